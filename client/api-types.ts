@@ -6834,6 +6834,14 @@ export interface components {
             /** @enum {string} */
             state: "created" | "retry" | "active" | "completed" | "cancelled" | "failed";
         };
+        Join: {
+            /** @description Of the mapping, that names it */
+            field: string;
+            /** @description That would join it */
+            leads: number;
+            /** @description What the CRM calls it */
+            value: string;
+        };
         /** @description A flat row of a company: scalars alone */
         LeadCompany: {
             authorisedCapital: string | number | null;
@@ -7734,6 +7742,8 @@ export interface components {
             destination_id: string;
             /** @description Stands for the whole plan; see POST …/push */
             hash: string;
+            /** @description Lists, campaigns and tags that records would join, up to 100, those of the most leads first */
+            joins: components["schemas"]["Join"][];
             /** @description At what the limits of the CRM leave now, about */
             minutes: number;
             /** @description Values that restricted lists of the CRM lack, up to 100, those of the most leads first */
@@ -8063,6 +8073,8 @@ export interface components {
             destination_id: string;
             /** @description Stands for the whole plan; see POST …/push */
             hash: string;
+            /** @description Lists, campaigns and tags that records would join, up to 100, those of the most leads first */
+            joins: components["schemas"]["Join"][];
             /** @description At what the limits of the CRM leave now, about */
             minutes: number;
             /** @description Values that restricted lists of the CRM lack, up to 100, those of the most leads first */
@@ -20691,6 +20703,7 @@ export interface operations {
                      *       "calls": 2,
                      *       "minutes": 1,
                      *       "misfits": [],
+                     *       "joins": [],
                      *       "rows": [
                      *         {
                      *           "record": "gst:30AAKCP7421M1ZO",
@@ -21803,6 +21816,7 @@ export interface operations {
                      *       "calls": 2,
                      *       "minutes": 1,
                      *       "misfits": [],
+                     *       "joins": [],
                      *       "rows": [
                      *         {
                      *           "record": "company:U85100GA2022PTC015001",

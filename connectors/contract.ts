@@ -15,6 +15,7 @@
  */
 import type { LeadRow } from '../config/lead-columns.ts'
 import type { EntityType } from '../src/domain/identity.ts'
+import type { BulkWay, PushPlace } from './bulk-way.ts'
 import type { SettingField, SignInWay } from './settings-form.ts'
 
 /** Longest wait that an answer of a CRM can ask for; no header or mistake of a vendor shuts an account for longer. */
@@ -84,8 +85,10 @@ export type PushOutcome =
       readonly crmId: string
       /** Values now known to be in the CRM, by CRM field. */
       readonly values: Readonly<Record<string, unknown>>
-      /** Why some of the lead was not written, its fields by name: the CRM has them no more. */
+      /** Why some of the lead was not written, its fields by name: the CRM has them no more. Or why its record joined something not. */
       readonly leftOut?: Refusal
+      /** The record is there, and what it is to join could not be told for now: the lead is delivered, and pushed again after this. */
+      readonly againAfterMs?: number
     }
   /** @param isFate the lead's own record was deleted, or merged into another one's: what was acknowledged is there no more. */
   | ({ readonly status: 'rejected'; readonly isFate?: true } & Refusal)
@@ -133,6 +136,10 @@ export interface CrmField {
   readonly labels?: Readonly<Record<string, string>>
   /** True of the field that holds the registry's identity: no mapping fills it. */
   readonly isIdentity?: true
+  /** True of lists, campaigns or tags that a record joins once it is written: no field of its own. Several stand between `;`. */
+  readonly isJoined?: true
+  /** What is there and takes no record of an app's, by id and by name: the sentence why. */
+  readonly closed?: Readonly<Record<string, string>>
 }
 
 /** A value that the restricted list of its field lacks: the lead has it in its description, or goes without it. */
@@ -145,6 +152,22 @@ export interface Misfit {
 }
 
 export type TellMisfit = (misfit: Misfit) => void
+
+/** What the record of one lead would join. */
+export interface Join {
+  /** As `describe` names it. */
+  readonly field: string
+  /** What people call it. */
+  readonly value: string
+}
+
+/** Of CRMs whose records join lists, campaigns or tags by a mapping. */
+export interface Joins {
+  /** What these leads would join that none of their records joined before, one by one. Writes nothing. */
+  foresee(leads: readonly OutgoingLead[]): Promise<readonly Join[]>
+  /** Sentences that say what a person must do before records can join by these fields. Writes nothing. */
+  missingRights(fields: readonly string[]): Promise<readonly string[]>
+}
 
 /** A field that the CRM wants in every record and that no lead fills. */
 export interface UnfilledField {
@@ -212,28 +235,10 @@ export interface SessionOptions {
   readonly batchSize?: number | undefined
   /** Told by a push of each row just before it leaves, and again where it leaves otherwise; no credentials are part of it. */
   readonly tellWrite?: TellWrite | undefined
+  /** Told of each record that is about to join something, beside what `tellWrite` was told of it. */
+  readonly tellJoin?: ((externalId: string, field: string, value: string) => void) | undefined
   /** Stores changed settings, for vendors that rotate the refresh token: the old one is dead once the new one came. */
   readonly keepSettings?: (values: Readonly<Record<string, unknown>>) => Promise<void>
-}
-
-/** Where a push lays down what it must know again should it end before its job in the CRM does. */
-export interface PushPlace {
-  /** What was kept for these very leads; null where nothing was. */
-  readonly kept: unknown
-  /** Committed once it resolves, under the fence of the delivery. Null: nothing is under way any more. */
-  keep(value: Readonly<Record<string, unknown>> | null): Promise<void>
-  /** Between two looks at the job. Throws where the push is to end here and go on later. */
-  wait(ms: number): Promise<void>
-}
-
-/** The way of many rows at once, for CRMs that have one. */
-export interface BulkWay {
-  /** Most leads of one job. */
-  readonly leadsMax: number
-  /** True where so many due leads had better go as a job, at the quota that is left. May ask the CRM. */
-  suits(due: number): Promise<boolean>
-  /** Calls that a job of so many leads costs, about. */
-  callsFor(leads: number): number
 }
 
 /** What stands in the CRM for a lead, by fields that the customer chose. */
@@ -297,6 +302,8 @@ export interface CrmSession {
   describe(): Promise<readonly CrmField[]>
   /** What of these leads the CRM's lists lack, one by one. Writes nothing. Missing where the CRM has no lists. */
   misfits?(leads: readonly OutgoingLead[]): Promise<readonly Misfit[]>
+  /** Missing where records join nothing by a mapping. */
+  readonly joins?: Joins | undefined
   /** Creates the external-id field or says what to create. Safe to repeat. */
   setup(): Promise<SetupReport>
   /** Writes nothing. One action per lead, in order. */
@@ -367,6 +374,8 @@ export interface Connector {
   readonly pushesAtOnce?: number
   /** True where plan and push heed the overrides of a lead; a destination of any other connector takes no mapping. */
   readonly heedsOverrides?: true
+  /** Fields that people look for and that the CRM does not have, or records cannot join by its API: the sentence why. */
+  readonly notOffered?: Readonly<Record<string, string>>
   /** Calls a remote account may make in a second when its headers say nothing. */
   readonly callsPerSecond: number
   /**

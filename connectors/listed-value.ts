@@ -43,3 +43,12 @@ export function listedValue(
   const [, meant] = Object.entries(labels).find(([label, value]) => isSame(label) && allowed.includes(value)) ?? []
   return meant ?? allowed.find(isSame) ?? null
 }
+
+/** What records are to join stands between `;`. */
+export const partsOf = (text: unknown): readonly string[] =>
+  (typeof text === 'string' ? text : '').split(';').flatMap((part) => part.trim() || [])
+
+/** Why no record can join what this text names. */
+export const whyNot = ({ name, closed = {} }: CrmField, text: string): string =>
+  Object.entries(closed).find(([known]) => known.toLowerCase() === text.toLowerCase())?.[1] ??
+  `${name}: the CRM has no "${text}" that records can join`

@@ -100,6 +100,10 @@ export interface Sandbox {
   changeField?(name: string, change: FieldChange): void
   /** What a person deletes in the CRM's own pages. */
   remove?(id: string): void
+  /** Ids of the records in a list, a campaign or with a tag, by its id. */
+  members?(list: string): readonly string[]
+  /** Whom a person takes out of it. */
+  leave?(list: string, id: string): void
   /** Two records that a person makes one of: the loser's go into the winner. @returns the id of what is left. */
   merge?(loser: string, winner: string): string
   calls(): readonly SandboxCall[]

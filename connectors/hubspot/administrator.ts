@@ -50,6 +50,14 @@ export const companyAutomation =
 export const ownersByEmail =
   'The app may not ask for the owners of the account, so a mapping names them by their ids: for e-mail addresses, tick crm.objects.owners.read among the scopes of the app.'
 
+/** Of a list that fills itself. */
+export const activeList = (name: string): string =>
+  `"${name}" is an active list, whose members HubSpot picks by its filters: name a static list, or save a static copy under CRM > Segments (Lists)`
+
+/** @param reason in HubSpot's words. */
+export const listGone = (list: string, reason: string): string =>
+  `written, but not added to the list ${list}: ${sentenceOf(reason)} What to do: name a static list of this account in the mapping, and send the lead again`
+
 /** A reason may be a sentence already. */
 const sentenceOf = (reason: string): string => (reason.endsWith('.') ? reason : `${reason}.`)
 

@@ -17,7 +17,7 @@ import { faultOf, parseJson } from './replies.ts'
 import { type HubspotSettings, hubspotHosts } from './settings.ts'
 
 export interface CrmRequest {
-  readonly method: 'GET' | 'POST'
+  readonly method: 'GET' | 'POST' | 'PUT'
   readonly path: string
   readonly body?: unknown
 }

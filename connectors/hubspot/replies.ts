@@ -63,6 +63,22 @@ export const OwnerPage = z.object({
   paging: z.object({ next: z.object({ after: z.string() }).nullish() }).nullish(),
 })
 
+export const SegmentPage = z.object({
+  lists: z.array(
+    z.object({ listId: z.string(), name: z.string(), objectTypeId: z.string(), processingType: z.string() }),
+  ),
+  hasMore: z.boolean().default(false),
+  offset: z.number().default(0),
+})
+
+export type SegmentPage = z.output<typeof SegmentPage>
+
+/** Ids in neither were members before. */
+export const JoinReply = z.object({
+  recordsIdsAdded: z.array(text).default([]),
+  recordIdsMissing: z.array(text).default([]),
+})
+
 export const GroupList = z.object({ results: z.array(z.object({ name: z.string() })) })
 
 export const UsageList = z.object({

@@ -3,6 +3,7 @@ import type {
   Adoption,
   CrmField,
   CrmSession,
+  Joins,
   KnownRecords,
   LimitReport,
   Misfit,
@@ -15,6 +16,7 @@ import type {
   TellRestorable,
 } from '../contract.ts'
 import { sandboxRecordPage } from '../crm-address.ts'
+import { foreseeJoins, joinAll, misfitsOfJoins } from '../joins.ts'
 import { areAllKnown, soughtOf } from '../known-records.ts'
 import { adviceOnListValues } from '../listed-value.ts'
 import { withIdentity } from '../overrides.ts'
@@ -24,6 +26,7 @@ import { adoptionOf } from './adopt.ts'
 import { HubspotClient } from './client.ts'
 import { eraseRecords } from './erase.ts'
 import { HubspotFields } from './fields.ts'
+import { HubspotLists, isListField } from './lists.ts'
 import { desiredValues, idProperty } from './mapping.ts'
 import { type Ground, type HubspotDecided, HubspotPort } from './port.ts'
 import { refusedCall } from './refusals.ts'
@@ -37,10 +40,14 @@ export class HubspotSession implements CrmSession {
   readonly #fields: HubspotFields
   readonly #port: HubspotPort
   readonly #engine: PushEngine<Ground, HubspotDecided>
+  readonly #lists: HubspotLists
+  readonly #tellJoin: SessionOptions['tellJoin']
   readonly adoption: Adoption | undefined
 
-  constructor(settings: HubspotSettings, { tellWrite = () => {}, ...options }: SessionOptions) {
+  constructor(settings: HubspotSettings, { tellWrite = () => {}, tellJoin, ...options }: SessionOptions) {
     this.#client = new HubspotClient(settings, options)
+    this.#lists = new HubspotLists(this.#client, settings.list_values)
+    this.#tellJoin = tellJoin
     this.#settings = settings
     this.#fields = new HubspotFields(this.#client, settings)
     this.#port = new HubspotPort(this.#client, settings, this.#fields, tellWrite)
@@ -53,20 +60,30 @@ export class HubspotSession implements CrmSession {
   }
 
   async describe(): Promise<readonly CrmField[]> {
-    return withIdentity(await this.#fields.describe(), (name) => name.endsWith(`.${idProperty}`))
+    const fields = withIdentity(await this.#fields.describe(), (name) => name.endsWith(`.${idProperty}`))
+    return [...fields, ...(await this.#lists.describeAll())]
+  }
+
+  get joins(): Joins {
+    return {
+      foresee: (leads) => foreseeJoins(this.#lists, leads),
+      missingRights: () => this.#lists.missingRights(),
+    }
   }
 
   async misfits(leads: readonly OutgoingLead[]): Promise<readonly Misfit[]> {
     const lists = await this.#fields.listsFor(leads)
     const misfits: Misfit[] = []
     for (const lead of leads) desiredValues(lead, lists, (misfit) => void misfits.push(misfit))
-    return misfits
+    return [...misfits, ...(await misfitsOfJoins(this.#lists, leads))]
   }
 
   async setup(): Promise<SetupReport> {
     const report = await setUp(this.#client)
     this.#fields.forget()
-    const advice = adviceOnListValues(await this.describe(), this.#settings.list_values)
+    const said = this.#settings.list_values
+    const joined = Object.keys(said).some(isListField) ? await this.#lists.describeAll() : []
+    const advice = adviceOnListValues([...(await this.#fields.describe()), ...joined], said)
     return { ...report, advice: [...(report.advice ?? []), ...advice] }
   }
 
@@ -93,8 +110,8 @@ export class HubspotSession implements CrmSession {
     return this.#engine.plan(leads)
   }
 
-  push(leads: readonly OutgoingLead[]): Promise<readonly PushOutcome[]> {
-    return this.#engine.push(leads)
+  async push(leads: readonly OutgoingLead[]): Promise<readonly PushOutcome[]> {
+    return joinAll(this.#lists, leads, await this.#engine.push(leads), this.#tellJoin)
   }
 
   async identify(): Promise<RemoteAccount> {

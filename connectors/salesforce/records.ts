@@ -1,5 +1,6 @@
 /** What a session asks of the way in which leads lie in an org: as Leads, or as Accounts and Contacts. */
 import type { BatchSize } from '../batch-size.ts'
+import type { PushPlace } from '../bulk-way.ts'
 import type {
   Adoption,
   CrmField,
@@ -8,7 +9,6 @@ import type {
   OutgoingLead,
   PlannedAction,
   PushOutcome,
-  PushPlace,
   SetupReport,
   TellWrite,
 } from '../contract.ts'

@@ -1,8 +1,8 @@
 /** One conversation with one Salesforce org. What a lead becomes there, the settings say; the calls are in `client.ts`. */
 import { BatchSize } from '../batch-size.ts'
+import type { BulkWay, PushPlace } from '../bulk-way.ts'
 import type {
   Adoption,
-  BulkWay,
   CrmField,
   CrmSession,
   KnownRecords,
@@ -10,7 +10,6 @@ import type {
   OutgoingLead,
   PlannedAction,
   PushOutcome,
-  PushPlace,
   RemoteAccount,
   SessionOptions,
   SetupReport,

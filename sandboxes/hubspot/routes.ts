@@ -22,6 +22,7 @@ import {
 } from './fields.ts'
 import { createGroup, groupRoute, listGroups } from './groups.ts'
 import { createImport, readImports, readParts } from './imports.ts'
+import { listsRoute } from './lists.ts'
 import { grant } from './oauth.ts'
 import { ownersRoute } from './owners.ts'
 import { batchArchive, batchRead, batchUpsert, createOrPatch, gdprDelete, readOne } from './records.ts'
@@ -74,7 +75,7 @@ export function route(
   if (method === 'GET' && usagePath.test(path)) return usage(state)
   const [, fromObject, toObject] = labelsPath.exec(path) ?? []
   if (method === 'GET' && fromObject && toObject && fromObject !== toObject) return listLabels(fromObject)
-  const people = ownersRoute(state, request)
+  const people = ownersRoute(state, request) ?? listsRoute(state, request)
   if (people !== undefined) return people
   const linking = associations(state, method, path, text)
   if (linking !== undefined) return linking

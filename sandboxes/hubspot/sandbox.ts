@@ -8,6 +8,7 @@ import type { Sandbox, SandboxFault, SandboxRecord } from '../contract.ts'
 import { CallDesk, strikesWrites, type WireAnswer, type WireCall } from '../kit.ts'
 import { CallWindow } from './call-window.ts'
 import { archiveProperty, changeProperty } from './fields.ts'
+import { membersOf } from './lists.ts'
 import { rateLimited, searchLimited, unauthorized } from './replies.ts'
 import { route } from './routes.ts'
 import {
@@ -125,6 +126,10 @@ export function createHubspotSandbox(options: HubspotSandboxOptions = {}): Hubsp
     },
     changeField(name, change) {
       for (const object of Object.keys(state.properties)) changeProperty(state, object, name, change)
+    },
+    members: (list) => membersOf(state, list),
+    leave(list, id) {
+      state.members[list] = membersOf(state, list).filter((each) => each !== id)
     },
     remove: (id) => void state.records.delete(id),
     merge: (loser, winner) => mergeRecords(state, loser, winner),

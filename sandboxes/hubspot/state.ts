@@ -68,6 +68,8 @@ export interface SandboxState {
   /** By `object.group`. */
   groupLabels: Record<string, string>
   imports: StoredImport[]
+  /** By the id of a list, the ids of its records. */
+  members: Record<string, readonly string[]>
   callsToday: number
   /** Scopes that the app was not granted: calls that need them are refused. */
   withheldScopes: string[]
@@ -130,6 +132,7 @@ export function emptyState(credentials: Credentials): SandboxState {
     groups: { companies: ['information'], contacts: ['information'] },
     groupLabels: {},
     imports: [],
+    members: {},
     callsToday: 0,
     withheldScopes: [],
     recordsMax: null,

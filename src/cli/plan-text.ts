@@ -11,7 +11,7 @@ export function answerPlan(context: CommandContext, destinationId: string, plann
     reason === undefined ? [] : [{ external_id: record, action, reason }],
   )
   const document = { ...planned, destination: destinationId, ...foreseen, unknown: 0, conflicts: conflict, reasons }
-  context.out.answer(document, ({ rows: _, reasons: __, misfits, ...summary }) => {
+  context.out.answer(document, ({ rows: _, reasons: __, misfits, joins, ...summary }) => {
     const noted = planned.rows.filter(
       ({ action, reason }) => action === 'update' || action === 'adopt' || reason !== undefined,
     )
@@ -22,9 +22,11 @@ export function answerPlan(context: CommandContext, destinationId: string, plann
     ])
     const lacking = misfits.map(({ value, column, field, leads }) => [value, column ?? 'mapping', field, leads])
     const lists = lacking.length > 0 ? [table(['lists lack', 'of', 'for', 'leads'], lacking)] : []
+    const joined = joins.map(({ field, value, leads }) => [value, field, leads])
     return [
       fields(summary),
       ...lists,
+      ...(joined.length > 0 ? [table(['would join', 'by', 'leads'], joined)] : []),
       ...(lines.length > 0 ? [table(['record', 'would be', 'what'], lines)] : []),
     ].join('\n')
   })

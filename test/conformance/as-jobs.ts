@@ -2,7 +2,8 @@
  * A connector whose every push may go as a job, as the engine lets it: what a push keeps outlives its session, leads in flight
  * are pushed again with it, and whatever is thrown while something is kept leaves them unknown.
  */
-import type { Connector, OutgoingLead, PushOutcome, PushPlace } from '../../connectors/contract.ts'
+import type { PushPlace } from '../../connectors/bulk-way.ts'
+import type { Connector, OutgoingLead, PushOutcome } from '../../connectors/contract.ts'
 
 export interface JobLog {
   /** By destination and leads; what the ledger would hold. */

@@ -14,6 +14,7 @@ import { fatePromises } from './promises/fates.ts'
 import { governorPromises } from './promises/governors.ts'
 import { identityPromises } from './promises/identity.ts'
 import { jobPromises } from './promises/jobs.ts'
+import { joinPromises } from './promises/joins.ts'
 import { ownershipPromises } from './promises/ownership.ts'
 import { recordPromises } from './promises/records.ts'
 import { roomPromises } from './promises/room.ts'
@@ -37,6 +38,7 @@ export const promises: readonly ConnectorPromise[] = [
   ...changePromises,
   ...fatePromises,
   ...companionPromises,
+  ...joinPromises,
 ]
 
 /** What a connector of this kind owes. */
@@ -44,6 +46,7 @@ export const owedBy = ({
   connector,
   speaksTo,
   jobs,
+  joins,
   adoption,
   companions,
   noRoom,
@@ -58,6 +61,7 @@ export const owedBy = ({
     .filter(({ ofNamedRows }) => ofNamedRows !== true || rowsNameNoLead === undefined)
     .filter(({ ofOwnership }) => ofOwnership !== true || ownershipName !== undefined)
     .filter(({ ofJobs }) => ofJobs !== true || jobs !== undefined)
+    .filter(({ ofJoins }) => ofJoins !== true || joins !== undefined)
     .filter(({ ofRoom }) => ofRoom !== true || noRoom !== undefined)
     .filter(({ ofGovernors }) => ofGovernors !== true || limitRows !== undefined)
     .filter(({ ofCompanions }) => ofCompanions !== true || companions !== undefined)

@@ -16,6 +16,7 @@ import { fateMutations } from './mutants/fates.ts'
 import { governorMutations } from './mutants/governors.ts'
 import { identityMutations } from './mutants/identity.ts'
 import { jobMutations } from './mutants/jobs.ts'
+import { joinMutations } from './mutants/joins.ts'
 import { ownershipMutations } from './mutants/ownership.ts'
 import { recordMutations } from './mutants/records.ts'
 import { roomMutations } from './mutants/room.ts'
@@ -41,6 +42,7 @@ const mutations: readonly Mutation[] = [
   ...changeMutations,
   ...fateMutations,
   ...companionMutations,
+  ...joinMutations,
 ]
 
 test('each promise is broken by a mutant, and each mutant breaks a promise', () => {

@@ -8,6 +8,7 @@ import { createSalesforceSandbox, type SalesforceSandbox } from '../../sandboxes
 import { createZohoSandbox, type ZohoSandbox } from '../../sandboxes/zoho/sandbox.ts'
 import { asJobs } from './as-jobs.ts'
 import { createFolderSandbox, deliveryDir, folderAccount } from './folder-sandbox.ts'
+import { joining } from './joining.ts'
 import type { ConnectorUnderTest } from './promises/world.ts'
 
 /** What the columns have in common, with the CRM's own names of the address and of the person's fields. */
@@ -144,6 +145,7 @@ export const hubspotSubject: ConnectorUnderTest = {
   ),
   ownershipName: (field) => field,
   adoption: { over: { match_on: [{ 'contacts.email': 'Email' }] }, identity: 'panji_id', several: false },
+  joins: joining.hubspot,
   noRoom: {
     code: 'LIMIT_EXCEEDED',
     fill(sandbox) {

@@ -6,7 +6,8 @@
  */
 import { z } from 'zod'
 import { AppError } from '../../../src/errors.ts'
-import type { OutgoingLead, PushOutcome, PushPlace, RowWrite, TellWrite } from '../../contract.ts'
+import type { PushPlace } from '../../bulk-way.ts'
+import type { OutgoingLead, PushOutcome, RowWrite, TellWrite } from '../../contract.ts'
 import { deferred } from '../../deferrals.ts'
 import type { SalesforceClient } from '../client.ts'
 import type { FieldValues } from '../fill-fields.ts'

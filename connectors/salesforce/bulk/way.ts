@@ -1,5 +1,5 @@
 /** When leads go as a job: from as many due leads on as the settings say, and earlier where the day's calls run short. */
-import type { BulkWay } from '../../contract.ts'
+import type { BulkWay } from '../../bulk-way.ts'
 import type { SalesforceClient } from '../client.ts'
 import type { SalesforceSettings } from '../settings.ts'
 import { keysPerCall } from './read-many.ts'

@@ -3,6 +3,7 @@
  * leaves one record; a record that holds everything already is not written.
  */
 import { AppError } from '../../../src/errors.ts'
+import type { PushPlace } from '../../bulk-way.ts'
 import { pushAsChanged } from '../../changed-fields.ts'
 import type {
   Adoption,
@@ -12,7 +13,6 @@ import type {
   OutgoingLead,
   PlannedAction,
   PushOutcome,
-  PushPlace,
   SetupReport,
   TellRestorable,
 } from '../../contract.ts'

@@ -140,6 +140,12 @@ export function openDestination(
   }
   const written = new Map<string, RowWrite>()
   const tellWrite = (externalId: string, write: RowWrite) => void written.set(externalId, write)
+  const tellJoin = (externalId: string, field: string, value: string) => {
+    const { sent, before } = written.get(externalId) ?? { sent: {}, before: {} }
+    const told = sent[field] === undefined ? value : `${String(sent[field])}; ${value}`
+    written.set(externalId, { sent: { ...sent, [field]: told }, before })
+  }
+  const batch = batchSize ?? undefined
   return {
     mapping: row.mapping,
     connector,
@@ -147,7 +153,7 @@ export function openDestination(
     batchSize,
     written,
     thresholds: row,
-    session: connector.open(settings, { gate, signal, keepSettings, tellWrite, batchSize: batchSize ?? undefined }),
+    session: connector.open(settings, { gate, signal, keepSettings, tellWrite, tellJoin, batchSize: batch }),
   }
 }
 

@@ -1,4 +1,5 @@
 /** Tries a destination out: signs in, sets up, reads the fields. A good answer closes its breaker. */
+import { missingForJoins } from './joins.ts'
 import { type CountedMisfit, misfitsOfNewest, wordsOfMisfit } from './misfits.ts'
 import { type DeliveryParts, openDestination, readDestination } from './open-destination.ts'
 import { markSetUp, todosOf } from './set-up.ts'
@@ -33,6 +34,7 @@ export async function testDestination(
   const ready = todo.length === 0
   const fields = ready ? await session.describe() : null
   const misfits = ready ? await misfitsOfNewest(parts.db, row, session) : []
+  const missing = fields === null ? null : await missingForJoins(session, row.mapping, fields)
   await limiter.flush()
   if (ready) await recover(parts, destinationId)
   const quota = limits.dailyLimit === null ? 'not reported' : `${limits.dailyUsed} of ${limits.dailyLimit} calls used`
@@ -51,6 +53,7 @@ export async function testDestination(
       detail: fields === null ? 'they are read once the CRM is ready' : `${fields.length} fields can be written`,
     },
     ...(misfits.length === 0 ? [] : [{ name: 'lists', ok: true, detail: told(misfits) }]),
+    ...(missing === null ? [] : [{ name: 'joins', ok: missing.length === 0, detail: toldOfJoins(missing) }]),
     { name: 'quota', ok: true, detail: quota },
   ]
   return { ok: checks.every(({ ok }) => ok), checks }
@@ -61,6 +64,11 @@ function told(misfits: readonly CountedMisfit[]): string {
   const more = misfits.length > some.length ? `, and ${misfits.length - some.length} more` : ''
   return `Of the newest leads, lists of the CRM lack ${some.join(', ')}${more}: add them there, or say in list_values which value is meant`
 }
+
+const toldOfJoins = (missing: readonly string[]): string =>
+  missing.length === 0
+    ? 'records may join what the mapping names'
+    : `Leads are delivered and join nothing: ${missing.join(' ')}`
 
 /** What was broken may be tried again at once; a pause stays a pause. */
 async function recover({ db }: DeliveryParts, destinationId: string): Promise<void> {

@@ -58,7 +58,7 @@ export async function previewMapping(
   await limiter.flush()
   const asked = mapping ?? row.mapping
   return {
-    faults: faultsOfMapping(asked, crmFields),
+    faults: faultsOfMapping(asked, crmFields, connector.notOffered),
     sample: await readSample(parts.db, row, asked, crmFields),
     crm_fields: crmFields.filter(({ isIdentity }) => isIdentity !== true),
     columns: [...new Set(Object.values(leadColumns).flatMap((columns) => columns.map((column) => column.name)))],

@@ -1,18 +1,26 @@
 /** A mapping and the CRM's own field list go in, what is wrong with it comes out, a sentence for each; none where it holds. */
 import type { CrmField } from '../../../connectors/contract.ts'
-import { listedValue } from '../../../connectors/listed-value.ts'
+import { listedValue, partsOf, whyNot } from '../../../connectors/listed-value.ts'
 import { entityTypes } from '../../domain/identity.ts'
 import { isIsoDate } from '../../domain/iso-date.ts'
 import { columnExists, columnsOf, type FieldMapping, kindsOf, overridesFor } from '../destinations/field-mapping.ts'
 import { branchesOf, type PlainValue } from '../destinations/mapped-value.ts'
 
-export function faultsOfMapping(mapping: readonly FieldMapping[], crmFields: readonly CrmField[]): string[] {
+/** @param notOffered fields that people look for in such a CRM, with the reason why it has none. */
+export function faultsOfMapping(
+  mapping: readonly FieldMapping[],
+  crmFields: readonly CrmField[],
+  notOffered: Readonly<Record<string, string>> = {},
+): string[] {
   const byName = new Map(crmFields.map((field) => [field.name, field]))
   const taken = new Set<string>()
   return mapping.flatMap((each, index) => {
     const faults: string[] = []
     const field = byName.get(each.field)
-    if (!field) faults.push(`the CRM has no field ${each.field} that may be written`)
+    if (!field) faults.push(notOffered[each.field] ?? `the CRM has no field ${each.field} that may be written`)
+    if (field?.isJoined && each.ownership !== undefined)
+      faults.push(`${each.field} is joined once and never left, so nobody owns it`)
+    if (field?.isJoined && each.value === undefined) faults.push(`it does not say what records join by ${each.field}`)
     if (field?.isIdentity) faults.push(`${each.field} holds the identity of the record, which no mapping fills`)
     for (const kind of kindsOf(each)) {
       if (taken.has(`${kind} ${each.field}`)) faults.push(`${each.field} is mapped twice for ${kind} leads`)
@@ -70,6 +78,8 @@ function isAddress(text: string): boolean {
 export function faultOfValue(field: CrmField, text: string): string[] {
   const { name, type, allowed, lengthMax } = field
   if (text.trim() === '') return []
+  if (field.isJoined)
+    return partsOf(text).flatMap((part) => (listedValue(field, part) === null ? [whyNot(field, part)] : []))
   const shape = shapes.find(([types, , fits]) => types.test(type) && !fits(text.trim()))
   if (shape !== undefined) return [`${name} is ${shape[1]}, and "${text}" is none`]
   if (allowed !== null)

@@ -7,6 +7,7 @@ import type { Db } from '../../db/db.ts'
 import { AppError } from '../../errors.ts'
 import { withholdFromLeads } from '../../suppression/withhold-leads.ts'
 import { batchSizeOf, isNarrow } from '../destinations/batch-size.ts'
+import { type CountedJoin, countJoins } from '../destinations/joins.ts'
 import { type CountedMisfit, countMisfits } from '../destinations/misfits.ts'
 import type { OpenDestination } from '../destinations/open-destination.ts'
 import { withOrderOverrides } from '../destinations/order-mapping.ts'
@@ -40,6 +41,8 @@ export interface PlannedLeads {
   readonly minutes: number
   /** Values that lists of the CRM lack, those of the most leads first: their leads go without them in these fields. */
   readonly misfits: readonly CountedMisfit[]
+  /** Lists, campaigns and tags that records would join, those of the most leads first. */
+  readonly joins: readonly CountedJoin[]
   readonly rows: readonly PlannedRow[]
 }
 
@@ -69,7 +72,12 @@ export async function planLeads(
     asSent(batch).then((outgoing) => session.plan(outgoing)),
   ))
     if (isFate(action)) planned.set(lead.itemId, action)
-  const misfits = await countMisfits(session, await asSent(leads))
+  const outgoing = await asSent(leads)
+  const misfits = await countMisfits(session, outgoing)
+  const joins = await countJoins(
+    session,
+    outgoing.filter(({ itemId }) => isDelivered(planned.get(itemId))),
+  )
   await limiter.flush()
   oncePerRecord(planned)
   const urls = await recordUrls(db, destinationId)
@@ -89,9 +97,14 @@ export async function planLeads(
     calls,
     minutes: Math.ceil(waitMs / 60_000 + calls / connector.callsPerSecond / 60),
     misfits,
+    joins,
     rows,
   }
 }
+
+/** What is refused or left to people joins nothing. */
+const isDelivered = (planned: PlannedAction | undefined): boolean =>
+  planned !== undefined && planned.action !== 'conflict' && planned.action !== 'reject'
 
 /** The record of a lead is gone, or merged away; or it would be made anew. */
 const isFate = (planned: PlannedAction): boolean =>

@@ -1,5 +1,6 @@
 /** Leads as their destination wants them go into its CRM, those first looked for that may be there already; one outcome for each comes out. */
-import type { OutgoingLead, PushOutcome, PushPlace } from '../../../connectors/contract.ts'
+import type { PushPlace } from '../../../connectors/bulk-way.ts'
+import type { OutgoingLead, PushOutcome } from '../../../connectors/contract.ts'
 import type { Db } from '../../db/db.ts'
 import type { OpenDestination } from '../destinations/open-destination.ts'
 import { withOrderOverrides } from '../destinations/order-mapping.ts'

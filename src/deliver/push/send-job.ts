@@ -4,7 +4,8 @@
  * takes long holds no worker: the delivery ends, and is due again when the job is to be looked at.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { PushOutcome, PushPlace } from '../../../connectors/contract.ts'
+import type { PushPlace } from '../../../connectors/bulk-way.ts'
+import type { PushOutcome } from '../../../connectors/contract.ts'
 import { isNarrow, rememberBatchSize } from '../destinations/batch-size.ts'
 import { requireLease } from '../lease/lease.ts'
 import { takeWritten } from '../record/attempts/keep-attempts.ts'

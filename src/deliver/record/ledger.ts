@@ -173,6 +173,7 @@ function ledgerRow(
       return {
         ...{ answer: 'acknowledged', outcome: outcome.status, crm_id: outcome.crmId, values: outcome.values },
         ...(outcome.leftOut && { error: refusalOf(outcome.leftOut) }),
+        ...(outcome.againAfterMs !== undefined && { after_ms: outcome.againAfterMs }),
       }
     case 'rejected':
       return { answer: 'rejected', error: refusalOf(outcome), is_fate: outcome.isFate ?? false }

@@ -2,13 +2,16 @@
 -- later holder took over is skipped. Only a positive answer for a row acknowledges it, and only what was sent: where
 -- something newer came to be desired meanwhile, the row is pending again. Nothing is given up: a refusal that passes waits.
 -- Where another lead was sent before and never answered, the CRM may yet be working it off: the record is looked at again once
--- that must be over, and until then what is unconfirmed stays so. The deliveries of what was sent, and of all that it stands for,
+-- that must be over, and until then what is unconfirmed stays so. A record that is written and could join nothing for now is looked at
+-- again in the same way, after the wait that its answer names. The deliveries of what was sent, and of all that it stands for,
 -- follow. Each row is looked up for itself, in the order in which all writers take them: else a planner that knows nothing of
 -- the destination reads all it has for each batch. Which state follows an event is said in transitions.ts.
 WITH told AS MATERIALIZED (
   SELECT r.destination_id, r.external_id, o.answer, o.outcome, o.crm_id, o.values, o.error, o.after_ms, o.is_fate,
     r.is_repeated, r.desired_sha256 <> r.sent_sha256 AS is_outdated, r.item_id <> r.sent_item_id AS is_of_another,
-    CASE WHEN o.answer = 'acknowledged'
+    CASE WHEN o.answer = 'acknowledged' AND o.after_ms IS NOT NULL
+      THEN deliver.with_unconfirmed(r.unconfirmed, r.sent_item_id)
+      WHEN o.answer = 'acknowledged'
         AND NOT (r.is_repeated AND coalesce(r.acknowledged_at < clock_timestamp() - interval '5 minutes', false))
       THEN nullif(array_remove(r.unconfirmed, r.sent_item_id), '{}') END AS may_yet_arrive
   FROM (
@@ -46,10 +49,10 @@ written AS (
       WHEN 'unanswered' THEN deliver.with_unconfirmed(r.unconfirmed, r.sent_item_id) ELSE r.unconfirmed END,
     crm_id = coalesce(a.crm_id, r.crm_id),
     recreate = r.recreate AND a.answer <> 'acknowledged',
-    attempts = CASE a.answer WHEN 'acknowledged' THEN 0 ELSE r.attempts END,
+    attempts = CASE WHEN a.answer = 'acknowledged' AND a.after_ms IS NULL THEN 0 ELSE r.attempts END,
     last_error = a.error,
     compared_version = NULL,
-    next_attempt_at = CASE WHEN a.answer <> 'acknowledged' THEN clock_timestamp() + a.after_ms * interval '1 millisecond'
+    next_attempt_at = CASE WHEN a.answer <> 'acknowledged' OR a.after_ms IS NOT NULL AND r.desired_sha256 = r.sent_sha256 THEN clock_timestamp() + a.after_ms * interval '1 millisecond'
         * least(64, 2 ^ greatest(0, r.attempts - 3))
       WHEN a.may_yet_arrive IS NOT NULL AND r.desired_sha256 = r.sent_sha256 THEN clock_timestamp() + interval '5 minutes' END,
     fence = NULL,

@@ -31,7 +31,8 @@ export const recordTransitions = {
   acknowledged: { sending: 'acknowledged' },
   // Something newer came to be desired while it was sent.
   acknowledged_outdated: { sending: 'pending' },
-  // Another lead was sent before and never answered: the CRM is asked again once it can arrive no more.
+  // Another lead was sent before and never answered: the CRM is asked again once it can arrive no more. Or the record is written, and what it
+  // is to join could not be told for now.
   acknowledged_unsettled: { sending: 'pending' },
   rejected: { sending: 'rejected' },
   rejected_outdated: { sending: 'pending' },

@@ -1,5 +1,6 @@
 /** Connectors that lose sight of what goes as a job. */
-import type { OutgoingLead, PushOutcome, PushPlace } from '../../../connectors/contract.ts'
+import type { PushPlace } from '../../../connectors/bulk-way.ts'
+import type { OutgoingLead, PushOutcome } from '../../../connectors/contract.ts'
 import { claimedUnless, type Mutation, rejected, session } from './wrappers.ts'
 
 /** The real connector with another place to lay things down. */

@@ -43,6 +43,7 @@ export const session =
         limits: () => (changed.limits ?? real.limits).call(real),
         erase: (ids) => (changed.erase ?? real.erase).call(real, ids),
         adoption: real.adoption,
+        joins: real.joins,
         get learnedBatchSize() {
           return real.learnedBatchSize
         },

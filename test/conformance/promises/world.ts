@@ -13,6 +13,7 @@ import type {
 import type { Sandbox, SandboxCall, SandboxRecord } from '../../../sandboxes/contract.ts'
 import { type RunningSandboxes, startSandboxes } from '../../../sandboxes/server.ts'
 import type { EntityType } from '../../../src/domain/identity.ts'
+import type { Joining } from '../joining.ts'
 
 /** What an author says of a connector, so that the suite can drive it. */
 export interface ConnectorUnderTest {
@@ -73,6 +74,8 @@ export interface ConnectorUnderTest {
   }
   /** For CRMs whose own code may bear fewer rows of a write than a call takes: from now on so many. */
   limitRows?(sandbox: Sandbox, rows: number): void
+  /** For CRMs whose records join lists, campaigns or tags by a mapping. */
+  readonly joins?: Joining
   /** How the sandbox names its own account. */
   readonly account: string
   /** The member of the settings that says where the CRM is. */
@@ -108,6 +111,8 @@ export interface ConnectorPromise {
   readonly ofRoom?: true
   /** True where only those owe it whose CRM may bear fewer rows of a write than a call takes. */
   readonly ofGovernors?: true
+  /** True where only connectors owe it whose records join something by a mapping. */
+  readonly ofJoins?: true
   /** True where only connectors owe it whose leads may go as a job. */
   readonly ofJobs?: true
   prove(world: World): Promise<void>

@@ -65,6 +65,14 @@ const CountedMisfit = z
   })
   .meta({ id: 'Misfit' })
 
+const CountedJoin = z
+  .object({
+    field: z.string().describe('Of the mapping, that names it'),
+    value: z.string().describe('What the CRM calls it'),
+    leads: z.number().describe('That would join it'),
+  })
+  .meta({ id: 'Join' })
+
 export const Plan = z
   .object({
     order_id: uuid('_id of the order'),
@@ -77,6 +85,9 @@ export const Plan = z
     misfits: z
       .array(CountedMisfit)
       .describe('Values that restricted lists of the CRM lack, up to 100, those of the most leads first'),
+    joins: z
+      .array(CountedJoin)
+      .describe('Lists, campaigns and tags that records would join, up to 100, those of the most leads first'),
     rows: z.array(PlannedRow),
   })
   .meta({ id: 'Plan' })

@@ -29,7 +29,7 @@ export default operation({
       const { accountId } = principalOf(request)
       const asked = { orderId: request.params.order_id, destinationId: request.body.destination_id }
       const plan = await delivery.talks.run(request, (signal) => planPush(parts, asked, signal, accountId))
-      return { ...plan, misfits: [...plan.misfits], rows: plan.rows.map((row) => ({ ...row })) }
+      return { ...plan, misfits: [...plan.misfits], joins: [...plan.joins], rows: plan.rows.map((row) => ({ ...row })) }
     }
   },
 })

@@ -32,7 +32,7 @@ export default operation({
       const asked = { destinationId: request.params.destination_id, orderId, record }
       const plan = await delivery.talks.run(request, (signal) => planResend(parts, asked, signal, accountId))
       const rows = plan.rows.filter(({ action }) => action !== 'unchanged').slice(0, rowsShownMax)
-      return { ...plan, misfits: [...plan.misfits], rows: rows.map((row) => ({ ...row })) }
+      return { ...plan, misfits: [...plan.misfits], joins: [...plan.joins], rows: rows.map((row) => ({ ...row })) }
     }
   },
 })

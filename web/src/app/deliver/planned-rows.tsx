@@ -21,11 +21,11 @@ const words: Readonly<Record<Row['action'], string>> = {
 }
 
 export function PlannedRows(props: {
-  readonly of: Pick<Plan, 'counts' | 'calls' | 'minutes' | 'misfits' | 'rows'>
+  readonly of: Pick<Plan, 'counts' | 'calls' | 'minutes' | 'misfits' | 'joins' | 'rows'>
   /** Where no row is told. */
   readonly empty?: string
 }) {
-  const { counts, calls, minutes, misfits, rows } = props.of
+  const { counts, calls, minutes, misfits, joins, rows } = props.of
   const [page] = usePage()
   const shown = rows.slice((page - 1) * limit, page * limit)
   const actions = Object.keys(tones) as Row['action'][]
@@ -55,6 +55,19 @@ export function PlannedRows(props: {
               by: ({ column }) => column,
               cell: ({ column }) => (column === null ? 'mapping' : <code>{column}</code>),
             },
+            { head: 'Field', by: ({ field }) => field, cell: ({ field }) => <code>{field}</code> },
+            { head: 'Leads', by: ({ leads }) => leads, cell: ({ leads }) => count(leads) },
+          ]}
+        />
+      )}
+      {joins.length > 0 && (
+        <DataTable
+          caption="What records would join"
+          rows={joins}
+          keyOf={({ field, value }) => `${field} ${value}`}
+          empty={null}
+          columns={[
+            { head: 'List, campaign or tag', by: ({ value }) => value, cell: ({ value }) => value },
             { head: 'Field', by: ({ field }) => field, cell: ({ field }) => <code>{field}</code> },
             { head: 'Leads', by: ({ leads }) => leads, cell: ({ leads }) => count(leads) },
           ]}

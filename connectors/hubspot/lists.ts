@@ -1,0 +1,130 @@
+/**
+ * Static lists, which records join once they are written. The account is asked for its lists where a mapping names one; to
+ * add again whoever is in changes nothing. Active lists fill themselves by their filters and take nobody.
+ */
+import type { EntityType } from '../../src/domain/identity.ts'
+import { AppError } from '../../src/errors.ts'
+import { AskedOnce } from '../asked-once.ts'
+import { answerIn } from '../call-result.ts'
+import type { CrmField, Refusal } from '../contract.ts'
+import type { JoinPort } from '../joins.ts'
+import { type ListValues, withListValues } from '../listed-value.ts'
+import { withOwners } from '../owner-list.ts'
+import { activeList, listGone } from './administrator.ts'
+import type { HubspotClient } from './client.ts'
+import { type CrmObject, crmObjects, objectOf } from './mapping.ts'
+import { refusalOf, refusedCall } from './refusals.ts'
+import { faultOf, JoinReply, SegmentPage } from './replies.ts'
+
+type Segment = SegmentPage['lists'][number]
+
+const typeIds: Readonly<Record<CrmObject, string>> = { contacts: '0-1', companies: '0-2' }
+const pageSize = 500
+/** As people see them; no account has as many. */
+const pagesMax = 40
+const idsAtOnce = 10_000
+const base = '/crm/lists/2026-03'
+
+export class HubspotLists implements JoinPort {
+  readonly #client: HubspotClient
+  readonly #listValues: ListValues
+  readonly #segments: AskedOnce<readonly Segment[] | null>
+
+  constructor(client: HubspotClient, listValues: ListValues) {
+    this.#client = client
+    this.#listValues = listValues
+    this.#segments = new AskedOnce(() => this.#list())
+  }
+
+  /** No property of a company or a contact is called so. */
+  fieldOf(type: EntityType): string {
+    return fieldOf(objectOf(type))
+  }
+
+  async describeAll(): Promise<readonly CrmField[]> {
+    this.#segments.forget()
+    return [await this.describe(fieldOf('companies')), await this.describe(fieldOf('contacts'))]
+  }
+
+  async describe(name: string): Promise<CrmField> {
+    const object = crmObjects.find((each) => fieldOf(each) === name) ?? 'companies'
+    const field: CrmField = {
+      ...{ name, label: `Static lists of ${object}`, type: 'list', lengthMax: null, required: false, allowed: null },
+      isJoined: true,
+    }
+    const [said = field] = withListValues([field], this.#listValues)
+    const all = (await this.#segments.get())?.filter(({ objectTypeId }) => objectTypeId === typeIds[object])
+    if (all === undefined) return said
+    const active = all.filter(({ processingType }) => processingType === 'DYNAMIC')
+    const open = all.filter((each) => !active.includes(each))
+    const closed = active.flatMap(({ listId, name: called }) => [
+      [listId, activeList(called)],
+      [called, activeList(called)],
+    ])
+    return {
+      ...withOwners(
+        said,
+        open.map(({ listId: id, name: called }) => ({ id, names: [called] })),
+      ),
+      ...(closed.length > 0 && { closed: Object.fromEntries(closed) }),
+    }
+  }
+
+  async add(field: string, target: string, crmIds: readonly string[]): Promise<ReadonlyMap<string, Refusal | 'later'>> {
+    const refused = new Map<string, Refusal | 'later'>()
+    for (let from = 0; from < crmIds.length; from += idsAtOnce) {
+      const some = crmIds.slice(from, from + idsAtOnce)
+      const { status, body } = await this.#client.ask({
+        ...{ method: 'PUT', path: `${base}/${encodeURIComponent(target)}/memberships/add`, body: some },
+      })
+      const reply = status < 300 ? JoinReply.safeParse(body).data : undefined
+      if (reply !== undefined) for (const id of reply.recordIdsMissing) refused.set(id, 'later')
+      else for (const id of some) refused.set(id, refusedList(field, target, status, body))
+    }
+    return refused
+  }
+
+  /** A call without a record adds nobody; what it lacks is told before its list is looked for. */
+  async missingRights(): Promise<readonly string[]> {
+    const missing = new Set<string>()
+    for (const request of [
+      { method: 'POST', path: `${base}/search`, body: { count: 1 } },
+      { method: 'PUT', path: `${base}/0/memberships/add`, body: [] },
+    ] as const) {
+      const result = await this.#client.call(request)
+      if (result.kind !== 'refused') continue
+      if (result.error.code !== 'CRM_UNAUTHORIZED') throw result.error
+      missing.add(result.error.message)
+    }
+    return [...missing]
+  }
+
+  /** @returns null where the app may not ask: any id may be one. */
+  async #list(): Promise<readonly Segment[] | null> {
+    const lists: Segment[] = []
+    for (let [page, offset] = [0, 0]; page < pagesMax; page += 1) {
+      const result = await this.#client.call({
+        ...{ method: 'POST', path: `${base}/search`, body: { query: '', count: pageSize, offset } },
+      })
+      if (result.kind === 'refused' && result.error.code === 'CRM_UNAUTHORIZED') return null
+      const { status, body } = answerIn(result, 'HubSpot (its lists)')
+      if (status >= 300) throw refusedCall('list the lists', status, faultOf(body))
+      const read = SegmentPage.safeParse(body).data
+      if (read === undefined)
+        throw new AppError('CRM_UNAVAILABLE', "HubSpot's lists could not be read", { retry: 'later' })
+      lists.push(...read.lists)
+      if (!read.hasMore || read.offset <= offset) break
+      offset = read.offset
+    }
+    return lists
+  }
+}
+
+export const isListField = (name: string): boolean => crmObjects.some((object) => fieldOf(object) === name)
+
+const fieldOf = (object: CrmObject): string => `lists.${object}`
+
+function refusedList(field: string, target: string, status: number, body: unknown): Refusal {
+  const { code, message } = refusalOf(faultOf(body))
+  return { code, field, message: listGone(target, `${status} ${message}`) }
+}

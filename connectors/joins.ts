@@ -1,0 +1,179 @@
+/**
+ * Lists, campaigns and tags that a mapping names. Leads that were written go in with their outcomes, and the outcomes come out with what
+ * their records joined. What was joined once lies among the values of the ledger: it is not told again, so that whom people
+ * took out stays out, and nothing here takes anybody out. A refusal leaves the lead delivered and says what was left out; what fails for
+ * now is pushed again, and joining twice leaves one membership.
+ */
+import type { EntityType } from '../src/domain/identity.ts'
+import { AppError } from '../src/errors.ts'
+import type { CrmField, Join, Misfit, OutgoingLead, PushOutcome, Refusal, SessionOptions } from './contract.ts'
+import { listedValue, partsOf, whyNot } from './listed-value.ts'
+
+export interface JoinPort {
+  /** The field by which a mapping says what records of such leads join; null where they join nothing. */
+  fieldOf(type: EntityType): string | null
+  /** It as the CRM has it now. @throws AppError */
+  describe(field: string): Promise<CrmField>
+  /**
+   * Who is in already stays. @returns by CRM id why a record did not join.
+   * @throws AppError where nobody did: not to be tried again where its `retry` is `never`.
+   */
+  add(field: string, target: string, crmIds: readonly string[]): Promise<ReadonlyMap<string, Refusal | 'later'>>
+}
+
+type Written = Extract<PushOutcome, { readonly crmId: string }>
+
+interface Party {
+  readonly field: string
+  readonly target: string
+  /** By the CRM's id of each record, those who hear of it. */
+  readonly members: Map<string, { readonly externalId: string; readonly fate: Fate }[]>
+}
+
+interface Fate {
+  readonly joined: string[]
+  readonly refusals: Refusal[]
+  againAfterMs: number | null
+}
+
+const laterMs = 60_000
+
+export const targetsNamed = ({ overrides = [] }: Pick<OutgoingLead, 'overrides'>, field: string): readonly string[] => [
+  ...new Set(overrides.flatMap((each) => (each.field === field ? partsOf(each.value) : []))),
+]
+
+/** Its fields described once for many leads. */
+function describedOnce(port: JoinPort): JoinPort {
+  const described = new Map<string, Promise<CrmField>>()
+  return {
+    fieldOf: (type) => port.fieldOf(type),
+    add: (field, target, crmIds) => port.add(field, target, crmIds),
+    describe(field) {
+      const asked = described.get(field) ?? port.describe(field)
+      described.set(field, asked)
+      return asked
+    },
+  }
+}
+
+export async function joinAll(
+  given: JoinPort,
+  leads: readonly OutgoingLead[],
+  outcomes: readonly PushOutcome[],
+  tellJoin: SessionOptions['tellJoin'] = () => {},
+): Promise<readonly PushOutcome[]> {
+  const port = describedOnce(given)
+  const fates = new Map<number, { readonly field: string; readonly fate: Fate }>()
+  const parties = new Map<string, Party>()
+  for (const [n, lead] of leads.entries()) {
+    const [outcome, field] = [outcomes[n], port.fieldOf(lead.type)]
+    if (outcome === undefined || !('crmId' in outcome) || field === null) continue
+    // A record that was made anew has joined nothing.
+    const before = outcome.status === 'created' ? [] : partsOf(lead.lastPushed?.[field])
+    const fate: Fate = { joined: [...before], refusals: [], againAfterMs: null }
+    const named = targetsNamed(lead, field)
+    if (named.length > 0 || fate.joined.length > 0) fates.set(n, { field, fate })
+    for (const text of named) {
+      const target = await findTarget(port, field, text, fate)
+      if (target === null || fate.joined.includes(target)) continue
+      const key = JSON.stringify([field, target])
+      const party = parties.get(key) ?? { field, target, members: new Map() }
+      const heard = party.members.get(outcome.crmId) ?? []
+      party.members.set(outcome.crmId, [...heard, { externalId: lead.externalId, fate }])
+      parties.set(key, party)
+    }
+  }
+  for (const party of parties.values()) await join(port, party, tellJoin)
+  return outcomes.map((outcome, n) => {
+    const told = fates.get(n)
+    return told === undefined || !('crmId' in outcome) ? outcome : withFate(outcome, told.field, told.fate)
+  })
+}
+
+/** What would be joined now. Writes nothing. */
+export async function foreseeJoins(given: JoinPort, leads: readonly OutgoingLead[]): Promise<readonly Join[]> {
+  const port = describedOnce(given)
+  const joins: Join[] = []
+  for (const lead of leads) {
+    const field = port.fieldOf(lead.type)
+    const named = field === null ? [] : targetsNamed(lead, field)
+    if (field === null || named.length === 0) continue
+    const described = await port.describe(field)
+    const joined = partsOf(lead.lastPushed?.[field])
+    for (const text of named) {
+      const target = listedValue(described, text)
+      if (target !== null && !joined.includes(target)) joins.push({ field, value: nameOf(described, target) })
+    }
+  }
+  return joins
+}
+
+/** What is named and cannot be joined. */
+export async function misfitsOfJoins(given: JoinPort, leads: readonly OutgoingLead[]): Promise<readonly Misfit[]> {
+  const port = describedOnce(given)
+  const misfits: Misfit[] = []
+  for (const lead of leads) {
+    const field = port.fieldOf(lead.type)
+    for (const value of field === null ? [] : targetsNamed(lead, field))
+      if (field !== null && listedValue(await port.describe(field), value) === null)
+        misfits.push({ field, column: null, value })
+  }
+  return misfits
+}
+
+const nameOf = ({ labels = {} }: CrmField, target: string): string =>
+  Object.entries(labels).find(([, id]) => id === target)?.[0] ?? target
+
+async function findTarget(port: JoinPort, field: string, text: string, fate: Fate): Promise<string | null> {
+  try {
+    const described = await port.describe(field)
+    const target = listedValue(described, text)
+    if (target === null) fate.refusals.push({ code: 'NOT_JOINED', field, message: whyNot(described, text) })
+    return target
+  } catch (error) {
+    note(fate, field, error)
+    return null
+  }
+}
+
+async function join(
+  port: JoinPort,
+  { field, target, members }: Party,
+  tellJoin: NonNullable<SessionOptions['tellJoin']>,
+): Promise<void> {
+  const told = [...members.values()].flat()
+  for (const { externalId } of told) tellJoin(externalId, field, target)
+  try {
+    const refused = await port.add(field, target, [...members.keys()])
+    for (const [crmId, heard] of members) {
+      const refusal = refused.get(crmId)
+      for (const { fate } of heard) {
+        if (refusal === undefined) fate.joined.push(target)
+        else if (refusal === 'later') fate.againAfterMs = laterMs
+        else fate.refusals.push(refusal)
+      }
+    }
+  } catch (error) {
+    for (const { fate } of told) note(fate, field, error)
+  }
+}
+
+/** The lead itself is written: whatever ended this call is told of its membership alone. */
+function note(fate: Fate, field: string, error: unknown): void {
+  if (!(error instanceof AppError)) throw error
+  const { code, message, retry } = error
+  fate.refusals.push({ code, field, message })
+  if (retry !== 'never') fate.againAfterMs = typeof retry === 'object' ? retry.afterMs : laterMs
+}
+
+function withFate(outcome: Written, field: string, { joined, refusals, againAfterMs }: Fate): Written {
+  const told = [...(outcome.leftOut ? [outcome.leftOut] : []), ...refusals]
+  const [first] = told
+  const messages = [...new Set(told.map(({ message }) => message))].join('; ')
+  return {
+    ...outcome,
+    values: joined.length === 0 ? outcome.values : { ...outcome.values, [field]: joined.join('; ') },
+    ...(first && { leftOut: { ...first, message: messages } }),
+    ...(againAfterMs !== null && { againAfterMs }),
+  }
+}
