@@ -6,7 +6,7 @@
  */
 import type { EntityType } from '../src/domain/identity.ts'
 import { AppError } from '../src/errors.ts'
-import type { CrmField, Join, Misfit, OutgoingLead, PushOutcome, Refusal, SessionOptions } from './contract.ts'
+import type { CrmField, Join, Misfit, OutgoingLead, PushOutcome, Refusal, SentRow, SessionOptions } from './contract.ts'
 import { listedValue, partsOf, whyNot } from './listed-value.ts'
 
 export interface JoinPort {
@@ -41,6 +41,17 @@ const laterMs = 60_000
 export const targetsNamed = ({ overrides = [] }: Pick<OutgoingLead, 'overrides'>, field: string): readonly string[] => [
   ...new Set(overrides.flatMap((each) => (each.field === field ? partsOf(each.value) : []))),
 ]
+
+/** Leads with nothing but what fills their fields. */
+export const withoutJoins = (leads: readonly OutgoingLead[], field: string): readonly OutgoingLead[] =>
+  leads.map((lead) => {
+    if (targetsNamed(lead, field).length === 0) return lead
+    const rest = <S extends SentRow>(sent: S): S => ({
+      ...sent,
+      overrides: (sent.overrides ?? []).filter((each) => each.field !== field),
+    })
+    return { ...rest(lead), ...(lead.unconfirmed && { unconfirmed: lead.unconfirmed.map(rest) }) }
+  })
 
 /** Its fields described once for many leads. */
 function describedOnce(port: JoinPort): JoinPort {

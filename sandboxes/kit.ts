@@ -31,6 +31,8 @@ export interface CallDeskOptions {
   headers(call: WireCall): Readonly<Record<string, string>>
   /** A body as the list of calls may show it, where credentials stand in it. */
   shown?(text: string): string
+  /** What a call does, behind its method and path, where one address serves for several things. */
+  does?(call: WireCall): string
   /** Narrows the calls that a fault may strike. */
   mayStrike?(fault: SandboxFault, act: string): boolean
 }
@@ -101,7 +103,7 @@ export class CallDesk {
       this.#keep(call, 413)
       return writeAnswer(response, tooLarge(this.#options.bodyBytesMax))
     }
-    const fault = this.#take(`${call.method} ${call.path}`)
+    const fault = this.#take(`${call.method} ${call.path} ${this.#options.does?.(call) ?? ''}`.trimEnd())
     if (fault?.kind === 'delay') await delay(fault.ms ?? delayMs)
     if (fault?.kind === 'duplicate') this.#keep(call, (await this.#answer(call, undefined)).status)
     const unread = fault !== undefined && strikesUnread.has(fault.kind)

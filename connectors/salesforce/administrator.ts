@@ -81,6 +81,14 @@ export function rightsAdvice({ object }: OrgObject, { deletable }: DescribedObje
   ]
 }
 
+/** Without these leads are delivered, and become members of no campaign. */
+export const letJoinCampaigns =
+  'This user may not make members of campaigns. What to do: Setup > Users > this user > Edit, tick Marketing User; and Setup > Users > Permission Sets > a set of this user > Object Settings > Campaigns > Edit, tick Read and Edit, Save.'
+
+/** @param reason in Salesforce's words. */
+export const notInCampaign = (campaign: string, reason: string): string =>
+  `written, but no member of the campaign ${campaign} (${reason}). What to do: name a campaign that is there in the mapping, let this user edit it (tick Marketing User), and send the lead again`
+
 /** @param why as the end of a sentence. */
 export const privateRecords = (object: SalesforceObject, why: string): string =>
   `${plurals[object]} are private in this org, so those that other people own may not be updated (${why}): ${setMenu(object)}, tick View All Records and Modify All Records under Object Permissions, Save, and assign the set under Manage Assignments; the package's own set has them.`

@@ -9,7 +9,7 @@ import { CrmNetwork } from '../crm-network.ts'
 import type { FieldMetadata } from './metadata-package.ts'
 import { apiVersion, type Organization, OrgSignIn } from './org-sign-in.ts'
 import { errorCodeOf, failureOfCall, isSessionExpired, type RowResult, refusalOfSubrequest } from './outcomes.ts'
-import { questionFor, type ReadObject, type SalesforceObject } from './question.ts'
+import { type MadeObject, questionFor, type ReadObject, type SalesforceObject } from './question.ts'
 import { type SalesforceSettings, salesforceHosts } from './settings.ts'
 import { GatedTransport, type RawCall, type RawReply } from './transport.ts'
 
@@ -68,7 +68,7 @@ export class SalesforceClient {
     return this.#signIn.organization()
   }
 
-  async describe(object: SalesforceObject): Promise<DescribedObject> {
+  async describe(object: MadeObject): Promise<DescribedObject> {
     const described: unknown = await this.#call((connection) => connection.sobject(object).describe())
     return described as DescribedObject
   }
@@ -116,7 +116,7 @@ export class SalesforceClient {
   }
 
   /** Creates records; one that is there already is refused with DUPLICATE_VALUE. */
-  async create(object: SalesforceObject, records: Rows): Promise<readonly RowResult[]> {
+  async create(object: MadeObject, records: Rows): Promise<readonly RowResult[]> {
     const options = { allOrNone: false, headers: this.writeHeaders() }
     const results = await this.#call((connection) => connection.sobject(object).create(withoutType(records), options))
     return listOf(results).map((each) => ({ ...each, created: true }))

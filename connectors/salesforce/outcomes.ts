@@ -142,7 +142,10 @@ export function outcomeOf(
   return { status: 'rejected', ...refusal, message: withRowAdvice(refusal) }
 }
 
-function refusalOf(errors: unknown): Refusal | null {
+/** Of one row, which passes by itself. */
+export const isPassing = ({ code }: Pick<Refusal, 'code'>): boolean => passing[code] !== undefined
+
+export function refusalOf(errors: unknown): Refusal | null {
   const first: unknown = Array.isArray(errors) ? errors[0] : undefined
   if (typeof first !== 'object' || first === null) return null
   const { statusCode, message, fields } = first as { statusCode?: unknown; message?: unknown; fields?: unknown }

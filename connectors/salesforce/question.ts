@@ -2,6 +2,8 @@
 
 /** Objects that the connector reads and writes. */
 export type SalesforceObject = 'Lead' | 'Account' | 'Contact'
+/** And those that it only makes. */
+export type MadeObject = SalesforceObject | 'CampaignMember'
 /** And those that it only asks about. */
 export type ReadObject = SalesforceObject | 'Opportunity'
 

@@ -5,6 +5,7 @@ import type {
   Adoption,
   CrmField,
   CrmSession,
+  Joins,
   KnownRecords,
   Misfit,
   OutgoingLead,
@@ -16,8 +17,11 @@ import type {
   TellRestorable,
 } from '../contract.ts'
 import { sandboxRecordPage } from '../crm-address.ts'
+import { foreseeJoins, joinAll, misfitsOfJoins, withoutJoins } from '../joins.ts'
+import { adviceOnListValues } from '../listed-value.ts'
 import { AccountRecords } from './accounts/account-records.ts'
 import { bulkWay } from './bulk/way.ts'
+import { Campaigns, campaignField } from './campaigns.ts'
 import { collectionSizeMax, SalesforceClient } from './client.ts'
 import { LeadRecords } from './leads/lead-records.ts'
 import type { OrgRecords } from './records.ts'
@@ -29,6 +33,8 @@ export class SalesforceSession implements CrmSession {
   readonly #client: SalesforceClient
   readonly #size: BatchSize
   readonly #records: OrgRecords
+  readonly #campaigns: Campaigns
+  readonly #tellJoin: SessionOptions['tellJoin']
   readonly bulk: BulkWay | undefined
   readonly adoption: Adoption | undefined
   readonly leadsPerPush: number | undefined
@@ -39,7 +45,16 @@ export class SalesforceSession implements CrmSession {
     this.#client = new SalesforceClient(settings, options)
     const { batchSize = collectionSizeMax, tellWrite = () => {} } = options
     this.#size = new BatchSize(Math.min(batchSize, collectionSizeMax))
-    const parts = { settings, client: this.#client, size: this.#size, tellWrite }
+    // What the table says of campaigns is no business of a record's fields.
+    const { [campaignField]: _campaigns, ...ofFields } = settings.list_values
+    const parts = {
+      settings: { ...settings, list_values: ofFields },
+      client: this.#client,
+      size: this.#size,
+      tellWrite,
+    }
+    this.#campaigns = new Campaigns(this.#client, settings)
+    this.#tellJoin = options.tellJoin
     this.#records = settings.object === 'account' ? new AccountRecords(parts) : new LeadRecords(parts)
     this.bulk = bulkWay(settings, this.#client)
     this.adoption = this.#records.adoption
@@ -58,27 +73,41 @@ export class SalesforceSession implements CrmSession {
     return { account: id, holds: `${object}/${identity}`, recordUrls: { company: page, director: page, gst: page } }
   }
 
-  describe(): Promise<readonly CrmField[]> {
-    return this.#records.describe()
+  async describe(): Promise<readonly CrmField[]> {
+    this.#campaigns.forget()
+    return [...(await this.#records.describe()), await this.#campaigns.describe()]
   }
 
-  misfits(leads: readonly OutgoingLead[]): Promise<readonly Misfit[]> {
-    return this.#records.misfits(leads)
+  async misfits(leads: readonly OutgoingLead[]): Promise<readonly Misfit[]> {
+    const misfits = await this.#records.misfits(withoutJoins(leads, campaignField))
+    return [...misfits, ...(await misfitsOfJoins(this.#campaigns, leads))]
   }
 
-  setup(): Promise<SetupReport> {
-    return this.#records.setup()
+  get joins(): Joins {
+    return {
+      foresee: (leads) => foreseeJoins(this.#campaigns, leads),
+      missingRights: () => this.#campaigns.missingRights(),
+    }
+  }
+
+  async setup(): Promise<SetupReport> {
+    const report = await this.#records.setup()
+    const { [campaignField]: said } = this.#settings.list_values
+    if (said === undefined) return report
+    const advice = adviceOnListValues([await this.#campaigns.describe()], { [campaignField]: said })
+    return { ...report, advice: [...(report.advice ?? []), ...advice] }
   }
 
   plan(leads: readonly OutgoingLead[]): Promise<readonly PlannedAction[]> {
-    return this.#records.plan(leads)
+    return this.#records.plan(withoutJoins(leads, campaignField))
   }
 
   async push(leads: readonly OutgoingLead[], place?: PushPlace): Promise<readonly PushOutcome[]> {
     // Salesforce refuses both of two rows with one external id; the last lead speaks for all of its record.
     const distinct = [...new Map(leads.map((lead) => [lead.externalId, lead])).values()]
-    const outcomes = await this.#records.push(distinct, place)
-    return leads.map(({ externalId }) => outcomes.get(externalId) ?? notSent)
+    const outcomes = await this.#records.push(withoutJoins(distinct, campaignField), place)
+    const told = leads.map(({ externalId }) => outcomes.get(externalId) ?? notSent)
+    return joinAll(this.#campaigns, leads, told, this.#tellJoin)
   }
 
   lookup(externalIds: readonly string[], known?: KnownRecords) {

@@ -1,6 +1,7 @@
 /** sObject Collections: at most 200 rows, a result per row in the order given. */
 import type { WireAnswer } from '../kit.ts'
 import type { SandboxField } from './fields.ts'
+import { makeMember, memberObject } from './members.ts'
 import { shown } from './query.ts'
 import { failure, missing } from './replies.ts'
 import { afterTriggers, faultOfFields, type RowResult, refused, takenBack, type Written, writeRow } from './rows.ts'
@@ -45,6 +46,7 @@ export function create(org: Org, { body, saveDuplicates }: Call): WireAnswer {
   if (!Array.isArray(records)) return records
   return eachRow(org, body, records as readonly Values[], (record): Written => {
     const { object, values } = typed(record)
+    if (object === memberObject) return { result: makeMember(org, values) }
     const fault = faultOfType(org, object, values)
     return { result: fault ?? writeRow(org, { object, present: undefined, values, saveDuplicates }) }
   })

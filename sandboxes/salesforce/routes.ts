@@ -4,6 +4,7 @@ import { ingest } from './bulk.ts'
 import { metadata } from './deploy.ts'
 import { customField, describeOf, globalDescribeOf, type ObjectRights } from './fields.ts'
 import { graphs } from './graphs.ts'
+import { describeMember, memberObject } from './members.ts'
 import { orgId as organizationId, type TokenEndpoint } from './oauth.ts'
 import { userId } from './people.ts'
 import { columnsOf, query, queryMore } from './query.ts'
@@ -104,6 +105,8 @@ export async function route(
   if (`${method} ${path}` === `GET sobjects/User/${userId}`) return { status: 200, body: tokens.user() }
   const [collection, object = '', ...rest] = parts.map(decodeURIComponent)
   const fields = org.fields(object)
+  if (method === 'GET' && path === `sobjects/${memberObject}/describe`)
+    return { status: 200, body: describeMember(org) }
   if (collection === 'sobjects' && method === 'GET' && fields && rest.join('/') === 'describe')
     return { status: 200, body: describeOf(object, fields, { ...allRights, ...withheld[object] }) }
   if (collection === 'sobjects' && method === 'GET' && fields && rest.length === 0)

@@ -189,6 +189,7 @@ export function afterTriggers(org: Org, written: readonly Written[]): readonly W
 export function takenBack(org: Org, { result, before }: Written, reason: RowResult): RowResult {
   if (!result.success) return result
   org.delete(result.id)
+  org.dropMember(result.id)
   if (before) org.put(before)
   return reason
 }

@@ -9,6 +9,7 @@ import { CallDesk, type WireAnswer, type WireCall } from '../kit.ts'
 import { workOff } from './bulk.ts'
 import { withoutSession } from './deploy.ts'
 import type { AddressLists, ObjectRights } from './fields.ts'
+import { memberObject, membersOf } from './members.ts'
 import { type SandboxApp, TokenEndpoint } from './oauth.ts'
 import { limitExceeded } from './replies.ts'
 import { route } from './routes.ts'
@@ -70,6 +71,8 @@ export interface SalesforceSandbox extends Sandbox {
   limitTriggers(rows: number | null): void
   /** From now on bulk jobs fail with these words before their first row; null: they are worked off again. */
   failJobs(words: string | null): void
+  /** Whether the user makes members of campaigns from now on. */
+  letJoin(mayJoin: boolean): void
   /** Takes the access away that a person allowed. */
   revoke(): void
 }
@@ -98,6 +101,8 @@ export function createSalesforceSandbox(options: SalesforceSandboxOptions = {}):
     headers: ({ path }): Record<string, string> =>
       path.startsWith('/services/data/') ? { 'sforce-limit-info': `api-usage=${org.callsToday}/${dailyLimit}` } : {},
     shown: withoutSession,
+    // Records of every object go to one address.
+    does: ({ text }) => (text.includes(`"type":"${memberObject}"`) ? memberObject : ''),
     // Signing in does not count against the API limits.
     mayStrike: (fault, act) => !(fault.kind.endsWith('_limit') && act.includes('/services/oauth2/')),
   })
@@ -144,6 +149,14 @@ export function createSalesforceSandbox(options: SalesforceSandboxOptions = {}):
     },
     failJobs(words) {
       org.jobFault = words
+    },
+    letJoin(mayJoin) {
+      org.mayJoin = mayJoin
+    },
+    members: (campaign) => membersOf(org, campaign),
+    leave(campaign, id) {
+      for (const [member, record] of Object.entries(org.members[campaign] ?? {}))
+        if (record === id) org.dropMember(member)
     },
     revoke: () => tokens.revoke(),
     convert(id) {

@@ -49,6 +49,7 @@ const State = z.object({
   customFields: z.record(z.string(), z.array(z.custom<SandboxField>((value) => typeof value === 'object'))),
   lastNumber: z.number(),
   callsToday: z.number(),
+  members: z.record(z.string(), z.record(z.string(), z.string())).default({}),
 })
 
 const prefixes: Readonly<Record<string, string>> = {
@@ -56,6 +57,7 @@ const prefixes: Readonly<Record<string, string>> = {
   CustomField: '00N',
   Job: '750',
   Cursor: '01g',
+  CampaignMember: '00v',
   Deploy: '0Af',
 }
 /** Of each the oldest go when there are more. */
@@ -123,6 +125,10 @@ export class Org {
   addressLists: AddressLists | null = null
   /** What people may do with records that others own. */
   sharing: 'Edit' | 'Read' | 'None' = 'Edit'
+  /** By the Id of a campaign and that of a member, the record. */
+  members: Record<string, Readonly<Record<string, string>>> = {}
+  /** Whether the user makes members of campaigns. */
+  mayJoin = true
   /** Records of questions that go on, by locator. */
   readonly cursors = new Map<string, readonly unknown[]>()
 
@@ -278,6 +284,11 @@ export class Org {
     return this.#records.delete(id)
   }
 
+  dropMember(memberId: string): void {
+    for (const [campaign, { [memberId]: _dropped, ...members }] of Object.entries(this.members))
+      this.members[campaign] = members
+  }
+
   /** 18 characters: the object's prefix, a number, and a suffix that stands for the checksum. */
   newId(object: string): string {
     this.#lastNumber += 1
@@ -311,6 +322,8 @@ export class Org {
     this.permissionSets.clear()
     this.assignedSets.clear()
     this.sharing = 'Edit'
+    this.members = {}
+    this.mayJoin = true
     this.callsToday = 0
     this.full = null
     this.triggerRowsMax = Number.POSITIVE_INFINITY
@@ -323,16 +336,18 @@ export class Org {
       customFields: Object.fromEntries(this.#customFields),
       lastNumber: this.#lastNumber,
       callsToday: this.callsToday,
+      members: this.members,
     } satisfies z.infer<typeof State>
   }
 
   restore(state: unknown): void {
-    const { records, customFields, lastNumber, callsToday } = State.parse(state)
+    const { records, customFields, lastNumber, callsToday, members } = State.parse(state)
     this.clear()
     for (const record of records) this.#records.put(record)
     for (const [object, fields] of Object.entries(customFields)) this.#customFields.set(object, fields)
     this.#lastNumber = lastNumber
     this.callsToday = callsToday
+    this.members = members
   }
 }
 

@@ -2,6 +2,7 @@
  * What an org tells of itself, its user and what they may: asked by the vendor's command line before it deploys and when it assigns a
  * permission set, and by whoever wants to know whether records that other people own can be changed.
  */
+import { campaignRecords } from './campaigns.ts'
 import { orgId } from './oauth.ts'
 import { type OrgPerson, people, queue, userId } from './people.ts'
 import { heldBy, type Org, type OrgRecord, type Values } from './state.ts'
@@ -24,6 +25,8 @@ export function systemRecords(org: Org, object: string): readonly OrgRecord[] | 
       return [made(queue.id, { Name: queue.name, DeveloperName: queue.developerName, Type: 'Queue' })]
     case 'QueueSobject':
       return [made('03g000000000001AAA', { QueueId: queue.id, SobjectType: 'Lead' })]
+    case 'Campaign':
+      return campaignRecords()
     case 'PermissionSet':
       return [...org.permissionSets.keys()].map((name) => made(setIdOf(name), { Name: name, Label: name }))
     case 'PermissionSetAssignment':

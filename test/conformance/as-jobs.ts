@@ -51,6 +51,7 @@ export function asJobs(connector: Connector): Connector {
         limits: () => real.limits(),
         erase: (ids, tell) => real.erase(ids, tell),
         adoption: real.adoption,
+        joins: real.joins,
         get learnedBatchSize() {
           return real.learnedBatchSize
         },

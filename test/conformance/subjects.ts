@@ -43,6 +43,7 @@ const leadsOfSalesforce: ConnectorUnderTest = {
   places: placesOf(companyPlaces, { ...leadPlaces, First_Name: 'FirstName' }),
   ownershipName: (field) => field,
   adoption: { over: { match_on: [{ Email: 'Email' }] }, identity: 'Panji_Id__c', several: true },
+  joins: joining.salesforce,
   noRoom: {
     code: 'STORAGE_LIMIT_EXCEEDED',
     fill(sandbox) {
@@ -103,6 +104,7 @@ export const salesforceAccountSubject: ConnectorUnderTest = {
     },
   ),
   ownershipName: (field) => `Account.${field}`,
+  joins: { ...joining.salesforce, of: 'director' },
   adoption: { over: { match_on: [{ 'Contact.Email': 'Email' }] }, identity: 'Panji_Id__c', several: true },
 }
 

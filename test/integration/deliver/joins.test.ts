@@ -4,6 +4,7 @@
  */
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { OutgoingLead } from '../../../connectors/contract.ts'
+import type { SalesforceSandbox } from '../../../sandboxes/salesforce/sandbox.ts'
 import type { FieldMapping } from '../../../src/deliver/destinations/field-mapping.ts'
 import { testDestination } from '../../../src/deliver/destinations/test-destination.ts'
 import { previewMapping, saveMapping } from '../../../src/deliver/mapping/change-mapping.ts'
@@ -26,13 +27,20 @@ const work = (id: string) => reconcile(world.parts(), id, signal)
 const faultsOf = async (destinationId: string, each: FieldMapping) =>
   (await previewMapping(world.parts(), destinationId, [each], signal)).faults
 
-describe.each(Object.entries(joining))('%s', (crm, { field, id, name, call, withhold, refused }) => {
+async function ready(crm: string, mapping: readonly FieldMapping[]) {
+  const destinationId = await world.addDestination(crm)
+  await testDestination(world.parts(), destinationId, signal)
+  await save(destinationId, mapping)
+  return destinationId
+}
+
+describe.each(Object.entries(joining))('%s', (crm, { field, id, name, match, isCall, withhold, refused }) => {
   const box = () => world.box(crm)
   const members = () => [...(box().members?.(id) ?? [])].toSorted()
   const told = () =>
     box()
       .calls()
-      .filter(({ method, path }) => `${method} ${path}`.includes(call)).length
+      .filter((call) => isCall(call)).length
   const idsOf = (leads: readonly OutgoingLead[]) =>
     box()
       .records()
@@ -43,16 +51,10 @@ describe.each(Object.entries(joining))('%s', (crm, { field, id, name, call, with
     field,
     value: { conditions: [{ column: 'State', is: ['Goa'], value: { constant: name } }], otherwise: { omit: true } },
   }
-  async function ready(mapping: readonly FieldMapping[] = [byState]) {
-    const destinationId = await world.addDestination(crm)
-    await testDestination(world.parts(), destinationId, signal)
-    await save(destinationId, mapping)
-    return destinationId
-  }
   const leads = [gstLead(1), gstLead(2, { State: 'Kerala' }), gstLead(3)]
 
   test('leads join by a condition, as their plan counts, and a later push or a resend tells it no second time', async () => {
-    const destinationId = await ready()
+    const destinationId = await ready(crm, [byState])
     const orderId = await world.order(leads)
     const { joins } = await planPush(world.parts(), { orderId, destinationId }, signal)
     expect(joins).toEqual([{ field, value: name, leads: 2 }])
@@ -68,10 +70,10 @@ describe.each(Object.entries(joining))('%s', (crm, { field, id, name, call, with
   })
 
   test('where the answer was lost the lead is delivered all the same, and its record joins at the next attempt, once', async () => {
-    const destinationId = await ready()
+    const destinationId = await ready(crm, [byState])
     const orderId = await world.order(leads)
     await world.push(orderId, destinationId)
-    box().addFault({ kind: 'reset', match: call, times: 1 })
+    box().addFault({ kind: 'reset', match, times: 1 })
     await work(destinationId)
     expect(await world.counts(orderId)).toEqual({ acknowledged: 3, rejected: 0, open: 0 })
     expect(members()).toEqual([])
@@ -85,8 +87,8 @@ describe.each(Object.entries(joining))('%s', (crm, { field, id, name, call, with
   })
 
   test('an order that says the same meanwhile does not make it forgotten', async () => {
-    const destinationId = await ready()
-    box().addFault({ kind: 'reset', match: call, times: 1 })
+    const destinationId = await ready(crm, [byState])
+    box().addFault({ kind: 'reset', match, times: 1 })
     await world.push(await world.order(leads), destinationId)
     await work(destinationId)
     await world.push(await world.order(leads), destinationId)
@@ -96,10 +98,10 @@ describe.each(Object.entries(joining))('%s', (crm, { field, id, name, call, with
   })
 
   test('a worker that dies between the write and the joining leaves it to the next one, which writes nothing twice', async () => {
-    const destinationId = await ready()
+    const destinationId = await ready(crm, [byState])
     const orderId = await world.order(leads)
     await world.push(orderId, destinationId)
-    box().addFault({ kind: 'timeout', match: call, times: 1 })
+    box().addFault({ kind: 'timeout', match, times: 1 })
     const dying = new AbortController()
     const died = reconcile(world.parts(), destinationId, dying.signal)
     await vi.waitFor(() => expect(box().faults?.()).toEqual([]), { timeout: 20_000 })
@@ -114,7 +116,7 @@ describe.each(Object.entries(joining))('%s', (crm, { field, id, name, call, with
   })
 
   test('a lead that could join nothing is delivered with the reason, and joins once it is sent again', async () => {
-    const destinationId = await ready()
+    const destinationId = await ready(crm, [byState])
     withhold(box(), true)
     const orderId = await world.order([gstLead(1)])
     await world.push(orderId, destinationId)
@@ -138,7 +140,7 @@ describe.each(Object.entries(joining))('%s', (crm, { field, id, name, call, with
   })
 
   test('what cannot be joined is refused when the mapping is checked', async () => {
-    const destinationId = await ready([])
+    const destinationId = await ready(crm, [])
     expect(await faultsOf(destinationId, { field, value: { constant: 'Nobody made this' } })).toEqual([
       expect.stringContaining('"Nobody made this"'),
     ])
@@ -150,9 +152,27 @@ describe.each(Object.entries(joining))('%s', (crm, { field, id, name, call, with
 })
 
 test('HubSpot’s active lists take nobody, and say so', async () => {
-  const destinationId = await world.addDestination('hubspot')
-  await testDestination(world.parts(), destinationId, signal)
+  const destinationId = await ready('hubspot', [])
   expect(
     await faultsOf(destinationId, { field: 'lists.companies', value: { constant: 'All companies of Goa' } }),
   ).toEqual([expect.stringContaining('is an active list')])
+})
+
+test('a Lead that a rep converted becomes a member as the Contact that came of it', async () => {
+  const org = world.box('salesforce') as SalesforceSandbox
+  const destinationId = await ready('salesforce', [])
+  await world.push(await world.order([gstLead(1)]), destinationId)
+  await work(destinationId)
+  const contact = org.convert(org.records()[0]?.id ?? '')
+  await save(destinationId, [{ field: 'CampaignMember', value: { constant: 'Goa expo' } }])
+  await resendUnplanned(db(), world.queue(), { destinationId })
+  expect(await work(destinationId)).toMatchObject({ failure: null })
+  expect(org.members?.('701000000000001AAA')).toEqual([contact])
+})
+
+test('Salesforce has no tags, and says what to name instead', async () => {
+  const destinationId = await ready('salesforce', [])
+  expect(await faultsOf(destinationId, { field: 'Tag', value: { constant: 'Goa' } })).toEqual([
+    expect.stringContaining('name a campaign (CampaignMember)'),
+  ])
 })

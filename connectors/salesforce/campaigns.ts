@@ -1,0 +1,113 @@
+/**
+ * Campaigns, whose members Leads and Contacts become once they are written: a converted lead by the Contact that came of it. The org is asked for
+ * its campaigns where a mapping names one; who is a member already is refused with DUPLICATE_VALUE, and is one. Accounts are no members.
+ */
+import type { EntityType } from '../../src/domain/identity.ts'
+import { AppError } from '../../src/errors.ts'
+import { AskedOnce } from '../asked-once.ts'
+import type { CrmField, Refusal } from '../contract.ts'
+import type { JoinPort } from '../joins.ts'
+import { withListValues } from '../listed-value.ts'
+import { type Owner, withOwners } from '../owner-list.ts'
+import { letJoinCampaigns, notInCampaign } from './administrator.ts'
+import type { SalesforceClient } from './client.ts'
+import { errorCodeOf, isPassing, isTooMany, type RowResult, refusalOf } from './outcomes.ts'
+import type { SalesforceSettings } from './settings.ts'
+
+export const campaignField = 'CampaignMember'
+const listedMax = 2_000
+const rowsMax = 200
+const idOfContact = /^003/
+
+export class Campaigns implements JoinPort {
+  readonly #client: SalesforceClient
+  readonly #settings: SalesforceSettings
+  readonly #campaigns: AskedOnce<readonly Owner[] | null>
+
+  constructor(client: SalesforceClient, settings: SalesforceSettings) {
+    this.#client = client
+    this.#settings = settings
+    this.#campaigns = new AskedOnce(() => this.#list())
+  }
+
+  fieldOf(type: EntityType): string | null {
+    return this.#settings.object === 'account' && type !== 'director' ? null : campaignField
+  }
+
+  forget(): void {
+    this.#campaigns.forget()
+  }
+
+  async describe(): Promise<CrmField> {
+    const field: CrmField = {
+      ...{ name: campaignField, label: 'Campaign', type: 'list', lengthMax: null, required: false, allowed: null },
+      isJoined: true,
+    }
+    const [said = field] = withListValues([field], this.#settings.list_values)
+    return withOwners(said, await this.#campaigns.get())
+  }
+
+  async add(field: string, target: string, crmIds: readonly string[]): Promise<ReadonlyMap<string, Refusal | 'later'>> {
+    const refused = new Map<string, Refusal | 'later'>()
+    const refuse = (id: string, refusal: Refusal) =>
+      refused.set(id, { ...refusal, field, message: notInCampaign(target, `${refusal.code}: ${refusal.message}`) })
+    for (let from = 0; from < crmIds.length; from += rowsMax)
+      await this.#addSome(target, crmIds.slice(from, from + rowsMax), refused, refuse)
+    return refused
+  }
+
+  /** Rows that the org's own code refuses for their number go again in halves. */
+  async #addSome(
+    target: string,
+    ids: readonly string[],
+    refused: Map<string, Refusal | 'later'>,
+    refuse: (id: string, refusal: Refusal) => void,
+  ): Promise<void> {
+    const results = await this.#create(target, ids)
+    const isTold = results.length === ids.length
+    const over = ids.filter((id, n) => {
+      const result = isTold ? results[n] : undefined
+      if (result?.success === true) return false
+      const refusal = result === undefined ? null : refusalOf(result.errors)
+      if (refusal?.code === 'DUPLICATE_VALUE') return false
+      if (refusal !== null && isTooMany(refusal) && ids.length > 1) return true
+      if (refusal === null || isPassing(refusal)) refused.set(id, 'later')
+      else refuse(id, refusal)
+      return false
+    })
+    const middle = Math.ceil(over.length / 2)
+    for (const half of [over.slice(0, middle), over.slice(middle)])
+      if (half.length > 0) await this.#addSome(target, half, refused, refuse)
+  }
+
+  /** A call that is refused as a whole is refused to each of its rows. */
+  async #create(target: string, ids: readonly string[]): Promise<readonly RowResult[]> {
+    const rows = ids.map((id) => ({ CampaignId: target, [idOfContact.test(id) ? 'ContactId' : 'LeadId']: id }))
+    try {
+      return await this.#client.create('CampaignMember', rows)
+    } catch (error) {
+      const code = errorCodeOf(error)
+      if (error instanceof AppError || code === '') throw error
+      const message = error instanceof Error ? error.message : code
+      return ids.map(() => ({ success: false, errors: [{ statusCode: code, message, fields: [] }] }))
+    }
+  }
+
+  async missingRights(): Promise<readonly string[]> {
+    try {
+      const { createable } = await this.#client.describe('CampaignMember')
+      return createable ? [] : [letJoinCampaigns]
+    } catch (error) {
+      const code = errorCodeOf(error instanceof AppError ? error.cause : error)
+      if (/^(NOT_FOUND|INVALID_TYPE|INSUFFICIENT_ACCESS)/.test(code)) return [letJoinCampaigns]
+      throw error
+    }
+  }
+
+  /** @returns null where they are too many to be listed, or the user may not ask: any Id may be one. */
+  async #list(): Promise<readonly Owner[] | null> {
+    const found = await this.#client.ask(`SELECT Id, Name FROM Campaign ORDER BY Name LIMIT ${listedMax}`)
+    if (found === null || found.length >= listedMax) return null
+    return found.map(({ Id: id, Name: name }) => ({ id, names: [String(name), id.slice(0, 15)] }))
+  }
+}
