@@ -101,6 +101,14 @@ export async function joinAll(
   })
 }
 
+/** Null where this user may not ask for it: nothing can be joined, which is told by the missing right. */
+function describedOrNull(port: JoinPort, field: string): Promise<CrmField | null> {
+  return port.describe(field).catch((error: unknown) => {
+    if (error instanceof AppError && error.code === 'CRM_UNAUTHORIZED') return null
+    throw error
+  })
+}
+
 /** What would be joined now. Writes nothing. */
 export async function foreseeJoins(given: JoinPort, leads: readonly OutgoingLead[]): Promise<readonly Join[]> {
   const port = describedOnce(given)
@@ -109,7 +117,8 @@ export async function foreseeJoins(given: JoinPort, leads: readonly OutgoingLead
     const field = port.fieldOf(lead.type)
     const named = field === null ? [] : targetsNamed(lead, field)
     if (field === null || named.length === 0) continue
-    const described = await port.describe(field)
+    const described = await describedOrNull(port, field)
+    if (described === null) continue
     const joined = partsOf(lead.lastPushed?.[field])
     for (const text of named) {
       const target = listedValue(described, text)
@@ -125,9 +134,11 @@ export async function misfitsOfJoins(given: JoinPort, leads: readonly OutgoingLe
   const misfits: Misfit[] = []
   for (const lead of leads) {
     const field = port.fieldOf(lead.type)
-    for (const value of field === null ? [] : targetsNamed(lead, field))
-      if (field !== null && listedValue(await port.describe(field), value) === null)
-        misfits.push({ field, column: null, value })
+    const named = field === null ? [] : targetsNamed(lead, field)
+    if (field === null || named.length === 0) continue
+    const described = await describedOrNull(port, field)
+    for (const value of described === null ? [] : named)
+      if (described !== null && listedValue(described, value) === null) misfits.push({ field, column: null, value })
   }
   return misfits
 }

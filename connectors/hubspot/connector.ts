@@ -6,12 +6,17 @@ import { options, signIns } from './sign-ins.ts'
 import { batchSizeMax } from './upsert.ts'
 import { webConnect } from './web-connect.ts'
 
+const listsAlone =
+  'records of HubSpot have no tags, and no app adds them to a campaign: name a static list (lists.companies, lists.contacts)'
+const notOffered = { Tag: listsAlone, Tags: listsAlone, Campaign: listsAlone, Campaigns: listsAlone }
+
 export const hubspot: Connector = {
   name: 'hubspot',
   label: 'HubSpot',
   signIns,
   options,
   heedsOverrides: true,
+  notOffered,
   batchSizeMax,
   pushesAtOnce: 10,
   /** The smallest plans allow 100 calls in ten seconds; some are left to the customer's other apps. */

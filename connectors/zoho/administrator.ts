@@ -3,7 +3,7 @@
 /** All that a destination needs. */
 export const neededScopes = [
   ...['ZohoCRM.modules.leads.ALL', 'ZohoCRM.settings.fields.ALL', 'ZohoCRM.org.READ', 'ZohoCRM.coql.READ'],
-  'ZohoCRM.users.READ',
+  ...['ZohoCRM.users.READ', 'ZohoCRM.settings.tags.READ'],
 ] as const
 
 /** Of a call: the scope that it needs, and where a profile permits it. */
@@ -14,6 +14,7 @@ const calls: readonly (readonly [RegExp, string, string])[] = [
   [/^DELETE \/Leads/, 'ZohoCRM.modules.leads.DELETE', 'Module Permissions > Leads: Delete'],
   [/^GET \/users/, 'ZohoCRM.users.READ', 'Setup Permissions > Users and Control: Manage Users'],
   [/^GET \/org/, 'ZohoCRM.org.READ', 'Setup Permissions > General Settings: Manage Company Details'],
+  [/^GET \/settings\/tags/, 'ZohoCRM.settings.tags.READ', 'Module Permissions > Leads: View'],
   [/^GET \/settings\/fields/, 'ZohoCRM.settings.fields.READ', 'Module Permissions > Leads: View'],
   [
     /^POST \/settings\/fields/,
@@ -63,6 +64,10 @@ export const othersLead = (told: string): string =>
 /** @param profile of the user, none of whose rights say what the org shares with it. */
 export const privateLeads = (profile: string): string =>
   `This user has the profile ${profile}: of leads that other people own it changes those alone that the org shares with it for writing (${sharingMenu}); a user with the profile Administrator changes all.`
+
+/** @param reason in Zoho's words. */
+export const notTagged = (tag: string, reason: string): string =>
+  `written, but not tagged ${tag} (${reason}). What to do: name a tag of Leads that is there in the mapping, take tags from leads that have the most the edition allows, and send the lead again`
 
 export const usersByEmail = `The app may not ask for the users of the org, so a mapping names owners by their ids: for e-mail addresses, sign in anew with the scope ZohoCRM.users.READ.`
 

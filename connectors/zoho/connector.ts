@@ -5,6 +5,10 @@ import { parseSettings, readSettings } from './settings.ts'
 import { options, signIns } from './sign-ins.ts'
 import { webConnect } from './web-connect.ts'
 
+const noCampaigns =
+  'Zoho adds leads to a campaign one by one alone, which Panji does not do: name a tag (Tag), and let a workflow rule make members of it'
+const notOffered = { Campaign: noCampaigns, Campaigns: noCampaigns }
+
 export const zoho: Connector = {
   name: 'zoho',
   label: 'Zoho CRM',
@@ -12,6 +16,7 @@ export const zoho: Connector = {
   options,
   batchSizeMax: 100,
   heedsOverrides: true,
+  notOffered,
   pushesAtOnce: 4,
   // Zoho counts calls that are under way at once, 5 in the smallest edition, and none in a second.
   callsPerSecond: 10,

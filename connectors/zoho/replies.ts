@@ -76,6 +76,9 @@ export const UserList = z.object({
 })
 export type UserList = z.output<typeof UserList>
 
+export const TagList = z.object({ tags: z.array(z.looseObject({ id: z.string(), name: z.string() })) })
+export type TagList = z.output<typeof TagList>
+
 export const TokenReply = z.object({
   access_token: z.string().min(1),
   api_domain: z.string().min(1),

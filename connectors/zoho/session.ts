@@ -3,6 +3,7 @@ import type {
   Adoption,
   CrmField,
   CrmSession,
+  Joins,
   KnownRecords,
   LimitReport,
   Misfit,
@@ -15,6 +16,7 @@ import type {
   TellRestorable,
 } from '../contract.ts'
 import { sandboxRecordPage } from '../crm-address.ts'
+import { foreseeJoins, joinAll, misfitsOfJoins, withoutJoins } from '../joins.ts'
 import { areAllKnown, soughtOf } from '../known-records.ts'
 import { adviceOnListValues } from '../listed-value.ts'
 import { withIdentity } from '../overrides.ts'
@@ -31,6 +33,7 @@ import { ZohoPort } from './port.ts'
 import { Organization } from './replies.ts'
 import type { ZohoSettings } from './settings.ts'
 import { isWritable, setUp, toCrmField } from './setup.ts'
+import { tagField, ZohoTags } from './tags.ts'
 import { isOwnerField } from './users.ts'
 
 export class ZohoSession implements CrmSession {
@@ -38,12 +41,16 @@ export class ZohoSession implements CrmSession {
   readonly #client: ZohoClient
   readonly #decider: ZohoDecider
   readonly #engine: PushEngine<Fields, ZohoDecided>
+  readonly #tags: ZohoTags
+  readonly #tellJoin: SessionOptions['tellJoin']
   readonly adoption: Adoption | undefined
 
-  constructor(settings: ZohoSettings, { tellWrite = () => {}, ...options }: SessionOptions) {
+  constructor(settings: ZohoSettings, { tellWrite = () => {}, tellJoin, ...options }: SessionOptions) {
     this.#settings = settings
     this.#client = new ZohoClient(settings, options)
     this.#decider = new ZohoDecider(settings, this.#client)
+    this.#tags = new ZohoTags(this.#client, settings.list_values)
+    this.#tellJoin = tellJoin
     this.#engine = new PushEngine(new ZohoPort(this.#client, settings, this.#decider, tellWrite))
     this.adoption = adoptionOf({
       ...{ client: this.#client, settings },
@@ -67,25 +74,40 @@ export class ZohoSession implements CrmSession {
   }
 
   async describe(): Promise<readonly CrmField[]> {
+    return [...(await this.#describeFields()), await this.#tags.describeAll()]
+  }
+
+  async #describeFields(): Promise<readonly CrmField[]> {
     // The fields first: whoever may not even ask for these is told why.
     const writable = (await this.#decider.listed.get()).filter(isWritable).map(toCrmField)
     const users = await this.#decider.users.get()
     const fields = writable.map((field) => (isOwnerField(field) ? withOwners(field, users) : field))
-    return withIdentity(fields, (name) => name === identityField)
+    const plain = fields.filter(({ name }) => name !== tagField)
+    return withIdentity(plain, (name) => name === identityField)
+  }
+
+  get joins(): Joins {
+    return {
+      foresee: (leads) => foreseeJoins(this.#tags, leads),
+      missingRights: () => this.#tags.missingRights(),
+    }
   }
 
   async misfits(leads: readonly OutgoingLead[]): Promise<readonly Misfit[]> {
-    const { mapped } = await this.#decider.fields(leads)
+    const plain = withoutJoins(leads, tagField)
+    const { mapped } = await this.#decider.fields(plain)
     const misfits: Misfit[] = []
-    for (const lead of leads) mapLead(lead, mapped, new Set(), (misfit) => void misfits.push(misfit))
-    return misfits
+    for (const lead of plain) mapLead(lead, mapped, new Set(), (misfit) => void misfits.push(misfit))
+    return [...misfits, ...(await misfitsOfJoins(this.#tags, leads))]
   }
 
   async setup(): Promise<SetupReport> {
     const report = await setUp(this.#client, this.#settings)
     this.#decider.listed.forget()
     this.#decider.users.forget()
-    const advice = adviceOnListValues(await this.describe(), this.#settings.list_values)
+    const said = this.#settings.list_values
+    const fields = await (said[tagField] === undefined ? this.#describeFields() : this.describe())
+    const advice = adviceOnListValues(fields, said)
     return { ...report, advice: [...(report.advice ?? []), ...advice] }
   }
 
@@ -96,11 +118,12 @@ export class ZohoSession implements CrmSession {
   }
 
   plan(leads: readonly OutgoingLead[]): Promise<readonly PlannedAction[]> {
-    return this.#engine.plan(leads)
+    return this.#engine.plan(withoutJoins(leads, tagField))
   }
 
-  push(leads: readonly OutgoingLead[]): Promise<readonly PushOutcome[]> {
-    return this.#engine.push(leads)
+  async push(leads: readonly OutgoingLead[]): Promise<readonly PushOutcome[]> {
+    const outcomes = await this.#engine.push(withoutJoins(leads, tagField))
+    return joinAll(this.#tags, leads, outcomes, this.#tellJoin)
   }
 
   async lookup(

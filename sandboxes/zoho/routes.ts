@@ -7,6 +7,7 @@ import { destroy, insert, update, upsert } from './records.ts'
 import { failure, invalidToken, notInSandbox, scopeMismatch } from './replies.ts'
 import { convertLead, listLeads, oneLead } from './single.ts'
 import { type Org, organizationId } from './state.ts'
+import { addTags, listTags } from './tags.ts'
 import { listUsers } from './users.ts'
 
 const scopes: Readonly<Record<string, string>> = {
@@ -19,6 +20,8 @@ const scopes: Readonly<Record<string, string>> = {
   'POST /coql': 'ZohoCRM.coql.READ',
   'POST /Leads': 'ZohoCRM.modules.leads.CREATE',
   'POST /Leads/upsert': 'ZohoCRM.modules.leads.CREATE',
+  'POST /Leads/actions/add_tags': 'ZohoCRM.modules.leads.CREATE',
+  'GET /settings/tags': 'ZohoCRM.settings.tags.READ',
   'PUT /Leads': 'ZohoCRM.modules.leads.UPDATE',
   'DELETE /Leads': 'ZohoCRM.modules.leads.DELETE',
   'GET /org': 'ZohoCRM.org.READ',
@@ -66,6 +69,10 @@ function answer(
       return destroy(org, (parameters.get('ids') ?? '').split(',').filter(Boolean))
     case 'GET /Leads':
       return listLeads(org, parameters)
+    case 'POST /Leads/actions/add_tags':
+      return addTags(org, body)
+    case 'GET /settings/tags':
+      return listTags(parameters)
     case 'GET /users':
       return listUsers(org, parameters)
     case 'GET /org':

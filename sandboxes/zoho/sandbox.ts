@@ -9,6 +9,7 @@ import { tooManyTokens } from './oauth.ts'
 import { invalidToken, tooMany } from './replies.ts'
 import { route } from './routes.ts'
 import { type Fullness, newCredentials, Org, type ValidationRule } from './state.ts'
+import { membersOf } from './tags.ts'
 
 export interface ZohoSandboxOptions {
   /** Calls that may be under way at once; the smallest edition has 5. */
@@ -114,6 +115,10 @@ export function createZohoSandbox(options: ZohoSandboxOptions = {}): ZohoSandbox
     },
     dropField: (name) => org.dropField(name),
     changeField: (name, change) => org.changeField(name, change),
+    members: (tag) => membersOf(org, tag),
+    leave(tag, id) {
+      org.tagged[tag] = membersOf(org, tag).filter((each) => each !== id)
+    },
     remove: (id) => void org.delete(id),
     merge: (loser, winner) => org.merge(loser, winner),
     calls: () => desk.calls(),

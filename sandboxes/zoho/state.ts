@@ -52,6 +52,7 @@ const State = z.object({
   fields: z.array(z.custom<SandboxField>((value) => typeof value === 'object')),
   lastNumber: z.number(),
   creditsUsed: z.number(),
+  tagged: z.record(z.string(), z.array(z.string()).readonly()).default({}),
 })
 
 export const organizationId = '60001234567'
@@ -73,6 +74,8 @@ export class Org {
   full: Fullness | null = null
   /** What people may do with records that others own. */
   sharing: 'Edit' | 'Read' | 'None' = 'Edit'
+  /** By the id of a tag, the ids of the records that have it. */
+  tagged: Record<string, readonly string[]> = {}
   validationRules: readonly ValidationRule[] = []
   /** True where picklists take no values but their own. */
   restrictsLists = false
@@ -197,6 +200,7 @@ export class Org {
     this.withheldScopes = []
     this.full = null
     this.sharing = 'Edit'
+    this.tagged = {}
   }
 
   snapshot(): unknown {
@@ -206,6 +210,7 @@ export class Org {
       fields: [...this.#fields],
       lastNumber: this.#lastNumber,
       creditsUsed: this.creditsUsed,
+      tagged: this.tagged,
     } satisfies z.infer<typeof State>
   }
 
@@ -217,6 +222,7 @@ export class Org {
     for (const record of saved.records) this.#records.put(record)
     this.#lastNumber = saved.lastNumber
     this.creditsUsed = saved.creditsUsed
+    this.tagged = saved.tagged
   }
 }
 

@@ -2,6 +2,7 @@
 import type { Sandbox, SandboxCall } from '../../sandboxes/contract.ts'
 import type { HubspotSandbox } from '../../sandboxes/hubspot/sandbox.ts'
 import type { SalesforceSandbox } from '../../sandboxes/salesforce/sandbox.ts'
+import type { ZohoSandbox } from '../../sandboxes/zoho/sandbox.ts'
 
 export interface Joining {
   /** Of the mapping. */
@@ -32,5 +33,12 @@ export const joining = {
     isCall: ({ method, body }) => method === 'POST' && JSON.stringify(body).includes('"CampaignMember"'),
     withhold: (sandbox, isWithheld) => (sandbox as SalesforceSandbox).letJoin(!isWithheld),
     refused: /Marketing User/,
+  },
+  zoho: {
+    ...{ field: 'Tag', id: '4150868000000781001', name: 'Goa', of: 'gst', match: '/actions/add_tags' },
+    isCall: ({ path }) => path.endsWith('/actions/add_tags'),
+    withhold: (sandbox, isWithheld) =>
+      (sandbox as ZohoSandbox).withholdScopes(isWithheld ? ['ZohoCRM.settings.tags.READ'] : []),
+    refused: /ZohoCRM\.settings\.tags\.READ/,
   },
 } satisfies Readonly<Record<string, Joining>>

@@ -198,6 +198,7 @@ export const zohoSubject: ConnectorUnderTest = {
   ownershipName: (field) => field,
   rowsNameNoLead: 'Zoho tells the rows of a write in the order of the request, and of a new one only its id.',
   adoption: { over: { match_on: [{ Email: 'Email' }] }, identity: 'Panji_Id', several: true },
+  joins: joining.zoho,
   noRoom: {
     code: 'LICENSE_LIMIT_EXCEEDED',
     fill(sandbox) {

@@ -170,9 +170,11 @@ test('a Lead that a rep converted becomes a member as the Contact that came of i
   expect(org.members?.('701000000000001AAA')).toEqual([contact])
 })
 
-test('Salesforce has no tags, and says what to name instead', async () => {
-  const destinationId = await ready('salesforce', [])
-  expect(await faultsOf(destinationId, { field: 'Tag', value: { constant: 'Goa' } })).toEqual([
-    expect.stringContaining('name a campaign (CampaignMember)'),
-  ])
+test.each([
+  ['salesforce', 'Tag', 'name a campaign (CampaignMember)'],
+  ['hubspot', 'Campaign', 'name a static list'],
+  ['zoho', 'Campaign', 'name a tag (Tag)'],
+])('%s does not offer %s, and says what to name instead', async (crm, field, words) => {
+  const destinationId = await ready(crm, [])
+  expect(await faultsOf(destinationId, { field, value: { constant: 'Goa' } })).toEqual([expect.stringContaining(words)])
 })

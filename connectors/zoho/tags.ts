@@ -1,0 +1,105 @@
+/**
+ * Tags of Leads, which a record is given once it is written. The org is asked for its tags where a mapping names one, and none is made: an unknown
+ * name would become a new tag. Those that a record has stay, and to add one again changes nothing.
+ */
+import type { EntityType } from '../../src/domain/identity.ts'
+import { AppError } from '../../src/errors.ts'
+import { AskedOnce } from '../asked-once.ts'
+import type { CrmField, Refusal } from '../contract.ts'
+import type { JoinPort } from '../joins.ts'
+import { type ListValues, withListValues } from '../listed-value.ts'
+import { withOwners } from '../owner-list.ts'
+import { notTagged } from './administrator.ts'
+import type { ZohoClient } from './client.ts'
+import { outcomeOf, refusalOfCall, refusedCall, rowReplies } from './outcomes.ts'
+import { TagList } from './replies.ts'
+
+type Tag = TagList['tags'][number]
+
+export const tagField = 'Tag'
+const idsAtOnce = 100
+const listPath = '/settings/tags?module=Leads'
+
+export class ZohoTags implements JoinPort {
+  readonly #client: ZohoClient
+  readonly #listValues: ListValues
+  readonly #tags: AskedOnce<readonly Tag[]>
+
+  constructor(client: ZohoClient, listValues: ListValues) {
+    this.#client = client
+    this.#listValues = listValues
+    this.#tags = new AskedOnce(() => this.#list())
+  }
+
+  fieldOf(_type: EntityType): string {
+    return tagField
+  }
+
+  /** @throws AppError where the app may not ask for the tags: nobody is given one then. */
+  async describe(): Promise<CrmField> {
+    return this.#fieldOf(await this.#tags.get())
+  }
+
+  /** For whoever writes a mapping; without the tags where the app may not ask for them. */
+  async describeAll(): Promise<CrmField> {
+    this.#tags.forget()
+    return this.describe().catch((error: unknown) => {
+      if (error instanceof AppError && error.retry === 'never') return this.#fieldOf(null)
+      throw error
+    })
+  }
+
+  #fieldOf(tags: readonly Tag[] | null): CrmField {
+    const field: CrmField = {
+      ...{ name: tagField, label: 'Tag', type: 'list', lengthMax: null, required: false, allowed: null },
+      isJoined: true,
+    }
+    const [said = field] = withListValues([field], this.#listValues)
+    return withOwners(said, tags === null ? null : tags.map(({ id, name }) => ({ id, names: [name] })))
+  }
+
+  async add(field: string, target: string, crmIds: readonly string[]): Promise<ReadonlyMap<string, Refusal | 'later'>> {
+    const { name = target } = (await this.#tags.get()).find(({ id }) => id === target) ?? {}
+    const refused = new Map<string, Refusal | 'later'>()
+    const refuse = (id: string, { code, message }: Refusal) =>
+      refused.set(id, { code, field, message: notTagged(name, `${code}: ${message}`) })
+    for (let from = 0; from < crmIds.length; from += idsAtOnce) {
+      const ids = crmIds.slice(from, from + idsAtOnce)
+      const body = { tags: [{ id: target, name }], over_write: false, ids }
+      const answer = await this.#client.ask({ method: 'POST', path: '/Leads/actions/add_tags', body })
+      const replies = rowReplies(answer.body, ids.length)
+      const refusal = replies === null ? refusalOfCall(answer.body) : null
+      for (const [n, id] of ids.entries()) {
+        const told = outcomeOf(replies?.[n], 'updated', {})
+        if (refusal !== null) refuse(id, refusal)
+        else if (told.status === 'rejected') refuse(id, told)
+        else if (told.status === 'deferred' || told.status === 'unknown') refused.set(id, 'later')
+      }
+    }
+    return refused
+  }
+
+  /** A call without a record tags none; what it lacks is told before its records are looked for. */
+  async missingRights(): Promise<readonly string[]> {
+    const missing: string[] = []
+    for (const request of [
+      { method: 'GET', path: listPath },
+      { method: 'POST', path: '/Leads/actions/add_tags', body: { tags: [], ids: [] } },
+    ] as const) {
+      const result = await this.#client.call(request)
+      if (result.kind !== 'refused') continue
+      if (result.error.code !== 'CRM_UNAUTHORIZED') throw result.error
+      missing.push(result.error.message)
+    }
+    return missing
+  }
+
+  async #list(): Promise<readonly Tag[]> {
+    const { status, body } = await this.#client.ask({ method: 'GET', path: listPath })
+    if (status === 204) return []
+    if (status >= 300) throw refusedCall('list the tags', status, body)
+    const list = TagList.safeParse(body).data
+    if (list === undefined) throw new AppError('CRM_UNAVAILABLE', "Zoho's tags could not be read", { retry: 'later' })
+    return list.tags
+  }
+}
