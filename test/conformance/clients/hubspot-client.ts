@@ -298,6 +298,20 @@ const told: readonly Call[] = [
     gives: some({ id }),
   },
   {
+    name: 'lists.listsApi.doSearch',
+    run: ({ crm }) => crm.lists.listsApi.doSearch({ query: 'Goa', count: 10, offset: 0 }),
+    gives: some({ lists: among(some({ listId: '21', processingType: 'MANUAL' })), hasMore: false }),
+  },
+  {
+    name: 'lists.membershipsApi.add',
+    run: async (client) => {
+      const firm = await companyId(client)
+      const told = await client.crm.lists.membershipsApi.add('21', [firm, '999'])
+      return [told.recordsIdsAdded.includes(firm), told.recordIdsMissing]
+    },
+    gives: [true, ['999']],
+  },
+  {
     name: 'apiRequest of the account',
     run: async (client) => (await client.apiRequest({ method: 'GET', path: '/account-info/v3/details' })).json(),
     gives: some({ portalId: 24_680_135, timeZone: 'Asia/Kolkata' }),

@@ -31,6 +31,14 @@ const records: readonly Call[] = [
     gives: [some({ success: false, errors: [some({ statusCode: 'REQUIRED_FIELD_MISSING', fields: ['LastName'] })] })],
   },
   {
+    name: 'sobject.create of a member of a campaign, twice',
+    run: async (org) => {
+      const member = { CampaignId: '701000000000001AAA', LeadId: await createLead(org) }
+      return org.sobject('CampaignMember').create([member, member])
+    },
+    gives: [saved, some({ success: false, errors: [some({ statusCode: 'DUPLICATE_VALUE' })] })],
+  },
+  {
     name: 'sobject.retrieve',
     run: async (org) => org.sobject('Lead').retrieve(await createLead(org, { City: 'Panaji' })),
     gives: some({ Id: id, City: 'Panaji' }),

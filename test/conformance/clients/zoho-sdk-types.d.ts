@@ -16,6 +16,8 @@ declare module '@zohocrm/nodejs-sdk-8.0' {
       getRoles(): Asked
       getProfiles(): Asked
       getTags(parameters: ParameterMap): Asked
+      addTagsToMultipleRecords(module: string, body: object): Asked
+      getRecordCountForTag(id: bigint, parameters: ParameterMap): Asked
     }
   }
   interface LeadRecord {
@@ -63,7 +65,16 @@ declare module '@zohocrm/nodejs-sdk-8.0' {
   export const Layouts: { readonly LayoutsOperations: Lister; readonly GetLayoutsParam: Names }
   export const Roles: { readonly RolesOperations: Lister }
   export const Profiles: { readonly ProfilesOperations: Lister }
-  export const Tags: { readonly TagsOperations: Lister; readonly GetTagsParam: Names }
+  export const Tags: {
+    readonly TagsOperations: Lister
+    readonly GetTagsParam: Names
+    readonly GetRecordCountForTagParam: Names
+    readonly Tag: new () => { setName(name: string): void }
+    readonly NewTagRequestWrapper: new () => {
+      setTags(tags: readonly object[]): void
+      setIds(ids: readonly bigint[]): void
+    }
+  }
   export const TokenStore: { readonly TokenStore: new () => object }
   export class Environment {
     constructor(url: string, tokenUrl: string, filesUrl: string)

@@ -104,6 +104,27 @@ const told: readonly Call[] = [
   },
 ]
 
+const tags: readonly Call[] = [
+  {
+    name: 'Tags.getTags',
+    run: async () =>
+      answerOf(await new Tags.TagsOperations().getTags(await asking([Tags.GetTagsParam['MODULE'], 'Leads']))),
+    gives: { status: 200, body: some({ tags: among(some({ name: 'Goa' })) }) },
+  },
+  {
+    name: 'Tags.addTagsToMultipleRecords',
+    run: async () => {
+      const body = new Tags.NewTagRequestWrapper()
+      const tag = new Tags.Tag()
+      tag.setName('Goa')
+      body.setTags([tag])
+      body.setIds([await leadId()])
+      return answerOf(await new Tags.TagsOperations().addTagsToMultipleRecords('Leads', body))
+    },
+    gives: { status: 200, body: some({ data: [some({ code: 'SUCCESS', status: 'success' })] }) },
+  },
+]
+
 const records: readonly Call[] = [
   {
     name: 'Record.createRecords',
@@ -163,7 +184,7 @@ const records: readonly Call[] = [
   },
 ]
 
-export const zohoCalls: readonly Call[] = [...told, ...records]
+export const zohoCalls: readonly Call[] = [...told, ...tags, ...records]
 
 /** Of the parts of Zoho CRM that no connector calls. */
 export const zohoElsewhere: readonly Elsewhere[] = [
@@ -185,9 +206,14 @@ export const zohoElsewhere: readonly Elsewhere[] = [
   { name: 'Roles.getRoles', run: async () => refused(await new Roles.RolesOperations().getRoles()) },
   { name: 'Profiles.getProfiles', run: async () => refused(await new Profiles.ProfilesOperations().getProfiles()) },
   {
-    name: 'Tags.getTags',
+    name: 'Tags.getRecordCountForTag',
     run: async () =>
-      refused(await new Tags.TagsOperations().getTags(await asking([Tags.GetTagsParam['MODULE'], 'Leads']))),
+      refused(
+        await new Tags.TagsOperations().getRecordCountForTag(
+          4_150_868_000_000_781_001n,
+          await asking([Tags.GetRecordCountForTagParam['MODULE'], 'Leads']),
+        ),
+      ),
   },
 ]
 
