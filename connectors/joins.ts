@@ -191,11 +191,12 @@ function note(fate: Fate, field: string, error: unknown): void {
 function withFate(outcome: Written, field: string, { joined, refusals, againAfterMs }: Fate): Written {
   const told = [...(outcome.leftOut ? [outcome.leftOut] : []), ...refusals]
   const [first] = told
-  const messages = [...new Set(told.map(({ message }) => message))].join('; ')
+  const message = [...new Set(told.map((each) => each.message))].join('; ')
+  const fields = [...new Set(told.flatMap((each) => each.field ?? []))].join(', ')
   return {
     ...outcome,
     values: joined.length === 0 ? outcome.values : { ...outcome.values, [field]: joined.join('; ') },
-    ...(first && { leftOut: { ...first, message: messages } }),
+    ...(first && { leftOut: { ...first, field: fields === '' ? null : fields, message } }),
     ...(againAfterMs !== null && { againAfterMs }),
   }
 }

@@ -10,6 +10,7 @@ import { testDestination } from '../../../src/deliver/destinations/test-destinat
 import { previewMapping, saveMapping } from '../../../src/deliver/mapping/change-mapping.ts'
 import { planPush } from '../../../src/deliver/plan/plan-push.ts'
 import { reconcile } from '../../../src/deliver/push/reconcile.ts'
+import { readAttempts } from '../../../src/deliver/record/attempts/read-attempts.ts'
 import { resendUnplanned } from '../../../src/deliver/resend/resend.ts'
 import { joining } from '../../conformance/joining.ts'
 import { gstLead } from '../../conformance/sample-leads.ts'
@@ -47,6 +48,15 @@ describe.each(Object.entries(joining))('%s', (crm, { field, id, name, match, isC
       .filter(({ properties }) => leads.some(({ externalId }) => Object.values(properties).includes(externalId)))
       .map((record) => record.id)
       .toSorted()
+  /** What somebody who looks into the attempts of the first lead reads of it. */
+  async function attemptedJoins(destinationId: string) {
+    const [delivery] = await db().query<{ id: string }>(
+      'SELECT delivery_id AS id FROM deliver.delivery WHERE destination_id = $1 AND external_id = $2',
+      [destinationId, gstLead(1).externalId],
+    )
+    const attempts = await readAttempts(db(), delivery?.id ?? '', { isMasked: false })
+    return attempts.flatMap(({ fields }) => fields).filter((each) => each.field === field)
+  }
   const byState: FieldMapping = {
     field,
     value: { conditions: [{ column: 'State', is: ['Goa'], value: { constant: name } }], otherwise: { omit: true } },
@@ -62,6 +72,7 @@ describe.each(Object.entries(joining))('%s', (crm, { field, id, name, match, isC
     await world.push(orderId, destinationId)
     expect(await work(destinationId)).toMatchObject({ failure: null })
     expect(members()).toEqual(idsOf([gstLead(1), gstLead(3)]))
+    expect(await attemptedJoins(destinationId)).toEqual([{ field, sent: id, before: null, after: id }])
     const calls = told()
     await resendUnplanned(db(), world.queue(), { destinationId })
     await work(destinationId)
@@ -133,6 +144,7 @@ describe.each(Object.entries(joining))('%s', (crm, { field, id, name, match, isC
       [destinationId],
     )
     expect(told).toEqual([{ state: 'acknowledged', message: expect.stringMatching(refused) }])
+    for (const { before, after } of await attemptedJoins(destinationId)) expect(after).toBe(before)
     withhold(box(), false)
     await resendUnplanned(db(), world.queue(), { destinationId })
     await work(destinationId)

@@ -55,7 +55,13 @@ export async function readAttempts(
       ...{ ...attempt, at: at.toISOString(), message: isHeld(attempt.message) ? hiddenValue : attempt.message },
       fields: Object.entries(fields?.sent ?? {}).map(([field, sent]) => {
         const before = shown(fields?.before?.[field] ?? null)
-        return { field, sent: shown(sent), before, after: afterOf(attempt.status, shown(sent), before) }
+        const isLeftOut = attempt.field?.split(', ').includes(field) === true
+        return {
+          field,
+          sent: shown(sent),
+          before,
+          after: isLeftOut ? before : afterOf(attempt.status, shown(sent), before),
+        }
       }),
     }
   })
