@@ -7,7 +7,7 @@
 import type { EntityType } from '../src/domain/identity.ts'
 import { AppError } from '../src/errors.ts'
 import type { CrmField, Join, Misfit, OutgoingLead, PushOutcome, Refusal, SentRow, SessionOptions } from './contract.ts'
-import { listedValue, partsOf, whyNot } from './listed-value.ts'
+import { labelOf, listedValue, partsOf, whyNot } from './listed-value.ts'
 
 export interface JoinPort {
   /** The field by which a mapping says what records of such leads join; null where they join nothing. */
@@ -122,7 +122,7 @@ export async function foreseeJoins(given: JoinPort, leads: readonly OutgoingLead
     const joined = partsOf(lead.lastPushed?.[field])
     for (const text of named) {
       const target = listedValue(described, text)
-      if (target !== null && !joined.includes(target)) joins.push({ field, value: nameOf(described, target) })
+      if (target !== null && !joined.includes(target)) joins.push({ field, value: labelOf(described, target) })
     }
   }
   return joins
@@ -142,9 +142,6 @@ export async function misfitsOfJoins(given: JoinPort, leads: readonly OutgoingLe
   }
   return misfits
 }
-
-const nameOf = ({ labels = {} }: CrmField, target: string): string =>
-  Object.entries(labels).find(([, id]) => id === target)?.[0] ?? target
 
 async function findTarget(port: JoinPort, field: string, text: string, fate: Fate): Promise<string | null> {
   try {

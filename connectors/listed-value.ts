@@ -44,6 +44,10 @@ export function listedValue(
   return meant ?? allowed.find(isSame) ?? null
 }
 
+/** What people call a value of the list. */
+export const labelOf = ({ labels = {} }: Pick<CrmField, 'labels'>, value: string): string =>
+  Object.entries(labels).find(([, each]) => each === value)?.[0] ?? value
+
 /** What records are to join stands between `;`. */
 export const partsOf = (text: unknown): readonly string[] =>
   (typeof text === 'string' ? text : '').split(';').flatMap((part) => part.trim() || [])

@@ -5,6 +5,7 @@
 
 import { leadColumns } from '../../../config/lead-columns.ts'
 import type { CrmField, OutgoingLead } from '../../../connectors/contract.ts'
+import { labelOf } from '../../../connectors/listed-value.ts'
 import type { Db } from '../../db/db.ts'
 import { AppError } from '../../errors.ts'
 import type { JobSender } from '../../queue/queue.ts'
@@ -60,10 +61,16 @@ export async function previewMapping(
   return {
     faults: faultsOfMapping(asked, crmFields, connector.notOffered),
     sample: await readSample(parts.db, row, asked, crmFields),
-    crm_fields: crmFields.filter(({ isIdentity }) => isIdentity !== true),
+    crm_fields: crmFields.filter(({ isIdentity }) => isIdentity !== true).map(namesJoined),
     columns: [...new Set(Object.values(leadColumns).flatMap((columns) => columns.map((column) => column.name)))],
   }
 }
+
+/** What records join is told by the names that people gave it: a mapping takes them as well as ids. */
+const namesJoined = (field: CrmField): CrmField =>
+  field.isJoined && field.allowed !== null
+    ? { ...field, allowed: field.allowed.map((each) => labelOf(field, each)) }
+    : field
 
 /** @throws AppError DESTINATION_INVALID with the faults in `extra.faults`, and as previewMapping. */
 export async function requireFit(

@@ -153,6 +153,8 @@ describe.each(Object.entries(joining))('%s', (crm, { field, id, name, match, isC
 
   test('what cannot be joined is refused when the mapping is checked', async () => {
     const destinationId = await ready(crm, [])
+    const { crm_fields: fields } = await previewMapping(world.parts(), destinationId, undefined, signal)
+    expect(fields.find((each) => each.name === field)?.allowed).toContain(name)
     expect(await faultsOf(destinationId, { field, value: { constant: 'Nobody made this' } })).toEqual([
       expect.stringContaining('"Nobody made this"'),
     ])

@@ -42,6 +42,7 @@ export function PlannedRows(props: {
         It takes about {counted(calls, 'call')} of the CRM and{' '}
         {minutes < 1 ? 'less than a minute' : counted(Math.ceil(minutes), 'minute')}. Nothing is written yet.
       </p>
+      {misfits.length > 0 && <h2>What lists of the CRM lack</h2>}
       {misfits.length > 0 && (
         <DataTable
           caption="What lists of the CRM lack"
@@ -60,6 +61,7 @@ export function PlannedRows(props: {
           ]}
         />
       )}
+      {joins.length > 0 && <h2>What records would join</h2>}
       {joins.length > 0 && (
         <DataTable
           caption="What records would join"
@@ -73,6 +75,7 @@ export function PlannedRows(props: {
           ]}
         />
       )}
+      {misfits.length + joins.length > 0 && <h2>What would happen to each lead</h2>}
       <DataTable
         caption="What would happen to each lead"
         rows={shown}
