@@ -70,7 +70,8 @@ export function createHubspotSandbox(options: HubspotSandboxOptions = {}): Hubsp
     state.callsToday += 1
     if (state.callsToday > dailyCallsMax) return rateLimited('DAILY')
     const { pathname, searchParams: parameters } = new URL(`http://sandbox${path}`)
-    if (pathname.endsWith('/search') && !searches.admit(Date.now())) return searchLimited
+    // Of records alone; of lists the documents name no limit of their own.
+    if (/\/objects\/.*\/search$/.test(pathname) && !searches.admit(Date.now())) return searchLimited
     const { authorization, 'content-type': contentType = '' } = headers
     const request = { method, path: pathname, parameters, authorization, contentType, text }
     return route(state, request, { rotateRefreshTokens, multiStatus, consent })
