@@ -5275,6 +5275,8 @@ export interface components {
              * @description UTC timestamp at which the session ends
              */
             expires_at: string;
+            /** @description Whether invented records, of the sample world, are in the registers */
+            is_sample_world: boolean;
             /** @description The account asks its people for a second factor, and this one has none: nothing else comes first */
             must_add_second_factor: boolean;
             name: string;
@@ -5453,6 +5455,8 @@ export interface components {
              * @description UTC timestamp at which the session ends
              */
             expires_at: string;
+            /** @description Whether invented records, of the sample world, are in the registers */
+            is_sample_world: boolean;
             /** @description Of the operator */
             name: string;
             /** @enum {string} */
@@ -29220,6 +29224,7 @@ export interface operations {
                      *       },
                      *       "must_add_second_factor": false,
                      *       "viewed_by": null,
+                     *       "is_sample_world": false,
                      *       "csrf_token": "…",
                      *       "expires_at": "2026-11-24T05:06:36.182Z"
                      *     }
@@ -29278,6 +29283,7 @@ export interface operations {
                      *       "person": null,
                      *       "must_add_second_factor": false,
                      *       "viewed_by": null,
+                     *       "is_sample_world": false,
                      *       "csrf_token": "…",
                      *       "expires_at": "2026-11-24T05:06:36.130Z"
                      *     }
@@ -29432,6 +29438,7 @@ export interface operations {
                      * @example {
                      *       "name": "default",
                      *       "role": "owner",
+                     *       "is_sample_world": false,
                      *       "csrf_token": "…",
                      *       "expires_at": "2026-11-24T05:06:40.078Z"
                      *     }
@@ -29485,6 +29492,7 @@ export interface operations {
                      * @example {
                      *       "name": "default",
                      *       "role": "owner",
+                     *       "is_sample_world": false,
                      *       "csrf_token": "…",
                      *       "expires_at": "2026-11-24T05:06:40.095Z"
                      *     }

@@ -13,6 +13,7 @@ import { describeHome } from './buyers/home.ts'
 import { describeLooking } from './buyers/looking.ts'
 import { useMailServer } from './buyers/mail-server.ts'
 import { describeMoney } from './buyers/money.ts'
+import { describeNavigation } from './buyers/navigation.ts'
 import { describePush } from './buyers/push.ts'
 import { describeResults } from './buyers/results.ts'
 import { describeSearch } from './buyers/search.ts'
@@ -41,4 +42,5 @@ describeLooking(instance)
 describeFinding(instance)
 describeFields(instance)
 describeBroken(instance)
+describeNavigation(instance)
 describeTeam(instance, member, mails)

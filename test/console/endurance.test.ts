@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ConsoleInstance, signedIn, startConsole } from '../support/console-instance.ts'
 import { freePort } from '../support/free-port.ts'
+import { goTo } from '../support/page-links.ts'
 
 let instance: ConsoleInstance | undefined
 beforeAll(async () => {
@@ -77,7 +78,7 @@ test('on a slow network a page says what it waits for, and what was typed meanwh
     await slow
     await route.continue()
   })
-  await page.getByRole('navigation').getByRole('link', { name: 'Ledger' }).click()
+  await goTo(page, 'Ledger')
   await page.getByText('Loading the ledger …').waitFor()
   await page.getByLabel('Whole reference').fill('order 12')
   answer()
@@ -113,7 +114,7 @@ test('a restart of the server is told in words and lived through: the page goes 
   await ready.getByText('ready', { exact: true }).waitFor()
   await instance.restart(() => ready.getByText('It may be starting again').waitFor())
   await ready.getByText('It answers').waitFor()
-  await page.getByRole('link', { name: 'Ledger' }).first().click()
+  await goTo(page, 'Ledger')
   await page.getByRole('heading', { name: 'Balances' }).waitFor()
   expect(faults).toEqual([])
   await page.close()

@@ -1,6 +1,7 @@
 /** A newcomer's tour: from the first page of the app by its five stops to a lead in the sandbox CRM, and how it is left. */
 import { expect, test } from 'vitest'
 import { signedIn, startConsole } from '../support/console-instance.ts'
+import { goTo } from '../support/page-links.ts'
 import { laySampleWorld } from '../support/sample-world.ts'
 import { useConsole } from '../support/use-console.ts'
 import { expectNoOtherFaults, sandboxOf, seeInSandbox } from './seen-in-sandbox.ts'
@@ -16,7 +17,7 @@ test('a newcomer is led by five stops to a lead in the sandbox CRM, and is not l
   await tour.getByRole('link', { name: 'Next: Search' }).click()
   await tour.getByText('2 of 5 · Search').waitFor()
   // Somebody who strays finds back.
-  await page.getByRole('link', { name: 'Watchlists' }).click()
+  await goTo(page, 'Lists')
   await tour.getByRole('link', { name: 'Back to Search' }).click()
   await tour.getByRole('link', { name: 'Next: Buy leads' }).click()
   await tour.getByText('3 of 5 · Buy leads').waitFor()

@@ -2,10 +2,10 @@
 
 import { sql } from '../../db/sql.ts'
 import { counted } from '../../domain/counted.ts'
-import { sampleRequester } from '../../ingest/after/remove-sample.ts'
 import { listScopes } from '../../ingest/conduct/lower-scopes.ts'
 import { runsToUndo } from '../../ingest/conduct/request-undo.ts'
 import { getRun } from '../../ingest/run/runs.ts'
+import { sampleRequester } from '../../ingest/run/sample-world.ts'
 import type { Figures } from './figures.ts'
 
 interface Sums {

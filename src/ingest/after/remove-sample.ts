@@ -13,11 +13,9 @@ import type { JobSender } from '../../queue/queue.ts'
 import { queues } from '../../queue/queues.ts'
 import { holdSource } from '../run/claim.ts'
 import { raiseVersion } from '../run/register-version.ts'
+import { sampleRequester } from '../run/sample-world.ts'
 import { removedSampleRequester, restoreScopes } from '../run/scopes.ts'
 import { finishedStatuses } from '../run/transitions.ts'
-
-/** Who asked for the runs that loaded the sample world. */
-export const sampleRequester = 'sample'
 
 export interface RemovedSample {
   /** Source → its records that were removed, and those that a real snapshot has taken over. */

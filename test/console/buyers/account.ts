@@ -7,6 +7,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPage } from '../../support/browser.ts'
 import { type ConsoleInstance, signedIn } from '../../support/console-instance.ts'
+import { goTo } from '../../support/page-links.ts'
 
 /** Of an account that the tests make beside that of the sample world. */
 export interface Member {
@@ -90,7 +91,7 @@ export function describeAccount(
       await dialog.getByRole('button', { name: 'Revoke' }).click()
       await expect.poll(() => rows.getByText('revoked').count()).toBe(revoked)
     }
-    await page.getByRole('navigation').getByRole('link', { name: 'Audit log' }).click()
+    await goTo(page, 'Audit log')
     for (const told of ['issue api key', 'end session', 'revoke api key']) {
       await page.getByRole('cell', { name: told }).first().waitFor()
     }
@@ -118,11 +119,12 @@ export function describeAccount(
     await act(page, 'Delete')
     await page.getByText('None is saved.').waitFor()
     // What was taken away can be brought back, on whatever page.
-    await page.getByRole('navigation').getByRole('link', { name: 'Watchlists' }).click()
+    await goTo(page, 'Lists')
+    await page.getByRole('navigation', { name: 'Lists' }).getByRole('link', { name: 'Watchlists' }).click()
     await page.locator('.toast').getByText('All of Goa is deleted.').waitFor()
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.getByRole('button', { name: 'Undo' }).waitFor({ state: 'detached' })
-    await page.getByRole('navigation').getByRole('link', { name: 'Saved screeners' }).click()
+    await page.getByRole('navigation', { name: 'Lists' }).getByRole('link', { name: 'Saved screeners' }).click()
     await page.getByRole('cell', { name: "State == 'Goa'" }).waitFor()
 
     await page.goto('/app/webhooks')
@@ -176,7 +178,7 @@ export function describeAccount(
       },
       { times: 1 },
     )
-    await page.getByRole('navigation').getByRole('link', { name: 'Account', exact: true }).click()
+    await goTo(page, 'Account')
     await act(page, 'Erase the account', { 'E-mail of the account': 'somebody@example.com', 'API key': key })
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('alert').waitFor()

@@ -4,6 +4,7 @@ import { openDb } from '../../../src/db/db.ts'
 import { readInstance } from '../../../src/db/embedded/instance-lock.ts'
 import { violations, widths } from '../../support/browser.ts'
 import { type ConsoleInstance, signedIn } from '../../support/console-instance.ts'
+import { addressesOf } from '../../support/page-links.ts'
 
 const reason = 'Salesforce refuses the credentials.'
 
@@ -23,9 +24,7 @@ async function breakSalesforce({ home }: ConsoleInstance): Promise<void> {
 export function describeBroken(instance: () => ConsoleInstance): void {
   test('every page tells of a CRM that takes no leads, and none does once a test of it went well', async () => {
     const { page, faults } = await signedIn(instance(), '/app')
-    const links = page.getByRole('navigation', { name: 'Pages of Panji' }).getByRole('link')
-    await links.first().waitFor()
-    const pages = await Promise.all((await links.all()).map(async (link) => (await link.getAttribute('href')) ?? ''))
+    const pages = await addressesOf(page)
     expect(pages.length).toBeGreaterThan(12)
     const banner = page.getByRole('region', { name: 'Broken CRMs' })
     await page.goto('/app/orders')

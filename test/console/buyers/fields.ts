@@ -47,7 +47,7 @@ export function describeFields(instance: () => ConsoleInstance): void {
     await found.fill('contacts.email = Email')
     await dialog.getByLabel('Longest wait').fill('')
     await press(page, 'Set options')
-    await page.getByText('Settings', { exact: true }).click()
+    await page.getByRole('main').getByText('Settings', { exact: true }).click()
     await page.getByText('contacts.email = Email').waitFor()
     await page.getByText('[hidden]').first().waitFor()
 

@@ -5,6 +5,7 @@
 import { expect, test } from 'vitest'
 import { violations } from '../../support/browser.ts'
 import { type ConsoleInstance, operatorToken, signedIn } from '../../support/console-instance.ts'
+import { goTo } from '../../support/page-links.ts'
 import { press } from './press.ts'
 
 const creditsIn = (heading: string | null): number => Number((heading ?? '').replaceAll(/\D/g, ''))
@@ -47,7 +48,7 @@ export function describeMoney(instance: () => ConsoleInstance): void {
 
   test('a buyer is told what a pack costs, pays on the processor’s page, and sees the credits and the invoice', async () => {
     const { page, faults } = await signedIn(instance(), '/app')
-    await page.getByRole('link', { name: 'Credits', exact: true }).click()
+    await goTo(page, 'Credits')
     const balance = page.getByRole('heading', { name: /^[\d,]+ credits? left$/ })
     await balance.waitFor()
     const before = creditsIn(await balance.textContent())
@@ -75,7 +76,7 @@ export function describeMoney(instance: () => ConsoleInstance): void {
     const saved = page.waitForEvent('download')
     await page.getByRole('button', { name: 'PDF' }).click()
     expect((await saved).suggestedFilename()).toMatch(/^PI-\d{4}-\d{7}\.pdf$/)
-    await page.getByRole('link', { name: 'Credits', exact: true }).click()
+    await goTo(page, 'Credits')
     await expect.poll(async () => creditsIn(await balance.textContent()), { timeout: 60_000 }).toBe(before + 100)
 
     // Half of the money goes back, and half of the credits with it.
@@ -85,7 +86,7 @@ export function describeMoney(instance: () => ConsoleInstance): void {
       body: JSON.stringify({ of: purchase, amount: 59_000, reference: 'half', reason: 'asked for by the buyer' }),
     })
     expect(answer.status).toBe(200)
-    await page.getByRole('link', { name: 'Invoices', exact: true }).click()
+    await goTo(page, 'Invoices')
     const note = page.getByRole('row').filter({ hasText: 'credit note' })
     await expect
       .poll(

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { codeAt } from '../../../src/access/totp.ts'
 import { openPage, violations } from '../../support/browser.ts'
 import type { ConsoleInstance } from '../../support/console-instance.ts'
+import { goTo } from '../../support/page-links.ts'
 import { secretIn } from '../../support/person.ts'
 import { scanned } from '../../support/scanned-qr.ts'
 import type { Member } from './account.ts'
@@ -43,7 +44,7 @@ export function describeTeam(
 ): void {
   test('an admin invites somebody, who comes in by the mailed link, sees what a viewer may, is made a buyer, and is removed', async () => {
     const { page: admin, faults } = await enter(instance(), await linkFor(instance(), member().email))
-    await admin.getByRole('link', { name: 'Team' }).click()
+    await goTo(admin, 'Team')
     await row(admin, member().email).getByText('the last admin stays').waitFor()
     const dialog = admin.getByRole('dialog')
     await admin.getByRole('button', { name: 'Invite', exact: true }).click()

@@ -7,6 +7,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { signedIn } from '../../support/console-instance.ts'
 import { type OperatorDesk, patience } from '../../support/operator-desk.ts'
+import { goTo } from '../../support/page-links.ts'
 import { type Issued, issuedTo, payForPack } from '../pay-for-pack.ts'
 import type { Listed } from './buyer.ts'
 
@@ -93,7 +94,7 @@ export function describeAccountant(desk: () => OperatorDesk): void {
     await page.getByRole('option', { name: note.number }).click()
     await page.getByRole('heading', { name: `Credit note ${note.number}`, level: 1 }).waitFor()
     for (const other of ['Ledger', 'Payments']) {
-      await page.getByRole('navigation').getByRole('link', { name: other }).click()
+      await goTo(page, other)
       await page.getByRole('heading', { name: other, level: 1 }).waitFor()
       await page.waitForLoadState('networkidle')
       expect(await page.locator('main a').count()).toBe(0)

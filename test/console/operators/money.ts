@@ -5,6 +5,7 @@
 import { expect, test } from 'vitest'
 import { openPaymentEvent } from '../../support/api-world.ts'
 import { type OperatorDesk, patience } from '../../support/operator-desk.ts'
+import { goTo } from '../../support/page-links.ts'
 import { buyerToken, type Listed } from './buyer.ts'
 
 /** As long as nothing of its order went back. */
@@ -96,7 +97,7 @@ export function describeMoney(desk: () => OperatorDesk): void {
     await page.goto(`/console/orders/${id}`)
     await press(page, 'Refund', { Reason: 'nobody answers there' })
     await closed('1 credit went back.')
-    await page.getByRole('navigation').getByRole('link', { name: 'Ledger' }).click()
+    await goTo(page, 'Ledger')
     await page.getByRole('cell', { name: 'refund', exact: true }).first().waitFor()
     expect((await items())[one]?.refunded_at).not.toBeNull()
     for (const index of [bad, worse]) {

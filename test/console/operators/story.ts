@@ -9,6 +9,7 @@ import { expect, test } from 'vitest'
 import { companies, snapshotText } from '../../support/company-snapshots.ts'
 import { signedIn } from '../../support/console-instance.ts'
 import type { OperatorDesk } from '../../support/operator-desk.ts'
+import { goTo } from '../../support/page-links.ts'
 
 /** A registrar that the sample world knows nothing of, so that its companies are skipped. */
 const registrar = 'Nicobar'
@@ -17,7 +18,7 @@ const rows = (from: number, to: number) => companies(from, to, { registrar })
 async function takeIn(page: Page, dataDir: string, name: string, text: string): Promise<void> {
   const file = join(dataDir, name)
   writeFileSync(file, text)
-  await page.getByRole('navigation').getByRole('link', { name: 'Import a file' }).click()
+  await goTo(page, 'Import a file')
   await page.getByLabel('File of this machine').setInputFiles(file)
   await page.getByLabel('What it holds').selectOption('mca-companies')
   await page.getByRole('button', { name: 'Import', exact: true }).click()
@@ -65,7 +66,7 @@ export function describeStories(desk: () => OperatorDesk): void {
     await state(page, 'succeeded')
     await told(page, 'New 1').waitFor()
 
-    await page.getByRole('link', { name: 'Audit log' }).click()
+    await goTo(page, 'Audit log')
     await page.getByRole('cell', { name: 'discard run' }).first().waitFor()
     expect(faults).toEqual([])
     await page.close()
@@ -100,11 +101,11 @@ export function describeStories(desk: () => OperatorDesk): void {
     await page.getByRole('dialog').getByLabel('Reason').fill('asked what its feed holds')
     await page.getByRole('dialog').getByRole('button', { name: 'As this account sees it' }).click()
     await page.getByRole('note').getByText('changes nothing').waitFor()
-    await page.getByRole('navigation').getByRole('link', { name: 'New registrations' }).click()
+    await goTo(page, 'New registrations')
     await page.getByRole('heading', { name: 'Records' }).waitFor()
     expect(await page.getByRole('button', { name: /^Buy/ }).count()).toBe(0)
     await page.getByRole('link', { name: 'Back to the console' }).click()
-    await page.getByRole('navigation').getByRole('link', { name: 'Audit log' }).click()
+    await goTo(page, 'Audit log')
     await page.getByRole('cell', { name: 'read feeds' }).first().waitFor()
     await page.getByRole('cell', { name: 'view as account' }).first().waitFor()
     expect(faults).toEqual([])

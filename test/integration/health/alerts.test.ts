@@ -148,7 +148,7 @@ test('no address of this machine or its network is called unless the settings al
   expect(heard).toEqual([])
   expect((await states()).map(({ error }) => error).toSorted()).toEqual([
     'the address must be an address of the public internet',
-    'the address must be an https address',
+    'the address must be an https address; one of this machine is taken where Panji runs with PANJI_ALLOW_PRIVATE_SOURCES=true',
   ])
 })
 

@@ -3,7 +3,16 @@ import { createContext, useContext } from 'react'
 import type { AccountSession } from '../wire/session.ts'
 
 export const Account = createContext<AccountSession>({
-  ...{ user_id: '', email: '', name: '', scopes: [], person: null, must_add_second_factor: false, viewed_by: null },
+  ...{
+    user_id: '',
+    email: '',
+    name: '',
+    scopes: [],
+    person: null,
+    must_add_second_factor: false,
+    viewed_by: null,
+    is_sample_world: false,
+  },
 })
 
 export type Need = 'read' | 'write' | 'order' | 'deliver' | 'keys'

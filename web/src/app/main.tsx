@@ -21,7 +21,8 @@ import {
 import { Account } from './account.ts'
 import { BrokenCrms } from './deliver/broken-crms.tsx'
 import { LinkForm, MailedLink } from './mailed-link.tsx'
-import { navigation, routes } from './pages.ts'
+import { CreditsLeft } from './money/credits-left.tsx'
+import { entries, navigation, routes } from './pages.ts'
 import { ProviderSignIn } from './provider-sign-in.tsx'
 import { MustAddFactor } from './team/must-add.tsx'
 import { Tour } from './tour/tour.tsx'
@@ -66,11 +67,18 @@ function SignedIn({ account }: { readonly account: AccountSession }) {
       <Remedies value={fixes}>
         <Layout
           name="Panji"
-          who={account.person?.email ?? account.email}
+          who={
+            <>
+              {account.name}
+              {account.person && <span className="person">{account.person.email}</span>}
+              {!account.must_add_second_factor && <CreditsLeft />}
+            </>
+          }
+          isSampleWorld={account.is_sample_world}
           navigation={navigation}
           palette={
             <Palette
-              entries={navigation.flatMap(({ entries }) => entries)}
+              entries={entries}
               finds="an order, CIN, GSTIN, DIN, name"
               find={async (typed) => (await import('./find.ts')).find(typed, account)}
             />

@@ -1,41 +1,45 @@
 /** The account's pages: where each lies, and what leads to it. A page's script is fetched when somebody goes there. */
-import type { NavigationGroup } from '../look/layout.tsx'
+import type { NavigationEntry, NavigationGroup, NavigationProps } from '../look/navigation.tsx'
 import { pageRoute } from '../look/page-route.tsx'
+import { lists, searches } from './tabs.ts'
 
-export const navigation: readonly NavigationGroup[] = [
+const groups: readonly NavigationGroup[] = [
   {
-    name: 'Find',
+    name: 'Pages',
     entries: [
       { href: '/', label: 'Home' },
+      { href: '/search', label: 'Search', also: ['/directors', '/record'] },
       { href: '/feeds', label: 'New registrations' },
-      { href: '/search', label: 'Search' },
-      { href: '/directors', label: 'Directors' },
-      { href: '/screeners', label: 'Saved screeners' },
-      { href: '/watchlists', label: 'Watchlists' },
-    ],
-  },
-  {
-    name: 'Leads',
-    entries: [
-      { href: '/orders', label: 'Orders' },
+      { href: '/screeners', label: 'Lists', also: ['/watchlists'] },
       { href: '/standing-orders', label: 'Standing orders' },
+      { href: '/orders', label: 'Orders' },
       { href: '/deliveries', label: 'Deliveries' },
       { href: '/destinations', label: 'CRMs' },
-      { href: '/webhooks', label: 'Webhooks' },
     ],
   },
   {
-    name: 'Account',
+    name: 'Settings',
+    isFolded: true,
     entries: [
-      { href: '/credits', label: 'Credits' },
+      { href: '/credits', label: 'Credits', also: ['/purchases'] },
       { href: '/plans', label: 'Plan' },
       { href: '/invoices', label: 'Invoices' },
       { href: '/team', label: 'Team' },
       { href: '/keys', label: 'API keys' },
+      { href: '/webhooks', label: 'Webhooks' },
       { href: '/account', label: 'Account' },
       { href: '/audit', label: 'Audit log' },
     ],
   },
+]
+
+export const navigation: NavigationProps = { groups, bar: ['/', '/search', '/orders', '/deliveries'] }
+
+/** What is found by its name. */
+export const entries: readonly NavigationEntry[] = [
+  ...groups.flatMap((group) => group.entries).filter(({ href }) => href !== '/screeners'),
+  ...searches.slice(1),
+  ...lists,
 ]
 
 export const routes = [

@@ -4,12 +4,14 @@ import { Link } from 'wouter'
 import { usePage, useSort } from '../look/address-state.ts'
 import { DataTable } from '../look/data-table.tsx'
 import { Moment } from '../look/moment.tsx'
+import { Tabs } from '../look/navigation.tsx'
 import { count } from '../look/numbers.ts'
 import { Page } from '../look/page.tsx'
 import { Pager } from '../look/pager.tsx'
 import { Reading } from '../look/reading.tsx'
 import { api, dataOf, type SortOf } from '../wire/api.ts'
 import { AccountAct } from './account-act.tsx'
+import { lists as listPages } from './tabs.ts'
 
 const limit = 25
 const types = ['company', 'director', 'gst'] as const
@@ -25,6 +27,7 @@ export default function Watchlists() {
   return (
     <Page
       title="Watchlists"
+      tabs={<Tabs label="Lists" entries={listPages} />}
       acts={
         <AccountAct
           needs="write"

@@ -46,7 +46,7 @@ function Console() {
 function SignedIn({ operator }: { readonly operator: OperatorSession }) {
   const [location] = useLocation()
   const navigation = navigationOf(operator.role)
-  const entries = navigation.flatMap(({ entries: ofGroup }) => ofGroup)
+  const entries = navigation.groups.flatMap(({ entries: ofGroup }) => ofGroup)
   const [first] = entries
   const leave = () => {
     void signOut('/console')
@@ -58,6 +58,7 @@ function SignedIn({ operator }: { readonly operator: OperatorSession }) {
       <Layout
         name="Panji console"
         who={`${operator.name} (${operator.role})`}
+        isSampleWorld={operator.is_sample_world}
         navigation={navigation}
         palette={
           <Palette

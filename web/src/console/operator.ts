@@ -4,7 +4,7 @@ import type { OperatorSession } from '../wire/session.ts'
 
 const rank = { accountant: 0, viewer: 1, operator: 2, owner: 3 } as const
 
-export const Operator = createContext<OperatorSession>({ name: '', role: 'viewer' })
+export const Operator = createContext<OperatorSession>({ name: '', role: 'viewer', is_sample_world: false })
 
 export function useMay(role: OperatorSession['role']): boolean {
   return rank[useContext(Operator).role] >= rank[role]

@@ -1,5 +1,5 @@
 /** The console's pages: where each lies, and what leads to it. A page's script is fetched when somebody goes there. */
-import type { NavigationGroup } from '../look/layout.tsx'
+import type { NavigationGroup, NavigationProps } from '../look/navigation.tsx'
 import { pageRoute } from '../look/page-route.tsx'
 import type { OperatorSession } from '../wire/session.ts'
 
@@ -14,22 +14,13 @@ const money: NavigationGroup = {
   ],
 }
 
-const navigation: readonly NavigationGroup[] = [
+const groups: readonly NavigationGroup[] = [
   {
-    name: 'Registers',
+    name: 'Pages',
     entries: [
       { href: '/', label: 'Health' },
-      { href: '/sources', label: 'Sources' },
       { href: '/runs', label: 'Imports' },
-      { href: '/import', label: 'Import a file' },
       { href: '/records', label: 'Records' },
-      { href: '/schedules', label: 'Schedules' },
-      { href: '/jobs', label: 'Jobs' },
-    ],
-  },
-  {
-    name: 'Customers',
-    entries: [
       { href: '/accounts', label: 'Accounts' },
       { href: '/orders', label: 'Orders' },
       { href: '/standing-orders', label: 'Standing orders' },
@@ -37,9 +28,20 @@ const navigation: readonly NavigationGroup[] = [
       { href: '/reports', label: 'Reports' },
     ],
   },
-  money,
   {
-    name: 'Safety',
+    name: 'Sources',
+    isFolded: true,
+    entries: [
+      { href: '/sources', label: 'Sources' },
+      { href: '/import', label: 'Import a file' },
+      { href: '/schedules', label: 'Schedules' },
+      { href: '/jobs', label: 'Jobs' },
+    ],
+  },
+  { ...money, isFolded: true },
+  {
+    name: 'Settings',
+    isFolded: true,
     entries: [
       { href: '/audit', label: 'Audit log' },
       { href: '/suppressions', label: 'Suppressions' },
@@ -52,8 +54,10 @@ const navigation: readonly NavigationGroup[] = [
 ]
 
 /** The pages that a role may read; the first of them is where it comes in. */
-export const navigationOf = (role: OperatorSession['role']): readonly NavigationGroup[] =>
-  role === 'accountant' ? [money] : navigation
+export const navigationOf = (role: OperatorSession['role']): NavigationProps =>
+  role === 'accountant'
+    ? { groups: [money], bar: money.entries.map(({ href }) => href) }
+    : { groups, bar: ['/', '/runs', '/accounts', '/orders'] }
 
 export const routes = [
   pageRoute('/', () => import('./health.tsx')),

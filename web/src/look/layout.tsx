@@ -1,30 +1,23 @@
 /** What stands around every page: the way past it all, the pages by name, who is signed in, and the colours. */
 import { lazy, type ReactNode, Suspense } from 'react'
-import { Link, useLocation } from 'wouter'
+import { Badge } from './badge.tsx'
+import { Navigation, type NavigationProps } from './navigation.tsx'
 import { useRowKeys } from './row-keys.ts'
 
 /** The first script does without menus. */
 const DisplayMenu = lazy(() => import('./display.tsx'))
 
-export interface NavigationEntry {
-  readonly href: string
-  readonly label: string
-}
-
-export interface NavigationGroup {
-  readonly name: string
-  readonly entries: readonly NavigationEntry[]
-}
-
 export function Layout(props: {
   readonly name: string
   readonly who: ReactNode
-  readonly navigation: readonly NavigationGroup[]
+  /** Whether invented records are among the real ones. */
+  readonly isSampleWorld: boolean
+  readonly navigation: NavigationProps
   readonly palette: ReactNode
   readonly signOut: () => void
   readonly children: ReactNode
 }) {
-  const { name, who, navigation, palette, signOut, children } = props
+  const { name, who, isSampleWorld, navigation, palette, signOut, children } = props
   useRowKeys()
   return (
     <div className="shell">
@@ -33,6 +26,10 @@ export function Layout(props: {
       </a>
       <header className="top">
         <span className="brand">{name}</span>
+        <div className="where">
+          <span className="who">{who}</span>
+          {isSampleWorld && <Badge tone="warn">Sample world</Badge>}
+        </div>
         <div className="acts">
           {palette}
           <Suspense
@@ -44,36 +41,15 @@ export function Layout(props: {
           >
             <DisplayMenu />
           </Suspense>
-          <span className="who">{who}</span>
           <button type="button" onClick={signOut}>
             Sign out
           </button>
         </div>
       </header>
-      <nav className="side" aria-label="Pages of Panji">
-        {navigation.map((group) => (
-          <ul key={group.name} aria-label={group.name}>
-            {group.entries.map((entry) => (
-              <li key={entry.href}>
-                <NavigationLink {...entry} />
-              </li>
-            ))}
-          </ul>
-        ))}
-      </nav>
+      <Navigation {...navigation} />
       <main id="page" tabIndex={-1}>
         {children}
       </main>
     </div>
-  )
-}
-
-function NavigationLink({ href, label }: NavigationEntry) {
-  const [location] = useLocation()
-  const here = href === '/' ? location === '/' : location === href || location.startsWith(`${href}/`)
-  return (
-    <Link href={href} aria-current={here ? 'page' : undefined}>
-      {label}
-    </Link>
   )
 }

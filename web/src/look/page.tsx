@@ -4,10 +4,12 @@ import { type ReactNode, useEffect, useRef } from 'react'
 export function Page(props: {
   readonly title: string
   readonly lead?: ReactNode
+  /** Ways to the pages that belong with it. */
+  readonly tabs?: ReactNode
   readonly acts?: ReactNode
   readonly children: ReactNode
 }) {
-  const { title, lead, acts, children } = props
+  const { title, lead, tabs, acts, children } = props
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     document.title = `${title} · Panji`
@@ -21,6 +23,7 @@ export function Page(props: {
         </h1>
         {acts && <div className="acts">{acts}</div>}
       </header>
+      {tabs}
       {lead && <p className="lead">{lead}</p>}
       {children}
     </>

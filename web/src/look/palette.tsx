@@ -17,7 +17,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
 import { Failure } from './failure.tsx'
-import type { NavigationEntry } from './layout.tsx'
+import type { NavigationEntry } from './navigation.tsx'
 
 export interface Thing extends NavigationEntry {
   /** `account`, `order`: what it is, in a word or two. */

@@ -8,6 +8,7 @@ import { csrfToken, keepCsrfToken, renewSession } from './csrf.ts'
 export interface OperatorSession {
   readonly name: string
   readonly role: 'accountant' | 'viewer' | 'operator' | 'owner'
+  readonly is_sample_world: boolean
 }
 
 export interface AccountSession {
@@ -26,6 +27,7 @@ export interface AccountSession {
   readonly must_add_second_factor: boolean
   /** The operator who looks at the account; null for its own people. */
   readonly viewed_by: string | null
+  readonly is_sample_world: boolean
 }
 
 export type Door = '/console' | '/app'

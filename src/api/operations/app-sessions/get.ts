@@ -1,5 +1,6 @@
 import { findBrowserSession } from '../../../access/sessions.ts'
 import { AppError } from '../../../errors.ts'
+import { holdsSample } from '../../../ingest/run/sample-world.ts'
 import { cookieOf } from '../../hooks/browser-session.ts'
 import { operation } from '../../operation.ts'
 import { principalOf } from '../../route-context.ts'
@@ -30,6 +31,7 @@ export default operation({
     },
     must_add_second_factor: false,
     viewed_by: null,
+    is_sample_world: false,
     csrf_token: '…',
     expires_at: '2026-11-24T05:06:36.182Z',
   },
@@ -39,6 +41,6 @@ export default operation({
       const secret = cookieOf(request, 'app') ?? ''
       const session = await findBrowserSession(db, secret)
       if (!session) throw new AppError('UNAUTHENTICATED', 'This session has ended. Sign in at POST /app/session.')
-      return sessionState(principalOf(request), { secret, expiresAt: session.expiresAt })
+      return sessionState(principalOf(request), { secret, expiresAt: session.expiresAt }, await holdsSample(db))
     },
 })

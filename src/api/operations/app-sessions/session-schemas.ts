@@ -27,6 +27,7 @@ export const Session = z
       .string()
       .nullable()
       .describe('The operator who looks at the account, and changes nothing; null for its own people'),
+    is_sample_world: z.boolean().describe('Whether invented records, of the sample world, are in the registers'),
     csrf_token: z.string().describe('For the header X-CSRF-Token of every further call'),
     expires_at: timestamp('at which the session ends'),
   })
@@ -43,6 +44,7 @@ export function sessionState(
     mustAddSecondFactor,
   }: Pick<Principal, 'accountId' | 'email' | 'username' | 'scopes' | 'viewer' | 'person' | 'mustAddSecondFactor'>,
   { secret, expiresAt }: { readonly secret: string; readonly expiresAt: Date },
+  isSampleWorld: boolean,
 ): z.output<typeof Session> {
   return {
     user_id: accountId,
@@ -52,6 +54,7 @@ export function sessionState(
     person: person && { person_id: person.personId, name: person.name, email: person.email, role: person.role },
     must_add_second_factor: mustAddSecondFactor,
     viewed_by: viewer?.name ?? null,
+    is_sample_world: isSampleWorld,
     csrf_token: csrfTokenOf(secret),
     expires_at: expiresAt.toISOString(),
   }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { codeUnknown, findBrowserSession, signInBrowser, signInByCode } from '../../../access/sessions.ts'
 import { isSignInCodeShaped } from '../../../access/sign-in-links.ts'
+import { holdsSample } from '../../../ingest/run/sample-world.ts'
 import { createKeyAuthenticator } from '../../api-key-authenticator.ts'
 import { addReadings } from '../../hooks/audit-log.ts'
 import { cookieOf, requireOwnOrigin, setCookie } from '../../hooks/browser-session.ts'
@@ -49,6 +50,7 @@ export default operation({
     person: null,
     must_add_second_factor: false,
     viewed_by: null,
+    is_sample_world: false,
     csrf_token: '…',
     expires_at: '2026-11-24T05:06:36.130Z',
   },
@@ -76,7 +78,7 @@ export default operation({
       addReadings(request, { accountId: owner.accountId, credential: owner.apiKeyId ?? owner.person?.personId ?? '-' })
       await endFormer(cookieOf(request, 'app'))
       setCookie(request, reply, 'app', login)
-      return sessionState({ ...owner, viewer: null }, login)
+      return sessionState({ ...owner, viewer: null }, login, await holdsSample(db))
     }
   },
 })

@@ -1,3 +1,4 @@
+import { holdsSample } from '../../../ingest/run/sample-world.ts'
 import { enteredOf } from '../../hooks/operator.ts'
 import { operation } from '../../operation.ts'
 import { noSession, Session, sessionState } from './session-schemas.ts'
@@ -15,12 +16,15 @@ export default operation({
   example: {
     name: 'default',
     role: 'owner',
+    is_sample_world: false,
     csrf_token: '…',
     expires_at: '2026-11-24T05:06:40.078Z',
   },
-  handle: () => async (request) => {
-    const { operator, session } = enteredOf(request)
-    if (!session) throw noSession()
-    return sessionState(operator, session)
-  },
+  handle:
+    ({ db }) =>
+    async (request) => {
+      const { operator, session } = enteredOf(request)
+      if (!session) throw noSession()
+      return sessionState(operator, session, await holdsSample(db))
+    },
 })

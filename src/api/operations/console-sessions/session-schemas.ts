@@ -9,6 +9,7 @@ export const Session = z
   .object({
     name: z.string().describe('Of the operator'),
     role: z.enum(operatorRoles),
+    is_sample_world: z.boolean().describe('Whether invented records, of the sample world, are in the registers'),
     csrf_token: z.string().describe('For the header X-CSRF-Token of every further call'),
     expires_at: timestamp('at which the session ends'),
   })
@@ -21,6 +22,13 @@ export const noSession = () => new AppError('NOT_FOUND', 'This call came by a to
 export function sessionState(
   { name, role }: KnownOperator,
   { secret, expiresAt }: { readonly secret: string; readonly expiresAt: Date },
+  isSampleWorld: boolean,
 ): z.output<typeof Session> {
-  return { name, role, csrf_token: csrfTokenOf(secret), expires_at: expiresAt.toISOString() }
+  return {
+    name,
+    role,
+    is_sample_world: isSampleWorld,
+    csrf_token: csrfTokenOf(secret),
+    expires_at: expiresAt.toISOString(),
+  }
 }

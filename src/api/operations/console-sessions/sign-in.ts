@@ -4,6 +4,7 @@ import { openConsoleSession } from '../../../access/console-sessions.ts'
 import { proofOf } from '../../../access/operator-proof.ts'
 import type { KnownOperator } from '../../../access/operators.ts'
 import { requireSecondFactor } from '../../../access/second-factor.ts'
+import { holdsSample } from '../../../ingest/run/sample-world.ts'
 import { addReadings } from '../../hooks/audit-log.ts'
 import { cookieOf, requireOwnOrigin, setCookie } from '../../hooks/browser-session.ts'
 import { operation } from '../../operation.ts'
@@ -45,6 +46,7 @@ export default operation({
   example: {
     name: 'default',
     role: 'owner',
+    is_sample_world: false,
     csrf_token: '…',
     expires_at: '2026-11-24T05:06:40.095Z',
   },
@@ -68,7 +70,7 @@ export default operation({
         return openConsoleSession(tx, marks, operator, { ip, replaces: cookieOf(request, 'console'), proof })
       })
       setCookie(request, reply, 'console', session)
-      return sessionState(operator, session)
+      return sessionState(operator, session, await holdsSample(db))
     }
   },
 })

@@ -1,8 +1,8 @@
 /** Files come in: asked for, run here or in another process, applied, held for approval, or known already, as the oracle has them. */
 import { deepStrictEqual } from 'node:assert'
-import { sampleRequester } from '../../../../src/ingest/after/remove-sample.ts'
 import { runSnapshot } from '../../../../src/ingest/conduct/run-snapshot.ts'
 import { requestRun } from '../../../../src/ingest/run/request-run.ts'
+import { sampleRequester } from '../../../../src/ingest/run/sample-world.ts'
 import { keepInput } from '../../../../src/ingest/run/source-address.ts'
 import type { RegisterOracle } from '../../../oracle/register.ts'
 import { testSecretKey } from '../../../support/ingest.ts'

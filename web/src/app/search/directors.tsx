@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { components } from '../../../../client/api-types.ts'
 import { useAddressState, usePage } from '../../look/address-state.ts'
 import { Choice } from '../../look/choice.tsx'
+import { Tabs } from '../../look/navigation.tsx'
 import { counted } from '../../look/numbers.ts'
 import { Page } from '../../look/page.tsx'
 import { Pager } from '../../look/pager.tsx'
@@ -13,6 +14,7 @@ import { stateNames } from '../../look/state-map.tsx'
 import { api, dataOf } from '../../wire/api.ts'
 import { OrderThese } from '../listed/order-these.tsx'
 import { type Chosen, type ListedRecord, RecordTable } from '../listed/record-table.tsx'
+import { searches } from '../tabs.ts'
 
 const limit = 25
 
@@ -20,7 +22,11 @@ export default function Directors() {
   const [name, setName] = useAddressState('name')
   const [state, setState] = useAddressState('state')
   return (
-    <Page title="Directors" lead="By name, first and last; each part matches by its beginning.">
+    <Page
+      title="Directors"
+      tabs={<Tabs label="What is searched" entries={searches} />}
+      lead="By name, first and last; each part matches by its beginning."
+    >
       <SearchBox label="Name or DIN" value={name} set={setName} />
       <div className="filters">
         <Choice label="State" value={state} options={['', ...stateNames]} set={setState} />

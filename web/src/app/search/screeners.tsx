@@ -4,11 +4,13 @@ import { Link } from 'wouter'
 import type { components } from '../../../../client/api-types.ts'
 import { DataTable } from '../../look/data-table.tsx'
 import { Moment } from '../../look/moment.tsx'
+import { Tabs } from '../../look/navigation.tsx'
 import { Page } from '../../look/page.tsx'
 import { Reading } from '../../look/reading.tsx'
 import { api, dataOf } from '../../wire/api.ts'
 import { AccountAct } from '../account-act.tsx'
 import { NotifyMe } from '../standing/notify-me.tsx'
+import { lists } from '../tabs.ts'
 
 type Screener = components['schemas']['Screener']
 
@@ -18,7 +20,7 @@ export default function Screeners() {
     queryFn: async () => dataOf(await api.GET('/api/screener/screeners')),
   })
   return (
-    <Page title="Saved screeners">
+    <Page title="Saved screeners" tabs={<Tabs label="Lists" entries={lists} />}>
       <Reading of={screeners} what="your screeners">
         {({ data }) => (
           <DataTable

@@ -2,8 +2,10 @@
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { useAddressChange, useAddressState } from '../../look/address-state.ts'
+import { Tabs } from '../../look/navigation.tsx'
 import { Page } from '../../look/page.tsx'
 import { useMay } from '../account.ts'
+import { searches } from '../tabs.ts'
 import { FilterChips } from './filters/chips.tsx'
 import { FilterPanel } from './filters/panel.tsx'
 import { useTerms } from './filters/read-filters.ts'
@@ -28,6 +30,7 @@ export default function Search() {
   return (
     <Page
       title="Search"
+      tabs={<Tabs label="What is searched" entries={searches} />}
       acts={
         query !== '' && (
           <>

@@ -1,0 +1,116 @@
+/**
+ * The pages by name. What is used each day stands in sight, the rest below a few heads that open. On a phone four of them are a
+ * bar at the bottom, and all a drawer.
+ */
+import { Dialog, DialogDismiss, DialogHeading, useDialogStore } from '@ariakit/react'
+import { useEffect } from 'react'
+import { Link, useLocation } from 'wouter'
+
+export interface NavigationEntry {
+  readonly href: string
+  readonly label: string
+  /** Of pages that are reached from this one by tabs. */
+  readonly also?: readonly string[]
+}
+
+export interface NavigationGroup {
+  readonly name: string
+  readonly entries: readonly NavigationEntry[]
+  /** Stands below its head until somebody opens it, or is on a page of it. */
+  readonly isFolded?: true
+}
+
+export interface NavigationProps {
+  readonly groups: readonly NavigationGroup[]
+  /** Of the entries, those of the bar on a phone. */
+  readonly bar: readonly string[]
+}
+
+export function Navigation({ groups, bar }: NavigationProps) {
+  const entries = groups.flatMap((group) => group.entries)
+  const drawer = useDialogStore()
+  const [location] = useLocation()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whoever went somewhere has no use for it any more
+  useEffect(() => drawer.hide(), [location])
+  return (
+    <>
+      <nav className="side" aria-label="Pages of Panji">
+        <Groups groups={groups} />
+      </nav>
+      <nav className="bottom" aria-label="Pages of Panji">
+        {entries
+          .filter(({ href }) => bar.includes(href))
+          .map((entry) => (
+            <NavigationLink key={entry.href} {...entry} />
+          ))}
+        <button type="button" onClick={drawer.show}>
+          More
+        </button>
+      </nav>
+      <Dialog store={drawer} className="dialog drawer" backdrop={<div className="backdrop" />} unmountOnHide>
+        <header className="page-head">
+          <DialogHeading>All pages</DialogHeading>
+          <DialogDismiss>Close</DialogDismiss>
+        </header>
+        <nav aria-label="All pages of Panji">
+          <Groups groups={groups.map(({ name, entries: ofGroup }) => ({ name, entries: ofGroup }))} />
+        </nav>
+      </Dialog>
+    </>
+  )
+}
+
+function Groups({ groups }: { readonly groups: readonly NavigationGroup[] }) {
+  return groups.map((group) =>
+    group.isFolded ? <Fold key={group.name} {...group} /> : <List key={group.name} {...group} />,
+  )
+}
+
+function List({ name, entries }: NavigationGroup) {
+  return (
+    <ul aria-label={name}>
+      {entries.map((entry) => (
+        <li key={entry.href}>
+          <NavigationLink {...entry} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Fold(group: NavigationGroup) {
+  const [location] = useLocation()
+  const isHere = group.entries.some((entry) => leadsTo(entry, location))
+  return (
+    // Anew where somebody comes to one of its pages by another way, so that it opens.
+    <details key={String(isHere)} open={isHere}>
+      <summary>{group.name}</summary>
+      <List {...group} />
+    </details>
+  )
+}
+
+const leadsTo = ({ href, also = [] }: NavigationEntry, location: string): boolean =>
+  [href, ...also].some((each) =>
+    each === '/' ? location === '/' : location === each || location.startsWith(`${each}/`),
+  )
+
+function NavigationLink(entry: NavigationEntry) {
+  const [location] = useLocation()
+  return (
+    <Link href={entry.href} aria-current={leadsTo(entry, location) ? 'page' : undefined}>
+      {entry.label}
+    </Link>
+  )
+}
+
+/** Pages that belong together, by name; the page is one of them. */
+export function Tabs({ label, entries }: { readonly label: string; readonly entries: readonly NavigationEntry[] }) {
+  return (
+    <nav className="tabs" aria-label={label}>
+      {entries.map((entry) => (
+        <NavigationLink key={entry.href} {...entry} />
+      ))}
+    </nav>
+  )
+}
