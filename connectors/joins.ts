@@ -109,36 +109,34 @@ function describedOrNull(port: JoinPort, field: string): Promise<CrmField | null
   })
 }
 
-/** What would be joined now. Writes nothing. */
-export async function foreseeJoins(given: JoinPort, leads: readonly OutgoingLead[]): Promise<readonly Join[]> {
+/** What leads name, each with its field as the CRM has it; of a field that this user may not ask for nothing. */
+async function* namedTargets(given: JoinPort, leads: readonly OutgoingLead[]) {
   const port = describedOnce(given)
-  const joins: Join[] = []
   for (const lead of leads) {
     const field = port.fieldOf(lead.type)
     const named = field === null ? [] : targetsNamed(lead, field)
     if (field === null || named.length === 0) continue
     const described = await describedOrNull(port, field)
     if (described === null) continue
-    const joined = partsOf(lead.lastPushed?.[field])
-    for (const text of named) {
-      const target = listedValue(described, text)
-      if (target !== null && !joined.includes(target)) joins.push({ field, value: labelOf(described, target) })
-    }
+    for (const text of named) yield { lead, field, described, text, target: listedValue(described, text) }
+  }
+}
+
+/** What would be joined now. Writes nothing. */
+export async function foreseeJoins(port: JoinPort, leads: readonly OutgoingLead[]): Promise<readonly Join[]> {
+  const joins: Join[] = []
+  for await (const { lead, field, described, target } of namedTargets(port, leads)) {
+    const isNew = target !== null && !partsOf(lead.lastPushed?.[field]).includes(target)
+    if (isNew) joins.push({ field, value: labelOf(described, target) })
   }
   return joins
 }
 
 /** What is named and cannot be joined. */
-export async function misfitsOfJoins(given: JoinPort, leads: readonly OutgoingLead[]): Promise<readonly Misfit[]> {
-  const port = describedOnce(given)
+export async function misfitsOfJoins(port: JoinPort, leads: readonly OutgoingLead[]): Promise<readonly Misfit[]> {
   const misfits: Misfit[] = []
-  for (const lead of leads) {
-    const field = port.fieldOf(lead.type)
-    const named = field === null ? [] : targetsNamed(lead, field)
-    if (field === null || named.length === 0) continue
-    const described = await describedOrNull(port, field)
-    for (const value of described === null ? [] : named)
-      if (described !== null && listedValue(described, value) === null) misfits.push({ field, column: null, value })
+  for await (const { field, text, target } of namedTargets(port, leads)) {
+    if (target === null) misfits.push({ field, column: null, value: text })
   }
   return misfits
 }

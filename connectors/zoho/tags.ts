@@ -44,7 +44,7 @@ export class ZohoTags implements JoinPort {
   async describeAll(): Promise<CrmField> {
     this.#tags.forget()
     return this.describe().catch((error: unknown) => {
-      if (error instanceof AppError && error.retry === 'never') return this.#fieldOf(null)
+      if (error instanceof AppError && error.code === 'CRM_UNAUTHORIZED') return this.#fieldOf(null)
       throw error
     })
   }
