@@ -3,6 +3,7 @@ import { join, sep } from 'node:path'
 import type { Queryable } from '../../db/db.ts'
 import { skippedEverything, whyNothingChanged } from '../../ingest/conduct/nothing-changed.ts'
 import { type RunRecord, readRun } from '../../ingest/run/runs.ts'
+import { holdsSample, sampleRequester } from '../../ingest/run/sample-world.ts'
 import type { Failure } from '../work-failed.ts'
 
 export interface Afterword {
@@ -23,7 +24,7 @@ export async function readAfterword(
   const left = read && skippedEverything(read) ? whyNothingChanged(run, read) : undefined
   const isOfSample = run.input.startsWith(join(dataDir, 'sample') + sep)
   const sample =
-    !isOfSample && (await holdsSample(db, run))
+    !isOfSample && run.requested_by !== sampleRequester && (await holdsSample(db, run.source))
       ? `The register of ${run.source} holds the sample world, which is invented. Take it out with \`npx panji sample remove\`, then ingest the file again.`
       : undefined
   const remedy =
@@ -50,13 +51,4 @@ async function readBefore(db: Queryable, { source, sha256, as_of, mode }: RunRec
     [source, sha256, as_of, mode],
   )
   return same && readRun(db, same.run_id)
-}
-
-async function holdsSample(db: Queryable, run: RunRecord): Promise<boolean> {
-  if (run.requested_by === 'sample') return false
-  const found = await db.query(
-    `SELECT 1 FROM ingest.run WHERE source = $1 AND requested_by = 'sample' AND status = 'succeeded' LIMIT 1`,
-    [run.source],
-  )
-  return found.length > 0
 }

@@ -4,11 +4,12 @@ import type { Queryable } from '../../db/db.ts'
 /** Who asked for the runs that loaded it. */
 export const sampleRequester = 'sample'
 
-/** Whether records of it are in the registers. */
-export async function holdsSample(db: Queryable): Promise<boolean> {
+/** Whether records of it are in the registers, or in that of a source. */
+export async function holdsSample(db: Queryable, source: string | null = null): Promise<boolean> {
   const [held] = await db.query<{ held: boolean }>(
-    `SELECT EXISTS (SELECT FROM ingest.run WHERE requested_by = $1 AND status = 'succeeded') AS held`,
-    [sampleRequester],
+    `SELECT EXISTS (SELECT FROM ingest.run WHERE requested_by = $1 AND status = 'succeeded'
+                      AND ($2::text IS NULL OR source = $2)) AS held`,
+    [sampleRequester, source],
   )
   return held?.held ?? false
 }
