@@ -28,5 +28,19 @@ export function refused(
   return { kind: 'refused', error: new AppError(code, message, { retry }) }
 }
 
+/** Of calls that change nothing. @returns what each says that this user may not ask for. @throws AppError for any other refusal. */
+export async function rightsMissing(
+  calls: readonly (() => Promise<CallResult<{ readonly kind: 'answer' }>>)[],
+): Promise<readonly string[]> {
+  const missing = new Set<string>()
+  for (const call of calls) {
+    const result = await call()
+    if (result.kind !== 'refused') continue
+    if (result.error.code !== 'CRM_UNAUTHORIZED') throw result.error
+    missing.add(result.error.message)
+  }
+  return [...missing]
+}
+
 export const stopped = (): Refused =>
   refused('CRM_UNAVAILABLE', 'The work was stopped before the call was sent', 'later')

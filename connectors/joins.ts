@@ -7,7 +7,7 @@
 import type { EntityType } from '../src/domain/identity.ts'
 import { AppError } from '../src/errors.ts'
 import type { CrmField, Join, Misfit, OutgoingLead, PushOutcome, Refusal, SentRow, SessionOptions } from './contract.ts'
-import { labelOf, listedValue, partsOf, whyNot } from './listed-value.ts'
+import { type ListValues, labelOf, listedValue, partsOf, whyNot, withListValues } from './listed-value.ts'
 
 export interface JoinPort {
   /** The field by which a mapping says what records of such leads join; null where they join nothing. */
@@ -37,6 +37,16 @@ interface Fate {
 }
 
 const laterMs = 60_000
+
+/** A field that a CRM does not have: what mappings call the lists, campaigns or tags that records join. */
+export function joinedField({ name, label }: Pick<CrmField, 'name' | 'label'>, listValues: ListValues): CrmField {
+  const field: CrmField = {
+    ...{ name, label, type: 'list', lengthMax: null, required: false, allowed: null },
+    isJoined: true,
+  }
+  const [said = field] = withListValues([field], listValues)
+  return said
+}
 
 export const targetsNamed = ({ overrides = [] }: Pick<OutgoingLead, 'overrides'>, field: string): readonly string[] => [
   ...new Set(overrides.flatMap((each) => (each.field === field ? partsOf(each.value) : []))),

@@ -5,10 +5,10 @@
 import type { EntityType } from '../../src/domain/identity.ts'
 import { AppError } from '../../src/errors.ts'
 import { AskedOnce } from '../asked-once.ts'
-import { answerIn } from '../call-result.ts'
+import { answerIn, rightsMissing } from '../call-result.ts'
 import type { CrmField, Refusal } from '../contract.ts'
-import type { JoinPort } from '../joins.ts'
-import { type ListValues, withListValues } from '../listed-value.ts'
+import { type JoinPort, joinedField } from '../joins.ts'
+import type { ListValues } from '../listed-value.ts'
 import { withOwners } from '../owner-list.ts'
 import { activeList, listGone } from './administrator.ts'
 import type { HubspotClient } from './client.ts'
@@ -48,11 +48,7 @@ export class HubspotLists implements JoinPort {
 
   async describe(name: string): Promise<CrmField> {
     const object = crmObjects.find((each) => fieldOf(each) === name) ?? 'companies'
-    const field: CrmField = {
-      ...{ name, label: `Static lists of ${object}`, type: 'list', lengthMax: null, required: false, allowed: null },
-      isJoined: true,
-    }
-    const [said = field] = withListValues([field], this.#listValues)
+    const said = joinedField({ name, label: `Static lists of ${object}` }, this.#listValues)
     const all = (await this.#segments.get())?.filter(({ objectTypeId }) => objectTypeId === typeIds[object])
     if (all === undefined) return said
     const active = all.filter(({ processingType }) => processingType === 'DYNAMIC')
@@ -86,17 +82,10 @@ export class HubspotLists implements JoinPort {
 
   /** A call without a record adds nobody; what it lacks is told before its list is looked for. */
   async missingRights(): Promise<readonly string[]> {
-    const missing = new Set<string>()
-    for (const request of [
-      { method: 'POST', path: `${base}/search`, body: { count: 1 } },
-      { method: 'PUT', path: `${base}/0/memberships/add`, body: [] },
-    ] as const) {
-      const result = await this.#client.call(request)
-      if (result.kind !== 'refused') continue
-      if (result.error.code !== 'CRM_UNAUTHORIZED') throw result.error
-      missing.add(result.error.message)
-    }
-    return [...missing]
+    return rightsMissing([
+      () => this.#client.call({ method: 'POST', path: `${base}/search`, body: { count: 1 } }),
+      () => this.#client.call({ method: 'PUT', path: `${base}/0/memberships/add`, body: [] }),
+    ])
   }
 
   /** @returns null where the app may not ask: any id may be one. */

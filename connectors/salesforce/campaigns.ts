@@ -6,8 +6,7 @@ import type { EntityType } from '../../src/domain/identity.ts'
 import { AppError } from '../../src/errors.ts'
 import { AskedOnce } from '../asked-once.ts'
 import type { CrmField, Refusal } from '../contract.ts'
-import type { JoinPort } from '../joins.ts'
-import { withListValues } from '../listed-value.ts'
+import { type JoinPort, joinedField } from '../joins.ts'
 import { type Owner, withOwners } from '../owner-list.ts'
 import { letJoinCampaigns, notInCampaign } from './administrator.ts'
 import type { SalesforceClient } from './client.ts'
@@ -39,12 +38,8 @@ export class Campaigns implements JoinPort {
   }
 
   async describe(): Promise<CrmField> {
-    const field: CrmField = {
-      ...{ name: campaignField, label: 'Campaign', type: 'list', lengthMax: null, required: false, allowed: null },
-      isJoined: true,
-    }
-    const [said = field] = withListValues([field], this.#settings.list_values)
-    return withOwners(said, await this.#campaigns.get())
+    const field = joinedField({ name: campaignField, label: 'Campaign' }, this.#settings.list_values)
+    return withOwners(field, await this.#campaigns.get())
   }
 
   async add(field: string, target: string, crmIds: readonly string[]): Promise<ReadonlyMap<string, Refusal | 'later'>> {

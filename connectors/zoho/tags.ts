@@ -5,9 +5,10 @@
 import type { EntityType } from '../../src/domain/identity.ts'
 import { AppError } from '../../src/errors.ts'
 import { AskedOnce } from '../asked-once.ts'
+import { rightsMissing } from '../call-result.ts'
 import type { CrmField, Refusal } from '../contract.ts'
-import type { JoinPort } from '../joins.ts'
-import { type ListValues, withListValues } from '../listed-value.ts'
+import { type JoinPort, joinedField } from '../joins.ts'
+import type { ListValues } from '../listed-value.ts'
 import { withOwners } from '../owner-list.ts'
 import { notTagged } from './administrator.ts'
 import type { ZohoClient } from './client.ts'
@@ -50,12 +51,8 @@ export class ZohoTags implements JoinPort {
   }
 
   #fieldOf(tags: readonly Tag[] | null): CrmField {
-    const field: CrmField = {
-      ...{ name: tagField, label: 'Tag', type: 'list', lengthMax: null, required: false, allowed: null },
-      isJoined: true,
-    }
-    const [said = field] = withListValues([field], this.#listValues)
-    return withOwners(said, tags === null ? null : tags.map(({ id, name }) => ({ id, names: [name] })))
+    const field = joinedField({ name: tagField, label: 'Tag' }, this.#listValues)
+    return withOwners(field, tags?.map(({ id, name }) => ({ id, names: [name] })) ?? null)
   }
 
   async add(field: string, target: string, crmIds: readonly string[]): Promise<ReadonlyMap<string, Refusal | 'later'>> {
@@ -81,17 +78,10 @@ export class ZohoTags implements JoinPort {
 
   /** A call without a record tags none; what it lacks is told before its records are looked for. */
   async missingRights(): Promise<readonly string[]> {
-    const missing: string[] = []
-    for (const request of [
-      { method: 'GET', path: listPath },
-      { method: 'POST', path: '/Leads/actions/add_tags', body: { tags: [], ids: [] } },
-    ] as const) {
-      const result = await this.#client.call(request)
-      if (result.kind !== 'refused') continue
-      if (result.error.code !== 'CRM_UNAUTHORIZED') throw result.error
-      missing.push(result.error.message)
-    }
-    return missing
+    return rightsMissing([
+      () => this.#client.call({ method: 'GET', path: listPath }),
+      () => this.#client.call({ method: 'POST', path: '/Leads/actions/add_tags', body: { tags: [], ids: [] } }),
+    ])
   }
 
   async #list(): Promise<readonly Tag[]> {
