@@ -1,7 +1,7 @@
 /** Where an order stands, and its payment where that says more. */
 import { Badge, type Tone } from './badge.tsx'
 
-interface OrderLike {
+export interface OrderLike {
   readonly status: 'pending' | 'completed' | 'cancelled' | 'failed' | 'expired'
   readonly payment_status: string
 }

@@ -6,12 +6,10 @@ import { useAddressState, usePage, useSort } from '../../look/address-state.ts'
 import { Choice } from '../../look/choice.tsx'
 import { chooseColumn } from '../../look/choose-column.tsx'
 import { DataTable } from '../../look/data-table.tsx'
-import { Moment } from '../../look/moment.tsx'
-import { count } from '../../look/numbers.ts'
-import { OrderState, orderStates } from '../../look/order-state.tsx'
+import { orderColumns } from '../../look/order-columns.tsx'
+import { orderStates } from '../../look/order-state.tsx'
 import { Page } from '../../look/page.tsx'
 import { Pager } from '../../look/pager.tsx'
-import { priced } from '../../look/priced.ts'
 import { Reading } from '../../look/reading.tsx'
 import { SearchBox } from '../../look/search-box.tsx'
 import { api, dataOf, type SortOf } from '../../wire/api.ts'
@@ -61,30 +59,7 @@ export default function Orders() {
                   chosen,
                   choose: setChosen,
                 }),
-                {
-                  head: 'Order',
-                  sortedAs: 'name',
-                  cell: ({ _id, orderName }) => <Link href={`/orders/${_id}`}>{orderName}</Link>,
-                },
-                { head: 'State', sortedAs: 'status', cell: (order) => <OrderState order={order} /> },
-                { head: 'Placed', sortedAs: 'created_at', cell: ({ created_at }) => <Moment at={created_at} /> },
-                {
-                  head: 'Records',
-                  sortedAs: 'items_count',
-                  cell: ({ items_count }) => count(items_count),
-                  number: true,
-                },
-                {
-                  head: 'Price',
-                  sortedAs: 'total_amount',
-                  cell: ({ paymentOption, total_amount }) => priced(paymentOption, total_amount),
-                  number: true,
-                },
-                {
-                  head: 'Refunded',
-                  cell: ({ paymentOption, refunded_amount }) => priced(paymentOption, refunded_amount),
-                  number: true,
-                },
+                ...orderColumns<(typeof data)[number]>(),
               ]}
             />
             <Pager total={total} limit={limit} one="order" />

@@ -1,0 +1,43 @@
+/** The columns of a list of orders, on the account's page and on the operators'. */
+import { Link } from 'wouter'
+import type { Column } from './column.ts'
+import { Moment } from './moment.tsx'
+import { count } from './numbers.ts'
+import { type OrderLike, OrderState } from './order-state.tsx'
+import { priced } from './priced.ts'
+
+interface ListedOrder extends OrderLike {
+  readonly _id: string
+  readonly orderName: string
+  readonly created_at: string
+  readonly items_count: number
+  readonly paymentOption: 'credits' | 'online'
+  readonly total_amount: number
+  readonly refunded_amount: number
+}
+
+/** @param whose - a column behind the name. */
+export function orderColumns<Order extends ListedOrder>(...whose: readonly Column<Order>[]): readonly Column<Order>[] {
+  return [
+    {
+      head: 'Order',
+      sortedAs: 'name',
+      cell: ({ _id, orderName }) => <Link href={`/orders/${_id}`}>{orderName}</Link>,
+    },
+    ...whose,
+    { head: 'State', sortedAs: 'status', cell: (order) => <OrderState order={order} /> },
+    { head: 'Placed', sortedAs: 'created_at', cell: ({ created_at }) => <Moment at={created_at} /> },
+    { head: 'Records', sortedAs: 'items_count', cell: ({ items_count }) => count(items_count), number: true },
+    {
+      head: 'Price',
+      sortedAs: 'total_amount',
+      cell: ({ paymentOption, total_amount }) => priced(paymentOption, total_amount),
+      number: true,
+    },
+    {
+      head: 'Refunded',
+      cell: ({ paymentOption, refunded_amount }) => priced(paymentOption, refunded_amount),
+      number: true,
+    },
+  ]
+}
