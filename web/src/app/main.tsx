@@ -21,7 +21,7 @@ import {
 import { Account } from './account.ts'
 import { BrokenCrms } from './deliver/broken-crms.tsx'
 import { LinkForm, MailedLink } from './mailed-link.tsx'
-import { CreditsLeft } from './money/credits-left.tsx'
+import { LinkToCredits } from './money/credits-left.tsx'
 import { entries, navigation, routes } from './pages.ts'
 import { ProviderSignIn } from './provider-sign-in.tsx'
 import { MustAddFactor } from './team/must-add.tsx'
@@ -71,7 +71,7 @@ function SignedIn({ account }: { readonly account: AccountSession }) {
             <>
               {account.name}
               {account.person && <span className="person">{account.person.email}</span>}
-              {!account.must_add_second_factor && <CreditsLeft />}
+              {!account.must_add_second_factor && <LinkToCredits />}
             </>
           }
           isSampleWorld={account.is_sample_world}

@@ -2,13 +2,14 @@
 import { Link } from 'wouter'
 import type { components } from '../../../../client/api-types.ts'
 import { counted } from '../../look/numbers.ts'
+import { leftOf } from '../money/credits-left.tsx'
 
 export function FirstSteps(props: {
   readonly lots: readonly components['schemas']['CreditLot'][]
   readonly destinations: readonly components['schemas']['Destination'][]
 }) {
   const { lots, destinations } = props
-  const left = lots.reduce((sum, lot) => sum + lot.left, 0)
+  const left = leftOf(lots)
   const [crm] = destinations
   return (
     <section aria-label="Get started">

@@ -6,6 +6,7 @@ import { DayBars } from '../../look/day-bars.tsx'
 import { Day } from '../../look/moment.tsx'
 import { count, counted } from '../../look/numbers.ts'
 import { api, dataOf } from '../../wire/api.ts'
+import { leftOf } from '../money/credits-left.tsx'
 
 type Summary = components['schemas']['DeliverySummary']
 type Lot = components['schemas']['CreditLot']
@@ -87,7 +88,7 @@ function Delivered({ of: summaries }: { readonly of: readonly Summary[] }) {
 }
 
 export function CreditsLeft({ of: lots }: { readonly of: readonly Lot[] }) {
-  const left = lots.reduce((sum, lot) => sum + lot.left, 0)
+  const left = leftOf(lots)
   const next = lots.find(({ ends_at }) => ends_at !== null)
   return (
     <section className="card" aria-label="Credits">

@@ -1,27 +1,22 @@
 /** What is left of the credits, by when it ends: what ends first is spent first. */
-import { useQuery } from '@tanstack/react-query'
 import { Bar } from '../../look/bar.tsx'
 import { DataTable } from '../../look/data-table.tsx'
 import { Moment } from '../../look/moment.tsx'
 import { count, counted } from '../../look/numbers.ts'
 import { Reading } from '../../look/reading.tsx'
-import { api, dataOf } from '../../wire/api.ts'
+import { leftOf, useCreditLots } from './credits-left.tsx'
 
 const tones = { purchased: 'main', plan: 'good', granted: 'plain' } as const
 const kinds = ['purchased', 'plan', 'granted'] as const
 
 export function CreditLots() {
-  const lots = useQuery({
-    queryKey: ['credits', 'lots'],
-    queryFn: async () => dataOf(await api.GET('/api/credits/lots')),
-  })
+  const lots = useCreditLots()
   return (
     <section>
       <Reading of={lots} what="what is left">
         {({ data }) => {
-          const left = data.reduce((sum, lot) => sum + lot.left, 0)
-          const of = (kind: (typeof kinds)[number]) =>
-            data.filter(({ credit_type }) => credit_type === kind).reduce((sum, lot) => sum + lot.left, 0)
+          const left = leftOf(data)
+          const of = (kind: (typeof kinds)[number]) => leftOf(data.filter(({ credit_type }) => credit_type === kind))
           return (
             <>
               <h2>{counted(left, 'credit')} left</h2>

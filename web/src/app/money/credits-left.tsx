@@ -4,16 +4,21 @@ import { Link } from 'wouter'
 import { counted } from '../../look/numbers.ts'
 import { api, dataOf } from '../../wire/api.ts'
 
-export function CreditsLeft() {
-  const lots = useQuery({
+export const useCreditLots = () =>
+  useQuery({
     queryKey: ['credits', 'lots'],
     queryFn: async () => dataOf(await api.GET('/api/credits/lots')),
   })
-  if (!lots.data) return null
-  const left = lots.data.data.reduce((sum, lot) => sum + lot.left, 0)
+
+export const leftOf = (lots: readonly { readonly left: number }[]): number =>
+  lots.reduce((sum, lot) => sum + lot.left, 0)
+
+export function LinkToCredits() {
+  const { data: lots } = useCreditLots()
+  if (!lots) return null
   return (
     <Link href="/credits" className="credits-left">
-      {counted(left, 'credit')} left
+      {counted(leftOf(lots.data), 'credit')} left
     </Link>
   )
 }
