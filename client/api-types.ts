@@ -112,7 +112,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The audit log, the newest first
+         * The audit log, the newest first unless you sort it
          * @description Who did or read what, when, from where and why, without secrets. `panji audit verify` shows that no row was changed or left out.
          */
         get: operations["listAuditLog"];
@@ -1896,7 +1896,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What was done with your account, the newest first
+         * What was done with your account, the newest first unless you sort it
          * @description Logins and refusals, keys, orders, every record that was read, and what operators did: when, by which key, from which address. Kept for a year at least.
          */
         get: operations["listOwnAudit"];
@@ -10811,6 +10811,11 @@ export interface operations {
                  */
                 limit?: number;
                 /**
+                 * @description By what they are sorted; with a hyphen behind it from the end
+                 * @example at-
+                 */
+                sort?: "at" | "at-";
+                /**
                  * @description What was acted on, or a record that was shown: id, CIN, DIN, GSTIN
                  * @example 216e4b5d-0921-401e-a1cf-0b39a70e0a21
                  */
@@ -17672,6 +17677,11 @@ export interface operations {
                  * @example 50
                  */
                 limit?: number;
+                /**
+                 * @description By what they are sorted; with a hyphen behind it from the end
+                 * @example at-
+                 */
+                sort?: "at" | "at-";
                 /**
                  * @description Last day, in India
                  * @example 2026-04-01

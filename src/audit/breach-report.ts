@@ -3,7 +3,7 @@
  * answer from the audit log alone, so it goes as far back as that is kept.
  */
 import type { Queryable } from '../db/db.ts'
-import { type AuditLogFilter, conditionsOf } from './read-audit-log.ts'
+import { type AuditLogFilter, conditionsOf } from './audit-log-filter.ts'
 
 export interface BreachReport {
   /** First and last row that the report counts; null where there is none. */

@@ -6,7 +6,8 @@
 import { open } from 'node:fs/promises'
 import type { Db } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
-import { type AuditLogRow, auditLogColumns, auditLogState, conditionsOf } from './read-audit-log.ts'
+import { conditionsOf } from './audit-log-filter.ts'
+import { type AuditLogRow, auditLogColumns, auditLogState } from './read-audit-log.ts'
 
 interface SealedRow extends AuditLogRow {
   readonly place: number

@@ -1,16 +1,18 @@
-/** The rows of the audit log, the newest first, narrowed down by who, what, whom, from where and when. */
+/** The rows of the audit log from either end, narrowed down by who, what, whom, from where and when. */
 
 import type { Queryable } from '../db/db.ts'
+import { listSorts, type SortOf } from '../db/list-sorts.ts'
 import { sql } from '../db/sql.ts'
 import { isUuid } from '../domain/uuid.ts'
 import { AppError } from '../errors.ts'
+import { type AuditLogFilter, type AuditLogKind, conditionsOf } from './audit-log-filter.ts'
 
 export interface AuditLogRow {
   readonly auditId: number
   /** Place in the chain, from 1; null for a moment, until the row is taken into it. */
   readonly place: number | null
   readonly at: Date
-  readonly kind: 'act' | 'reading' | 'refusal'
+  readonly kind: AuditLogKind
   readonly actor: string
   readonly action: string
   readonly subject: string
@@ -27,76 +29,37 @@ export interface AuditLogRow {
   readonly records: number | null
 }
 
-export interface AuditLogFilter {
-  readonly kind?: AuditLogRow['kind'] | undefined
-  /** `operator` stands for all of them. */
-  readonly actor?: string | undefined
-  readonly action?: string | undefined
-  /** What was acted on, or a record that was shown. */
-  readonly subject?: string | undefined
-  readonly accountId?: string | undefined
-  /** Ids of credentials; one of them. */
-  readonly credentials?: readonly string[] | undefined
-  readonly address?: string | undefined
-  /** UTC days, both included. */
-  readonly from?: string | undefined
-  readonly to?: string | undefined
-}
-
 export const auditLogColumns = `audit_id AS "auditId", seq AS place, at, kind, actor, action, subject, detail, account_id AS "accountId",
   credential, (SELECT m.name FROM access.person m WHERE m.person_id::text = credential) AS person, operation, address, reason, data_class AS "dataClass", identifiers, records`
 
-/** @param before id of the last row of the page before. @returns rows, the newest first. */
+/** By when they were written, which the ids tell: each index ends with them. */
+export const auditLogSorts = listSorts('at-', { by: { at: 'audit_id' }, tie: 'audit_id' })
+/** Of some days, by the index of instants: by the ids, all that was written outside of these days would be walked through first. */
+const withinDays = listSorts('at-', { by: { at: ['at', 'audit_id'] }, tie: 'audit_id' })
+export type AuditLogSort = SortOf<'at'>
+
+export interface AuditLogPage {
+  /** Id of the last row of the page before. */
+  readonly behind?: number | undefined
+  readonly limit: number
+  readonly sort?: AuditLogSort | undefined
+}
+
+/** The newest first unless `sort` says otherwise. */
 export async function readAuditLog(
   db: Queryable,
   filter: AuditLogFilter,
-  { before, limit }: { readonly before?: number | undefined; readonly limit: number },
+  { behind, limit, sort }: AuditLogPage,
 ): Promise<AuditLogRow[]> {
-  const { where, values } = conditionsOf({ ...filter, before })
+  const isOfDays = filter.from !== undefined || filter.to !== undefined
+  const place = `${sort === 'at' ? 'after' : 'before'}${isOfDays ? 'InTime' : ''}` as const
+  const { where, values } = conditionsOf({ ...filter, [place]: behind })
+  const order = (isOfDays ? withinDays : auditLogSorts).orderBy(sort)
   return db.query<AuditLogRow>(
     sql`SELECT ${auditLogColumns} FROM access.audit LEFT JOIN access.audit_seal USING (audit_id)
-     WHERE ${where} ORDER BY audit_id DESC LIMIT $${values.length + 1}`,
+     WHERE ${where} ORDER BY ${order} LIMIT $${values.length + 1}`,
     [...values, limit],
   )
-}
-
-const tests = {
-  kind: (n: number) => `kind = $${n}`,
-  actor: (n: number) => sql`(actor = $${n} OR ($${n} = 'operator' AND actor >= 'operator:' AND actor < 'operator;'))`,
-  action: (n: number) => `action = $${n}`,
-  subject: (n: number) => sql`(subject = $${n} OR (identifiers IS NOT NULL AND identifiers @> ARRAY[$${n}::text]))`,
-  accountId: (n: number) => sql`account_id = $${n}::uuid`,
-  credentials: (n: number) => sql`credential = ANY ($${n}::text[])`,
-  address: (n: number) => `address = $${n}`,
-  from: (n: number) => sql`at >= runtime.indian_midnight($${n})`,
-  to: (n: number) => sql`at < runtime.indian_midnight($${n}::date + 1)`,
-  before: (n: number) => `audit_id < $${n}`,
-} as const
-
-/** One test per condition that is asked for, each with its value bound. */
-export function conditionsOf(filter: AuditLogFilter & { readonly before?: number | undefined }): {
-  readonly where: string
-  readonly values: readonly unknown[]
-} {
-  const asked = (Object.keys(tests) as (keyof typeof tests)[]).filter((name) => filter[name] !== undefined)
-  const where = asked.map((name, index) => tests[name](index + 1))
-  return { where: where.join(' AND ') || 'true', values: asked.map((name) => filter[name]) }
-}
-
-const cursorShape = /^t1-(\d{1,15})$/
-
-/** Where the next page begins, as opaque text; null after the last page. */
-export function nextCursor(rows: readonly AuditLogRow[], limit: number): string | null {
-  const last = rows.at(-1)
-  return rows.length < limit || !last ? null : Buffer.from(`t1-${last.auditId}`).toString('base64url')
-}
-
-/** @throws AppError BAD_REQUEST for a cursor that no page gave. */
-export function placeOf(cursor: string | undefined): number | undefined {
-  if (cursor === undefined) return undefined
-  const match = cursorShape.exec(Buffer.from(cursor, 'base64url').toString('latin1'))
-  if (!match) throw new AppError('BAD_REQUEST', 'cursor is not one that this API issued; send next_cursor as it came.')
-  return Number(match[1])
 }
 
 /** As answers and commands print it. */

@@ -1,7 +1,8 @@
 /** Whose rows of the audit log are meant: options that several commands share. */
 import type { Command } from 'commander'
 import { findAccountId } from '../../access/accounts.ts'
-import { type AuditLogFilter, credentialsNamed } from '../../audit/read-audit-log.ts'
+import type { AuditLogFilter } from '../../audit/audit-log-filter.ts'
+import { credentialsNamed } from '../../audit/read-audit-log.ts'
 import type { Db } from '../../db/db.ts'
 import { isIsoDate } from '../../domain/iso-date.ts'
 import { isUuid } from '../../domain/uuid.ts'

@@ -5,6 +5,12 @@ import { recordEvent } from '../../../src/orders/payments/payment-events.ts'
 /** Makes one more. */
 export type RowMaker = () => Promise<unknown>
 
+/** Told how many it has made. */
+export function counting(make: (n: number) => Promise<unknown>): RowMaker {
+  let made = 0
+  return () => make(made++)
+}
+
 const pick = <T>(values: readonly T[], n: number): T => values[n % values.length] as T
 const dayOf = (n: number) => `2026-05-0${1 + (n % 4)}T06:00:00Z`
 
@@ -14,10 +20,6 @@ export async function listRows(db: Db, accountId: string): Promise<Record<string
      VALUES ($1, 'hubspot', 'Sorted', '\\x00', 'sorted') RETURNING destination_id AS id`,
     [accountId],
   )
-  const counting = (make: (n: number) => Promise<unknown>): RowMaker => {
-    let made = 0
-    return () => make(made++)
-  }
   const order = (n: number) =>
     db.query<{ id: string }>(
       `INSERT INTO orders.purchase (account_id, order_name, payment_option, status, payment_status, total_amount, items_count, created_at)

@@ -8,26 +8,11 @@ import { type FeedQuery, readFeed } from '../../../src/registry/feed/read-feed.t
 import { filterCompanies, filterDirectors, filterGst } from '../../../src/registry/filters.ts'
 import { runScreener } from '../../../src/registry/screener/run-screener.ts'
 import { useTestDatabase } from '../../support/database.ts'
+import { type Explained, nodesOf, type PlanNode, rowsRead } from '../../support/rows-read.ts'
 
 const database = useTestDatabase()
 
 beforeAll(() => seedRegisters(database.db, { companies: 20_000, gst: 20_000, directors: 20_000 }))
-
-interface Explained {
-  readonly 'QUERY PLAN': readonly { readonly Plan: PlanNode }[]
-}
-
-interface PlanNode {
-  readonly 'Node Type': string
-  readonly 'Index Name'?: string
-  readonly 'Relation Name'?: string
-  readonly 'Actual Rows': number
-  readonly 'Actual Loops': number
-  readonly 'Rows Removed by Filter'?: number
-  readonly Plans?: readonly PlanNode[]
-}
-
-const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
 
 /** Notes the plan of each statement before it runs; of what is prepared, the plan for whatever values. */
 function explaining<Q extends Queryable>(db: Q, nodes: PlanNode[]): Q {
@@ -188,31 +173,7 @@ test('of very many places a page is read at once, and the same', async () => {
   expect(await pages(5, 4)).toEqual(await pages(20, 1))
 })
 
-/** Rows of the registers themselves that were looked at. */
 const ofRegisters = /^(company|gst_taxpayer|director)$/
-async function rowsRead(read: (db: Db) => Promise<unknown>): Promise<number> {
-  let rows = 0
-  const measured = <Q extends Queryable>(db: Q): Q => ({
-    ...db,
-    async query<R extends object>(text: Sql, values?: readonly unknown[]): Promise<R[]> {
-      const statement = typeof text === 'string' ? text : text.text
-      const [explained] = await db.query<Explained>(`EXPLAIN (ANALYZE, FORMAT JSON) ${statement}`, values)
-      for (const node of (explained?.['QUERY PLAN'] ?? []).flatMap(({ Plan }) => nodesOf(Plan))) {
-        const removed = node['Rows Removed by Filter'] ?? 0
-        if (ofRegisters.test(node['Relation Name'] ?? ''))
-          rows += (node['Actual Rows'] + removed) * node['Actual Loops']
-      }
-      return db.query<R>(text, values)
-    },
-  })
-  const { db } = database
-  await read({
-    ...measured(db),
-    identity: {},
-    readSnapshot: (timeoutMs, work) => db.readSnapshot(timeoutMs, (tx) => work(measured(tx))),
-  })
-  return rows
-}
 
 const page = { page: 1, limit: 10 }
 const firstPages: [string, (db: Db) => Promise<unknown>][] = [
@@ -254,6 +215,6 @@ const firstPages: [string, (db: Db) => Promise<unknown>][] = [
 test.each(firstPages)(
   'the first page of %s, with a total that nobody knows yet, reads no register through',
   async (_what, read) => {
-    expect(await rowsRead(read)).toBeLessThan(2_000)
+    expect(await rowsRead(database.db, ofRegisters, read)).toBeLessThan(2_000)
   },
 )

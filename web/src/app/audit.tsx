@@ -1,23 +1,25 @@
-/** What was done with the account, by whom, the newest first. */
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { useAddressState } from '../look/address-state.ts'
+/** What was done with the account, by whom. */
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { useAddressState, useSort } from '../look/address-state.ts'
 import { AuditPages } from '../look/audit-pages.tsx'
 import { Choice } from '../look/choice.tsx'
 import { Page } from '../look/page.tsx'
-import { api, dataOf } from '../wire/api.ts'
+import { api, dataOf, type SortOf } from '../wire/api.ts'
 
 const kinds = ['act', 'reading', 'refusal'] as const
 
 export default function Audit() {
   const [kind, setKind] = useAddressState('kind')
+  const sort = useSort<SortOf<'listOwnAudit'>>()
   const known = kinds.find((each) => each === kind)
   const log = useInfiniteQuery({
-    queryKey: ['audit', kind],
+    queryKey: ['audit', kind, sort],
     queryFn: async ({ pageParam }) => {
-      const query = { limit: 50, ...(known && { kind: known }), ...(pageParam && { cursor: pageParam }) }
+      const query = { limit: 50, ...sort, ...(known && { kind: known }), ...(pageParam && { cursor: pageParam }) }
       return dataOf(await api.GET('/api/audit', { params: { query } }))
     },
     initialPageParam: '',
+    placeholderData: keepPreviousData,
     getNextPageParam: ({ next_cursor }) => next_cursor,
   })
   return (

@@ -13,7 +13,7 @@ export function AuditPages({ of: log }: { readonly of: UseInfiniteQueryResult<Pa
       {log.data && <AuditTable entries={log.data.pages.flatMap(({ data }) => data)} />}
       {log.hasNextPage && (
         <button type="button" disabled={log.isFetching} onClick={() => void log.fetchNextPage()}>
-          {log.isFetching ? 'Reading older ones …' : 'Older ones'}
+          {log.isFetching ? 'Reading more …' : 'Show more'}
         </button>
       )}
     </>

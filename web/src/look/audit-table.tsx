@@ -24,7 +24,7 @@ export function AuditTable({ entries }: { readonly entries: readonly AuditRow[] 
       keyOf={({ key }) => key}
       empty={<p>Nothing of that kind happened yet.</p>}
       columns={[
-        { head: 'At', cell: ({ at }) => <Moment at={at} /> },
+        { head: 'At', sortedAs: 'at', cell: ({ at }) => <Moment at={at} /> },
         { head: 'Kind', cell: ({ kind }) => kind },
         { head: 'Who', cell: ({ actor, person }) => person ?? <Shortened text={actor} /> },
         { head: 'What', cell: ({ action }) => action },

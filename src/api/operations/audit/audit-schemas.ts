@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { auditLogSorts } from '../../../audit/read-audit-log.ts'
 import { timestamp } from '../../formats.ts'
-import { calendarDay } from '../../parameters.ts'
+import { calendarDay, sorting } from '../../parameters.ts'
 
 export const kinds = z.enum(['act', 'reading', 'refusal'])
 
@@ -33,6 +34,7 @@ export const pageOf = <T extends z.ZodType>(row: T) =>
 export const paging = {
   from: calendarDay.optional().describe('First day, in India'),
   to: calendarDay.optional().describe('Last day, in India'),
+  ...sorting(auditLogSorts),
   cursor: z
     .string()
     .max(100)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { nextCursor, ownAuditLogState, placeOf, readAuditLog } from '../../../audit/read-audit-log.ts'
+import { nextCursor, placeOf } from '../../../audit/audit-log-cursor.ts'
+import { ownAuditLogState, readAuditLog } from '../../../audit/read-audit-log.ts'
 import { operation } from '../../operation.ts'
 import { principalOf } from '../../route-context.ts'
 import { kinds, pageOf, paging, shared } from './audit-schemas.ts'
@@ -14,7 +15,7 @@ export default operation({
   method: 'GET',
   path: '/api/audit',
   tag: 'Account',
-  summary: 'What was done with your account, the newest first',
+  summary: 'What was done with your account, the newest first unless you sort it',
   description:
     'Logins and refusals, keys, orders, every record that was read, and what operators did: when, by which key, from which address. Kept for a year at least.',
   caller: { scopes: ['read'] },
@@ -26,10 +27,11 @@ export default operation({
   handle:
     ({ db, auditLog }) =>
     async (request) => {
-      const { cursor, limit, ...filter } = request.query
-      const before = placeOf(cursor)
+      const { cursor, limit, sort, ...filter } = request.query
+      const behind = placeOf(cursor, sort)
       await auditLog.settle()
-      const rows = await readAuditLog(db, { ...filter, accountId: principalOf(request).accountId }, { before, limit })
-      return { data: rows.map(ownAuditLogState), limit, next_cursor: nextCursor(rows, limit) }
+      const own = { ...filter, accountId: principalOf(request).accountId }
+      const rows = await readAuditLog(db, own, { behind, limit, sort })
+      return { data: rows.map(ownAuditLogState), limit, next_cursor: nextCursor(rows, { limit, sort }) }
     },
 })

@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import { type AuditLogFilter, auditLogState, nextCursor, placeOf, readAuditLog } from '../../../audit/read-audit-log.ts'
+import { nextCursor, placeOf } from '../../../audit/audit-log-cursor.ts'
+import type { AuditLogFilter } from '../../../audit/audit-log-filter.ts'
+import { auditLogState, readAuditLog } from '../../../audit/read-audit-log.ts'
 import { isUuid } from '../../../domain/uuid.ts'
 import { exampleIds } from '../../example-records.ts'
 import { uuid } from '../../formats.ts'
@@ -23,7 +25,7 @@ export default operation({
   method: 'GET',
   path: '/admin/audit',
   tag: 'Operations',
-  summary: 'The audit log, the newest first',
+  summary: 'The audit log, the newest first unless you sort it',
   description:
     'Who did or read what, when, from where and why, without secrets. `panji audit verify` shows that no row was changed or left out.',
   caller: { role: 'viewer' },
@@ -47,8 +49,8 @@ export default operation({
   example,
   handle:
     ({ db, auditLog }) =>
-    async ({ query: { cursor, limit, account, credential, ...filter } }) => {
-      const before = placeOf(cursor)
+    async ({ query: { cursor, limit, sort, account, credential, ...filter } }) => {
+      const behind = placeOf(cursor, sort)
       await auditLog.settle()
       if (account !== undefined && !isUuid(account)) return { data: [], limit, next_cursor: null }
       const asked: AuditLogFilter = {
@@ -56,7 +58,7 @@ export default operation({
         accountId: account,
         credentials: credential === undefined ? undefined : [credential],
       }
-      const rows = await readAuditLog(db, asked, { before, limit })
-      return { data: rows.map(auditLogState), limit, next_cursor: nextCursor(rows, limit) }
+      const rows = await readAuditLog(db, asked, { behind, limit, sort })
+      return { data: rows.map(auditLogState), limit, next_cursor: nextCursor(rows, { limit, sort }) }
     },
 })

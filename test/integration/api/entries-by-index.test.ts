@@ -1,0 +1,57 @@
+/** Lists of what happened are read in the order of an index, from either end: of a long list a page looks at little more than itself. */
+import { beforeAll, expect, test } from 'vitest'
+import { auditLogSorts, readAuditLog } from '../../../src/audit/read-audit-log.ts'
+import type { Db } from '../../../src/db/db.ts'
+import { useTestDatabase } from '../../support/database.ts'
+import { rowsRead } from '../../support/rows-read.ts'
+
+const database = useTestDatabase()
+const accounts = 20
+const rows = 40_000
+const uuidOf = (n: number | string) => `00000000-0000-0000-0000-${String(n).padStart(12, '0')}`
+
+beforeAll(async () => {
+  await database.db.execute(
+    `INSERT INTO access.audit (at, actor, action, subject, kind, account_id)
+     SELECT now() - (${rows} - n) * interval '10 minutes', CASE n % 50 WHEN 0 THEN 'operator' ELSE 'account:x' END, 'read', n,
+            'reading', lpad((n % ${accounts})::text, 32, '0')::uuid
+     FROM generate_series(1, ${rows}) n`,
+  )
+  await database.db.execute('VACUUM ANALYZE access.audit')
+}, 120_000)
+
+const dayBefore = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
+const limit = 20
+
+const logs = {
+  'the whole log': {},
+  'what an account did': { accountId: uuidOf(7) },
+  'what operators did': { actor: 'operator' },
+  'the last days': { from: dayBefore(3) },
+  'all but the last days': { to: dayBefore(200) },
+  'some days in between': { from: dayBefore(120), to: dayBefore(110) },
+  'the last days of an account': { accountId: uuidOf(7), from: dayBefore(3) },
+}
+
+test.each(Object.entries(logs))(
+  'a page of %s looks at few rows of the audit log, from either end',
+  async (_, filter) => {
+    for (const sort of auditLogSorts.names) {
+      const read = (behind?: number) => (db: Db) => readAuditLog(db, filter, { behind, limit, sort })
+      const first = await read()(database.db)
+      expect(first.length).toBe(limit)
+      const behind = first.at(-1)?.auditId
+      for (const page of [read(), read(behind)]) {
+        expect([sort, await rowsRead(database.db, /^audit$/, page)]).toEqual([sort, expect.toSatisfy((n) => n < 2_500)])
+      }
+    }
+  },
+)
+
+test('of some days, a page goes on with what is left where the last row that was shown has had its time', async () => {
+  const read = (sort: 'at' | 'at-', behind?: number) =>
+    readAuditLog(database.db, { from: dayBefore(3) }, { behind, limit, sort })
+  const gone = rows * 2
+  expect(await read('at', gone)).toEqual(await read('at'))
+  expect(await read('at-', gone)).toEqual([])
+})

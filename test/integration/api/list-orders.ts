@@ -1,0 +1,72 @@
+/** Lists that are read by page, with the orders that each can be asked for and what of a row each order goes by. */
+
+export type Row = Readonly<Record<string, unknown>>
+
+export interface SortedList {
+  /** `{key}` stands for what the world calls it. */
+  readonly path: string
+  /** By which of its makers a row more is made. */
+  readonly of: string
+  /** Member by which a row is told from all others. */
+  readonly key: string
+  readonly sorts: Readonly<Record<string, (row: Row) => readonly unknown[]>>
+  /** Leaves out what other tests, or their calls, have left. */
+  readonly narrowed?: string
+  /** How the next page is asked for. */
+  readonly next?: 'page' | 'cursor'
+}
+
+const text = (name: string) => (row: Row) => [String(row[name])]
+const lower = (name: string) => (row: Row) => [String(row[name]).toLowerCase()]
+const number = (name: string) => (row: Row) => [row[name] === null ? null : Number(row[name])]
+const orderSorts = {
+  ...{ name: lower('orderName'), status: text('status'), created_at: text('created_at') },
+  items_count: number('items_count'),
+  total_amount: (row: Row) => [String(row['paymentOption']), Number(row['total_amount'])],
+}
+
+/** Things that somebody made, each with a state of its own. */
+export const listsOfThings: readonly SortedList[] = [
+  { path: '/api/orders', of: 'orders', key: '_id', sorts: orderSorts },
+  { path: '/admin/orders', of: 'orders', key: '_id', sorts: orderSorts },
+  ...['/api/invoices', '/admin/invoices'].map((path) => ({
+    ...{ path, of: 'invoices', key: 'number' },
+    sorts: { number: text('number'), issued_at: text('issued_at'), net: number('net'), total: number('total') },
+  })),
+  {
+    ...{ path: '/admin/payments', of: 'payments', key: 'event_id' },
+    sorts: { received_at: text('received_at'), outcome: text('outcome'), amount: number('amount') },
+  },
+  ...['/api/crm/deliveries', '/admin/deliveries'].map((path) => ({
+    ...{ path, of: 'deliveries', key: 'delivery_id' },
+    sorts: { at: text('at'), name: lower('name'), outcome: text('outcome') },
+  })),
+  {
+    ...{ path: '/admin/ingest/runs', of: 'runs', key: 'run_id' },
+    sorts: { created_at: number('run_id'), source: text('source'), as_of: text('as_of'), status: text('status') },
+  },
+  ...['/api/standing-orders', '/admin/standing-orders'].map((path) => ({
+    ...{ path, of: 'standing', key: 'standing_order_id' },
+    sorts: { name: lower('name'), state: text('state'), state_at: text('state_at') },
+  })),
+  {
+    ...{ path: '/api/watchlist', of: 'watchlists', key: 'id' },
+    sorts: { name: lower('name'), type: text('type'), created_at: text('created_at') },
+  },
+  {
+    ...{ path: '/admin/suppressions', of: 'suppressions', key: 'id' },
+    sorts: { kind: text('kind'), created_at: text('created_at'), created_by: text('created_by') },
+  },
+]
+
+/** What happened, entry by entry. */
+export const listsOfEntries: readonly SortedList[] = [
+  {
+    ...{ path: '/api/audit', of: 'audit', key: 'subject', narrowed: 'kind=refusal', next: 'cursor' },
+    sorts: { at: text('at') },
+  },
+  ...['action=sorted', 'action=sorted&from=2026-05-01', 'action=sorted&to=2026-05-01'].map((narrowed) => ({
+    ...({ path: '/admin/audit', of: 'audit', key: 'id', narrowed, next: 'cursor' } as const),
+    sorts: { at: text('at') },
+  })),
+]
