@@ -1,7 +1,7 @@
 /** The machine's PgBouncer before a database, in the mode that a test asks for. */
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -21,7 +21,39 @@ export async function startPgBouncer(
   const url = new URL(databaseUrl)
   const folder = mkdtempSync(join(tmpdir(), 'panji-pgbouncer-'))
   chmodSync(folder, 0o755)
-  const port = await freePort()
+  const start = async () => startAt(await freePort(), { url, folder, mode, ignored })
+  // Somebody else may take a free port first: it ends then at once.
+  const started = (await start()) ?? (await start())
+  if (started === undefined)
+    throw new Error(`PgBouncer ended before it listened: ${readFileSync(join(folder, 'log'), 'utf8')}`)
+  const { child, ended, port } = started
+  url.port = String(port)
+  return {
+    url: url.href,
+    async close() {
+      child.kill('SIGTERM')
+      child.kill('SIGINT')
+      await ended
+      rmSync(folder, { recursive: true })
+    },
+  }
+}
+
+interface Started {
+  readonly child: ChildProcess
+  readonly ended: Promise<unknown>
+  readonly port: number
+}
+
+interface Asked {
+  readonly url: URL
+  readonly folder: string
+  readonly mode: PoolMode
+  readonly ignored: string
+}
+
+/** @returns undefined where it ended before it listened. */
+async function startAt(port: number, { url, folder, mode, ignored }: Asked): Promise<Started | undefined> {
   const file = join(folder, 'pgbouncer.ini')
   const name = url.pathname.slice(1)
   writeFileSync(
@@ -40,25 +72,21 @@ ignore_startup_parameters = extra_float_digits${ignored === '' ? '' : `,${ignore
     { mode: 0o644 },
   )
   const asNobody = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {}
-  const child = spawn('pgbouncer', [file], { stdio: 'ignore', ...asNobody })
+  const log = openSync(join(folder, 'log'), 'a')
+  const child = spawn('pgbouncer', [file], { stdio: ['ignore', 'ignore', log], ...asNobody })
+  closeSync(log)
   const ended = once(child, 'exit')
-  await vi.waitFor(() => reach(port), { timeout: 5_000, interval: 20 })
-  url.port = String(port)
-  return {
-    url: url.href,
-    async close() {
-      child.kill('SIGTERM')
-      child.kill('SIGINT')
-      await ended
-      rmSync(folder, { recursive: true })
-    },
-  }
+  const listens = async () => child.exitCode === null && (await reach(port))
+  const isThere = await vi.waitFor(listens, { timeout: 30_000, interval: 20 })
+  return isThere ? { child, ended, port } : undefined
 }
 
-async function reach(port: number): Promise<void> {
+/** @throws where nobody listens there. */
+async function reach(port: number): Promise<true> {
   const socket = connect(port, '127.0.0.1')
   try {
     await once(socket, 'connect')
+    return true
   } finally {
     socket.destroy()
   }
