@@ -3,26 +3,11 @@
  * fields that the settings name, and how it is given the lead's identity. To match writes nothing; to claim writes the
  * identity and nothing else, and claiming again changes nothing more.
  */
-import { z } from 'zod'
-import { leadColumns } from '../config/lead-columns.ts'
 import type { Adoption, Claim, FieldChange, Match, OutgoingLead } from './contract.ts'
 import { domainIn, emailDomainColumn } from './email-domain.ts'
+import { askForRules, type MatchBy, type MatchRule } from './match-rules.ts'
 
 type Values = Readonly<Record<string, unknown>>
-
-const columnNames = new Set(Object.values(leadColumns).flatMap((columns) => columns.map(({ name }) => name)))
-
-/** Field of the CRM → lead column; a record matches where all of them agree. */
-const MatchRule = z
-  .record(
-    z.string().regex(/^[A-Za-z]\w*(\.[A-Za-z]\w*)?$/, 'must be the name of a field'),
-    z.string().refine((name) => name === emailDomainColumn || columnNames.has(name), 'is no lead column'),
-  )
-  .refine((rule) => Object.keys(rule).length >= 1 && Object.keys(rule).length <= 4, 'must name one to four fields')
-export type MatchRule = z.output<typeof MatchRule>
-
-/** The first rule that finds a record decides. None: nothing is looked for. */
-export const MatchOn = z.array(MatchRule).max(5).default([])
 
 /** A record of the CRM that may be a lead's. */
 export interface Candidate {
@@ -37,14 +22,16 @@ export interface Candidate {
 
 /** What a connector knows of its CRM. */
 export interface AdoptionWays {
-  readonly rules: readonly MatchRule[]
+  readonly by: MatchBy
   /** True where leads of this kind lie in the object that the rule's fields are of. */
   concerns?(rule: MatchRule, lead: OutgoingLead): boolean
-  /** Records that hold one of these values in this field, in whatever case; all that there are. */
+  /**
+   * Records that hold one of the values that stand beside a field, in whatever case; all that there are.
+   * @param asked.rules whose fields are to be told of each record.
+   */
   candidates(
-    field: string,
-    values: readonly string[],
-    asked: { readonly rule: MatchRule; readonly leads: readonly OutgoingLead[] },
+    values: ReadonlyMap<string, readonly string[]>,
+    asked: { readonly rules: readonly MatchRule[]; readonly leads: readonly OutgoingLead[] },
   ): Promise<readonly Candidate[]>
   /** What a push would change in a record that was taken for the lead. */
   changesIn(leads: readonly OutgoingLead[]): Promise<(lead: OutgoingLead, record: Candidate) => readonly FieldChange[]>
@@ -56,60 +43,74 @@ export interface AdoptionWays {
   write(claims: readonly Claim[]): Promise<ReadonlyMap<string, string>>
 }
 
-/** @returns undefined where the settings name nothing to match by. */
+/** @returns undefined where the settings say that nothing is looked for. */
 export function adoptionBy(ways: AdoptionWays): Adoption | undefined {
-  if (ways.rules.length === 0) return undefined
+  if ((ways.by.named ?? ways.by.usual).length === 0) return undefined
   return { match: (leads) => match(ways, leads), claim: (claims) => claim(ways, claims) }
 }
 
 async function match(ways: AdoptionWays, leads: readonly OutgoingLead[]): Promise<ReadonlyMap<string, Match>> {
-  const changesOf = await ways.changesIn(leads)
-  const matches = new Map<string, Match>()
-  for (const rule of ways.rules) {
-    const open = leads.flatMap((lead) => {
-      const key = matches.has(lead.externalId) || ways.concerns?.(rule, lead) === false ? null : keyOfLead(rule, lead)
+  const rules = await askForRules(ways.by)
+  const concerning = (rule: MatchRule) =>
+    leads.flatMap((lead) => {
+      const key = ways.concerns?.(rule, lead) === false ? null : keyOfLead(rule, lead)
       return key === null ? [] : [{ lead, key }]
     })
-    const found = await findCandidates(
-      ways,
-      rule,
-      open.map(({ lead }) => lead),
-    )
-    for (const { lead, key } of open) {
-      const hits = found.get(key) ?? []
-      const [record] = hits
+  const sought = rules.map((rule) => ({ rule, wanted: concerning(rule) }))
+  const candidates = await findCandidates(ways, sought, leads)
+  const changesOf = await ways.changesIn(leads)
+  const matches = new Map<string, Match>()
+  for (const { rule, wanted } of sought) {
+    const columns = Object.values(rule)
+    const found = byKey(rule, candidates)
+    for (const { lead, key } of wanted) {
+      const [record, ...others] = matches.has(lead.externalId) ? [] : (found.get(key)?.values() ?? [])
       if (record === undefined) continue
-      const only = hits.length === 1 ? record : null
       matches.set(
         lead.externalId,
-        only === null
-          ? { is: 'unclear', reason: unclear(rule, hits), columns: Object.values(rule) }
-          : { is: 'one', crmId: only.crmId, changes: changesOf(lead, only), columns: Object.values(rule) },
+        others.length > 0
+          ? { is: 'unclear', reason: unclear(rule, [record, ...others]), columns }
+          : { is: 'one', crmId: record.crmId, changes: changesOf(lead, record), columns },
       )
     }
   }
   return matches
 }
 
-/** Records that stand for no lead, by what they hold in the fields of the rule. */
+interface Sought {
+  readonly rule: MatchRule
+  readonly wanted: readonly { readonly lead: OutgoingLead; readonly key: string }[]
+}
+
+/** All rules are asked for at once, each by its first field: a rule more is no call more. */
 async function findCandidates(
   ways: AdoptionWays,
-  rule: MatchRule,
+  sought: readonly Sought[],
   leads: readonly OutgoingLead[],
-): Promise<ReadonlyMap<string, readonly Candidate[]>> {
-  const found = new Map<string, Candidate[]>()
-  const [first] = Object.entries(rule)
-  if (first === undefined || leads.length === 0) return found
-  const [field, column] = first
+): Promise<readonly Candidate[]> {
   // In whatever case they are held they are asked for once.
-  const texts = leads.map((lead) => String(heldBy(lead, column)).trim())
-  const values = [...new Map(texts.map((text) => [text.toLowerCase(), text])).values()]
-  const seen = new Set<string>()
-  for (const record of await ways.candidates(field, values, { rule, leads })) {
+  const values = new Map<string, Map<string, string>>()
+  for (const { rule, wanted } of sought) {
+    const [[field, column] = ['', '']] = Object.entries(rule)
+    const texts = values.get(field) ?? new Map<string, string>()
+    for (const { lead } of wanted) {
+      const text = String(heldBy(lead, column)).trim()
+      texts.set(text.toLowerCase(), text)
+    }
+    if (texts.size > 0) values.set(field, texts)
+  }
+  if (values.size === 0) return []
+  const asked = new Map([...values].map(([field, texts]) => [field, [...texts.values()]]))
+  return ways.candidates(asked, { rules: sought.map(({ rule }) => rule), leads })
+}
+
+/** Records that stand for no lead, by what they hold in the fields of the rule and by their id. */
+function byKey(rule: MatchRule, candidates: readonly Candidate[]): ReadonlyMap<string, ReadonlyMap<string, Candidate>> {
+  const found = new Map<string, Map<string, Candidate>>()
+  for (const record of candidates) {
     const key = keyOfRecord(rule, record.values)
-    if (key === null || !isEmpty(record.identity) || record.barred !== undefined || seen.has(record.crmId)) continue
-    seen.add(record.crmId)
-    found.set(key, [...(found.get(key) ?? []), record])
+    if (key === null || !isEmpty(record.identity) || record.barred !== undefined) continue
+    found.set(key, (found.get(key) ?? new Map<string, Candidate>()).set(record.crmId, record))
   }
   return found
 }

@@ -136,6 +136,8 @@ export interface CrmField {
   readonly labels?: Readonly<Record<string, string>>
   /** True of the field that holds the registry's identity: no mapping fills it. */
   readonly isIdentity?: true
+  /** True of one that no record can be asked for by, as where its values are encrypted. */
+  readonly isSealed?: true
   /** True of lists, campaigns or tags that a record joins once it is written: no field of its own. Several stand between `;`. */
   readonly isJoined?: true
   /** What is there and takes no record of an app's, by id and by name: the sentence why. */

@@ -52,7 +52,7 @@ export const managedFields = choice(
 /** @param example a rule of this CRM. */
 export const matchOn = (example: string): SettingField => ({
   ...{ name: 'match_on', label: 'Records that were there before are found by', kind: 'rules', required: false },
-  hint: `A line each, a field of the CRM and the column of the lead that it must equal: ${example}. Several of one line, with commas between, must all agree. Empty: none is looked for.`,
+  hint: `A line each, a field of the CRM and the column of the lead that it must equal: ${example}. Several of one line, with commas between, must all agree. Empty: what is usual, such as an e-mail address, a telephone, or a name and a town.`,
 })
 
 export const timeoutMs = (initial: number): SettingField => ({

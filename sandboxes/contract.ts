@@ -77,6 +77,8 @@ export interface FieldChange {
   readonly required?: boolean
   /** False where this user, or any program, only reads it. */
   readonly writable?: boolean
+  /** True: it is read, and no question names records by it. */
+  readonly encrypted?: boolean
   /** The only values that it takes. */
   readonly values?: readonly string[]
 }

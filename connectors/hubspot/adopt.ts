@@ -6,6 +6,7 @@ import { AppError } from '../../src/errors.ts'
 import { type AdoptionWays, adoptionBy, type Candidate } from '../adoption.ts'
 import type { Adoption, Claim, OutgoingLead } from '../contract.ts'
 import { changesOf, type FieldDecision } from '../field-ownership.ts'
+import type { MatchRule } from '../match-rules.ts'
 import type { FoundRecord } from '../push-port.ts'
 import type { HubspotClient } from './client.ts'
 import { findRecords } from './lookup.ts'
@@ -16,6 +17,9 @@ import type { HubspotSettings } from './settings.ts'
 
 const batchSize = 100
 
+/** A company of HubSpot's own has no property whose values are unique: the customer names one of theirs. */
+const usual: readonly MatchRule[] = [{ 'contacts.email': 'Email' }]
+
 export interface AdoptParts {
   readonly client: HubspotClient
   readonly settings: HubspotSettings
@@ -24,14 +28,18 @@ export interface AdoptParts {
 
 export function adoptionOf({ client, settings, decider }: AdoptParts): Adoption | undefined {
   const ways: AdoptionWays = {
-    rules: settings.match_on,
+    by: { named: settings.match_on, usual },
     concerns: (rule, { type }) => Object.keys(rule)[0]?.startsWith(`${objectOf(type)}.`) === true,
-    async candidates(field, values, { leads }) {
-      const [object, property] = field.split('.') as [CrmObject, string]
-      const named = leads.flatMap((lead) => (objectOf(lead.type) === object ? [...ownOverrides(lead).keys()] : []))
-      const asked = [property, ...propertiesOf(object).keys(), ...named]
-      const records = await readBy(client, object, property, values, asked)
-      return records.map(({ crmId, values: held }) => candidate(crmId, { ...held, [field]: held[property] }))
+    async candidates(values, { leads }) {
+      const found: Candidate[] = []
+      for (const [field, texts] of values) {
+        const [object, property] = field.split('.') as [CrmObject, string]
+        const named = leads.flatMap((lead) => (objectOf(lead.type) === object ? [...ownOverrides(lead).keys()] : []))
+        const asked = [property, ...propertiesOf(object).keys(), ...named]
+        for (const { crmId, values: held } of await readBy(client, object, property, texts, asked))
+          found.push(candidate(crmId, { ...held, [field]: held[property] }))
+      }
+      return found
     },
     async changesIn(leads) {
       const decide = await decider(leads)

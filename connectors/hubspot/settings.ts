@@ -6,11 +6,11 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { faultWords } from '../../src/domain/fault-words.ts'
 import { AppError } from '../../src/errors.ts'
-import { MatchOn } from '../adoption.ts'
 import { type ConnectorSettings, ownerships } from '../contract.ts'
 import { type CrmHosts, faultOfAddress } from '../crm-address.ts'
 import { OnDeleted } from '../known-records.ts'
 import { ListValues } from '../listed-value.ts'
+import { MatchOn } from '../match-rules.ts'
 import { faultsOf } from '../settings-file.ts'
 import { mappedPropertyNames } from './mapping.ts'
 
@@ -46,7 +46,7 @@ const Shape = z.strictObject({
         (rule) => Object.keys(rule).length === 1 && /^(companies|contacts)\./.test(String(Object.keys(rule)[0])),
       ),
     'each rule must name one property whose values are unique, like contacts.email',
-  ),
+  ).optional(),
   /** What becomes of a lead whose record somebody deleted; see `connectors/known-records.ts`. */
   on_deleted: OnDeleted,
   /** What the options of an enumeration lack → the option that is meant; see `connectors/listed-value.ts`. */

@@ -2,31 +2,27 @@
 import { AppError } from '../../src/errors.ts'
 import type { AdoptionWays, Candidate } from '../adoption.ts'
 import type { Claim } from '../contract.ts'
-import { findMany } from './bulk/read-many.ts'
+import { findHoldingAny } from './bulk/read-many.ts'
 import type { SalesforceClient, SalesforceRecord } from './client.ts'
 import type { SalesforceObject } from './question.ts'
 import type { SalesforceSettings } from './settings.ts'
 
 export interface Held {
-  readonly field: string
-  readonly values: readonly string[]
-  readonly columns: readonly string[]
+  readonly object: SalesforceObject
+  /** By the field that holds them. */
+  readonly values: ReadonlyMap<string, readonly string[]>
+  readonly fields: readonly string[]
 }
 
-/** @throws AppError DESTINATION_INVALID where the field is no key, since too many records share its values. */
-export async function recordsHolding(
-  client: SalesforceClient,
-  object: SalesforceObject,
-  { field, values, columns }: Held,
-): Promise<readonly SalesforceRecord[]> {
+/** @throws AppError DESTINATION_INVALID where a field is no key, since too many records share one of its values. */
+export function recordsHolding(client: SalesforceClient, held: Held): Promise<readonly SalesforceRecord[]> {
   const more = 'name first a field that few records share'
-  const tooMany = new AppError('DESTINATION_INVALID', `match_on: ${object}.${field} finds too many records; ${more}`)
-  const asked = { object, keyField: field, keys: values, fields: columns, keysAtOnce: valuesPerQuestion, tooMany }
-  return findMany(client, asked)
+  return findHoldingAny(client, {
+    ...held,
+    tooMany: (field) =>
+      new AppError('DESTINATION_INVALID', `match_on: ${held.object}.${field} finds too many records; ${more}`),
+  })
 }
-
-/** Names are longer than identities, and an address has an end. */
-const valuesPerQuestion = 50
 
 /** @param objectOf the object that a lead of this external id lies in. */
 export function claimedBy(

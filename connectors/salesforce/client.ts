@@ -32,6 +32,7 @@ export interface DescribedField {
   readonly updateable: boolean
   readonly defaultedOnCreate: boolean
   readonly restrictedPicklist: boolean
+  readonly filterable?: boolean | null
   readonly externalId?: boolean | null
   readonly unique?: boolean | null
   readonly picklistValues?:

@@ -7,11 +7,11 @@ import { z } from 'zod'
 import { leadColumns } from '../../config/lead-columns.ts'
 import { faultWords } from '../../src/domain/fault-words.ts'
 import { AppError } from '../../src/errors.ts'
-import { MatchOn } from '../adoption.ts'
 import { type ConnectorSettings, ownerships } from '../contract.ts'
 import { type CrmHosts, faultOfAddress } from '../crm-address.ts'
 import { OnDeleted } from '../known-records.ts'
 import { ListValues } from '../listed-value.ts'
+import { MatchOn } from '../match-rules.ts'
 import { faultsOf } from '../settings-file.ts'
 
 const columnNames = new Set(Object.values(leadColumns).flatMap((columns) => columns.map(({ name }) => name)))
@@ -36,7 +36,7 @@ const common = {
   /** `off` saves although a duplicate rule warns; a rule that blocks still blocks. */
   duplicate_rules: z.enum(['off', 'on']).default('off'),
   /** By what records are found that the org had before; see `connectors/adoption.ts`. */
-  match_on: MatchOn,
+  match_on: MatchOn.optional(),
   /** What becomes of a lead whose record somebody deleted; see `connectors/known-records.ts`. */
   on_deleted: OnDeleted,
   /** Who owns a field, by its API name, with `object: account` behind its object (`Account.Phone`); `if_unchanged` where nothing is said. */

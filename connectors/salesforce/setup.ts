@@ -151,6 +151,10 @@ export function writableFields(fields: readonly DescribedField[]): readonly CrmF
   return fields.filter((field) => field.createable && field.updateable).map(toCrmField)
 }
 
+/** Those that a question may name its records by: what is encrypted may be read and not asked by. */
+export const fieldsToAskBy = (fields: readonly CrmField[]): ReadonlySet<string> =>
+  new Set(fields.filter(({ isSealed }) => isSealed !== true).map(({ name }) => name))
+
 function toCrmField(field: DescribedField): CrmField {
   const allowed = field.restrictedPicklist ? (field.picklistValues ?? []).filter(({ active }) => active) : null
   const named = (allowed ?? []).flatMap(({ value, label }) =>
@@ -158,6 +162,7 @@ function toCrmField(field: DescribedField): CrmField {
   )
   return {
     ...(named.length > 0 ? { labels: Object.fromEntries(named) } : {}),
+    ...(field.filterable === false && { isSealed: true }),
     name: field.name,
     label: field.label,
     type: field.type,

@@ -3,6 +3,7 @@ import { AppError } from '../../src/errors.ts'
 import { type AdoptionWays, adoptionBy, type Candidate } from '../adoption.ts'
 import type { Adoption, Claim, CrmField, OutgoingLead } from '../contract.ts'
 import { changesOf, type FieldDecision } from '../field-ownership.ts'
+import type { MatchRule } from '../match-rules.ts'
 import type { FoundRecord } from '../push-port.ts'
 import type { ZohoClient } from './client.ts'
 import { findBy, findRecords } from './lookup.ts'
@@ -12,26 +13,36 @@ import type { ZohoSettings } from './settings.ts'
 
 const batchSize = 100
 
+const usual: readonly MatchRule[] = [
+  { Email: 'Email' },
+  { Mobile: 'Mobile' },
+  { Company: 'Company', Email: 'Email_Domain' },
+  { Company: 'Company', City: 'City' },
+]
+
 export interface AdoptParts {
   readonly client: ZohoClient
   readonly settings: ZohoSettings
+  /** Fields of Leads that this user may write. */
+  askable(): Promise<ReadonlySet<string>>
   fieldsOf(leads: readonly OutgoingLead[]): Promise<ReadonlyMap<string, CrmField>>
   decider(
     leads: readonly OutgoingLead[],
   ): Promise<(lead: OutgoingLead, record: FoundRecord) => FieldDecision<string | number>>
 }
 
-export function adoptionOf({ client, settings, fieldsOf, decider }: AdoptParts): Adoption | undefined {
+export function adoptionOf({ client, settings, askable, fieldsOf, decider }: AdoptParts): Adoption | undefined {
   const ways: AdoptionWays = {
-    rules: settings.match_on,
-    async candidates(field, values, { rule, leads }) {
+    by: { named: settings.match_on, usual, askable },
+    async candidates(values, { rules, leads }) {
       // Before set-up no record stands for a lead, and none can be asked for it.
-      const columns = [...Object.keys(rule), ...(await fieldsOf(leads)).keys()]
-      const quotable = values.filter(isQuotable)
-      const { records, mayBeMore } = await findBy(client, field, quotable, columns)
+      const columns = [...rules.flatMap((rule) => Object.keys(rule)), ...(await fieldsOf(leads)).keys()]
+      const quotable = [...values].map(([field, texts]) => [field, texts.filter(isQuotable)] as const)
+      const { records, mayBeMore } = await findBy(client, new Map(quotable), columns)
       if (mayBeMore) {
+        const fields = [...values.keys()].map((field) => `Leads.${field}`).join(', ')
         const more = 'name first a field that few records share'
-        throw new AppError('DESTINATION_INVALID', `match_on: Leads.${field} finds too many records; ${more}`)
+        throw new AppError('DESTINATION_INVALID', `match_on: ${fields} find too many records; ${more}`)
       }
       return records.map(candidate)
     },
@@ -82,7 +93,7 @@ export async function readByIds(
   columns: readonly string[],
 ): Promise<ReadonlyMap<string, FoundRecord>> {
   const ids = [...new Set(claims.map(({ crmId }) => crmId))].filter((id) => /^\d{1,30}$/.test(id))
-  const { records } = await findBy(client, 'id', ids, columns)
+  const { records } = await findBy(client, new Map([['id', ids]]), columns)
   return new Map(records.map((record) => [record.crmId, record]))
 }
 

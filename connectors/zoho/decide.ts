@@ -73,6 +73,12 @@ export class ZohoDecider {
     await this.users.renew()
   }
 
+  /** Fields that a question may name its records by: what is encrypted may be read and not asked by. */
+  async askable(): Promise<ReadonlySet<string>> {
+    const listed = await this.listed.get()
+    return new Set(listed.filter(({ crypt }) => !crypt).map((field) => field.api_name))
+  }
+
   /** Those that these leads may fill. */
   async fields(leads: readonly OutgoingLead[] = []): Promise<Fields> {
     const listed = (await this.listed.get()).filter(isWritable)

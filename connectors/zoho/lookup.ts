@@ -59,22 +59,21 @@ async function findSome(
   }
 }
 
-/** Records that hold one of these values in a field. Values are the caller's to check: they are quoted as they are. */
+/** Records that hold one of the values that stand beside a field, and whether there may be more. Values are the caller's to check: they are quoted as they are. */
 export async function findBy(
   client: ZohoClient,
-  field: string,
-  values: readonly string[],
+  values: ReadonlyMap<string, readonly string[]>,
   columns: readonly string[],
 ): Promise<{ readonly records: readonly FoundRecord[]; readonly mayBeMore: boolean }> {
   const found = new Map<string, FoundRecord>()
   let mayBeMore = false
   const asked = [...new Set(columns)]
-  for (let from = 0; from < values.length; from += valuesMax) {
-    const list = values.slice(from, from + valuesMax).map((value) => `'${value}'`)
+  const most = Math.max(0, ...[...values.values()].map(({ length }) => length))
+  for (let from = 0; from < most; from += valuesMax) {
+    const condition = anyOf(values, from)
     for (let column = 0; column < asked.length; column += columnsMax) {
       const names = asked.slice(column, column + columnsMax).join(', ')
-      const upTo = (rows: number) =>
-        ask(client, `select ${names} from Leads where ${field} in (${list.join(',')}) limit ${rows}`)
+      const upTo = (rows: number) => ask(client, `select ${names} from Leads where ${condition} limit ${rows}`)
       const first = await upTo(rowsOfCredit)
       const records = first.length < rowsOfCredit ? first : await upTo(rowsMax)
       mayBeMore ||= records.length >= rowsMax
@@ -85,6 +84,15 @@ export async function findBy(
     }
   }
   return { records: [...found.values()], mayBeMore }
+}
+
+/** Zoho reads conditions in pairs. */
+function anyOf(values: ReadonlyMap<string, readonly string[]>, from: number): string {
+  const conditions = [...values].flatMap(([field, texts]) => {
+    const list = texts.slice(from, from + valuesMax).map((text) => `'${text}'`)
+    return list.length === 0 ? [] : [`${field} in (${list.join(',')})`]
+  })
+  return conditions.reduce((pairs, condition) => `(${pairs} or ${condition})`)
 }
 
 async function ask(client: ZohoClient, query: string): Promise<readonly ZohoRecord[]> {

@@ -50,6 +50,8 @@ export const FieldMetadata = z.object({
   system_mandatory: z.boolean().catch(false),
   read_only: z.boolean().catch(false),
   field_read_only: z.boolean().catch(false),
+  /** Says how its values are encrypted, where they are. */
+  crypt: z.looseObject({}).nullish().catch(null),
   /** Empty where values may repeat. */
   unique: z.record(z.string(), z.unknown()).catch({}),
   operation_type: z

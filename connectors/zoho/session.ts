@@ -54,6 +54,7 @@ export class ZohoSession implements CrmSession {
     this.#engine = new PushEngine(new ZohoPort(this.#client, settings, this.#decider, tellWrite))
     this.adoption = adoptionOf({
       ...{ client: this.#client, settings },
+      askable: () => this.#decider.askable(),
       fieldsOf: async (leads) => (await this.#decider.fields(leads)).mapped,
       decider: async (leads) => {
         const fields = await this.#decider.fields(leads)

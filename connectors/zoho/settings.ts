@@ -6,11 +6,11 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { faultWords } from '../../src/domain/fault-words.ts'
 import { AppError } from '../../src/errors.ts'
-import { MatchOn } from '../adoption.ts'
 import { type ConnectorSettings, ownerships } from '../contract.ts'
 import { type CrmHosts, faultOfAddress } from '../crm-address.ts'
 import { OnDeleted } from '../known-records.ts'
 import { ListValues } from '../listed-value.ts'
+import { MatchOn } from '../match-rules.ts'
 import { faultsOf } from '../settings-file.ts'
 
 const dataCentres = ['com', 'eu', 'in', 'com.au', 'com.cn', 'jp', 'sa', 'uk']
@@ -44,7 +44,7 @@ const Shape = z.strictObject({
   /** `on` fills the fields of `managed-fields.ts` where the org has them; set-up creates them. */
   managed_fields: z.enum(['on', 'off']).default('on'),
   /** By what records are found that the org had before; see `connectors/adoption.ts`. */
-  match_on: MatchOn,
+  match_on: MatchOn.optional(),
   /** What becomes of a lead whose record somebody deleted; see `connectors/known-records.ts`. */
   on_deleted: OnDeleted,
   /** What a picklist lacks → its value that is meant; see `connectors/listed-value.ts`. */

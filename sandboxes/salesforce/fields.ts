@@ -20,6 +20,8 @@ export interface SandboxField {
   readonly writable: boolean
   readonly externalId: boolean
   readonly unique: boolean
+  /** True: it is read, and no question names records by it. */
+  readonly encrypted?: boolean
   /** Values of a restricted picklist; absent where any goes. */
   readonly allowed?: readonly string[]
   /** Of an allowed value what people read, where that is something else. */
@@ -150,6 +152,7 @@ export function describeOf(object: string, fields: readonly SandboxField[], righ
       updateable: each.writable,
       defaultedOnCreate: each.name === 'Status' || each.name === 'OwnerId',
       externalId: each.externalId,
+      filterable: each.encrypted !== true,
       idLookup: each.externalId || each.name === 'Id' || each.name === 'Email',
       unique: each.unique,
       restrictedPicklist: each.allowed !== undefined,

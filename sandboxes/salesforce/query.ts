@@ -24,12 +24,17 @@ export function query(org: Org, version: string, soql: string, isBinToo = false)
   const unknown = asked.find((name) => !known.has(name.toLowerCase()))
   if (unknown?.includes('.')) return failure(400, 'INVALID_FIELD', `not in this sandbox: the relationship ${unknown}`)
   if (unknown !== undefined) return failure(400, 'INVALID_FIELD', `No such column '${unknown}' on entity '${object}'.`)
+  const nameOf = (name: string) => known.get(name.toLowerCase()) ?? name
+  const sealed = fieldsOf(question.where).find((name) =>
+    fields.some((each) => each.encrypted === true && each.name === nameOf(name)),
+  )
+  if (sealed !== undefined)
+    return failure(400, 'INVALID_FIELD', `field '${sealed}' can not be filtered in a query call`)
   const quoted = quotedNumber(question.where, fields)
   if (quoted !== undefined) {
     const message = `value of filter criterion for field '${quoted}' must be of type double and should not be enclosed in quotes`
     return failure(400, 'INVALID_FIELD', message)
   }
-  const nameOf = (name: string) => known.get(name.toLowerCase()) ?? name
   const found = [...select(org, question, nameOf), ...(isBinToo ? deletedOf(org, question, nameOf) : [])]
   if (columns.length === 0) return { status: 200, body: { totalSize: found.length, done: true, records: [] } }
   const wanted = found.slice(offset, limit === null ? undefined : offset + limit)

@@ -70,6 +70,7 @@ function createField(org: Org, body: unknown, n: number, customFieldsMax: number
   org.addField({
     ...standard(name, type, length),
     field_label: label,
+    crypt: null,
     custom_field: true,
     unique: unique ? { casesensitive: 'false' } : {},
   })

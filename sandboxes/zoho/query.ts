@@ -1,4 +1,4 @@
-/** The one form of COQL that the connector asks: `select a, b from Leads where c in ('…','…') limit n`. */
+/** The forms of COQL that the connector asks: `select a, b from Leads where c in ('…','…') limit n`, and conditions in pairs, `((c in (…) or d in (…)) or e in (…))`. */
 import type { WireAnswer } from '../kit.ts'
 import { failure } from './replies.ts'
 import type { Org, OrgRecord } from './state.ts'
@@ -7,6 +7,7 @@ import { maySee, ownerOf } from './users.ts'
 const columnsMax = 500
 const valuesMax = 100
 const limitMax = 2000
+const conditionsMax = 25
 /** Read word by word, so that the time is that of the text's length. */
 const token = /\s+|\w+|[(),]|'[^']*'/gy
 
@@ -14,19 +15,16 @@ export function query(org: Org, text: string): WireAnswer {
   const question = read(text)
   if (question === null)
     return failure(400, 'SYNTAX_ERROR', 'error occured while parsing the query', { near: text.slice(0, 40) })
-  const { columns, field, values, limit } = question
+  const { columns, conditions, limit } = question
   const known = new Set(org.fields.map((each) => each.api_name))
-  const unknown = [...columns, field].find((name) => !known.has(name) && name !== 'id')
+  const asked = [...columns, ...conditions.map(({ field }) => field)]
+  const unknown = asked.find((name) => !known.has(name) && name !== 'id') ?? conditions.find(isMiscast(org))?.field
   if (unknown !== undefined) return failure(400, 'INVALID_QUERY', 'invalid query formed', { column_name: unknown })
-  const numbers = org.fields.some(({ api_name, data_type }) => api_name === field && data_type === 'double')
-  if (numbers && values.some((value) => !Number.isFinite(Number(value))))
-    return failure(400, 'INVALID_QUERY', 'invalid query formed', { column_name: field })
-  if (columns.length > columnsMax || values.length > valuesMax || limit > limitMax)
+  const isLong = columns.length > columnsMax || conditions.some(({ values }) => values.length > valuesMax)
+  if (isLong || limit > limitMax || conditions.length > conditionsMax)
     return failure(400, 'LIMIT_EXCEEDED', 'more than the query API allows', { limit: columnsMax })
-  const found = [...new Set(values.map((value) => value.toLowerCase()))].flatMap((value) =>
-    field === 'id' ? (org.get(value) ?? []) : org.find(field, value),
-  )
-  const seen = found.filter((record) => maySee(org, record))
+  const found = new Set(conditions.flatMap((condition) => held(org, condition)))
+  const seen = [...found].filter((record) => maySee(org, record))
   if (seen.length === 0) return { status: 204 }
   const data = seen.slice(0, limit).map((record) => ({
     ...Object.fromEntries(columns.map((name) => [name, heldBy(record, name)])),
@@ -35,6 +33,26 @@ export function query(org: Org, text: string): WireAnswer {
   return { status: 200, body: { data, info: { count: data.length, more_records: seen.length > limit } } }
 }
 
+interface Condition {
+  readonly field: string
+  readonly values: readonly string[]
+}
+
+/** Whether a field of numbers is asked for what is none; an encrypted one is asked for nothing. */
+const isMiscast =
+  (org: Org) =>
+  ({ field, values }: Condition) =>
+    org.fields.some(
+      ({ api_name, data_type, crypt }) =>
+        api_name === field &&
+        (crypt !== null || (data_type === 'double' && values.some((value) => !Number.isFinite(Number(value))))),
+    )
+
+const held = (org: Org, { field, values }: Condition): readonly OrgRecord[] =>
+  [...new Set(values.map((value) => value.toLowerCase()))].flatMap((value) =>
+    field === 'id' ? (org.get(value) ?? []) : org.find(field, value),
+  )
+
 /** Of a person a question tells the id alone. */
 const heldBy = (record: OrgRecord, name: string) =>
   name === 'Owner' ? { id: ownerOf(record) } : (record.values[name] ?? null)
@@ -42,16 +60,31 @@ const heldBy = (record: OrgRecord, name: string) =>
 function read(text: string) {
   const words = wordsOf(text)
   if (words === null) return null
-  const [from, where] = [words.indexOf('from'), words.indexOf('where')]
-  const [object, field = '', isIn, open] = [words[from + 1], words[where + 1], words[where + 2], words[where + 3]]
-  const close = words.indexOf(')')
-  const [limitWord, limitText = '200'] = words.slice(close + 1)
+  const [from, where, limited] = [words.indexOf('from'), words.indexOf('where'), words.lastIndexOf('limit')]
+  const end = limited === -1 ? words.length : limited
+  const [limitText = '200', ...more] = words.slice(end + 1)
   const columns = listed(words.slice(1, from))
-  const values = listed(words.slice(where + 4, close))
-  const isForm = words[0] === 'select' && object === 'Leads' && where === from + 2 && isIn === 'in' && open === '('
-  const isLimited = limitWord === undefined || (limitWord === 'limit' && /^\d+$/.test(limitText))
-  if (!isForm || !isLimited || columns === null || !values?.every((value) => value.startsWith("'"))) return null
-  return { columns, field, values: values.map((value) => value.slice(1, -1)), limit: Number(limitText) }
+  const rest = words.slice(where + 1, end)
+  const conditions = conditionsIn(rest)
+  const isForm = words[0] === 'select' && words[from + 1] === 'Leads' && where === from + 2 && more.length === 0
+  if (!isForm || !/^\d+$/.test(limitText) || columns === null || conditions === null || rest.length > 0) return null
+  return { columns, conditions, limit: Number(limitText) }
+}
+
+/** Takes one condition from the words, or a pair between brackets. */
+function conditionsIn(words: string[]): readonly Condition[] | null {
+  if (words[0] !== '(') {
+    const close = words.indexOf(')')
+    const [field = '', isIn, open, ...list] = words.splice(0, close + 1)
+    const values = listed(list.slice(0, -1))
+    if (isIn !== 'in' || open !== '(' || !values?.every((value) => value.startsWith("'"))) return null
+    return [{ field, values: values.map((value) => value.slice(1, -1)) }]
+  }
+  words.shift()
+  const left = conditionsIn(words)
+  if (left === null || words.shift() !== 'or') return null
+  const right = conditionsIn(words)
+  return right === null || words.shift() !== ')' ? null : [...left, ...right]
 }
 
 function wordsOf(text: string): string[] | null {

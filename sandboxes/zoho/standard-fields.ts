@@ -8,6 +8,7 @@ export interface SandboxField {
   readonly system_mandatory: boolean
   readonly read_only: boolean
   readonly unique: Readonly<Record<string, unknown>>
+  readonly crypt: Readonly<Record<string, unknown>> | null
   readonly custom_field: boolean
   readonly pick_list_values: readonly { readonly actual_value: string; readonly display_value: string }[]
 }
@@ -22,6 +23,7 @@ export function standard(name: string, type: string, length: number, more: Parti
     system_mandatory: false,
     read_only: false,
     unique: {},
+    crypt: null,
     custom_field: false,
     pick_list_values: [],
     ...more,

@@ -102,7 +102,7 @@ export class Org {
   /** A new name goes with the values. */
   changeField(
     name: string,
-    { name: renamed = name, label, type, required, writable, values, ...more }: FieldChange,
+    { name: renamed = name, label, type, required, writable, encrypted, values, ...more }: FieldChange,
   ): void {
     const changed: Partial<SandboxField> = {
       ...more,
@@ -110,6 +110,7 @@ export class Org {
       ...(type !== undefined && { data_type: type }),
       ...(required !== undefined && { system_mandatory: required }),
       ...(writable !== undefined && { read_only: !writable }),
+      ...(encrypted !== undefined && { crypt: encrypted ? { mode: 'decryption', status: 1 } : null }),
       ...(values && { data_type: 'picklist', pick_list_values: optionsOf(...values) }),
     }
     this.#fields = this.#fields.map((field) =>

@@ -2,10 +2,19 @@
 import { type AdoptionWays, adoptionBy, type Candidate } from '../../adoption.ts'
 import type { Adoption } from '../../contract.ts'
 import { changesOf, decideFields } from '../../field-ownership.ts'
+import type { MatchRule } from '../../match-rules.ts'
 import { claimedBy, recordsHolding } from '../claims.ts'
 import type { SalesforceRecord } from '../client.ts'
 import type { AccountDecider } from './decide.ts'
-import { mainObjectOf, mainObjectOfId, type PartObject, partName, partsOf } from './parts.ts'
+import { mainObjectOf, mainObjectOfId, namesWithin, partName, partObjects, partsOf } from './parts.ts'
+
+const usual: readonly MatchRule[] = [
+  { 'Contact.Email': 'Email' },
+  { 'Contact.MobilePhone': 'Mobile' },
+  { 'Account.Name': 'Company', 'Account.Website': 'Email_Domain' },
+  { 'Account.Phone': 'Phone' },
+  { 'Account.Name': 'Company', 'Account.BillingCity': 'City' },
+]
 
 export function adoptionOfAccounts(decider: AccountDecider): Adoption | undefined {
   const { settings, client } = decider.parts
@@ -16,18 +25,26 @@ export function adoptionOfAccounts(decider: AccountDecider): Adoption | undefine
     identity: record[identity],
   })
   const ways: AdoptionWays = {
-    rules: settings.match_on,
+    by: { named: settings.match_on, usual, askable: () => decider.askable() },
     concerns: (rule, { type }) => Object.keys(rule).every((field) => field.startsWith(`${mainObjectOf(type)}.`)),
-    async candidates(field, values, { rule, leads }) {
-      const [object, name = ''] = field.split('.') as [PartObject, string]
-      const fields = await decider.fieldMaps(await decider.isSetUp(), leads)
-      const named = Object.keys(rule).map((each) => each.slice(object.length + 1))
-      const columns = [...fields[object].keys(), ...named]
-      const records = await recordsHolding(client, object, { field: name, values, columns })
-      return records.map((record) => {
-        const asNamed = Object.fromEntries(named.map((each) => [partName(object, each), record[each]]))
-        return { ...asCandidate(record), values: { ...record, ...asNamed } }
-      })
+    async candidates(values, { rules, leads }) {
+      const mapped = await decider.fieldMaps(await decider.isSetUp(), leads)
+      const found: Candidate[] = []
+      for (const object of partObjects) {
+        const named = namesWithin(
+          object,
+          rules.flatMap((rule) => Object.keys(rule)),
+        )
+        const asked = namesWithin(object, values.keys()).map(
+          (name) => [name, values.get(partName(object, name)) ?? []] as const,
+        )
+        const held = { object, values: new Map(asked), fields: [...mapped[object].keys(), ...named] }
+        for (const record of await recordsHolding(client, held)) {
+          const asNamed = Object.fromEntries(named.map((each) => [partName(object, each), record[each]]))
+          found.push({ ...asCandidate(record), values: { ...record, ...asNamed } })
+        }
+      }
+      return found
     },
     async changesIn(leads) {
       const fields = await decider.fieldMaps(await decider.isSetUp(), leads)

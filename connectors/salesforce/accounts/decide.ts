@@ -20,7 +20,7 @@ import type { SalesforceRecord } from '../client.ts'
 import { findKnownRecords, type KnownUse } from '../known.ts'
 import { asUnowned, OrgOwners, ownerField } from '../owners.ts'
 import type { OrgParts } from '../records.ts'
-import { holdsIdentity, requireIdentity, writableFields } from '../setup.ts'
+import { fieldsToAskBy, holdsIdentity, requireIdentity, writableFields } from '../setup.ts'
 import {
   fieldsOfPart,
   mainObjectOf,
@@ -91,6 +91,14 @@ export class AccountDecider {
   }
 
   /** The fields that these leads may fill. @throws AppError where one is missing without which none is delivered. */
+  /** Fields that rules may ask by, named with their object. */
+  async askable(): Promise<ReadonlySet<string>> {
+    const described = await this.described.get()
+    return new Set(
+      partObjects.flatMap((object) => [...fieldsToAskBy(described[object])].map((name) => partName(object, name))),
+    )
+  }
+
   async fieldMaps(isSetUp: boolean, leads: readonly OutgoingLead[]): Promise<PartFields> {
     const described = await this.described.get()
     const overridden = new Set(leads.flatMap((lead) => [...overridesOf(lead).keys()]))

@@ -64,6 +64,12 @@ export const mainObjectOfId = (externalId: string): PartObject =>
 /** As the field list, mappings, ownership and the ledger name a field. */
 export const partName = (object: PartObject, field: string): string => `${object}.${field}`
 
+/** Of such names the fields of one object, each once. */
+export const namesWithin = (object: PartObject, names: Iterable<string>): readonly string[] => {
+  const own = [...names].filter((name) => name.startsWith(`${object}.`))
+  return [...new Set(own.map((name) => name.slice(object.length + 1)))]
+}
+
 export function orgObject(settings: SalesforceSettings, object: PartObject): OrgObject {
   const { external_id_field: identity, custom_fields: custom } = settings
   return {

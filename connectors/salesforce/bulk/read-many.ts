@@ -5,6 +5,8 @@ import { failureOfCall } from '../outcomes.ts'
 import { questionFor, type SalesforceObject } from '../question.ts'
 
 const keysPerQuestion = 200
+/** Of the keys of a question, so that its address stays as short as any server on the way takes it. */
+const lettersPerQuestion = 8_000
 const questionsPerCall = 5
 export const keysPerCall = keysPerQuestion * questionsPerCall
 
@@ -15,57 +17,119 @@ export interface ManyRecords {
   readonly fields: readonly string[]
   /** True where records in the recycle bin are asked for, too. */
   readonly isBinToo?: boolean
-  /** Of one question; fewer where keys are long. */
-  readonly keysAtOnce?: number
-  /** Thrown where a question finds more than one page; that no key does is taken for granted otherwise. */
-  readonly tooMany?: AppError
 }
 
-/** Records that are absent are missing. @throws AppError where one of the questions had no readable answer. */
+export interface HoldingAny {
+  readonly object: SalesforceObject
+  /** Field → the values that one of the records found holds in it. */
+  readonly values: ReadonlyMap<string, readonly string[]>
+  readonly fields: readonly string[]
+  /** Thrown where one value alone finds more than a page. */
+  tooMany(field: string): AppError
+}
+
+interface Question {
+  readonly object: SalesforceObject
+  readonly keyField: string
+  readonly keys: readonly string[]
+}
+
+/** That a question finds no more than a page is taken for granted. Records that are absent are missing. @throws AppError where one had no readable answer. */
 export async function findMany(
   client: SalesforceClient,
-  { object, keyField, keys, fields, isBinToo = false, keysAtOnce = keysPerQuestion, tooMany }: ManyRecords,
+  { object, keyField, keys, fields, isBinToo = false }: ManyRecords,
+): Promise<SalesforceRecord[]> {
+  const answers = await askAll(client, questionsOf(object, keyField, keys), fields, isBinToo)
+  return answers.flatMap(({ records, isWhole }) => {
+    if (!isWhole) throw new AppError('CRM_UNAVAILABLE', 'Salesforce answered a question in part', { retry: 'later' })
+    return records
+  })
+}
+
+/** A question that finds more than a page is asked again by halves. @throws AppError as `tooMany`, and where one had no readable answer. */
+export async function findHoldingAny(
+  client: SalesforceClient,
+  { object, values, fields, tooMany }: HoldingAny,
 ): Promise<SalesforceRecord[]> {
   const found: SalesforceRecord[] = []
-  const atOnce = keysAtOnce * questionsPerCall
-  for (let from = 0; from < keys.length; from += atOnce) {
-    const questions = slices(keys.slice(from, from + atOnce), keysAtOnce).map((slice) =>
-      questionFor(object, keyField, slice, fields),
-    )
-    for (const records of await ask(client, questions, { isBinToo, tooMany })) found.push(...records)
+  let open = [...values].flatMap(([field, texts]) => questionsOf(object, field, texts))
+  while (open.length > 0) {
+    const answers = await askAll(client, open, fields, false)
+    open = answers.flatMap(({ question, records, isWhole }) => {
+      if (!isWhole) return halvesOf(question, tooMany)
+      found.push(...records)
+      return []
+    })
   }
   return found
 }
 
-function slices(keys: readonly string[], size: number): (readonly string[])[] {
-  const count = Math.ceil(keys.length / size)
-  return Array.from({ length: count }, (_, n) => keys.slice(n * size, (n + 1) * size))
+function halvesOf(question: Question, tooMany: (field: string) => AppError): readonly Question[] {
+  const { keys, keyField } = question
+  if (keys.length === 1) throw tooMany(keyField)
+  const half = Math.ceil(keys.length / 2)
+  return [keys.slice(0, half), keys.slice(half)].map((some) => ({ ...question, keys: some }))
+}
+
+function questionsOf(object: SalesforceObject, keyField: string, keys: readonly string[]): readonly Question[] {
+  const slices: string[][] = []
+  let letters = Number.POSITIVE_INFINITY
+  for (const key of keys) {
+    const length = encodeURIComponent(key).length
+    if (letters + length > lettersPerQuestion || (slices.at(-1)?.length ?? keysPerQuestion) >= keysPerQuestion) {
+      slices.push([])
+      letters = 0
+    }
+    slices.at(-1)?.push(key)
+    letters += length
+  }
+  return slices.map((some) => ({ object, keyField, keys: some }))
+}
+
+interface Answer {
+  readonly question: Question
+  readonly records: readonly SalesforceRecord[]
+  /** False where there are more of them than a page holds. */
+  readonly isWhole: boolean
+}
+
+async function askAll(
+  client: SalesforceClient,
+  questions: readonly Question[],
+  fields: readonly string[],
+  isBinToo: boolean,
+): Promise<readonly Answer[]> {
+  const answers: Answer[] = []
+  for (let from = 0; from < questions.length; from += questionsPerCall)
+    answers.push(...(await ask(client, questions.slice(from, from + questionsPerCall), fields, isBinToo)))
+  return answers
 }
 
 async function ask(
   client: SalesforceClient,
-  questions: readonly string[],
-  { isBinToo, tooMany }: { readonly isBinToo: boolean; readonly tooMany: AppError | undefined },
-): Promise<SalesforceRecord[][]> {
+  questions: readonly Question[],
+  fields: readonly string[],
+  isBinToo: boolean,
+): Promise<readonly Answer[]> {
   const way = isBinToo ? 'queryAll' : 'query'
-  const compositeRequest = questions.map((soql, n) => ({
+  const compositeRequest = questions.map(({ object, keyField, keys }, n) => ({
     method: 'GET',
-    url: `${client.basePath}/${way}?q=${encodeURIComponent(soql)}`,
+    url: `${client.basePath}/${way}?q=${encodeURIComponent(questionFor(object, keyField, keys, fields))}`,
     referenceId: `question${n}`,
   }))
   const headers = { 'content-type': 'application/json', accept: 'application/json' }
   const body = JSON.stringify({ allOrNone: false, compositeRequest })
   const { text } = await client.exchange({ method: 'POST', path: '/composite', headers, body })
-  return answersIn(text, questions.length, tooMany)
+  return answersIn(text, questions)
 }
 
-function answersIn(text: string, count: number, tooMany: AppError | undefined): SalesforceRecord[][] {
+function answersIn(text: string, questions: readonly Question[]): readonly Answer[] {
   const parts = (jsonOf(text) as { compositeResponse?: unknown } | null)?.compositeResponse
-  return Array.from({ length: count }, (_, n) => {
+  return questions.map((question, n) => {
     const part = (Array.isArray(parts) ? parts[n] : null) as { httpStatusCode?: unknown; body?: unknown } | null
     const body = part?.body as { done?: unknown; records?: unknown } | null | undefined
-    if (part?.httpStatusCode === 200 && body?.done === true && Array.isArray(body.records)) return body.records
-    if (body?.done === false && tooMany !== undefined) throw tooMany
+    if (part?.httpStatusCode === 200 && typeof body?.done === 'boolean' && Array.isArray(body.records))
+      return { question, records: body.records, isWhole: body.done }
     // An answer that cannot be read must not pass for "nothing there".
     const told = (Array.isArray(part?.body) ? part.body[0] : null) as Told | null
     const refusal = told && failureOfCall(Object.assign(new Error(String(told.message ?? '')), told))

@@ -2,11 +2,19 @@
 import { type AdoptionWays, adoptionBy, type Candidate } from '../../adoption.ts'
 import type { Adoption } from '../../contract.ts'
 import { changesOf, decideFields } from '../../field-ownership.ts'
+import type { MatchRule } from '../../match-rules.ts'
 import { claimedBy, recordsHolding } from '../claims.ts'
 import type { SalesforceRecord } from '../client.ts'
 import { mapLead } from '../mapping.ts'
-import { holdsIdentity } from '../setup.ts'
+import { fieldsToAskBy, holdsIdentity } from '../setup.ts'
 import type { LeadDecider } from './decide.ts'
+
+const usual: readonly MatchRule[] = [
+  { Email: 'Email' },
+  { MobilePhone: 'Mobile' },
+  { Company: 'Company', Email: 'Email_Domain' },
+  { Company: 'Company', City: 'City' },
+]
 
 export function adoptionOfLeads(decider: LeadDecider): Adoption | undefined {
   const { settings, client } = decider.parts
@@ -19,12 +27,12 @@ export function adoptionOfLeads(decider: LeadDecider): Adoption | undefined {
     barred: record['IsConverted'] === true ? 'the record was converted' : undefined,
   })
   const ways: AdoptionWays = {
-    rules: settings.match_on,
-    async candidates(field, values, { rule, leads }) {
+    by: { named: settings.match_on, usual, askable: async () => fieldsToAskBy(await decider.described.get()) },
+    async candidates(values, { rules, leads }) {
       // Before set-up no record stands for a lead, and none can be asked for it.
-      const fields = await decider.fieldMap(await isSetUp(), leads)
-      const columns = [...fields.keys(), ...Object.keys(rule), 'IsConverted']
-      return (await recordsHolding(client, 'Lead', { field, values, columns })).map(asCandidate)
+      const mapped = await decider.fieldMap(await isSetUp(), leads)
+      const fields = [...mapped.keys(), ...rules.flatMap((rule) => Object.keys(rule)), 'IsConverted']
+      return (await recordsHolding(client, { object: 'Lead', values, fields })).map(asCandidate)
     },
     async changesIn(leads) {
       const fields = await decider.fieldMap(await isSetUp(), leads)
