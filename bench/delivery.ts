@@ -59,9 +59,10 @@ await withEmptyDatabase(undefined, async ({ databaseUrl, db }) => {
       const sandbox = way.createSandbox()
       const server = await startSandboxes([sandbox], { port: 0 })
       const accountId = await newAccount(db, way.name)
-      const looked = values.matching ? { match_on: [way.matching] } : {}
-      const settings = { ...server.settings(way.crm), ...way.settings, ...looked }
-      const given = { accountId, connector: way.crm, name: way.name, settings, adoptFrom: values.matching ? 40 : null }
+      const settings = { ...server.settings(way.crm), ...way.settings }
+      // Nothing said: as a new destination looks.
+      const looks = values.matching ? {} : { askFrom: null }
+      const given = { accountId, connector: way.crm, name: way.name, settings, ...looks }
       const { destination_id: destinationId } = await addDestination(db, connectors, secretKey, given)
       try {
         const target = { destinationId, accountId, sandbox, way }

@@ -5772,13 +5772,15 @@ export interface components {
             next_attempt_at: string | null;
             /** @description What is rejected now, by reason, the most frequent first; 20 reasons at most */
             rejected: components["schemas"]["RejectionGroup"][];
+            /** @description Of these: the CRM holds records like them, and a plan of their order is to say whether they are taken */
+            undecided: number;
             /** @description Not decided by the CRM yet */
             waiting: number;
         };
         Destination: {
-            /** @description Score of a match, 1 to 100, from which on a record that was in the CRM before is taken for a new lead, without a plan; null: none is */
+            /** @description Score of a match, 1 to 100, from which on a record that was in the CRM before is taken for a new lead, without a plan; null: none is, as in a new destination */
             adopt_from: number | null;
-            /** @description Score from which on a new lead that matches a record waits until you say whether it is taken; null: it is made new */
+            /** @description Score from which on a new lead that matches a record waits until you say whether it is taken, 50 in a new destination; null: it is made new */
             ask_from: number | null;
             /** @description Most leads of one write, for a CRM whose own code bears no more; null: what the CRM takes */
             batch_size: number | null;
@@ -16026,9 +16028,9 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Score of a match, 1 to 100, from which on a record that was in the CRM before is taken for a new lead, without a plan; null: none is */
+                    /** @description Score of a match, 1 to 100, from which on a record that was in the CRM before is taken for a new lead, without a plan; null: none is, as in a new destination */
                     adopt_from?: number | null;
-                    /** @description Score from which on a new lead that matches a record waits until you say whether it is taken; null: it is made new */
+                    /** @description Score from which on a new lead that matches a record waits until you say whether it is taken, 50 in a new destination; null: it is made new */
                     ask_from?: number | null;
                     /** @description Most leads of one write, for a CRM whose own code bears no more; null: what the CRM takes */
                     batch_size?: number | null;
@@ -19726,6 +19728,7 @@ export interface operations {
                      *           ],
                      *           "left_out": [],
                      *           "waiting": 0,
+                     *           "undecided": 0,
                      *           "next_attempt_at": null
                      *         }
                      *       ]
@@ -19843,9 +19846,9 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Score of a match, 1 to 100, from which on a record that was in the CRM before is taken for a new lead, without a plan; null: none is */
+                    /** @description Score of a match, 1 to 100, from which on a record that was in the CRM before is taken for a new lead, without a plan; null: none is, as in a new destination */
                     adopt_from?: number | null;
-                    /** @description Score from which on a new lead that matches a record waits until you say whether it is taken; null: it is made new */
+                    /** @description Score from which on a new lead that matches a record waits until you say whether it is taken, 50 in a new destination; null: it is made new */
                     ask_from?: number | null;
                     /** @description Most leads of one write, for a CRM whose own code bears no more; null: what the CRM takes */
                     batch_size?: number | null;
@@ -20121,9 +20124,9 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Score of a match, 1 to 100, from which on a record that was in the CRM before is taken for a new lead, without a plan; null: none is */
+                    /** @description Score of a match, 1 to 100, from which on a record that was in the CRM before is taken for a new lead, without a plan; null: none is, as in a new destination */
                     adopt_from?: number | null;
-                    /** @description Score from which on a new lead that matches a record waits until you say whether it is taken; null: it is made new */
+                    /** @description Score from which on a new lead that matches a record waits until you say whether it is taken, 50 in a new destination; null: it is made new */
                     ask_from?: number | null;
                     /** @description Most leads of one write, for a CRM whose own code bears no more; null: what the CRM takes */
                     batch_size?: number | null;
@@ -21028,9 +21031,9 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Score of a match, 1 to 100, from which on a record that was in the CRM before is taken for a new lead, without a plan; null: none is */
+                    /** @description Score of a match, 1 to 100, from which on a record that was in the CRM before is taken for a new lead, without a plan; null: none is, as in a new destination */
                     adopt_from?: number | null;
-                    /** @description Score from which on a new lead that matches a record waits until you say whether it is taken; null: it is made new */
+                    /** @description Score from which on a new lead that matches a record waits until you say whether it is taken, 50 in a new destination; null: it is made new */
                     ask_from?: number | null;
                     /** @description Most leads of one write, for a CRM whose own code bears no more; null: what the CRM takes */
                     batch_size?: number | null;
@@ -29898,7 +29901,7 @@ export interface operations {
                  *         "matches": [
                  *           {
                  *             "record": "company:U62099GA2026PTC000123",
-                 *             "message": "The record 00Q000000000123 agrees in Company (45), Zip_Code (20): 65 of 100. Plan the order into this destination, and push it by its hash with adopt true or false"
+                 *             "message": "The record 00Q000000000123 agrees in Company (45), Zip_Code (20): 65 of 100. A plan of its order says what it would change there; push it by its hash, with adopt true to take the record or false for a new one"
                  *           }
                  *         ]
                  *       }

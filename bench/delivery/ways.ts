@@ -12,8 +12,6 @@ export interface Way {
   readonly name: string
   readonly crm: string
   readonly settings: Readonly<Record<string, unknown>>
-  /** With `--matching`: by what records are looked for that the customer had before. */
-  readonly matching: Readonly<Record<string, string>>
   readonly batch: number
   /** Calls in a second; null where it is not calls that limit. */
   readonly perSecond: number | null
@@ -50,7 +48,6 @@ export const ways: readonly Way[] = [
     ...salesforceWay,
     name: 'salesforce, accounts',
     settings: { object: 'account' },
-    matching: { 'Account.Name': 'Company' },
     batch: graphsMax,
     perSecond: salesforce.callsPerSecond,
     isWrite: ({ path }) => path.endsWith('/composite/graph'),
@@ -61,7 +58,6 @@ export const ways: readonly Way[] = [
     crm: 'hubspot',
     settings: {},
     // A read by a unique property costs the same, whether it finds anything or not.
-    matching: { 'companies.panji_id': 'GSTIN' },
     batch: hubspot.batchSizeMax,
     // 190 in ten seconds.
     perSecond: 19,
@@ -73,7 +69,6 @@ export const ways: readonly Way[] = [
     name: 'zoho',
     crm: 'zoho',
     settings: {},
-    matching: { Email: 'Email' },
     batch: zoho.batchSizeMax,
     // Zoho counts what is under way at once; the pace is that of the connector.
     perSecond: zoho.callsPerSecond,

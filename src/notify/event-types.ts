@@ -63,8 +63,8 @@ export const events = {
         {
           record: 'company:U62099GA2026PTC000123',
           message:
-            'The record 00Q000000000123 agrees in Company (45), Zip_Code (20): 65 of 100. Plan the order into this destination, ' +
-            'and push it by its hash with adopt true or false',
+            'The record 00Q000000000123 agrees in Company (45), Zip_Code (20): 65 of 100. A plan of its order says what it would ' +
+            'change there; push it by its hash, with adopt true to take the record or false for a new one',
         },
       ],
     },

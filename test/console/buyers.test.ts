@@ -12,6 +12,7 @@ import { describeFinding } from './buyers/finding.ts'
 import { describeHome } from './buyers/home.ts'
 import { describeLooking } from './buyers/looking.ts'
 import { useMailServer } from './buyers/mail-server.ts'
+import { describeMatching } from './buyers/matching.ts'
 import { describeMoney } from './buyers/money.ts'
 import { describeNavigation } from './buyers/navigation.ts'
 import { describePush } from './buyers/push.ts'
@@ -38,6 +39,7 @@ describeSearch(instance)
 describeResults(instance)
 describeMoney(instance)
 describePush(instance)
+describeMatching(instance)
 describeLooking(instance)
 describeFinding(instance)
 describeFields(instance)

@@ -22,7 +22,8 @@ export const termHelp = {
   pauseAtRejected:
     'share of rejected leads, of a hundred or more, at which it is paused and its account told, like 0.05; never: not at all',
   adoptFrom: 'score, 1 to 100, from which on a record that matches a new lead is taken without a plan; never: none',
-  askFrom: 'score from which on a new lead that matches a record waits for a decision; never: it is made new',
+  askFrom:
+    'score from which on a new lead that matches a record waits for a decision, 50 for a new destination; never: it is made new',
   keep: 'fresh: what imports change on delivered records is sent there, too; delivered: they stay as they were bought',
 }
 

@@ -5,7 +5,7 @@ import { readDeliverWhen } from './deliver-when.ts'
 import { readHours } from './delivery-hours.ts'
 import { type Keep, readKeep, requireSendsAlone } from './keep.ts'
 import { readPauseShare } from './pause-at-rejected.ts'
-import { readThreshold, requireOrder } from './thresholds.ts'
+import { readThreshold, requireOrder, usualAskFrom } from './thresholds.ts'
 
 export interface DeliveryTerms {
   /** `automatic` unless said: see deliver-when.ts. */
@@ -22,7 +22,7 @@ export interface DeliveryTerms {
   readonly keep?: string | undefined
   /** None is taken unless said: see thresholds.ts. */
   readonly adoptFrom?: number | null | undefined
-  /** Nobody is asked unless said. */
+  /** 50 unless said, and no more than `adoptFrom`. */
   readonly askFrom?: number | null | undefined
 }
 
@@ -45,7 +45,7 @@ const usualTerms: KeptTerms = {
   pauseAtRejected: null,
   keep: 'delivered',
   adoptFrom: null,
-  askFrom: null,
+  askFrom: usualAskFrom,
 }
 
 /** @param kept what holds where nothing is said. @throws AppError DESTINATION_INVALID */
@@ -56,13 +56,20 @@ export function readTerms(said: DeliveryTerms, kept: KeptTerms = usualTerms): Ke
   return terms
 }
 
-const heldTerms = (said: DeliveryTerms, kept: KeptTerms): KeptTerms => ({
-  deliver: said.deliver === undefined ? kept.deliver : readDeliverWhen(said.deliver),
-  customerShare: said.customerShare === undefined ? kept.customerShare : readCustomerShare(said.customerShare),
-  batchSize: said.batchSize === undefined ? kept.batchSize : readBatchSize(said.batchSize),
-  hours: said.hours === undefined ? kept.hours : readHours(said.hours),
-  pauseAtRejected: said.pauseAtRejected === undefined ? kept.pauseAtRejected : readPauseShare(said.pauseAtRejected),
-  keep: said.keep === undefined ? kept.keep : readKeep(said.keep),
-  adoptFrom: said.adoptFrom === undefined ? kept.adoptFrom : readThreshold('adopt_from', said.adoptFrom),
-  askFrom: said.askFrom === undefined ? kept.askFrom : readThreshold('ask_from', said.askFrom),
-})
+function heldTerms(said: DeliveryTerms, kept: KeptTerms): KeptTerms {
+  const adoptFrom = said.adoptFrom === undefined ? kept.adoptFrom : readThreshold('adopt_from', said.adoptFrom)
+  return {
+    deliver: said.deliver === undefined ? kept.deliver : readDeliverWhen(said.deliver),
+    customerShare: said.customerShare === undefined ? kept.customerShare : readCustomerShare(said.customerShare),
+    batchSize: said.batchSize === undefined ? kept.batchSize : readBatchSize(said.batchSize),
+    hours: said.hours === undefined ? kept.hours : readHours(said.hours),
+    pauseAtRejected: said.pauseAtRejected === undefined ? kept.pauseAtRejected : readPauseShare(said.pauseAtRejected),
+    keep: said.keep === undefined ? kept.keep : readKeep(said.keep),
+    adoptFrom,
+    askFrom: said.askFrom === undefined ? askedBelow(kept.askFrom, adoptFrom) : readThreshold('ask_from', said.askFrom),
+  }
+}
+
+/** Of what is taken nobody is asked. */
+const askedBelow = (askFrom: number | null, adoptFrom: number | null): number | null =>
+  askFrom === null || adoptFrom === null ? askFrom : Math.min(askFrom, adoptFrom)

@@ -9,6 +9,8 @@ export interface Thresholds {
 }
 
 export const thresholdMax = 100
+/** Of a new destination: an address, a number, or a name and a place that agree. */
+export const usualAskFrom = 50
 
 /** @throws AppError DESTINATION_INVALID */
 export function readThreshold(name: 'adopt_from' | 'ask_from', score: number | null): number | null {

@@ -105,6 +105,6 @@ async function take(
 
 function undecided(match: Match): PushOutcome {
   const what = match.is === 'one' ? `The record ${match.crmId} ${explained(match.columns)}` : match.reason
-  const message = `${what}. Plan the order into this destination, and push it by its hash with adopt true or false`
+  const message = `${what}. A plan of its order says what it would change there; push it by its hash, with adopt true to take the record or false for a new one`
   return { status: 'deferred', afterMs: askAgainMs, code: undecidedCode, field: null, message }
 }

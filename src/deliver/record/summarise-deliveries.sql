@@ -1,5 +1,5 @@
 -- Of each destination of account $1: its deliveries of the last $2 days in India by day, what it rejects by the reason that it gave,
--- what it took in those days without some fields and has without them still, and what waits, with the first time at which it is tried again: nothing in one that
+-- what it took in those days without some fields and has without them still, and what waits, how much of it for a person (code $3), with the first time at which it is tried again: nothing in one that
 -- was removed. Destinations without a delivery are among them.
 SELECT o.destination_id,
   coalesce((
@@ -26,10 +26,10 @@ SELECT o.destination_id,
         AND r.state = 'acknowledged' AND r.last_error IS NOT NULL
         AND d.updated_at >= runtime.indian_midnight(runtime.indian_day(now()) - $2::integer + 1)
       GROUP BY 1 ORDER BY 3 DESC LIMIT 20) AS told), '[]') AS left_out,
-  waiting.records AS waiting, waiting.next_attempt_at
+  waiting.records AS waiting, waiting.undecided, waiting.next_attempt_at
 FROM deliver.destination o
 CROSS JOIN LATERAL (
-  SELECT count(*) AS records,
+  SELECT count(*) AS records, count(*) FILTER (WHERE d.last_error ->> 'code' = $3) AS undecided,
          min(greatest(o.retry_at, d.next_attempt_at)) FILTER (WHERE o.status IN ('active', 'broken')) AS next_attempt_at
   FROM deliver.delivery d
   WHERE d.destination_id = o.destination_id AND d.state IN ('pending', 'sending', 'unknown') AND o.status <> 'removed') AS waiting

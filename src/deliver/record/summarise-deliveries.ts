@@ -1,6 +1,7 @@
 /** How the deliveries of an account go, CRM by CRM: the last days, what is rejected by reason, what waits and until when. */
 import type { Queryable } from '../../db/db.ts'
 import { sqlFile } from '../../db/sql-file.ts'
+import { undecidedCode } from '../matching/match-new.ts'
 
 export const summaryDays = 14
 
@@ -22,6 +23,8 @@ export interface DeliverySummary {
     readonly records: number
   }[]
   readonly waiting: number
+  /** Of these: the CRM holds records like them, and a person is to say whether they are taken. */
+  readonly undecided: number
   /** Null: at once, or not before somebody acts. */
   readonly next_attempt_at: Date | null
 }
@@ -29,4 +32,4 @@ export interface DeliverySummary {
 const summarySql = sqlFile(import.meta.url, 'summarise-deliveries.sql')
 
 export const summariseDeliveries = (db: Queryable, accountId: string): Promise<DeliverySummary[]> =>
-  db.query<DeliverySummary>(summarySql, [accountId, summaryDays])
+  db.query<DeliverySummary>(summarySql, [accountId, summaryDays, undecidedCode])

@@ -15,6 +15,7 @@ interface Summary {
   readonly rejected: readonly { readonly field: string | null; readonly records: number }[]
   readonly left_out: readonly { readonly field: string | null; readonly records: number }[]
   readonly waiting: number
+  readonly undecided: number
   readonly next_attempt_at: string | null
 }
 
@@ -53,6 +54,22 @@ test('what was delivered today, what is rejected by reason and what waits is tol
   expect([first?.waiting, first?.next_attempt_at]).toEqual([0, null])
   expect(second).toMatchObject({ destination_id: zoho, rejected: [], waiting: 0 })
   expect(await summaries(other)).toEqual([])
+})
+
+test('what waits for a person, since the CRM holds records like it, is told of what waits', async () => {
+  const customer = await newCustomer(api, world.database)
+  const salesforce = await connect(customer, 'salesforce')
+  const push = async (...leads: ReturnType<typeof gstLead>[]) => {
+    const orderId = await insertOrder(world.database.db, customer.accountId, leads)
+    await call(customer, 'POST', `/api/crm/orders/${orderId}/push`, { destination_id: salesforce })
+  }
+  const first = async () => (await summaries(customer))[0]
+  await push(gstLead(1))
+  await world.until(async () => expect((await first())?.days.at(-1)?.delivered).toBe(1))
+  const box = world.box('salesforce')
+  for (const { id } of box.records()) box.edit(id, { Panji_Id__c: '' })
+  await push(gstLead(2, { Email: String(gstLead(1).row['Email']) }), gstLead(3))
+  await world.until(async () => expect(await first()).toMatchObject({ waiting: 1, undecided: 1 }))
 })
 
 /** As an administrator does in HubSpot itself. */

@@ -227,8 +227,10 @@ test('a score is the sum of what agrees, a hundred at most, said in words; a per
   expect(explained(['Company', 'Zip_Code'])).toBe('agrees in Company (45), Zip_Code (20): 65 of 100')
   const [given] = crms
   const destinationId = await destination(given, { adoptFrom: 80, askFrom: 50 })
-  for (const change of [{ adoptFrom: 0 }, { askFrom: 101 }, { adoptFrom: 40 }, { askFrom: 1.5 }])
+  for (const change of [{ adoptFrom: 0 }, { askFrom: 101 }, { adoptFrom: 40, askFrom: 50 }, { askFrom: 1.5 }])
     await expect(updateDestination(world.parts(), destinationId, change)).rejects.toMatchObject({
       code: 'DESTINATION_INVALID',
     })
+  // Of what is taken nobody is asked.
+  expect(await updateDestination(world.parts(), destinationId, { adoptFrom: 40 })).toMatchObject({ ask_from: 40 })
 })

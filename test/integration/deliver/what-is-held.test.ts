@@ -51,6 +51,9 @@ test('a destination by another field of identity takes nothing for acknowledged 
   const orderId = await world.order(leads)
   await deliver(orderId, await world.addDestination('salesforce', {}, 'Leads'))
   const other = await world.addDestination('salesforce', { external_id_field: 'Registry_Key__c' }, 'Keyed')
+  // They agree with what the first one made, so that a person is asked; told to ask nobody, it makes its own.
+  expect(await deliver(orderId, other)).toMatchObject({ created: 0, unchanged: 0, pending: 2 })
+  await updateDestination(world.parts(), other, { askFrom: null })
   expect(await deliver(orderId, other)).toMatchObject({ created: 2, unchanged: 0 })
   expect(
     world

@@ -53,6 +53,11 @@ export default operation({
                 'Fields that the CRM has no more, of leads that it took without them in these days; 20 at most',
               ),
             waiting: z.number().describe('Not decided by the CRM yet'),
+            undecided: z
+              .number()
+              .describe(
+                'Of these: the CRM holds records like them, and a plan of their order is to say whether they are taken',
+              ),
             next_attempt_at: timestamp('at which the first of these is tried again').nullable(),
           })
           .meta({ id: 'DeliverySummary' }),
@@ -67,6 +72,7 @@ export default operation({
         rejected: [{ code: 'INVALID_EMAIL', field: 'Email', message: 'Enter a valid e-mail address.', records: 1 }],
         left_out: [],
         waiting: 0,
+        undecided: 0,
         next_attempt_at: null,
       },
     ],

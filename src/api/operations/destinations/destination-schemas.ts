@@ -64,10 +64,10 @@ const keep = z
 
 const threshold = z.int().min(1).max(thresholdMax).nullable()
 const adoptFrom = threshold.describe(
-  'Score of a match, 1 to 100, from which on a record that was in the CRM before is taken for a new lead, without a plan; null: none is',
+  'Score of a match, 1 to 100, from which on a record that was in the CRM before is taken for a new lead, without a plan; null: none is, as in a new destination',
 )
 const askFrom = threshold.describe(
-  'Score from which on a new lead that matches a record waits until you say whether it is taken; null: it is made new',
+  'Score from which on a new lead that matches a record waits until you say whether it is taken, 50 in a new destination; null: it is made new',
 )
 
 const deliver = z

@@ -69,7 +69,7 @@ function Card({
   readonly of: Destination
   readonly summary: Summary
 }) {
-  const { days, rejected, left_out: leftOut, waiting, next_attempt_at: again } = summary
+  const { days, rejected, left_out: leftOut, waiting, undecided, next_attempt_at: again } = summary
   const delivered = days.reduce((sum, day) => sum + day.delivered, 0)
   const params = (outcome: string) => `/deliveries?${new URLSearchParams({ destination: destination_id, outcome })}`
   return (
@@ -82,6 +82,7 @@ function Card({
         {waiting > 0 && (
           <>
             , <Link href={params('pending')}>{count(waiting)} waiting</Link>
+            {undecided > 0 && `, ${count(undecided)} of them for your decision`}
             {again && (
               <>
                 {' '}

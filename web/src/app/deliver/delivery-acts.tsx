@@ -1,4 +1,4 @@
-/** Of one delivery: its receipt once the CRM has taken it, and where it was refused another try, or the row fixed. */
+/** Of one delivery: its receipt once the CRM has taken it, the decision that it waits for, and where it was refused another try, or the row fixed. */
 import { Link } from 'wouter'
 import type { components } from '../../../../client/api-types.ts'
 import { Download, fileOf } from '../../look/download.tsx'
@@ -28,6 +28,14 @@ export function DeliveryActs({ of: delivery }: { readonly of: Delivery }) {
       </div>
     )
   }
+  if (outcome === 'pending' && delivery.code === 'MATCH_NEEDS_DECISION')
+    return (
+      <div className="acts">
+        <Link className="button main" href={`/orders/${delivery.order_id}/deliver?into=${delivery.destination_id}`}>
+          Decide
+        </Link>
+      </div>
+    )
   if (outcome !== 'rejected') return null
   return (
     <div className="acts">

@@ -11,7 +11,7 @@ export function matchingInWords({ adopt_from: adopt, ask_from: ask }: MatchingTe
   if (adopt === null && ask === null) return 'A new lead becomes a new record, and nothing is looked for'
   const taken = adopt === null ? '' : `a record that agrees with ${adopt} of 100 or more is taken`
   const asked = ask === null ? '' : `with ${ask} or more the lead waits for your decision`
-  return `A new lead is looked for by match_on of the settings: ${[taken, asked].filter((each) => each !== '').join('; ')}`
+  return `A new lead is looked for among the records that were there before: ${[taken, asked].filter((each) => each !== '').join('; ')}`
 }
 
 export function matchingFields({ adopt_from: adopt, ask_from: ask }: MatchingTerms): readonly FieldShape[] {
@@ -24,7 +24,7 @@ export function matchingFields({ adopt_from: adopt, ask_from: ask }: MatchingTer
         optional: true,
       },
       ...(adopt !== null && { initial: String(adopt) }),
-      hint: '1 to 100, by match_on of the settings: an e-mail address counts 80, a company name 45, a PIN code 20. Empty: never without a plan.',
+      hint: '1 to 100: an e-mail address counts 80, a telephone 50 or 70, a company name 45, a town 15. Empty: never without a plan.',
     },
     {
       ...{ name: 'ask', label: 'Wait for a decision from a score of', kind: 'number', optional: true },

@@ -1,4 +1,4 @@
-/** What waits for somebody, each with the button that helps: a CRM that takes nothing, rejected leads, credits that end. */
+/** What waits for somebody, each with the button that helps: a CRM that takes nothing, rejected leads, leads that may be there already, credits that end. */
 import { Link } from 'wouter'
 import type { components } from '../../../../client/api-types.ts'
 import { Day } from '../../look/moment.tsx'
@@ -22,8 +22,9 @@ export function NeedsYou(props: {
   const rejected = deliveries
     .map((summary) => ({ ...summary, records: summary.rejected.reduce((sum, { records }) => sum + records, 0) }))
     .filter(({ records }) => records > 0)
+  const undecided = deliveries.filter((summary) => summary.undecided > 0)
   const ending = lots.find(({ ends_at, left }) => left > 0 && ends_at && Date.parse(ends_at) - Date.now() < soonMs)
-  if (broken.length + rejected.length === 0 && !ending) return null
+  if (broken.length + rejected.length + undecided.length === 0 && !ending) return null
   return (
     <section aria-label="Needs you">
       <h2>Needs you</h2>
@@ -45,6 +46,17 @@ export function NeedsYou(props: {
             </span>
             <Link className="button" href={`/deliveries?destination=${destination_id}&outcome=rejected`}>
               Fix
+            </Link>
+          </li>
+        ))}
+        {undecided.map(({ destination_id, undecided: leads }) => (
+          <li key={destination_id} className="warn">
+            <span>
+              <strong>{nameOf.get(destination_id)}</strong> holds records like {counted(leads, 'lead')} that{' '}
+              {leads === 1 ? 'waits' : 'wait'} for your decision.
+            </span>
+            <Link className="button" href={`/deliveries?destination=${destination_id}&outcome=pending`}>
+              Decide
             </Link>
           </li>
         ))}
