@@ -15,6 +15,8 @@ const states = [
 ] as const
 const syllables = 'ka ra ni ta mo lu shi va den pra gol mer sun tek nova bri zen tal mis or'.split(' ')
 const changes = ['Under CIRP', 'Under Liquidation', 'Converted to LLP']
+/** As many descriptions as NIC has classes of industry. */
+const industries = 1300
 const statuses = ['Active', 'Active', 'Active', 'Strike Off', 'Under process of striking off', 'Amalgamated']
 
 export interface CompanyFile {
@@ -52,7 +54,7 @@ export async function writeCompanies(path: string, options: CompanyFile): Promis
     const status = changeEvery > 0 && index % changeEvery === 0 ? (changes[turn] ?? 'Dormant') : drawn
     const day = `${year}-${String(1 + next(12)).padStart(2, '0')}-${String(1 + next(28)).padStart(2, '0')}`
     const address = `"${next(900)} ${word()} ROAD,   ${word()} NAGAR,${town},${district},${state},${pin}${String(1 + next(90)).padStart(3, '0')}-India"`
-    block += `${cin},${word()} ${word()} ${word()} PRIVATE LIMITED,ROC ${registrar},Company limited by shares,Non-government company,Private,${(1 + next(90)) * 100_000}.00,${(1 + next(9)) * 10_000}.00,${day},${address},Unlisted,${status},${state.toLowerCase()},Indian,${nic},"Community, personal and Social Services"\n`
+    block += `${cin},${word()} ${word()} ${word()} PRIVATE LIMITED,ROC ${registrar},Company limited by shares,Non-government company,Private,${(1 + next(90)) * 100_000}.00,${(1 + next(9)) * 10_000}.00,${day},${address},Unlisted,${status},${state.toLowerCase()},Indian,${nic},"Other activities of class ${Number(nic) % industries}, not elsewhere classified"\n`
     if (block.length > 1 << 20) {
       if (!file.write(block)) await once(file, 'drain')
       block = ''
