@@ -49,8 +49,8 @@ GRANT SELECT, INSERT, DELETE ON registry.withheld_director TO panji_worker, panj
 GRANT UPDATE (version, changed_at) ON registry.version TO panji_api; -- totals are counted anew where a record is withheld
 
 -- Counted by whoever writes a register.
-GRANT SELECT, INSERT, UPDATE, DELETE ON feed.record_count TO panji_worker;
-GRANT SELECT ON feed.record_count TO panji_api;
+GRANT SELECT, INSERT, UPDATE, DELETE ON feed.record_count, feed.industry_count TO panji_worker;
+GRANT SELECT ON feed.record_count, feed.industry_count TO panji_api;
 GRANT SELECT ON feed.shown_count TO panji_api, panji_worker;
 
 -- Runs.

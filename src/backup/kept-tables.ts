@@ -28,7 +28,7 @@ const kept = {
     'mapping_version',
     ...['notice', 'push', 'recall', 'receipt_key', 'record', 'rotation', 'turn', 'unmatched', 'webhook'],
   ],
-  feed: ['record_count'],
+  feed: ['industry_count', 'record_count'],
   ingest: ['alias', 'change', 'history_retention', 'line_offset', 'reject', 'run', 'scope'],
   ledger: ['account', 'closed_month', 'kind', 'lot', 'proof', 'transfer'],
   orders: [

@@ -37,6 +37,7 @@ export const emptyRegisters = (db: Db): Promise<void> =>
       'registry.contact_preference',
       'registry.version',
       'feed.record_count',
+      'feed.industry_count',
       'reference.tariff',
       'reference.nic',
       'reference.pincode',

@@ -18,7 +18,7 @@ export async function checkCounts(db: Queryable): Promise<CountedRegister[]> {
   const checked: CountedRegister[] = []
   for (const dataset of entityTypes) {
     const [found] = await db.query<{ differing: number; records: number }>(
-      `SELECT (SELECT count(*) FROM feed.miscounted($1)) AS differing,
+      `SELECT (SELECT count(*) FROM feed.miscounted($1)) + (SELECT count(*) FROM feed.miscounted_industries($1)) AS differing,
               (SELECT coalesce(sum(records), 0)::bigint FROM feed.record_count WHERE dataset = $1 AND grain = 'year')
               + (SELECT coalesce(sum(found - kept), 0)::bigint FROM feed.miscounted($1) WHERE grain = 'year') AS records`,
       [dataset],

@@ -54,12 +54,21 @@ export function valuesSql(
     WHERE place <= ${valuesMax} ORDER BY n, place`
 }
 
-/** Of a field of several codes: how many records have any of a heading, and its words. A record counts once in each of its headings. */
-export function headingsSql({ column }: Field, digits: number, { from, condition }: Source): string {
+/** Of a field of several codes: how many records have any of a heading. A record counts once in each of its headings. */
+export function heldHeadings({ column }: Field, digits: number, { from, condition }: Source): string {
   const headings = sql`SELECT DISTINCT left(code, ${digits}) AS heading FROM unnest(${column}) AS code WHERE length(code) >= ${digits}`
+  return sql`SELECT held.heading, count(*) AS records FROM ${from} CROSS JOIN LATERAL (${headings}) AS held
+    WHERE ${condition} GROUP BY held.heading`
+}
+
+/** The same of rows of headings that each stand for so many records. */
+export const keptHeadings = ({ from, condition }: Source): string =>
+  sql`SELECT r.heading, sum(r.records)::bigint AS records FROM ${from} WHERE ${condition} GROUP BY r.heading HAVING sum(r.records) > 0`
+
+/** The most frequent headings with their words. */
+export function describedSql(headings: string): string {
   return sql`SELECT counted.heading AS value, counted.records, hsn.description AS words
-    FROM (SELECT held.heading, count(*) AS records FROM ${from} CROSS JOIN LATERAL (${headings}) AS held
-      WHERE ${condition} GROUP BY held.heading ORDER BY count(*) DESC, held.heading LIMIT ${valuesMax}) AS counted
+    FROM (SELECT heading, records FROM (${headings}) AS found ORDER BY records DESC, heading LIMIT ${valuesMax}) AS counted
     LEFT JOIN reference.hsn ON hsn.code = counted.heading AND hsn.closed_on IS NULL
     ORDER BY counted.records DESC, counted.heading`
 }

@@ -120,16 +120,39 @@ test('who can be reached is counted anew when only contacts have changed', async
   expect(await totalOf('company', 'has_website')).toBe(before + 1)
 })
 
-test('of a register that is too large to be looked through, what the kept counts answer is counted and the rest is left out', async () => {
-  const before = await facetsOf('company', "State == 'Goa'")
-  const rows = (many: number) =>
-    database.db.execute('UPDATE pg_class SET reltuples = $1 WHERE oid = $2::text::regclass', [many, 'registry.company'])
-  await rows(3_000_000)
-  const after = await facetsOf('company', "State == 'Goa'")
-  await rows(-1)
-  // Days that are sold are in no count of somebody who has not bought them.
-  const kept = ['State', 'llpStatus', 'companyType', 'classOfCompany']
-  expect(after).toEqual(before.filter(({ field }) => kept.includes(field)))
+/** Fields that the kept counts tell; days are in none of them for somebody who has not bought those that are sold. */
+const large: readonly (readonly [ScreenerType, string, readonly string[]])[] = [
+  ['company', "State == 'Goa'", ['State', 'llpStatus', 'companyType', 'classOfCompany', 'NICDesc']],
+  ['company', "State == 'Goa' AND classOfCompany == 'Public'", ['State', 'llpStatus', 'companyType', 'classOfCompany']],
+  ['gst', "state == 'Goa' AND Status == 'Active'", ['state', 'Status', 'ConstitutionBusiness', 'hsncd']],
+  ['gst', "ConstitutionBusiness == 'Proprietorship'", ['state', 'Status', 'ConstitutionBusiness']],
+]
+const looksLarge = (many: number) =>
+  database.db.execute('UPDATE pg_class SET reltuples = $1 WHERE oid = ANY ($2::text[]::regclass[])', [
+    ...[many, ['registry.company', 'registry.gst_taxpayer']],
+  ])
+
+test.each(large)(
+  'of a register of %s that is too large to be looked through, “%s” is counted by what the kept counts tell: %j',
+  async (type, query, kept) => {
+    const before = await facetsOf(type, query)
+    await looksLarge(3_000_000)
+    const after = await facetsOf(type, query)
+    await looksLarge(-1)
+    expect(after).toEqual(before.filter(({ field }) => kept.includes(field)))
+  },
+)
+
+test('of a large register the other states and statuses are counted beside an industry, too', async () => {
+  const query = "State == 'Goa' AND llpStatus == 'Active' AND NICDesc == 'Growing of cereals'"
+  const before = await facetsOf('company', query)
+  await looksLarge(3_000_000)
+  const after = await facetsOf('company', query)
+  await looksLarge(-1)
+  const narrowed = ['State', 'llpStatus', 'NICDesc']
+  const of = (facets: typeof before) => facets.filter(({ field }) => narrowed.includes(field))
+  expect(of(after)).toEqual(of(before))
+  expect(of(after).map(({ field }) => field)).toEqual(narrowed)
 })
 
 test('a mistake in the query is told as by the search', async () => {

@@ -29,8 +29,10 @@ beforeEach(() => emptyRegisters(database.db))
 
 async function miscounted(): Promise<unknown[]> {
   const found = []
-  for (const dataset of entityTypes)
+  for (const dataset of entityTypes) {
     found.push(...(await database.db.query('SELECT * FROM feed.miscounted($1)', [dataset])))
+    found.push(...(await database.db.query('SELECT * FROM feed.miscounted_industries($1)', [dataset])))
+  }
   return found
 }
 
@@ -359,9 +361,9 @@ test('counts that somebody wrote past are reported, and counted anew', async () 
   await db.transaction((tx) =>
     tx.execute(`SET LOCAL session_replication_role = replica; DELETE FROM registry.company WHERE cin = '${cin(1)}'`),
   )
-  // The day, the month and the year of it.
-  expect(await found()).toEqual({ dataset: 'company', records: 2, differing: 3 })
-  expect((await recount(db)).map(({ differing }) => differing)).toContain(3)
+  // The day, the month, the year and the industry of it.
+  expect(await found()).toEqual({ dataset: 'company', records: 2, differing: 4 })
+  expect((await recount(db)).map(({ differing }) => differing)).toContain(4)
   expect(await found()).toEqual({ dataset: 'company', records: 2, differing: 0 })
   expect(await miscounted()).toEqual([])
 })

@@ -16,7 +16,8 @@ export default operation({
   description:
     'Counts by value, of the fields that narrow a search best, fifty values of each at most, the most frequent first; of HSN codes by their heading of four digits; and by bounds on days, ' +
     'amounts and ways to reach somebody. A field that the query narrows itself is counted as if it did not. What cannot be counted in time ' +
-    'is left out. An empty query stands for the whole register. ' +
+    'is left out; in registers of any size states, statuses, kinds and classes are counted by one another, and industries (NICDesc, hsncd) by states and ' +
+    'statuses. An empty query stands for the whole register. ' +
     soldRule,
   caller: { scopes: ['read'] },
   audit: 'nothing',
