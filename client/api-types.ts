@@ -756,7 +756,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The ledger: transfers, the newest first
+         * The ledger: transfers, the newest first unless you sort them
          * @description With both accounts of each, the balances of all accounts, and the last proof.
          */
         get: operations["listLedger"];
@@ -2157,7 +2157,7 @@ export interface paths {
         };
         /**
          * How your credits came and went
-         * @description Every movement with the balance after it, the newest first; as JSON or as a CSV file.
+         * @description Every movement with the balance after it, the newest first unless you sort them; as JSON or as a CSV file.
          */
         get: operations["listCreditEntries"];
         put?: never;
@@ -13188,6 +13188,11 @@ export interface operations {
                  */
                 search?: string;
                 /**
+                 * @description By what they are sorted; with a hyphen behind it from the end
+                 * @example at-
+                 */
+                sort?: "at" | "at-";
+                /**
                  * @description Last day, in India
                  * @example 2026-04-01
                  */
@@ -18742,6 +18747,11 @@ export interface operations {
                  * @example 1
                  */
                 page?: number;
+                /**
+                 * @description By what they are sorted; with a hyphen behind it from the end
+                 * @example at-
+                 */
+                sort?: "at" | "at-" | "kind" | "kind-" | "amount" | "amount-";
                 /**
                  * @description Last day, in India
                  * @example 2026-04-01

@@ -1,5 +1,6 @@
-/** The movements of an account's credits, the newest first, as its owner reads them. */
+/** The movements of an account's credits, as its owner reads them. */
 import type { Queryable } from '../db/db.ts'
+import { listSorts, type SortOf } from '../db/list-sorts.ts'
 import { sql } from '../db/sql.ts'
 import type { CreditType } from './ledger.ts'
 
@@ -29,28 +30,38 @@ export interface EntryFilter {
   readonly to?: string | undefined
   readonly page: number
   readonly limit: number
+  readonly sort?: SortOf<'at' | 'kind' | 'amount'> | undefined
 }
 
-const where = `
-  FROM ledger.account JOIN ledger.transfer ON customer_id = ledger_account_id
-  WHERE account.owner_id = $1 AND account.kind = 'credits' AND balance_after IS NOT NULL
-    AND ($2::text IS NULL OR transfer.kind = $2)
-    AND ($3::date IS NULL OR transfer.created_at >= runtime.indian_midnight($3))
-    AND ($4::date IS NULL OR transfer.created_at < runtime.indian_midnight($4::date + 1))`
+const amount = 'CASE WHEN from_id = customer_id THEN -amount ELSE amount END'
 
-/** `total` counts all pages. */
+/** All of them are of one account: the count of the pages has looked at each already. */
+export const creditSorts = listSorts('at-', {
+  by: { at: 'transfer_id', kind: 'found.kind', amount },
+  tie: 'transfer_id DESC',
+})
+
+const where = `
+  FROM ledger.account JOIN ledger.transfer found ON customer_id = ledger_account_id
+  WHERE account.owner_id = $1 AND account.kind = 'credits' AND balance_after IS NOT NULL
+    AND ($2::text IS NULL OR found.kind = $2)
+    AND ($3::date IS NULL OR found.created_at >= runtime.indian_midnight($3))
+    AND ($4::date IS NULL OR found.created_at < runtime.indian_midnight($4::date + 1))`
+
+/** The newest first unless `sort` says otherwise; `total` counts all pages. */
 export async function listCreditEntries(
   db: Queryable,
   accountId: string,
-  { kind, from, to, page, limit }: EntryFilter,
+  { kind, from, to, page, limit, sort }: EntryFilter,
 ): Promise<{ entries: CreditEntry[]; total: number }> {
   const values = [accountId, kind ?? null, from ?? null, to ?? null]
   const [counted] = await db.query<{ total: number }>(sql`SELECT count(*) AS total ${where}`, values)
+  const order = creditSorts.orderBy(sort)
   const entries = await db.query<CreditEntry>(
     sql`SELECT transfer_id * 2 - CASE WHEN from_id = customer_id THEN 1 ELSE 0 END AS entry_id, created_at AS at, kind,
             (SELECT type FROM ledger.lot WHERE lot.lot_id = found.lot_id) AS credit_type,
-            CASE WHEN from_id = customer_id THEN -amount ELSE amount END AS amount, balance_after, reference, order_id, memo
-     FROM (SELECT transfer.* ${where} ORDER BY transfer_id DESC LIMIT $5 OFFSET $6) AS found ORDER BY transfer_id DESC`,
+            ${amount} AS amount, balance_after, reference, order_id, memo
+     FROM (SELECT found.* ${where} ORDER BY ${order} LIMIT $5 OFFSET $6) AS found ORDER BY ${order}`,
     [...values, limit, (page - 1) * limit],
   )
   return { entries, total: counted?.total ?? 0 }

@@ -1,5 +1,6 @@
 /** The ledger as operators read them: accounts with their balances, and transfers with both of their accounts. */
 import type { Queryable } from '../db/db.ts'
+import { listSorts, type SortOf } from '../db/list-sorts.ts'
 import { sql } from '../db/sql.ts'
 import { isUuid } from '../domain/uuid.ts'
 
@@ -68,13 +69,26 @@ function valuesOf({ userId, kind, search, from, to }: BookFilter): unknown[] {
   return [userId ?? null, kind ?? null, search ?? null, id, uuid, from ?? null, to ?? null]
 }
 
-/** The newest first. */
-export function listTransfers(db: Queryable, filter: BookFilter, limit: number, offset = 0): Promise<BookTransfer[]> {
+/** In the order in which they were booked, which the numbers tell. */
+export const transferSorts = listSorts('at-', { by: { at: 'transfer_id' }, tie: 'transfer_id' })
+
+interface BookPage {
+  readonly offset?: number
+  readonly sort?: SortOf<'at'> | undefined
+}
+
+/** The newest first unless `sort` says otherwise. */
+export function listTransfers(
+  db: Queryable,
+  filter: BookFilter,
+  limit: number,
+  { offset = 0, sort }: BookPage = {},
+): Promise<BookTransfer[]> {
   return db.query<BookTransfer>(
     sql`SELECT transfer_id, transfer.created_at AS at, transfer.kind, source.currency, source.kind AS from, target.kind AS to,
             amount, customer.owner_id AS user_id, lot.type AS credit_type, balance_after, reference, order_id, item_id,
             reverses, set_id, actor, memo
-     ${found} ORDER BY transfer_id DESC LIMIT $8 OFFSET $9`,
+     ${found} ORDER BY ${transferSorts.orderBy(sort)} LIMIT $8 OFFSET $9`,
     [...valuesOf(filter), limit, offset],
   )
 }

@@ -2,6 +2,9 @@
 import { beforeAll, expect, test } from 'vitest'
 import { auditLogSorts, readAuditLog } from '../../../src/audit/read-audit-log.ts'
 import type { Db } from '../../../src/db/db.ts'
+import { sql } from '../../../src/db/sql.ts'
+import { creditSorts, listCreditEntries } from '../../../src/orders/credit-entries.ts'
+import { listTransfers, transferSorts } from '../../../src/orders/ledger-accounts.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { rowsRead } from '../../support/rows-read.ts'
 
@@ -17,7 +20,23 @@ beforeAll(async () => {
             'reading', lpad((n % ${accounts})::text, 32, '0')::uuid
      FROM generate_series(1, ${rows}) n`,
   )
-  await database.db.execute('VACUUM ANALYZE access.audit')
+  await database.db.transaction(async (tx) => {
+    // Only where rows stand is asked for: what they would move, and what they name, is left out.
+    await tx.execute('SET LOCAL session_replication_role = replica')
+    await tx.execute(
+      `INSERT INTO ledger.account (ledger_account_id, owner_id, kind, balance) OVERRIDING SYSTEM VALUE
+       SELECT 1000 + n, lpad(n::text, 32, '0')::uuid, 'credits', 0 FROM generate_series(0, ${accounts} - 1) n`,
+    )
+    await tx.execute(
+      `INSERT INTO ledger.transfer (kind, reference, from_id, to_id, amount, customer_id, balance_after, actor, created_at)
+       SELECT CASE n % 3 WHEN 0 THEN 'grant' ELSE 'spend' END, n, (SELECT ledger_account_id FROM ledger.account WHERE kind = 'issued'), 1000 + n % ${accounts}, 1 + n % 7, 1000 + n % ${accounts}, n,
+              'system', now() - (${rows} - n) * interval '10 minutes'
+       FROM generate_series(1, ${rows}) n`,
+    )
+  })
+  for (const table of ['access.audit', 'ledger.account', 'ledger.transfer']) {
+    await database.db.execute(sql`VACUUM ANALYZE ${table}`)
+  }
 }, 120_000)
 
 const dayBefore = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
@@ -47,6 +66,24 @@ test.each(Object.entries(logs))(
     }
   },
 )
+
+const few = expect.toSatisfy((rows: number) => rows < 100)
+
+test('a page of the ledger looks at the rows that it shows, from either end', async () => {
+  for (const sort of transferSorts.names) {
+    const page = (db: Db) => listTransfers(db, {}, limit, { sort, offset: limit })
+    expect([sort, await rowsRead(database.db, /^transfer$/, page)]).toEqual([sort, few])
+  }
+})
+
+test('the credits of an account are sorted among themselves, whatever the ledger holds of others', async () => {
+  for (const sort of creditSorts.names) {
+    const page = (db: Db) => listCreditEntries(db, uuidOf(7), { page: 2, limit, sort })
+    // Once to count them.
+    const own = expect.toSatisfy((read: number) => read <= (2 * rows) / accounts)
+    expect([sort, await rowsRead(database.db, /^transfer$/, page)]).toEqual([sort, own])
+  }
+})
 
 test('of some days, a page goes on with what is left where the last row that was shown has had its time', async () => {
   const read = (sort: 'at' | 'at-', behind?: number) =>

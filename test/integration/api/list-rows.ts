@@ -11,7 +11,7 @@ export function counting(make: (n: number) => Promise<unknown>): RowMaker {
   return () => make(made++)
 }
 
-const pick = <T>(values: readonly T[], n: number): T => values[n % values.length] as T
+export const pick = <T>(values: readonly T[], n: number): T => values[n % values.length] as T
 const dayOf = (n: number) => `2026-05-0${1 + (n % 4)}T06:00:00Z`
 
 export async function listRows(db: Db, accountId: string): Promise<Record<string, RowMaker>> {

@@ -1,7 +1,7 @@
-/** The ledger: whether it verifies, what stands where, and the transfers, the newest first. */
+/** The ledger: whether it verifies, what stands where, and the transfers. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
-import { useAddressState, usePage } from '../look/address-state.ts'
+import { useAddressState, usePage, useSort } from '../look/address-state.ts'
 import { Badge } from '../look/badge.tsx'
 import { Command } from '../look/command.tsx'
 import { DataTable } from '../look/data-table.tsx'
@@ -11,7 +11,7 @@ import { Page } from '../look/page.tsx'
 import { Pager } from '../look/pager.tsx'
 import { Reading } from '../look/reading.tsx'
 import { SearchBox } from '../look/search-box.tsx'
-import { api, dataOf } from '../wire/api.ts'
+import { api, dataOf, type SortOf } from '../wire/api.ts'
 import { useMay } from './operator.ts'
 
 const limit = 25
@@ -22,10 +22,11 @@ export default function Ledger() {
   const [search, setSearch] = useAddressState('search')
   const [account] = useAddressState('account')
   const [page] = usePage()
+  const sort = useSort<SortOf<'listLedger'>>()
   const ledger = useQuery({
-    queryKey: ['ledger', search, account, page],
+    queryKey: ['ledger', search, account, page, sort],
     queryFn: async () => {
-      const query = { page, limit, ...(search && { search }), ...(account && { user_id: account }) }
+      const query = { page, limit, ...sort, ...(search && { search }), ...(account && { user_id: account }) }
       return dataOf(await api.GET('/admin/ledger', { params: { query } }))
     },
     placeholderData: keepPreviousData,
@@ -70,7 +71,7 @@ export default function Ledger() {
               keyOf={({ transfer_id }) => transfer_id}
               empty={<p>No transfer is like that. Credits are added on an account's own page.</p>}
               columns={[
-                { head: 'At', cell: ({ at }) => <Moment at={at} /> },
+                { head: 'At', sortedAs: 'at', cell: ({ at }) => <Moment at={at} /> },
                 { head: 'Kind', cell: ({ kind }) => kind.replaceAll('_', ' ') },
                 { head: 'Amount', cell: ({ amount, currency }) => inCurrency(amount, currency), number: true },
                 { head: 'From', cell: ({ from }) => from },

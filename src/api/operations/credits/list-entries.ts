@@ -2,11 +2,11 @@ import { stringify } from 'csv-stringify/sync'
 import { z } from 'zod'
 import { guarded } from '../../../domain/formula-guard.ts'
 import { indianDayOf } from '../../../domain/iso-date.ts'
-import { type CreditEntry, creditKinds, listCreditEntries } from '../../../orders/credit-entries.ts'
+import { type CreditEntry, creditKinds, creditSorts, listCreditEntries } from '../../../orders/credit-entries.ts'
 import { creditTypes } from '../../../orders/ledger.ts'
 import { timestamp, uuid } from '../../formats.ts'
 import { operation } from '../../operation.ts'
-import { calendarDay } from '../../parameters.ts'
+import { calendarDay, sorting } from '../../parameters.ts'
 import { principalOf } from '../../route-context.ts'
 import example from './list-entries.example.json' with { type: 'json' }
 
@@ -36,7 +36,8 @@ export default operation({
   path: '/api/credits/ledger',
   tag: 'Account',
   summary: 'How your credits came and went',
-  description: 'Every movement with the balance after it, the newest first; as JSON or as a CSV file.',
+  description:
+    'Every movement with the balance after it, the newest first unless you sort them; as JSON or as a CSV file.',
   caller: { scopes: ['read'] },
   audit: 'nothing',
   errors: ['UNPROCESSABLE'],
@@ -44,6 +45,7 @@ export default operation({
     kind: z.enum(creditKinds).optional().describe('Only movements of this kind'),
     from: calendarDay.optional().describe('First day, in India'),
     to: calendarDay.optional().describe('Last day, in India'),
+    ...sorting(creditSorts),
     page: z.coerce.number().int().min(1).max(1_000_000).default(1).describe('Number of the page, from 1'),
     limit: z.coerce.number().int().min(1).max(1_000).default(10).describe('Entries per page'),
     format: z.enum(['json', 'csv']).default('json').describe('json: a page; csv: the same page as a file'),

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { creditTypes } from '../../../orders/ledger.ts'
-import { bookAccounts, countBookTransfers, listTransfers } from '../../../orders/ledger-accounts.ts'
+import { bookAccounts, countBookTransfers, listTransfers, transferSorts } from '../../../orders/ledger-accounts.ts'
 import { lastProof } from '../../../orders/ledger-check.ts'
 import { exampleIds } from '../../example-records.ts'
 import { timestamp, uuid } from '../../formats.ts'
 import { operation } from '../../operation.ts'
-import { calendarDay, idText, paging, textFilter } from '../../parameters.ts'
+import { calendarDay, idText, paging, sorting, textFilter } from '../../parameters.ts'
 import example from './list.example.json' with { type: 'json' }
 
 const currency = z.enum(['credits', 'paise'])
@@ -58,7 +58,7 @@ export default operation({
   method: 'GET',
   path: '/admin/ledger',
   tag: 'Operations',
-  summary: 'The ledger: transfers, the newest first',
+  summary: 'The ledger: transfers, the newest first unless you sort them',
   description: 'With both accounts of each, the balances of all accounts, and the last proof.',
   caller: { role: 'accountant' },
   audit: { reads: 'accounts' },
@@ -73,16 +73,17 @@ export default operation({
     }),
     from: calendarDay.optional().describe('First day, in India'),
     to: calendarDay.optional().describe('Last day, in India'),
+    ...sorting(transferSorts),
     ...paging(100),
   }),
   reply: { 200: Books },
   example,
   handle:
     ({ db }) =>
-    async ({ query: { user_id: userId, kind, search, from, to, page, limit } }) => {
+    async ({ query: { user_id: userId, kind, search, from, to, page, limit, sort } }) => {
       const filter = { userId, kind, search, from, to }
       const [rows, total, accounts, proof] = await Promise.all([
-        listTransfers(db, filter, limit, (page - 1) * limit),
+        listTransfers(db, filter, limit, { offset: (page - 1) * limit, sort }),
         countBookTransfers(db, filter),
         bookAccounts(db),
         lastProof(db),

@@ -1,7 +1,7 @@
-/** How the credits came and went, the newest first; all of it as a file, too. */
+/** How the credits came and went; all of it as a file, too. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
-import { useAddressState, usePage } from '../../look/address-state.ts'
+import { useAddressState, usePage, useSort } from '../../look/address-state.ts'
 import { Choice } from '../../look/choice.tsx'
 import { DataTable } from '../../look/data-table.tsx'
 import { DayChoice } from '../../look/day-choice.tsx'
@@ -10,6 +10,7 @@ import { Moment } from '../../look/moment.tsx'
 import { count } from '../../look/numbers.ts'
 import { Pager } from '../../look/pager.tsx'
 import { Reading } from '../../look/reading.tsx'
+import type { SortOf } from '../../wire/api.ts'
 import { type CreditFilter, creditKinds, creditsCsv, readCredits } from './read-credits.ts'
 
 const limit = 25
@@ -19,11 +20,12 @@ export function CreditLedger() {
   const [from, setFrom] = useAddressState('from')
   const [to, setTo] = useAddressState('to')
   const [page] = usePage()
+  const sort = useSort<SortOf<'listCreditEntries'>>()
   const known = creditKinds.find((each) => each === kind)
   const filter: CreditFilter = { ...(known && { kind: known }), ...(from && { from }), ...(to && { to }) }
   const entries = useQuery({
-    queryKey: ['credits', filter, page],
-    queryFn: () => readCredits({ ...filter, page, limit }),
+    queryKey: ['credits', filter, page, sort],
+    queryFn: () => readCredits({ ...filter, ...sort, page, limit }),
     placeholderData: keepPreviousData,
   })
   return (
@@ -46,9 +48,9 @@ export function CreditLedger() {
               keyOf={({ entry_id }) => entry_id}
               empty={<p>Nothing moved like that.</p>}
               columns={[
-                { head: 'At', cell: ({ at }) => <Moment at={at} /> },
-                { head: 'Kind', cell: (entry) => `${entry.kind}, ${entry.credit_type}` },
-                { head: 'Credits', cell: ({ amount }) => count(amount), number: true },
+                { head: 'At', sortedAs: 'at', cell: ({ at }) => <Moment at={at} /> },
+                { head: 'Kind', sortedAs: 'kind', cell: (entry) => `${entry.kind}, ${entry.credit_type}` },
+                { head: 'Credits', sortedAs: 'amount', cell: ({ amount }) => count(amount), number: true },
                 { head: 'Balance after', cell: ({ balance_after }) => count(balance_after), number: true },
                 {
                   head: 'Order',

@@ -1,5 +1,5 @@
 /** The movements of the credits: a page of them, or all as one CSV. */
-import { api, dataOf } from '../../wire/api.ts'
+import { api, dataOf, type SortOf } from '../../wire/api.ts'
 
 export const creditKinds = ['grant', 'revoke', 'spend', 'hold', 'refund', 'release', 'expire', 'reversal'] as const
 
@@ -9,7 +9,13 @@ export interface CreditFilter {
   readonly to?: string
 }
 
-export async function readCredits(query: CreditFilter & { readonly page: number; readonly limit: number }) {
+interface CreditPage extends CreditFilter {
+  readonly page: number
+  readonly limit: number
+  readonly sort?: SortOf<'listCreditEntries'>
+}
+
+export async function readCredits(query: CreditPage) {
   const read = dataOf(await api.GET('/api/credits/ledger', { params: { query } }))
   // The document tells of the CSV too, which is not asked for here.
   if (typeof read === 'string') throw new TypeError('the credits came as CSV')
