@@ -476,7 +476,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Rows that a run refused, in the order of the file
+         * Rows that a run refused, in the order of the file unless you sort them
          * @description With line, code, message, the raw text, and the cells by the columns of the header.
          */
         get: operations["listRejects"];
@@ -1100,8 +1100,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What imports changed in a record and its appointments, the newest first
-         * @description With the run, file and line of each change, and the run that took it back.
+         * What imports changed in a record and its appointments
+         * @description The newest first unless you sort it. With the run, file and line of each change, and the run that took it back.
          */
         get: operations["getRecordHistory"];
         put?: never;
@@ -2077,7 +2077,7 @@ export interface paths {
         };
         /**
          * History of one director
-         * @description Newest first. An insert names every field that had a value; the entries replayed from it give the present record. Counts as one call of the daily details limit.
+         * @description Newest first unless you sort them. An insert names every field that had a value; the entries replayed from it give the present record. Counts as one call of the daily details limit.
          */
         get: operations["getDirectorHistory"];
         put?: never;
@@ -2117,7 +2117,7 @@ export interface paths {
         };
         /**
          * History of one company or LLP
-         * @description Newest first. An insert names every field that had a value; the entries replayed from it give the present record. Counts as one call of the daily details limit.
+         * @description Newest first unless you sort them. An insert names every field that had a value; the entries replayed from it give the present record. Counts as one call of the daily details limit.
          */
         get: operations["getCompanyHistory"];
         put?: never;
@@ -2752,7 +2752,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What your webhooks were told, the newest first
+         * What your webhooks were told, the newest first unless you sort it
          * @description With the answer of each.
          */
         get: operations["listEvents"];
@@ -3041,7 +3041,7 @@ export interface paths {
         };
         /**
          * History of one GST registration
-         * @description Newest first. An insert names every field that had a value; the entries replayed from it give the present record. Counts as one call of the daily details limit.
+         * @description Newest first unless you sort them. An insert names every field that had a value; the entries replayed from it give the present record. Counts as one call of the daily details limit.
          */
         get: operations["getGstHistory"];
         put?: never;
@@ -3164,7 +3164,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What an API key called, the newest first
+         * What an API key called, the newest first unless you sort it
          * @description Kept for 7 days, the newest 10,000 of a key; of many calls within a second only the first are written. Without bodies and parameters. A call is there about a second after its answer.
          */
         get: operations["listKeyRequests"];
@@ -4112,7 +4112,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Runs of a standing order, the newest first
+         * Runs of a standing order, the newest first unless you sort them
          * @description What each found and bought, and which one waits for approval, with a sample.
          */
         get: operations["listStandingRuns"];
@@ -12265,6 +12265,11 @@ export interface operations {
                  * @example 1
                  */
                 page?: number;
+                /**
+                 * @description By what they are sorted; with a hyphen behind it from the end
+                 * @example line
+                 */
+                sort?: "line" | "line-" | "code" | "code-";
             };
             header?: never;
             path: {
@@ -14397,6 +14402,11 @@ export interface operations {
                  * @example 1
                  */
                 page?: number;
+                /**
+                 * @description By what they are sorted; with a hyphen behind it from the end
+                 * @example as_of-
+                 */
+                sort?: "as_of" | "as_of-";
             };
             header?: never;
             path: {
@@ -18419,6 +18429,11 @@ export interface operations {
                  * @example 1
                  */
                 page?: number;
+                /**
+                 * @description By what they are sorted; with a hyphen behind it from the end
+                 * @example as_of-
+                 */
+                sort?: "as_of" | "as_of-";
             };
             header?: never;
             path?: never;
@@ -18575,6 +18590,11 @@ export interface operations {
                  * @example 1
                  */
                 page?: number;
+                /**
+                 * @description By what they are sorted; with a hyphen behind it from the end
+                 * @example as_of-
+                 */
+                sort?: "as_of" | "as_of-";
             };
             header?: never;
             path?: never;
@@ -21215,6 +21235,11 @@ export interface operations {
                  * @example 1
                  */
                 page?: number;
+                /**
+                 * @description By what they are sorted; with a hyphen behind it from the end
+                 * @example created_at-
+                 */
+                sort?: "created_at" | "created_at-" | "type" | "type-";
             };
             header?: never;
             path?: never;
@@ -22866,6 +22891,11 @@ export interface operations {
                  * @example 1
                  */
                 page?: number;
+                /**
+                 * @description By what they are sorted; with a hyphen behind it from the end
+                 * @example at-
+                 */
+                sort?: "at" | "at-" | "route" | "route-" | "status" | "status-" | "ms" | "ms-";
             };
             header?: never;
             path: {
@@ -27408,6 +27438,11 @@ export interface operations {
                  * @example 1
                  */
                 page?: number;
+                /**
+                 * @description By what they are sorted; with a hyphen behind it from the end
+                 * @example created_at-
+                 */
+                sort?: "created_at" | "created_at-" | "state" | "state-" | "matches" | "matches-";
             };
             header?: never;
             path: {
@@ -28893,6 +28928,11 @@ export interface operations {
                  * @example Lantern
                  */
                 search_query?: string;
+                /**
+                 * @description By what they are sorted; with a hyphen behind it from the end
+                 * @example added_at
+                 */
+                sort?: "added_at" | "added_at-" | "name" | "name-" | "identifier" | "identifier-";
             };
             header?: never;
             path: {

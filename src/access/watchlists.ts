@@ -98,11 +98,21 @@ export async function readWatchlist(db: Queryable, accountId: string, id: string
   return found
 }
 
-/** In the order of their adding; `total` counts the matches of all pages. The caller has read the list as its owner. */
+export const watchedSorts = listSorts('added_at', {
+  by: { added_at: 'added_at', name: 'lower(name)', identifier: 'identifier' },
+  tie: 'identifier',
+})
+
+interface WatchedPage extends Page {
+  readonly search?: string | undefined
+  readonly sort?: SortOf<'added_at' | 'name' | 'identifier'> | undefined
+}
+
+/** In the order of their adding unless `sort` says otherwise; `total` counts the matches of all pages. The caller has read the list as its owner. */
 export async function listWatchedEntities(
   db: Queryable,
   { id }: Watchlist,
-  { search, page, limit }: Page & { readonly search?: string | undefined },
+  { search, page, limit, sort }: WatchedPage,
 ): Promise<{ entities: AddedEntity[]; total: number }> {
   const where = 'watchlist_id = $1 AND ($2::text IS NULL OR name ILIKE $2 OR identifier ILIKE $2)'
   const text = search?.trim() ?? ''
@@ -113,7 +123,7 @@ export async function listWatchedEntities(
   )
   const entities = await db.query<AddedEntity>(
     sql`SELECT identifier, name, added_at FROM access.watchlist_entity WHERE ${where}
-     ORDER BY added_at, identifier LIMIT $3 OFFSET $4`,
+     ORDER BY ${watchedSorts.orderBy(sort)} LIMIT $3 OFFSET $4`,
     [...asked, limit, (page - 1) * limit],
   )
   return { entities, total: counted?.total ?? 0 }

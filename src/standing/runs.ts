@@ -1,6 +1,7 @@
 /** Runs of a standing order: what each found and bought, and somebody's decision about one that waits. */
 import { type Actor, audit } from '../audit/audit.ts'
 import type { Queryable, Tx } from '../db/db.ts'
+import { listSorts, type SortOf } from '../db/list-sorts.ts'
 import { literal, sql } from '../db/sql.ts'
 import { AppError } from '../errors.ts'
 import { holdStanding, readStanding } from './standing-order.ts'
@@ -41,7 +42,8 @@ const runColumns = sql`
   run.run_id, run.standing_order_id, run.version, run.import_run_id, run.state, run.reason, run.matches, run.usual, counts.*,
   bought.credits, run.reserved, bought.orders, sample.rows AS sample, ${utc('run.created_at')} AS created_at,
   ${utc('run.finished_at')} AS finished_at, run.decided_by`
-const runTables = sql`orders.standing_run run
+/** @param runs those that are meant, `orders.standing_run` or some of it: for each is counted what it brought. */
+const told = (runs: string) => sql`${runs} run
   CROSS JOIN LATERAL (SELECT ${['bought', 'owned', 'no_contact', 'over_budget', 'no_longer_matches'].map(counted).join(', ')}
     FROM orders.standing_match m WHERE m.run_id = run.run_id) counts
   CROSS JOIN LATERAL (SELECT coalesce(sum(total_amount), 0)::integer AS credits,
@@ -53,22 +55,36 @@ const runTables = sql`orders.standing_run run
       LEFT JOIN registry.gst_taxpayer gst ON m.type = 'gst' AND gst.gstin = m.identifier
       WHERE m.run_id = run.run_id ORDER BY m.identifier LIMIT ${sampleMax}) few) sample`
 
-/** Newest first. @throws AppError NOT_FOUND */
+export const standingRunSorts = listSorts('created_at-', {
+  by: { created_at: 'run.run_id', state: 'run.state', matches: 'run.matches' },
+  tie: 'run.run_id DESC',
+})
+
+interface RunPage {
+  readonly page: number
+  readonly limit: number
+  readonly sort?: SortOf<'created_at' | 'state' | 'matches'> | undefined
+}
+
+/** Newest first unless `sort` says otherwise. @throws AppError NOT_FOUND */
 export async function listRuns(
   db: Queryable,
   accountId: string | null,
   id: string,
-  { page, limit }: { readonly page: number; readonly limit: number },
+  { page, limit, sort }: RunPage,
 ): Promise<{ readonly runs: readonly StandingRun[]; readonly total: number }> {
   await readStanding(db, accountId, id)
   const [row] = await db.query<{ total: number }>(
     'SELECT count(*) AS total FROM orders.standing_run WHERE standing_order_id = $1',
     [id],
   )
-  const runs = await db.query<StandingRun>(
-    sql`SELECT ${runColumns} FROM ${runTables} WHERE run.standing_order_id = $1 ORDER BY run.run_id DESC LIMIT $2 OFFSET $3`,
-    [id, limit, (page - 1) * limit],
-  )
+  const order = standingRunSorts.orderBy(sort)
+  const shown = sql`(SELECT * FROM orders.standing_run run WHERE standing_order_id = $1 ORDER BY ${order} LIMIT $2 OFFSET $3)`
+  const runs = await db.query<StandingRun>(sql`SELECT ${runColumns} FROM ${told(shown)} ORDER BY ${order}`, [
+    id,
+    limit,
+    (page - 1) * limit,
+  ])
   return { runs, total: row?.total ?? 0 }
 }
 
@@ -104,9 +120,10 @@ export async function decideRun(
   }
   const action = approve ? 'approve standing run' : 'skip standing run'
   await audit(tx, { actor, action, subject: id, detail: { run: decided.runId }, accountId: order.accountId })
-  const [run] = await tx.query<StandingRun>(sql`SELECT ${runColumns} FROM ${runTables} WHERE run.run_id = $1`, [
-    decided.runId,
-  ])
+  const [run] = await tx.query<StandingRun>(
+    sql`SELECT ${runColumns} FROM ${told('orders.standing_run')} WHERE run.run_id = $1`,
+    [decided.runId],
+  )
   if (!run) throw new Error('the run is held')
   return run
 }

@@ -1,5 +1,6 @@
-/** The calls of one key of an account, the newest first. */
+/** The calls of one key of an account. */
 import type { Queryable } from '../../db/db.ts'
+import { listSorts, type SortOf } from '../../db/list-sorts.ts'
 import { sql } from '../../db/sql.ts'
 import { getApiKey } from '../manage-keys.ts'
 import type { LoggedRequest } from './request-log.ts'
@@ -14,19 +15,26 @@ export interface RequestsAsked {
   readonly failed: boolean
   readonly limit: number
   readonly offset: number
+  readonly sort?: SortOf<'at' | 'route' | 'status' | 'ms'> | undefined
 }
 
-/** @throws AppError NOT_FOUND for a key that the account never had. */
+/** A key has few enough that they may be sorted by anything. */
+export const requestSorts = listSorts('at-', {
+  by: { at: 'at', route: ['route', 'method'], status: 'status', ms: 'ms' },
+  tie: 'at DESC, request_id',
+})
+
+/** The newest first unless `sort` says otherwise. @throws AppError NOT_FOUND for a key that the account never had. */
 export async function listRequests(
   db: Queryable,
-  { accountId, key, failed, limit, offset }: RequestsAsked,
+  { accountId, key, failed, limit, offset, sort }: RequestsAsked,
 ): Promise<{ readonly requests: readonly ListedRequest[]; readonly total: number }> {
   const { apiKeyId } = await getApiKey(db, accountId, key)
   const asked = 'FROM access.request_log WHERE api_key_id = $1 AND account_id = $2 AND (NOT $3 OR status >= 400)'
   const [all] = await db.query<{ total: number }>(sql`SELECT count(*) AS total ${asked}`, [apiKeyId, accountId, failed])
   const requests = await db.query<ListedRequest>(
     sql`SELECT at, method, route, status, error_code AS "errorCode", ms, request_id AS "requestId" ${asked}
-     ORDER BY at DESC, request_id LIMIT $4 OFFSET $5`,
+     ORDER BY ${requestSorts.orderBy(sort)} LIMIT $4 OFFSET $5`,
     [apiKeyId, accountId, failed, limit, offset],
   )
   return { requests, total: all?.total ?? 0 }

@@ -4,6 +4,7 @@
  */
 
 import type { Queryable } from '../../db/db.ts'
+import { listSorts, type SortOf } from '../../db/list-sorts.ts'
 import { sql } from '../../db/sql.ts'
 import { type RejectCode, rejectCodes } from '../run/reject-codes.ts'
 import { getRun, type RejectRecord } from '../run/runs.ts'
@@ -37,15 +38,28 @@ interface RejectChoice {
 const chosen = 'FROM ingest.reject WHERE run_id = $1 AND ($2::text IS NULL OR code = $2)'
 export const rejectCodeNames = Object.keys(rejectCodes) as [RejectCode, ...RejectCode[]]
 
-/** In the order of the file. @param page from 1. @throws AppError NOT_FOUND */
+export const rejectSorts = listSorts('line', { by: { line: 'line', code: 'code' }, tie: 'line' })
+
+interface AskedPage extends RejectChoice {
+  /** From 1. */
+  readonly page: number
+  readonly limit: number
+  readonly sort?: SortOf<'line' | 'code'> | undefined
+}
+
+/** In the order of the file unless `sort` says otherwise. @throws AppError NOT_FOUND */
 export async function readRejectPage(
   db: Queryable,
-  { runId, code, page, limit }: RejectChoice & { readonly page: number; readonly limit: number },
+  { runId, code, page, limit, sort }: AskedPage,
 ): Promise<RejectPage> {
   const { header, rejected } = await getRun(db, runId)
   const [counted] = await db.query<{ total: number }>(sql`SELECT count(*) AS total ${chosen}`, [runId, code ?? null])
+  const order = rejectSorts.orderBy(sort)
+  // Of those that are not shown nobody unpacks the raw text.
   const rows = await db.query<RejectRecord & { code: RejectCode; raw_characters: number }>(
-    sql`SELECT line, code, message, left(raw, $5) AS raw, length(raw) AS raw_characters ${chosen} ORDER BY line LIMIT $3 OFFSET $4`,
+    sql`SELECT line, code, message, left(raw, $5) AS raw, length(raw) AS raw_characters
+     FROM (SELECT line ${chosen} ORDER BY ${order} LIMIT $3 OFFSET $4) shown JOIN ingest.reject USING (line)
+     WHERE run_id = $1 ORDER BY ${order}`,
     [runId, code ?? null, limit, (page - 1) * limit, rawMax],
   )
   const columns = header?.length ?? 0

@@ -2,6 +2,8 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { webhookBounds } from '../../../config/webhooks.ts'
 import type { Db } from '../../db/db.ts'
+import { listSorts, type SortOf } from '../../db/list-sorts.ts'
+import { sql } from '../../db/sql.ts'
 import type { Secret } from '../../domain/secret.ts'
 import { isUuid } from '../../domain/uuid.ts'
 import { AppError } from '../../errors.ts'
@@ -114,21 +116,36 @@ export async function removeWebhook(db: Db, webhookId: string, accountId?: strin
   return { webhook_id: webhookId }
 }
 
-/** The newest first. */
+export const eventSorts = listSorts('created_at-', {
+  by: { created_at: 'e.created_at', type: 'e.type' },
+  tie: 'e.created_at DESC, e.event_id',
+})
+
+interface EventPage {
+  readonly limit: number
+  readonly offset: number
+  readonly sort?: SortOf<'created_at' | 'type'> | undefined
+}
+
+/** The newest first unless `sort` says otherwise; `total` counts all pages. */
 export async function listEvents(
   db: Db,
   accountId: string,
-  page: { readonly limit: number; readonly offset: number },
+  { limit, offset, sort }: EventPage,
 ): Promise<{ readonly events: SentEvent[]; readonly total: number }> {
-  const rows = await db.query<SentEvent & { total: number }>(
-    `SELECT e.event_id, e.type, e.created_at, e.is_test AS test, e.data, count(*) OVER () AS total,
+  const [counted] = await db.query<{ total: number }>(
+    'SELECT count(*) AS total FROM deliver.event WHERE account_id = $1',
+    [accountId],
+  )
+  const events = await db.query<SentEvent>(
+    sql`SELECT e.event_id, e.type, e.created_at, e.is_test AS test, e.data,
        coalesce((SELECT jsonb_agg(jsonb_build_object('webhook_id', n.webhook_id, 'state', n.state, 'attempts', n.attempts,
          'last_status', n.last_status, 'last_error', n.last_error) ORDER BY n.webhook_id)
          FROM deliver.notice n WHERE n.event_id = e.event_id), '[]') AS notices
-     FROM deliver.event e WHERE e.account_id = $1 ORDER BY e.created_at DESC, e.event_id LIMIT $2 OFFSET $3`,
-    [accountId, page.limit, page.offset],
+     FROM deliver.event e WHERE e.account_id = $1 ORDER BY ${eventSorts.orderBy(sort)} LIMIT $2 OFFSET $3`,
+    [accountId, limit, offset],
   )
-  return { events: rows.map(({ total: _, ...event }) => event), total: rows[0]?.total ?? 0 }
+  return { events, total: counted?.total ?? 0 }
 }
 
 /**

@@ -1,9 +1,10 @@
 /**
- * One page of a record's history, newest first: what each run changed, field by field, and the snapshot it came from.
+ * One page of a record's history: what each run changed, field by field, and the snapshot it came from.
  * An insert stores no values; they are the present row with every later change undone.
  */
 
 import type { Db, Tx } from '../../db/db.ts'
+import { listSorts, type SortOf } from '../../db/list-sorts.ts'
 import { sql } from '../../db/sql.ts'
 import { changesOf } from '../../db/told-changes.ts'
 import type { EntityType } from '../../domain/identity.ts'
@@ -58,7 +59,11 @@ export interface HistoryQuery {
   readonly withDirectorships: boolean
   readonly page: number
   readonly limit: number
+  readonly sort?: SortOf<'as_of'> | undefined
 }
+
+/** Of one record: what is told of it is never more than its imports. */
+export const historySorts = listSorts('as_of-', { by: { as_of: ['h.as_of', 'h.change_id'] }, tie: 'h.change_id' })
 
 type Values = Readonly<Record<string, FieldValue>>
 type StoredEntry = Omit<HistoryEntry, 'changes' | 'changed_at'> & {
@@ -74,9 +79,9 @@ const entriesOf = (entity: EntityType): string => sql`(
   UNION ALL
   SELECT * FROM ${changesOf(registers.directorship)} appointment WHERE identifier = ANY($2::text[])) h`
 
-/** @returns undefined for a record that the register does not hold. */
+/** The newest first unless `sort` says otherwise. @returns undefined for a record that the register does not hold. */
 export function readHistory(db: Db, query: HistoryQuery): Promise<HistoryPage | undefined> {
-  const { entity, identifier, withDirectorships, page, limit } = query
+  const { entity, identifier, withDirectorships, page, limit, sort } = query
   const { table, key } = registers[entity]
   return boundedRead(db, async (tx) => {
     const shown = entity === 'director' ? sql` AND ${notWithheld('r.din')}` : ''
@@ -85,13 +90,14 @@ export function readHistory(db: Db, query: HistoryQuery): Promise<HistoryPage | 
     const appointments = withDirectorships && entity !== 'gst' ? await readAppointments(tx, key, identifier) : []
     const record = [identifier, appointments]
     const entries = entriesOf(entity)
+    const order = historySorts.orderBy(sort)
     const [count] = await tx.query<{ total: number }>(sql`SELECT count(*) AS total FROM ${entries}`, record)
     const stored = await tx.query<StoredEntry>(
       sql`SELECT h.*, run.source, run.sha256, run.undone_by, ${fileOf} AS file, ${lineOf} AS line
        FROM (SELECT h.entity, h.identifier, h.kind, h.as_of, h.run_id, h.changed_at, h.before, h.after, h.change_id, h.record_no
-             FROM ${entries} ORDER BY h.as_of DESC, h.change_id DESC LIMIT $3 OFFSET $4) h
+             FROM ${entries} ORDER BY ${order} LIMIT $3 OFFSET $4) h
        LEFT JOIN ingest.run run USING (run_id)
-       ORDER BY h.as_of DESC, h.change_id DESC`,
+       ORDER BY ${order}`,
       [...record, limit, (page - 1) * limit],
     )
     const firsts = await readFirstRows(tx, stored)

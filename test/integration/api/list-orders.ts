@@ -3,7 +3,7 @@
 export type Row = Readonly<Record<string, unknown>>
 
 export interface SortedList {
-  /** `{key}` stands for what the world calls it. */
+  /** As the document has it; where it has parameters, `entry-rows.ts` knows a thing of theirs. */
   readonly path: string
   /** By which of its makers a row more is made. */
   readonly of: string
@@ -14,6 +14,8 @@ export interface SortedList {
   readonly narrowed?: string
   /** How the next page is asked for. */
   readonly next?: 'page' | 'cursor'
+  /** Where the rows stand, if not in `data` itself. */
+  readonly within?: string
 }
 
 const text = (name: string) => (row: Row) => [String(row[name])]
@@ -74,4 +76,31 @@ export const listsOfEntries: readonly SortedList[] = [
     ...{ path: '/api/credits/ledger', of: 'credits', key: 'entry_id' },
     sorts: { at: number('entry_id'), kind: text('kind'), amount: number('amount') },
   },
+  {
+    ...{ path: '/api/crm/events', of: 'events', key: 'event_id' },
+    sorts: { created_at: text('created_at'), type: text('type') },
+  },
+  {
+    ...{ path: '/api/keys/{prefix}/requests', of: 'requests', key: 'request_id' },
+    sorts: {
+      ...{ at: text('at'), status: number('status'), ms: number('ms') },
+      route: (row) => [String(row['route']), String(row['method'])],
+    },
+  },
+  {
+    ...{ path: '/api/standing-orders/{id}/runs', of: 'standingRuns', key: 'run_id' },
+    sorts: { created_at: number('run_id'), state: text('state'), matches: number('matches') },
+  },
+  {
+    ...{ path: '/api/watchlist/{watchlist_id}', of: 'watched', key: 'identifier', within: 'entities' },
+    sorts: { added_at: text('added_at'), name: lower('name'), identifier: text('identifier') },
+  },
+  {
+    ...{ path: '/admin/ingest/runs/{id}/rejects', of: 'rejects', key: 'line' },
+    sorts: { line: number('line'), code: text('code') },
+  },
+  ...['/admin/records/{entity}/{identifier}/history', '/api/company/history'].map((path) => ({
+    ...{ path, of: 'changes', key: 'run_id' },
+    sorts: { as_of: text('as_of') },
+  })),
 ]

@@ -1,7 +1,7 @@
-/** What one API key called, the newest first: for whoever looks for the fault of a program. */
+/** What one API key called: for whoever looks for the fault of a program. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useParams } from 'wouter'
-import { useAddressState, usePage } from '../look/address-state.ts'
+import { useAddressState, usePage, useSort } from '../look/address-state.ts'
 import { Badge, type Tone } from '../look/badge.tsx'
 import { Choice } from '../look/choice.tsx'
 import { DataTable } from '../look/data-table.tsx'
@@ -10,7 +10,7 @@ import { count } from '../look/numbers.ts'
 import { Page } from '../look/page.tsx'
 import { Pager } from '../look/pager.tsx'
 import { Reading } from '../look/reading.tsx'
-import { api, dataOf } from '../wire/api.ts'
+import { api, dataOf, type SortOf } from '../wire/api.ts'
 
 const limit = 50
 
@@ -18,11 +18,12 @@ export default function KeyRequests() {
   const { prefix = '' } = useParams()
   const [outcome, setOutcome] = useAddressState('outcome')
   const [page] = usePage()
+  const sort = useSort<SortOf<'listKeyRequests'>>()
   const failed = outcome === 'failed'
   const requests = useQuery({
-    queryKey: ['key-requests', prefix, failed, page],
+    queryKey: ['key-requests', prefix, failed, page, sort],
     queryFn: async () => {
-      const query = { page, limit, outcome: failed ? 'failed' : 'all' } as const
+      const query = { page, limit, ...sort, outcome: failed ? 'failed' : 'all' } as const
       return dataOf(await api.GET('/api/keys/{prefix}/requests', { params: { path: { prefix }, query } }))
     },
     placeholderData: keepPreviousData,
@@ -50,9 +51,10 @@ export default function KeyRequests() {
                 </p>
               }
               columns={[
-                { head: 'At', cell: ({ at }) => <Moment at={at} /> },
+                { head: 'At', sortedAs: 'at', cell: ({ at }) => <Moment at={at} /> },
                 {
                   head: 'Call',
+                  sortedAs: 'route',
                   cell: ({ method, route }) => (
                     <code>
                       {method} {route}
@@ -61,13 +63,14 @@ export default function KeyRequests() {
                 },
                 {
                   head: 'Answer',
+                  sortedAs: 'status',
                   cell: ({ status, error_code }) => (
                     <>
                       <Badge tone={toneOf(status)}>{String(status)}</Badge> {error_code && <code>{error_code}</code>}
                     </>
                   ),
                 },
-                { head: 'Took', number: true, cell: ({ ms }) => `${count(ms)} ms` },
+                { head: 'Took', sortedAs: 'ms', number: true, cell: ({ ms }) => `${count(ms)} ms` },
                 { head: 'Request id', cell: ({ request_id }) => <code>{request_id}</code> },
               ]}
             />

@@ -1,7 +1,7 @@
 /** One watchlist and what is on it. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useLocation, useParams } from 'wouter'
-import { useAddressState, usePage } from '../look/address-state.ts'
+import { useAddressState, usePage, useSort } from '../look/address-state.ts'
 import { DataTable } from '../look/data-table.tsx'
 import { Moment } from '../look/moment.tsx'
 import { count } from '../look/numbers.ts'
@@ -9,7 +9,7 @@ import { Page } from '../look/page.tsx'
 import { Pager } from '../look/pager.tsx'
 import { Reading } from '../look/reading.tsx'
 import { SearchBox } from '../look/search-box.tsx'
-import { api, dataOf } from '../wire/api.ts'
+import { api, dataOf, type SortOf } from '../wire/api.ts'
 import { queries } from '../wire/queries.ts'
 import { AccountAct } from './account-act.tsx'
 import { copiedMax, copyOf, makeAgain } from './watchlist-copy.ts'
@@ -21,11 +21,12 @@ export default function WatchlistPage() {
   const [, go] = useLocation()
   const [page] = usePage()
   const [search, setSearch] = useAddressState('search')
+  const sort = useSort<SortOf<'getWatchlist'>>()
   const path = { watchlist_id: id }
   const list = useQuery({
-    queryKey: ['watchlists', 'one', id, page, search],
+    queryKey: ['watchlists', 'one', id, page, search, sort],
     queryFn: async () => {
-      const query = { page, limit, ...(search && { search_query: search }) }
+      const query = { page, limit, ...sort, ...(search && { search_query: search }) }
       return dataOf(await api.GET('/api/watchlist/{watchlist_id}', { params: { path, query } }))
     },
     placeholderData: keepPreviousData,
@@ -85,10 +86,11 @@ export default function WatchlistPage() {
               columns={[
                 {
                   head: 'Name',
+                  sortedAs: 'name',
                   cell: ({ identifier, name }) => <Link href={`/record/${type}/${identifier}`}>{name}</Link>,
                 },
-                { head: 'Identifier', cell: ({ identifier }) => <code>{identifier}</code> },
-                { head: 'Since', cell: ({ added_at }) => <Moment at={added_at} /> },
+                { head: 'Identifier', sortedAs: 'identifier', cell: ({ identifier }) => <code>{identifier}</code> },
+                { head: 'Since', sortedAs: 'added_at', cell: ({ added_at }) => <Moment at={added_at} /> },
                 {
                   head: 'Change',
                   cell: ({ identifier, name }) => (

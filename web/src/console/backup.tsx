@@ -10,6 +10,7 @@ import { api, dataOf } from '../wire/api.ts'
 
 const actions = ['back up', 'finish backup', 'restore'] as const
 const told: Readonly<Record<string, string>> = { 'back up': 'backup begun', 'finish backup': 'backup written' }
+const wordsOf = ({ action }: { readonly action: string }): string => told[action] ?? 'restored'
 
 export default function Backup() {
   const file = `panji-${indianDay()}.tar.gz`
@@ -62,10 +63,10 @@ function Taken() {
           keyOf={({ id }) => id}
           empty={<p>None was taken yet. Take the first one before you need it.</p>}
           columns={[
-            { head: 'What', cell: ({ action }) => told[action] ?? 'restored' },
-            { head: 'At', cell: ({ at }) => <Moment at={at} /> },
+            { head: 'What', by: wordsOf, cell: wordsOf },
+            { head: 'At', by: ({ at }) => at, cell: ({ at }) => <Moment at={at} /> },
             { head: 'Age', cell: ({ at }) => age(at) },
-            { head: 'By', cell: ({ actor }) => actor },
+            { head: 'By', by: ({ actor }) => actor, cell: ({ actor }) => actor },
           ]}
         />
       )}

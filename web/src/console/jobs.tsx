@@ -58,14 +58,28 @@ function DeadLetters() {
             <DataTable
               caption="Dead letters"
               rows={data}
+              isPart={total > data.length}
               keyOf={({ job_id }) => job_id}
               empty={<p>No job failed for good.</p>}
               columns={[
-                { head: 'Failed', cell: ({ failed_at }) => <Moment at={failed_at} /> },
-                { head: 'Queue', cell: ({ queue }) => queue ?? '–' },
-                { head: 'Why', cell: ({ code, message }) => <Why code={code} message={message} /> },
+                {
+                  head: 'Failed',
+                  by: ({ failed_at }) => failed_at,
+                  cell: ({ failed_at }) => <Moment at={failed_at} />,
+                },
+                { head: 'Queue', by: ({ queue }) => queue, cell: ({ queue }) => queue ?? '–' },
+                {
+                  head: 'Why',
+                  by: ({ code }) => code,
+                  cell: ({ code, message }) => <Why code={code} message={message} />,
+                },
                 { head: 'Of what', cell: ({ payload }) => <code>{JSON.stringify(payload)}</code> },
-                { head: 'Attempts', cell: ({ attempts }) => (attempts === null ? '–' : count(attempts)), number: true },
+                {
+                  head: 'Attempts',
+                  by: ({ attempts }) => attempts,
+                  cell: ({ attempts }) => (attempts === null ? '–' : count(attempts)),
+                  number: true,
+                },
                 {
                   head: 'Change',
                   cell: ({ job_id }) => (

@@ -169,10 +169,10 @@ function Sent() {
           keyOf={({ message_id }) => message_id}
           empty={<p>Nothing was sent yet.</p>}
           columns={[
-            { head: 'At', cell: ({ created_at }) => <Moment at={created_at} /> },
-            { head: 'To', cell: ({ shown }) => shown },
+            { head: 'At', by: ({ created_at }) => created_at, cell: ({ created_at }) => <Moment at={created_at} /> },
+            { head: 'To', by: ({ shown }) => shown, cell: ({ shown }) => shown },
             { head: 'Says', cell: ({ told }) => <Says of={told} /> },
-            { head: 'State', cell: (alert) => <State of={alert} /> },
+            { head: 'State', by: ({ state }) => state, cell: (alert) => <State of={alert} /> },
             { head: 'Change', cell: (alert) => alert.state === 'failed' && <Resend of={alert} /> },
           ]}
         />

@@ -2,7 +2,8 @@
 import type { ReactNode } from 'react'
 import { useAddressState } from './address-state.ts'
 import type { Column } from './column.ts'
-import { nextOrder, orderOf, parameterOf, sorted, sortNameOf } from './sorting.ts'
+import { sortHead } from './sort-head.tsx'
+import { orderOf, parameterOf, sorted } from './sorting.ts'
 import { useColumns } from './table-columns.tsx'
 import { useFit } from './use-fit.ts'
 
@@ -14,6 +15,8 @@ interface TableProps<Row> {
   readonly keyOf: (row: Row) => string | number
   /** What to do first, where there is nothing yet. */
   readonly empty: ReactNode
+  /** Others follow that the page does not hold: only its operation could sort it. */
+  readonly isPart?: boolean
   /** Where the page itself offers the columns. */
   readonly hasOwnChoice?: boolean
 }
@@ -22,11 +25,12 @@ export function DataTable<Row>({ empty, ...table }: TableProps<Row>) {
   return table.rows.length === 0 ? <div className="empty">{empty}</div> : <Table {...table} />
 }
 
-function Table<Row>({ caption, columns, rows, keyOf, hasOwnChoice = false }: Omit<TableProps<Row>, 'empty'>) {
+function Table<Row>(props: Omit<TableProps<Row>, 'empty'>) {
+  const { caption, rows, keyOf, isPart = false, hasOwnChoice = false } = props
+  const columns = isPart ? props.columns.map(({ by: _, ...column }) => column) : props.columns
   const frame = useFit()
   const [shown, menu] = useColumns(caption, columns, !hasOwnChoice)
   const [sort, setSort] = useAddressState(parameterOf(caption, columns))
-  const order = orderOf(sort)
   return (
     <section ref={frame} className="table-frame" aria-label={caption}>
       {menu}
@@ -39,7 +43,7 @@ function Table<Row>({ caption, columns, rows, keyOf, hasOwnChoice = false }: Omi
           </tr>
         </thead>
         <tbody>
-          {sorted(rows, columns, order).map((row, index) => (
+          {sorted(rows, columns, orderOf(sort)).map((row, index) => (
             <tr key={keyOf(row)} tabIndex={-1}>
               {shown.map(({ head, cell, number }) => (
                 <td key={head} data-head={head} className={number ? 'number' : undefined}>
@@ -60,22 +64,10 @@ function Head<Row>(props: {
   readonly setSort: (sort: string) => void
 }) {
   const { of: column, sort, setSort } = props
-  const name = sortNameOf(column)
-  const order = orderOf(sort)
-  const direction = order?.isDescending ? 'descending' : 'ascending'
+  const { words, direction } = sortHead(column, sort, setSort)
   return (
-    <th
-      scope="col"
-      className={column.number ? 'number' : undefined}
-      aria-sort={name !== undefined && order?.by === name ? direction : undefined}
-    >
-      {name === undefined ? (
-        column.head
-      ) : (
-        <button type="button" className="sort" onClick={() => setSort(nextOrder(name, order))}>
-          {column.head}
-        </button>
-      )}
+    <th scope="col" className={column.number ? 'number' : undefined} aria-sort={direction}>
+      {words}
     </th>
   )
 }

@@ -4,10 +4,12 @@
  */
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react'
+import { useAddressState } from './address-state.ts'
+import { sortHead } from './sort-head.tsx'
+import { parameterOf, type Sorting } from './sorting.ts'
 import { useColumns } from './table-columns.tsx'
 
-export interface GridColumn<Row> {
-  readonly head: string
+export interface GridColumn<Row> extends Pick<Sorting<Row>, 'head' | 'sortedAs'> {
   /** Of the width, as a track of CSS grid, such as `6rem` or `1fr`. */
   readonly width: string
   readonly cell: (row: Row) => ReactNode
@@ -31,6 +33,7 @@ export function RowGrid<Row>(props: {
 }) {
   const { caption, total, rowAt, onSight } = props
   const [columns, menu] = useColumns(caption, props.columns, true)
+  const [sort, setSort] = useAddressState(parameterOf(caption, props.columns))
   const frame = useRef<HTMLElement>(null)
   const isNarrow = useNarrow()
   const rowPixels = rowPixelsOf(isNarrow ? columns.length : 1)
@@ -46,6 +49,10 @@ export function RowGrid<Row>(props: {
   // Rows that were measured by the height before are measured anew.
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is done when they change.
   useEffect(() => rows.measure(), [rows, rowPixels])
+  const sortFromTop = (order: string) => {
+    setSort(order)
+    rows.scrollToOffset(0)
+  }
   const tracks = isNarrow ? undefined : columns.map(({ width }) => width).join(' ')
   return (
     <div className="grid-with-menu">
@@ -57,11 +64,14 @@ export function RowGrid<Row>(props: {
         {/* biome-ignore-start lint/a11y/useFocusableInteractive: rows are read, not operated. */}
         <div role="table" aria-label={caption} aria-rowcount={total + 1}>
           <div role="row" className="grid-row grid-head" style={{ gridTemplateColumns: tracks }}>
-            {columns.map(({ head }) => (
-              <div key={head} role="columnheader">
-                {head}
-              </div>
-            ))}
+            {columns.map((column) => {
+              const { words, direction } = sortHead(column, sort, sortFromTop)
+              return (
+                <div key={column.head} role="columnheader" aria-sort={direction}>
+                  {words}
+                </div>
+              )
+            })}
           </div>
           <div role="rowgroup" className="grid-body" style={{ height: rows.getTotalSize() }}>
             {shown.map(({ index, start }) => {

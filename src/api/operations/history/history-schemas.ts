@@ -3,10 +3,10 @@ import type { Db } from '../../../db/db.ts'
 import type { EntityType } from '../../../domain/identity.ts'
 import { historyEntities } from '../../../registry/history/field-names.ts'
 import { readTrace } from '../../../registry/history/lineage.ts'
-import { readHistory } from '../../../registry/history/read-history.ts'
+import { historySorts, readHistory } from '../../../registry/history/read-history.ts'
 import { exampleRecords } from '../../example-records.ts'
 import { day, timestamp } from '../../formats.ts'
-import { paging } from '../../parameters.ts'
+import { paging, sorting } from '../../parameters.ts'
 import type { LimitState } from '../../route-context.ts'
 import { found, identifierParameter, RateLimit, rateLimitOf, text } from '../details/record-read.ts'
 
@@ -52,11 +52,12 @@ export const PageQuery = z.object({
     .literal('directorships')
     .optional()
     .describe('directorships: the history of the appointments too, in the same list'),
+  ...sorting(historySorts),
   ...paging(100),
 })
 
 export const description =
-  'Newest first. An insert names every field that had a value; the entries replayed from it give the present record. ' +
+  'Newest first unless you sort them. An insert names every field that had a value; the entries replayed from it give the present record. ' +
   'Counts as one call of the daily details limit.'
 
 export const response = { 200: HistoryReply }
@@ -108,10 +109,10 @@ export const din = identifierParameter(exampleRecords.din, 'DIN, eight digits')
 export async function readPage(
   db: Db,
   record: { readonly entity: EntityType; readonly identifier: string },
-  { page, limit, include }: z.infer<typeof PageQuery>,
+  { page, limit, include, sort }: z.infer<typeof PageQuery>,
   limitState: LimitState | null,
 ): Promise<z.infer<typeof HistoryReply>> {
-  const query = { ...record, withDirectorships: include === 'directorships', page, limit }
+  const query = { ...record, withDirectorships: include === 'directorships', page, limit, sort }
   const history = found(await readHistory(db, query), `${record.entity} ${record.identifier}`)
   return { ...history, page, limit, rate_limit: rateLimitOf(limitState) }
 }

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { requestLogBounds } from '../../../../config/request-log.ts'
 import { retention } from '../../../../config/retention.ts'
-import { listRequests } from '../../../access/request-log/list-requests.ts'
+import { listRequests, requestSorts } from '../../../access/request-log/list-requests.ts'
 import { timestamp } from '../../formats.ts'
 import { operation } from '../../operation.ts'
-import { paging } from '../../parameters.ts'
+import { paging, sorting } from '../../parameters.ts'
 import { principalOf } from '../../route-context.ts'
 import { KeyPath } from './key-schemas.ts'
 
@@ -25,7 +25,7 @@ export default operation({
   method: 'GET',
   path: '/api/keys/:prefix/requests',
   tag: 'Account',
-  summary: 'What an API key called, the newest first',
+  summary: 'What an API key called, the newest first unless you sort it',
   description:
     `Kept for ${retention.requests}, the newest ${requestLogBounds.keptPerKey.toLocaleString('en-IN')} of a key; of many calls within a ` +
     'second only the first are written. Without bodies and parameters. A call is there about a second after its answer.',
@@ -33,6 +33,7 @@ export default operation({
   audit: 'nothing',
   params: KeyPath,
   query: z.object({
+    ...sorting(requestSorts),
     ...paging(100),
     outcome: z.enum(['all', 'failed']).default('all').describe('failed: those that were answered with an error'),
   }),
@@ -50,12 +51,12 @@ export default operation({
   handle:
     ({ db, requestLog }) =>
     async (request) => {
-      const { page, limit, outcome } = request.query
+      const { page, limit, outcome, sort } = request.query
       // What this process has answered until now.
       await requestLog.flush()
       const { requests, total } = await listRequests(db, {
         ...{ accountId: principalOf(request).accountId, key: request.params.prefix, failed: outcome === 'failed' },
-        ...{ limit, offset: (page - 1) * limit },
+        ...{ limit, offset: (page - 1) * limit, sort },
       })
       const data = requests.map(({ requestId, at, errorCode, ...rest }) => ({
         ...{ request_id: requestId, at: at.toISOString(), ...rest, error_code: errorCode },

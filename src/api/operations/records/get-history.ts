@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { readHistory } from '../../../registry/history/read-history.ts'
+import { historySorts, readHistory } from '../../../registry/history/read-history.ts'
 import { operation } from '../../operation.ts'
-import { paging } from '../../parameters.ts'
+import { paging, sorting } from '../../parameters.ts'
 import { found } from '../details/record-read.ts'
 import historyExample from '../history/company.example.json' with { type: 'json' }
 import { HistoryReply } from '../history/history-schemas.ts'
@@ -15,12 +15,13 @@ export default operation({
   method: 'GET',
   path: '/admin/records/:entity/:identifier/history',
   tag: 'Operations',
-  summary: 'What imports changed in a record and its appointments, the newest first',
-  description: 'With the run, file and line of each change, and the run that took it back.',
+  summary: 'What imports changed in a record and its appointments',
+  description:
+    'The newest first unless you sort it. With the run, file and line of each change, and the run that took it back.',
   caller: { role: 'viewer' },
   audit: { reads: 'history' },
   params: RecordPath,
-  query: z.object(paging(100)),
+  query: z.object({ ...sorting(historySorts), ...paging(100) }),
   reply: { 200: z.object({ data, total, page, limit, retained_from }) },
   example: {
     data: example.data,
@@ -34,6 +35,7 @@ export default operation({
     async ({ params, query }) => {
       const record = { entity: params.entity, identifier: identifierOf(params.identifier) }
       const history = await readHistory(db, { ...record, withDirectorships: true, ...query })
-      return { ...found(history, `${record.entity} ${params.identifier}`), ...query }
+      const { page, limit } = query
+      return { ...found(history, `${record.entity} ${params.identifier}`), page, limit }
     },
 })

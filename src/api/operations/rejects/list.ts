@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { readRejectPage, rejectCodeNames } from '../../../ingest/conduct/read-rejects.ts'
+import { readRejectPage, rejectCodeNames, rejectSorts } from '../../../ingest/conduct/read-rejects.ts'
 import { addReadings } from '../../hooks/audit-log.ts'
 import { operation } from '../../operation.ts'
-import { paging } from '../../parameters.ts'
+import { paging, sorting } from '../../parameters.ts'
 import { RunPath, runIdOf } from '../runs/run-schemas.ts'
 import { code } from './reject-schemas.ts'
 
@@ -39,12 +39,12 @@ export default operation({
   method: 'GET',
   path: '/admin/ingest/runs/:id/rejects',
   tag: 'Operations',
-  summary: 'Rows that a run refused, in the order of the file',
+  summary: 'Rows that a run refused, in the order of the file unless you sort them',
   description: 'With line, code, message, the raw text, and the cells by the columns of the header.',
   caller: { role: 'viewer' },
   audit: { reads: 'rejects' },
   params: RunPath,
-  query: z.object({ code, ...paging(500) }),
+  query: z.object({ code, ...sorting(rejectSorts), ...paging(500) }),
   reply: { 200: RejectPage },
   example: {
     data: [

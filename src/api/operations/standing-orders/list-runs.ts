@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { listRuns } from '../../../standing/runs.ts'
+import { listRuns, standingRunSorts } from '../../../standing/runs.ts'
 import { operation } from '../../operation.ts'
-import { paging } from '../../parameters.ts'
+import { paging, sorting } from '../../parameters.ts'
 import { principalOf } from '../../route-context.ts'
 import { presentRun, runExample, StandingPath, StandingRunAnswer } from './standing-schemas.ts'
 
@@ -10,12 +10,12 @@ export default operation({
   method: 'GET',
   path: '/api/standing-orders/:id/runs',
   tag: 'Standing orders',
-  summary: 'Runs of a standing order, the newest first',
+  summary: 'Runs of a standing order, the newest first unless you sort them',
   description: 'What each found and bought, and which one waits for approval, with a sample.',
   caller: { scopes: ['read'] },
   audit: { reads: 'screener' },
   params: StandingPath,
-  query: z.object(paging(100)),
+  query: z.object({ ...sorting(standingRunSorts), ...paging(100) }),
   reply: {
     200: z.object({ data: z.array(StandingRunAnswer), total: z.number(), page: z.number(), limit: z.number() }),
   },
@@ -24,7 +24,7 @@ export default operation({
     ({ db }) =>
     async (request) => {
       const { page, limit } = request.query
-      const { runs, total } = await listRuns(db, principalOf(request).accountId, request.params.id, { page, limit })
+      const { runs, total } = await listRuns(db, principalOf(request).accountId, request.params.id, request.query)
       return { data: runs.map(presentRun), total, page, limit }
     },
 })

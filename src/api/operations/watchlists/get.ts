@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { listWatchedEntities, readWatchlist } from '../../../access/watchlists.ts'
+import { listWatchedEntities, readWatchlist, watchedSorts } from '../../../access/watchlists.ts'
 import { timestamp } from '../../formats.ts'
 import { operation } from '../../operation.ts'
-import { paging, plainText } from '../../parameters.ts'
+import { paging, plainText, sorting } from '../../parameters.ts'
 import { principalOf } from '../../route-context.ts'
 import example from './get.example.json' with { type: 'json' }
 import { ById, pageOf, Summary, summaryOf } from './watchlist-schemas.ts'
@@ -23,6 +23,7 @@ export default operation({
   audit: 'nothing',
   params: ById,
   query: z.object({
+    ...sorting(watchedSorts),
     ...paging(100),
     search_query: plainText(200)
       .optional()
@@ -33,9 +34,9 @@ export default operation({
   handle:
     ({ db }) =>
     async (request) => {
-      const { page, limit, search_query: search } = request.query
+      const { page, limit, sort, search_query: search } = request.query
       const watchlist = await readWatchlist(db, principalOf(request).accountId, request.params.watchlist_id)
-      const { entities, total } = await listWatchedEntities(db, watchlist, { search, page, limit })
+      const { entities, total } = await listWatchedEntities(db, watchlist, { search, page, limit, sort })
       const shown = entities.map((entity) => ({ ...entity, added_at: entity.added_at.toISOString() }))
       return { data: { ...summaryOf(watchlist), entities: shown }, total, page, limit }
     },

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { events } from '../../../notify/event-types.ts'
-import { listEvents, type SentEvent } from '../../../notify/webhooks/webhooks.ts'
+import { eventSorts, listEvents, type SentEvent } from '../../../notify/webhooks/webhooks.ts'
 import { timestamp, uuid } from '../../formats.ts'
 import { operation } from '../../operation.ts'
-import { paging } from '../../parameters.ts'
+import { paging, sorting } from '../../parameters.ts'
 import { principalOf } from '../../route-context.ts'
 import { eventType } from './webhook-schemas.ts'
 
@@ -38,11 +38,11 @@ export default operation({
   method: 'GET',
   path: '/api/crm/events',
   tag: 'CRM',
-  summary: 'What your webhooks were told, the newest first',
+  summary: 'What your webhooks were told, the newest first unless you sort it',
   description: 'With the answer of each.',
   caller: { scopes: ['deliver'], atLeast: 'viewer' },
   audit: { reads: 'leads' },
-  query: z.object(paging(100)),
+  query: z.object({ ...sorting(eventSorts), ...paging(100) }),
   reply: {
     200: z.object({ data: z.array(Event), total: z.number(), page: z.number(), limit: z.number() }),
   },
@@ -69,9 +69,9 @@ export default operation({
   handle:
     ({ db }) =>
     async (request) => {
-      const { page, limit } = request.query
+      const { page, limit, sort } = request.query
       const { accountId } = principalOf(request)
-      const { events, total } = await listEvents(db, accountId, { limit, offset: (page - 1) * limit })
+      const { events, total } = await listEvents(db, accountId, { limit, offset: (page - 1) * limit, sort })
       return { data: events.map(eventView), total, page, limit }
     },
 })

@@ -1,14 +1,14 @@
-/** What the webhooks were told, the newest first, with the answer of each; any of it is told again. */
+/** What the webhooks were told, with the answer of each; any of it is told again. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
-import { usePage } from '../../look/address-state.ts'
+import { usePage, useSort } from '../../look/address-state.ts'
 import { Badge, type Tone } from '../../look/badge.tsx'
 import { DataTable } from '../../look/data-table.tsx'
 import { Moment } from '../../look/moment.tsx'
 import { counted } from '../../look/numbers.ts'
 import { Pager } from '../../look/pager.tsx'
 import { Reading } from '../../look/reading.tsx'
-import { api, dataOf } from '../../wire/api.ts'
+import { api, dataOf, type SortOf } from '../../wire/api.ts'
 import { AccountAct } from '../account-act.tsx'
 import { wordsOf } from './event-choice.ts'
 
@@ -17,9 +17,10 @@ const tones = { pending: 'warn', delivered: 'good', failed: 'bad' } as const sat
 
 export function Events() {
   const [page] = usePage()
+  const sort = useSort<SortOf<'listEvents'>>()
   const events = useQuery({
-    queryKey: ['events', page],
-    queryFn: async () => dataOf(await api.GET('/api/crm/events', { params: { query: { page, limit } } })),
+    queryKey: ['events', page, sort],
+    queryFn: async () => dataOf(await api.GET('/api/crm/events', { params: { query: { page, limit, ...sort } } })),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) =>
       state.data?.data.some(({ notices }) => notices.some((notice) => notice.state === 'pending')) ? 5_000 : false,
@@ -36,9 +37,10 @@ export function Events() {
               keyOf={({ event_id }) => event_id}
               empty={<p>Nothing happened yet that a webhook would hear of.</p>}
               columns={[
-                { head: 'At', cell: ({ created_at }) => <Moment at={created_at} /> },
+                { head: 'At', sortedAs: 'created_at', cell: ({ created_at }) => <Moment at={created_at} /> },
                 {
                   head: 'What',
+                  sortedAs: 'type',
                   cell: ({ type, test, data: told }) => <What type={wordsOf(type)} isTest={test} of={told} />,
                 },
                 { head: 'Answers', cell: ({ notices }) => <Answers of={notices} /> },

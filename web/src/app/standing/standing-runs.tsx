@@ -1,14 +1,14 @@
-/** The runs of a standing order, the newest first; one that waits is approved or skipped here. */
+/** The runs of a standing order; one that waits is approved or skipped here. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
-import { usePage } from '../../look/address-state.ts'
+import { usePage, useSort } from '../../look/address-state.ts'
 import { Badge, type Tone } from '../../look/badge.tsx'
 import { DataTable } from '../../look/data-table.tsx'
 import { Moment } from '../../look/moment.tsx'
 import { count, counted } from '../../look/numbers.ts'
 import { Pager } from '../../look/pager.tsx'
 import { Reading } from '../../look/reading.tsx'
-import { api, dataOf } from '../../wire/api.ts'
+import { api, dataOf, type SortOf } from '../../wire/api.ts'
 import { AccountAct } from '../account-act.tsx'
 
 const limit = 20
@@ -45,10 +45,13 @@ function notBought(run: {
 
 export function StandingRuns({ id }: { readonly id: string }) {
   const [page] = usePage()
+  const sort = useSort<SortOf<'listStandingRuns'>>()
   const runs = useQuery({
-    queryKey: ['standing-runs', id, page],
+    queryKey: ['standing-runs', id, page, sort],
     queryFn: async () =>
-      dataOf(await api.GET('/api/standing-orders/{id}/runs', { params: { path: { id }, query: { page, limit } } })),
+      dataOf(
+        await api.GET('/api/standing-orders/{id}/runs', { params: { path: { id }, query: { page, limit, ...sort } } }),
+      ),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (state.data?.data.some((run) => run.state === 'open') ? 3_000 : 15_000),
   })
@@ -65,9 +68,13 @@ export function StandingRuns({ id }: { readonly id: string }) {
               keyOf={({ run_id }) => String(run_id)}
               empty={<p>No import has brought a match yet.</p>}
               columns={[
-                { head: 'At', cell: ({ created_at }) => <Moment at={created_at} /> },
-                { head: 'State', cell: ({ state }) => <Badge tone={tones[state]}>{words[state]}</Badge> },
-                { head: 'Matches', cell: ({ matches }) => count(matches), number: true },
+                { head: 'At', sortedAs: 'created_at', cell: ({ created_at }) => <Moment at={created_at} /> },
+                {
+                  head: 'State',
+                  sortedAs: 'state',
+                  cell: ({ state }) => <Badge tone={tones[state]}>{words[state]}</Badge>,
+                },
+                { head: 'Matches', sortedAs: 'matches', cell: ({ matches }) => count(matches), number: true },
                 { head: 'Bought', cell: ({ bought }) => count(bought), number: true },
                 { head: 'Not bought', cell: notBought },
                 { head: 'Credits', cell: ({ credits }) => count(credits), number: true },

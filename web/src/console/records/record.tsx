@@ -2,14 +2,14 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useParams } from 'wouter'
 import type { operations } from '../../../../client/api-types.ts'
-import { usePage } from '../../look/address-state.ts'
+import { usePage, useSort } from '../../look/address-state.ts'
 import { DataTable } from '../../look/data-table.tsx'
 import { plain } from '../../look/facts.tsx'
 import { Day } from '../../look/moment.tsx'
 import { Page } from '../../look/page.tsx'
 import { Pager } from '../../look/pager.tsx'
 import { Reading } from '../../look/reading.tsx'
-import { api, dataOf } from '../../wire/api.ts'
+import { api, dataOf, type SortOf } from '../../wire/api.ts'
 
 type Path = operations['getRecord']['parameters']['path']
 const limit = 20
@@ -69,10 +69,11 @@ export default function RecordPage() {
 
 function History({ of: path }: { readonly of: Path }) {
   const [page] = usePage()
+  const sort = useSort<SortOf<'getRecordHistory'>>()
   const history = useQuery({
-    queryKey: ['records', path, 'history', page],
+    queryKey: ['records', path, 'history', page, sort],
     queryFn: async () => {
-      const params = { path, query: { page, limit } }
+      const params = { path, query: { page, limit, ...sort } }
       return dataOf(await api.GET('/admin/records/{entity}/{identifier}/history', { params }))
     },
     placeholderData: keepPreviousData,
@@ -89,7 +90,7 @@ function History({ of: path }: { readonly of: Path }) {
               keyOf={({ run_id, entity, identifier }) => `${run_id} ${entity} ${identifier}`}
               empty={<p>Nothing is known of before.</p>}
               columns={[
-                { head: 'As of', cell: ({ as_of }) => <Day on={as_of} /> },
+                { head: 'As of', sortedAs: 'as_of', cell: ({ as_of }) => <Day on={as_of} /> },
                 {
                   head: 'What',
                   cell: ({ entity, identifier, kind }) =>

@@ -6,7 +6,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useParams } from 'wouter'
-import { useAddressState } from '../../look/address-state.ts'
+import { useAddressState, useSort } from '../../look/address-state.ts'
 import { Badge } from '../../look/badge.tsx'
 import { Choice } from '../../look/choice.tsx'
 import { Failure } from '../../look/failure.tsx'
@@ -16,7 +16,7 @@ import { Reading } from '../../look/reading.tsx'
 import { RowGrid } from '../../look/row-grid.tsx'
 import { saveAs } from '../../look/save-as.ts'
 import { Tip } from '../../look/tip.tsx'
-import { api, dataOf } from '../../wire/api.ts'
+import { api, dataOf, type SortOf } from '../../wire/api.ts'
 import { Fix, type Fixes, ImportFixed } from './fix.tsx'
 import { type RejectCode, useRejects } from './read-rejects.ts'
 import { rejectReasons } from './reject-reasons.ts'
@@ -27,7 +27,7 @@ export default function Rejects() {
   const { id = '' } = useParams()
   const [chosen, setCode] = useAddressState('code')
   const code = codes.find((each) => each === chosen)
-  const { head, rowAt, onSight, failed } = useRejects({ id, code })
+  const { head, rowAt, onSight, failed } = useRejects({ id, code, ...useSort<SortOf<'listRejects'>>() })
   const [fixed, setFixed] = useState<Fixes>(new Map())
   const keep = (line: number, cells: readonly string[]) => setFixed((before) => new Map(before).set(line, cells))
   const exported = useMutation({
@@ -82,9 +82,10 @@ export default function Rejects() {
                 rowAt={rowAt}
                 onSight={onSight}
                 columns={[
-                  { head: 'Line', width: '6rem', cell: ({ line }) => count(line) },
+                  { head: 'Line', sortedAs: 'line', width: '6rem', cell: ({ line }) => count(line) },
                   {
                     head: 'Reason',
+                    sortedAs: 'code',
                     width: '13rem',
                     cell: ({ code }) => (
                       <Tip of={code.replaceAll('_', ' ')} name="What it means">

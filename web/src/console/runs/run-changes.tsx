@@ -59,11 +59,13 @@ export function RunChanges({ run: { run_id: id } }: { readonly run: Run }) {
         <DataTable
           caption="Changes"
           rows={rows}
+          isPart={changes.hasNextPage}
           keyOf={({ change_id }) => change_id}
           empty={<p>No record is like that.</p>}
           columns={[
             {
               head: 'Record',
+              by: ({ identifier: of }) => of,
               cell: ({ entity, identifier: of }) =>
                 shown.includes(entity) ? (
                   <Link href={`/records/${entity}/${encodeURIComponent(of)}`}>
@@ -73,8 +75,8 @@ export function RunChanges({ run: { run_id: id } }: { readonly run: Run }) {
                   <code>{of}</code>
                 ),
             },
-            { head: 'Register', cell: ({ entity }) => entity },
-            { head: 'What', cell: ({ kind: what }) => words[what] },
+            { head: 'Register', by: ({ entity }) => entity, cell: ({ entity }) => entity },
+            { head: 'What', by: ({ kind: what }) => words[what], cell: ({ kind: what }) => words[what] },
             { head: 'Fields', cell: ({ kind: what, fields }) => (what === 'insert' ? 'all' : fields.join(', ')) },
           ]}
         />
