@@ -29,6 +29,25 @@ export function describeLists(desk: () => OperatorDesk): void {
     expect([await names(), new URL(page.url()).search]).toEqual([asTheyCame, ''])
   }, 120_000)
 
+  test('what happened is read from either end, and the head that was pressed keeps the focus', async () => {
+    const { page } = desk()
+    await page.goto('/console/audit')
+    const list = page.getByRole('region', { name: 'Audit log' })
+    const head = list.getByRole('columnheader', { name: /^At/ })
+    const first = () => list.locator('tbody tr').first().textContent()
+    const focused = () => head.getByRole('button').evaluate((button) => button.ownerDocument.activeElement === button)
+    await head.waitFor()
+    const newest = await first()
+    await head.getByRole('button').press('Enter')
+    await expect.poll(first).toContain('create account')
+    expect([await head.getAttribute('aria-sort'), await focused()]).toEqual(['ascending', true])
+    await page.reload()
+    await expect.poll(first).toContain('create account')
+    await head.getByRole('button').press('Enter')
+    await expect.poll(first).not.toContain('create account')
+    expect([await head.getAttribute('aria-sort'), newest?.includes('create account')]).toEqual(['descending', false])
+  }, 120_000)
+
   test('the sign of a head that sorts takes no room: a narrow list stands in one line a row on a desk', async () => {
     const { page } = desk()
     for (const [path, name] of [

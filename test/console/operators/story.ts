@@ -6,6 +6,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { violations } from '../../support/browser.ts'
 import { companies, snapshotText } from '../../support/company-snapshots.ts'
 import { signedIn } from '../../support/console-instance.ts'
 import type { OperatorDesk } from '../../support/operator-desk.ts'
@@ -30,6 +31,20 @@ const state = (page: Page, word: string) =>
 const told = (page: Page, name: string) =>
   page.getByRole('figure', { name: 'What became of the rows' }).getByText(name, { exact: true })
 
+/** Of many rows only those in sight are drawn; they are sorted all the same. */
+async function sortRejects(page: Page): Promise<void> {
+  const grid = page.getByRole('table', { name: 'Rejected rows' })
+  const lines = () => grid.getByRole('cell', { name: /^\d+$/ }).allTextContents()
+  const head = (name: string) => grid.getByRole('columnheader', { name })
+  await expect.poll(lines).toEqual(['412', '413'])
+  await head('Line').getByRole('button').press('Enter')
+  await head('Line').getByRole('button').press('Enter')
+  await expect.poll(lines).toEqual(['413', '412'])
+  expect([await head('Line').getAttribute('aria-sort'), await violations(page)]).toEqual(['descending', []])
+  await head('Reason').getByRole('button').press('Enter')
+  await expect.poll(lines).toEqual(['412', '413'])
+}
+
 export function describeStories(desk: () => OperatorDesk): void {
   test('an operator meets a truncated snapshot, drops it, sends the right one, and fixes the row that it refused', async () => {
     const { dataDir } = desk().instance.home
@@ -50,12 +65,15 @@ export function describeStories(desk: () => OperatorDesk): void {
     await page.getByText('discarded by operator:default: the file is cut off').waitFor()
 
     // The letters in the place of zeros are nobody's to guess.
-    const broken = snapshotText(rows(1, 411)).replace(/U74999GA2019PTC000411/, 'U74999GA2019PTCOOO411')
+    const broken = snapshotText(rows(1, 412))
+      .replace(/U74999GA2019PTC000411/, 'U74999GA2019PTCOOO411')
+      .replace(/^U74999GA2019PTC000412,.*$/m, 'U74999GA2019PTC000412')
     await takeIn(page, dataDir, 'right.csv', broken)
     await state(page, 'succeeded')
     await told(page, 'New 10').waitFor()
     await page.getByRole('link', { name: 'See the rejected rows' }).click()
-    await page.getByRole('button', { name: 'Fix' }).click()
+    await sortRejects(page)
+    await page.getByRole('button', { name: 'Fix' }).first().click()
     const cell = page.getByRole('dialog').getByLabel('CIN')
     expect(await cell.inputValue()).toBe('U74999GA2019PTCOOO411')
     await cell.fill('U74999GA2019PTC000411')

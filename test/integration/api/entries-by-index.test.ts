@@ -1,8 +1,10 @@
 /** Lists of what happened are read in the order of an index, from either end: of a long list a page looks at little more than itself. */
 import { beforeAll, expect, test } from 'vitest'
+import { listRequests, requestSorts } from '../../../src/access/request-log/list-requests.ts'
 import { auditLogSorts, readAuditLog } from '../../../src/audit/read-audit-log.ts'
 import type { Db } from '../../../src/db/db.ts'
 import { sql } from '../../../src/db/sql.ts'
+import { eventSorts, listEvents } from '../../../src/notify/webhooks/webhooks.ts'
 import { creditSorts, listCreditEntries } from '../../../src/orders/credit-entries.ts'
 import { listTransfers, transferSorts } from '../../../src/orders/ledger-accounts.ts'
 import { useTestDatabase } from '../../support/database.ts'
@@ -34,7 +36,24 @@ beforeAll(async () => {
        FROM generate_series(1, ${rows}) n`,
     )
   })
-  for (const table of ['access.audit', 'ledger.account', 'ledger.transfer']) {
+  await database.db.transaction(async (tx) => {
+    await tx.execute('SET LOCAL session_replication_role = replica')
+    await tx.execute(
+      `INSERT INTO deliver.event (account_id, type, data, created_at)
+       SELECT lpad((n % ${accounts})::text, 32, '0')::uuid, 'order.delivered', '{}', now() - n * interval '1 minute'
+       FROM generate_series(1, ${rows}) n`,
+    )
+    await tx.execute(
+      `INSERT INTO access.api_key (api_key_id, account_id, key_sha256, display_prefix) VALUES ($1, $1, '\\x00', 'panji_7')`,
+      [uuidOf(7)],
+    )
+    await tx.execute(
+      `INSERT INTO access.request_log (account_id, api_key_id, at, method, route, status, ms, request_id)
+       SELECT id, id, now() - n * interval '1 second', 'GET', '/api/orders', 200 + n % 7, n % 90, n
+       FROM generate_series(1, ${rows}) n CROSS JOIN LATERAL (SELECT lpad((n % ${accounts})::text, 32, '0')::uuid AS id) o`,
+    )
+  })
+  for (const table of ['access.audit', 'ledger.account', 'ledger.transfer', 'deliver.event', 'access.request_log']) {
     await database.db.execute(sql`VACUUM ANALYZE ${table}`)
   }
 }, 120_000)
@@ -67,6 +86,8 @@ test.each(Object.entries(logs))(
   },
 )
 
+/** All that one account has: once to count them, once to sort them. */
+const own = expect.toSatisfy((read: number) => read > 0 && read <= (2 * rows) / accounts)
 const few = expect.toSatisfy((rows: number) => rows < 100)
 
 test('a page of the ledger looks at the rows that it shows, from either end', async () => {
@@ -79,9 +100,19 @@ test('a page of the ledger looks at the rows that it shows, from either end', as
 test('the credits of an account are sorted among themselves, whatever the ledger holds of others', async () => {
   for (const sort of creditSorts.names) {
     const page = (db: Db) => listCreditEntries(db, uuidOf(7), { page: 2, limit, sort })
-    // Once to count them.
-    const own = expect.toSatisfy((read: number) => read <= (2 * rows) / accounts)
     expect([sort, await rowsRead(database.db, /^transfer$/, page)]).toEqual([sort, own])
+  }
+})
+
+test('what an account was told of, and what a key called, is found whatever others were and did', async () => {
+  for (const sort of eventSorts.names) {
+    const page = (db: Db) => listEvents(db, uuidOf(7), { offset: limit, limit, sort })
+    expect([sort, await rowsRead(database.db, /^event$/, page)]).toEqual([sort, own])
+  }
+  for (const sort of requestSorts.names) {
+    const asked = { accountId: uuidOf(7), key: uuidOf(7), failed: false, offset: limit, limit, sort }
+    const page = (db: Db) => listRequests(db, asked)
+    expect([sort, await rowsRead(database.db, /^request_log$/, page)]).toEqual([sort, own])
   }
 })
 
