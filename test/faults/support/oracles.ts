@@ -4,6 +4,7 @@
  */
 import { expect } from 'vitest'
 import type { Db } from '../../../src/db/db.ts'
+import { checkCounts } from '../../../src/registry/counts/recount.ts'
 import { stagingTables } from '../../support/ingest.ts'
 
 /** Everything that ingest writes and readers see, with the columns that put its rows in order. */
@@ -33,11 +34,12 @@ export async function fingerprint(db: Db): Promise<Record<string, { readonly row
   return prints
 }
 
-/** No run open, no staging table left, counts that add up, and every record written and counted at most once per run. */
+/** No run open, no staging table left, counts that add up, totals that are those of their registers, and every record written and counted at most once per run. */
 export async function expectSound(db: Db): Promise<void> {
   expect(await stuckRuns(db)).toEqual([])
   expect(await stagingTables(db)).toEqual([])
   expect(await miscountedRuns(db)).toEqual([])
+  expect((await checkCounts(db)).filter(({ differing }) => differing > 0)).toEqual([])
   const twice = await db.query(
     `SELECT run_id, entity, identifier, count(*) FROM ingest.change GROUP BY 1, 2, 3 HAVING count(*) > 1
      UNION ALL
