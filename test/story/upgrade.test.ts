@@ -28,7 +28,7 @@ describe.skipIf(releases.length === 0)('an upgrade', () => {
   })
 
   test.each(releases)(
-    'of what %s wrote keeps its runs, its order and its ledger',
+    'of what %s wrote keeps its runs, its order and its ledger, and counts its registers',
     async (version) => {
       const dataDir = join(home.dataDir, version)
       mkdirSync(dataDir, { mode: 0o755 })
@@ -38,6 +38,7 @@ describe.skipIf(releases.length === 0)('an upgrade', () => {
       expect(await panji.json('doctor')).toMatchObject({ code: 0, answer: { ok: true } })
       const runs = (await panji.json('runs')).answer as { source: string; status: string }[]
       expect(runs.filter(({ status }) => status === 'succeeded').map(({ source }) => source)).toContain('mca-companies')
+      expect(await panji.json('recount', '--check')).toMatchObject({ code: 0 })
     },
     240_000,
   )
