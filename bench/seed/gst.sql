@@ -11,7 +11,7 @@ SELECT code || pan || '1Z' || n % 10, 'normal', pan, upper(words), initcap(words
 FROM (
   SELECT n, bench.name_words(n, first, second, third, fourth) AS words, bench.district(n) AS district,
     lpad((27 - bench.state(n))::text, 2, '0') AS code,
-    'AB' || chr(65 + (n / 260000 % 26)::integer) || CASE WHEN n % 2 = 0 THEN 'C' ELSE 'P' END || chr(65 + (n / 10000 % 26)::integer) || lpad((n % 10000)::text, 4, '0') || 'K' AS pan,
+    'A' || chr(66 + (n / 6760000)::integer) || chr(65 + (n / 260000 % 26)::integer) || CASE WHEN n % 2 = 0 THEN 'C' ELSE 'P' END || chr(65 + (n / 10000 % 26)::integer) || lpad((n % 10000)::text, 4, '0') || 'K' AS pan,
     bench.pick('{Active,Active,Active,Active,Active,Active,Active,Cancelled,Cancelled,Suspended}'::text[], bench.draw(n, 24, 10)) AS status,
     bench.pick('{Proprietorship,Proprietorship,Proprietorship,Partnership,"Private Limited Company"}'::text[], bench.draw(n, 25, 5)) AS constitution
   FROM (

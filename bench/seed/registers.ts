@@ -14,11 +14,13 @@ export interface RegisterSizes {
   readonly directors: number
 }
 
-const rowsMax = 6_000_000
+/** Beyond them identifiers would come twice. */
+const rowsMax: RegisterSizes = { companies: 6_000_000, gst: 150_000_000, directors: 99_999_999 }
 const tables = ['registry.company', 'registry.gst_taxpayer', 'registry.director'] as const
 
 export async function seedRegisters(db: Db, sizes: RegisterSizes): Promise<void> {
-  if (Object.values(sizes).some((rows) => rows > rowsMax)) throw new Error(`at most ${rowsMax} rows of a kind`)
+  for (const [kind, most] of Object.entries(rowsMax))
+    if (sizes[kind as keyof RegisterSizes] > most) throw new Error(`--${kind}: at most ${most} rows`)
   await db.withConnection(async ({ client, execute }) => {
     await client.query(sqlFile(import.meta.url, 'functions.sql'))
     const indexes = (await client.query(secondaryIndexes, [tables])).rows as { name: string; definition: string }[]
