@@ -63,13 +63,14 @@ async function typed(text: string, environment: Readonly<Record<string, string>>
   return outcome
 }
 
-const today = indianDayOf(new Date())
+/** A night has a midnight. */
+const today = () => indianDayOf(new Date())
 function fileOf(name: string, content: string): string {
   writeFileSync(join(folder, name), content)
   return join(folder, name)
 }
 async function ingested(content: string): Promise<string> {
-  const { answer } = await panji.json('ingest', 'mca-companies', fileOf('goa.csv', content), '--as-of', today)
+  const { answer } = await panji.json('ingest', 'mca-companies', fileOf('goa.csv', content), '--as-of', today())
   return String((answer as { run_id: number }).run_id)
 }
 let rowsLeft = 23
@@ -149,7 +150,7 @@ const troubles: Readonly<Record<string, Trouble>> = {
       return { ID: String((await newestRun())?.run_id), NAME: 'goa' }
     },
     async before(command) {
-      if (command === 'schedule run NAME') fileOf(`drop/goa-${today}.csv`, snapshotText(companies(1, 60)))
+      if (command === 'schedule run NAME') fileOf(`drop/goa-${today()}.csv`, snapshotText(companies(1, 60)))
       return {}
     },
     after: () => rests('succeeded'),
@@ -178,7 +179,7 @@ const troubles: Readonly<Record<string, Trouble>> = {
     async make() {
       expect(await panji.json('operator', 'add', 'asha', '--role', 'operator')).toMatchObject({ code: 0 })
       const [key] = (await panji.json('account', 'key', 'list', user)).answer as { prefix: string }[]
-      return { USER_ID: user, PREFIX: key?.prefix ?? '', NAME: 'asha', DAY: today }
+      return { USER_ID: user, PREFIX: key?.prefix ?? '', NAME: 'asha', DAY: today() }
     },
     says: { 'operator revoke NAME': /revoked_at: +\d/, 'secrets rotate': /previous_key_id: +\w/ },
   },
