@@ -84,7 +84,7 @@ test('a standby that stops replaying is left out, and who was shown a new versio
 
 test('when the way to the standby dies silently nobody is refused, and nobody waits for it for longer than five seconds', async () => {
   const client = await panji.startAsking(20)
-  await vi.waitFor(() => expect(client.answers.length).toBeGreaterThan(10))
+  await vi.waitFor(() => expect(client.answers.length).toBeGreaterThan(10), { timeout: 20_000 })
   database.proxyOf('second').blackHole('all')
   await untilUsed(0)
   const noticed = client.answers.length
@@ -125,7 +125,7 @@ test('a read that is left by its caller is ended at the standby that it was aske
 
 test('when the standby is killed nobody is refused', async () => {
   const client = await panji.startAsking(20)
-  await vi.waitFor(() => expect(client.answers.length).toBeGreaterThan(10))
+  await vi.waitFor(() => expect(client.answers.length).toBeGreaterThan(10), { timeout: 20_000 })
   await database.kill('second')
   await untilUsed(0)
   const noticed = client.answers.length
