@@ -757,7 +757,7 @@ export interface paths {
         };
         /**
          * The ledger: transfers, the newest first unless you sort them
-         * @description With both accounts of each, the balances of all accounts, and the last proof.
+         * @description With both accounts of each, the balances of all accounts, and the last proof. The transfers of one account are sorted by kind and amount, too.
          */
         get: operations["listLedger"];
         put?: never;
@@ -13196,7 +13196,7 @@ export interface operations {
                  * @description By what they are sorted; with a hyphen behind it from the end
                  * @example at-
                  */
-                sort?: "at" | "at-";
+                sort?: "at" | "at-" | "kind" | "kind-" | "amount" | "amount-";
                 /**
                  * @description Last day, in India
                  * @example 2026-04-01

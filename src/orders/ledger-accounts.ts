@@ -69,12 +69,19 @@ function valuesOf({ userId, kind, search, from, to }: BookFilter): unknown[] {
   return [userId ?? null, kind ?? null, search ?? null, id, uuid, from ?? null, to ?? null]
 }
 
-/** In the order in which they were booked, which the numbers tell. */
-export const transferSorts = listSorts('at-', { by: { at: 'transfer_id' }, tie: 'transfer_id' })
+/** `at` is the order in which they were booked, which the numbers tell. */
+export const transferSorts = listSorts('at-', {
+  by: { at: 'transfer_id', kind: 'transfer.kind', amount: ['source.currency', 'amount'] },
+  tie: 'transfer_id DESC',
+})
+type TransferSort = SortOf<'at' | 'kind' | 'amount'>
+
+/** No index knows it: it is of what one account has that it may be asked for. */
+export const isOfOneAccount = (sort: TransferSort | undefined): boolean => sort !== undefined && !/^at-?$/.test(sort)
 
 interface BookPage {
   readonly offset?: number
-  readonly sort?: SortOf<'at'> | undefined
+  readonly sort?: TransferSort | undefined
 }
 
 /** The newest first unless `sort` says otherwise. */

@@ -6,7 +6,7 @@ import type { Db } from '../../../src/db/db.ts'
 import { sql } from '../../../src/db/sql.ts'
 import { eventSorts, listEvents } from '../../../src/notify/webhooks/webhooks.ts'
 import { creditSorts, listCreditEntries } from '../../../src/orders/credit-entries.ts'
-import { listTransfers, transferSorts } from '../../../src/orders/ledger-accounts.ts'
+import { isOfOneAccount, listTransfers, transferSorts } from '../../../src/orders/ledger-accounts.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { rowsRead } from '../../support/rows-read.ts'
 
@@ -90,10 +90,11 @@ test.each(Object.entries(logs))(
 const own = expect.toSatisfy((read: number) => read > 0 && read <= (2 * rows) / accounts)
 const few = expect.toSatisfy((rows: number) => rows < 100)
 
-test('a page of the ledger looks at the rows that it shows, from either end', async () => {
+test('a page of the ledger looks at the rows that it shows, from either end, and in other orders at those of one account', async () => {
   for (const sort of transferSorts.names) {
-    const page = (db: Db) => listTransfers(db, {}, limit, { sort, offset: limit })
-    expect([sort, await rowsRead(database.db, /^transfer$/, page)]).toEqual([sort, few])
+    const filter = isOfOneAccount(sort) ? { userId: uuidOf(7) } : {}
+    const page = (db: Db) => listTransfers(db, filter, limit, { sort, offset: limit })
+    expect([sort, await rowsRead(database.db, /^transfer$/, page)]).toEqual([sort, isOfOneAccount(sort) ? own : few])
   }
 })
 

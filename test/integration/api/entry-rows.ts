@@ -49,6 +49,7 @@ export async function entryRows(
   const { key, run, watchlist, standingOrder } = await thingsOf(db, accountId)
   return {
     addresses: {
+      '/admin/ledger': `/admin/ledger?user_id=${accountId}`,
       '/api/keys/{prefix}/requests': `/api/keys/${key.apiKey.slice(0, 10)}/requests`,
       '/api/standing-orders/{id}/runs': `/api/standing-orders/${standingOrder}/runs`,
       '/api/watchlist/{watchlist_id}': `/api/watchlist/${watchlist}`,

@@ -71,7 +71,10 @@ export const listsOfEntries: readonly SortedList[] = [
     ...({ path: '/admin/audit', of: 'audit', key: 'id', narrowed, next: 'cursor' } as const),
     sorts: { at: text('at') },
   })),
-  { path: '/admin/ledger', of: 'credits', key: 'transfer_id', sorts: { at: number('transfer_id') } },
+  {
+    ...{ path: '/admin/ledger', of: 'credits', key: 'transfer_id' },
+    sorts: { at: number('transfer_id'), kind: text('kind'), amount: number('amount') },
+  },
   {
     ...{ path: '/api/credits/ledger', of: 'credits', key: 'entry_id' },
     sorts: { at: number('entry_id'), kind: text('kind'), amount: number('amount') },

@@ -125,3 +125,11 @@ test.each(lists.filter(({ next }) => next === 'cursor'))(
     }
   },
 )
+
+test('the whole ledger is sorted by what its index knows, and by nothing else', async () => {
+  const statuses = ['at', 'kind', 'amount-'].map(async (sort) => {
+    const { statusCode } = await api.get(`/admin/ledger?sort=${sort}`, operatorToken)
+    return statusCode
+  })
+  expect(await Promise.all(statuses)).toEqual([200, 422, 422])
+})

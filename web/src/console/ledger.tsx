@@ -23,6 +23,8 @@ export default function Ledger() {
   const [account] = useAddressState('account')
   const [page] = usePage()
   const sort = useSort<SortOf<'listLedger'>>()
+  /** Those of one account are few enough to be sorted by anything. */
+  const ofOne = (sortedAs: string) => (account === '' ? {} : { sortedAs })
   const ledger = useQuery({
     queryKey: ['ledger', search, account, page, sort],
     queryFn: async () => {
@@ -72,8 +74,13 @@ export default function Ledger() {
               empty={<p>No transfer is like that. Credits are added on an account's own page.</p>}
               columns={[
                 { head: 'At', sortedAs: 'at', cell: ({ at }) => <Moment at={at} /> },
-                { head: 'Kind', cell: ({ kind }) => kind.replaceAll('_', ' ') },
-                { head: 'Amount', cell: ({ amount, currency }) => inCurrency(amount, currency), number: true },
+                { head: 'Kind', ...ofOne('kind'), cell: ({ kind }) => kind.replaceAll('_', ' ') },
+                {
+                  head: 'Amount',
+                  ...ofOne('amount'),
+                  cell: ({ amount, currency }) => inCurrency(amount, currency),
+                  number: true,
+                },
                 { head: 'From', cell: ({ from }) => from },
                 { head: 'To', cell: ({ to }) => to },
                 {

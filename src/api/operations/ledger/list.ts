@@ -1,6 +1,13 @@
 import { z } from 'zod'
+import { AppError } from '../../../errors.ts'
 import { creditTypes } from '../../../orders/ledger.ts'
-import { bookAccounts, countBookTransfers, listTransfers, transferSorts } from '../../../orders/ledger-accounts.ts'
+import {
+  bookAccounts,
+  countBookTransfers,
+  isOfOneAccount,
+  listTransfers,
+  transferSorts,
+} from '../../../orders/ledger-accounts.ts'
 import { lastProof } from '../../../orders/ledger-check.ts'
 import { exampleIds } from '../../example-records.ts'
 import { timestamp, uuid } from '../../formats.ts'
@@ -59,7 +66,8 @@ export default operation({
   path: '/admin/ledger',
   tag: 'Operations',
   summary: 'The ledger: transfers, the newest first unless you sort them',
-  description: 'With both accounts of each, the balances of all accounts, and the last proof.',
+  description:
+    'With both accounts of each, the balances of all accounts, and the last proof. The transfers of one account are sorted by kind and amount, too.',
   caller: { role: 'accountant' },
   audit: { reads: 'accounts' },
   errors: ['UNPROCESSABLE'],
@@ -81,6 +89,11 @@ export default operation({
   handle:
     ({ db }) =>
     async ({ query: { user_id: userId, kind, search, from, to, page, limit, sort } }) => {
+      if (isOfOneAccount(sort) && userId === undefined) {
+        throw new AppError('UNPROCESSABLE', `sort=${sort} is for the transfers of one account; send user_id, too.`, {
+          extra: { parameter: 'sort' },
+        })
+      }
       const filter = { userId, kind, search, from, to }
       const [rows, total, accounts, proof] = await Promise.all([
         listTransfers(db, filter, limit, { offset: (page - 1) * limit, sort }),
