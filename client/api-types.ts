@@ -7120,6 +7120,8 @@ export interface components {
         };
         MappedSample: {
             fields: components["schemas"]["MappedField"][];
+            /** @description As it was ordered */
+            name: string;
             record: string;
         };
         Mapping: {
@@ -8658,6 +8660,11 @@ export interface components {
                     fields: components["schemas"]["FieldMapping"][];
                 }[];
             };
+            /**
+             * Format: email
+             * @description Of its account
+             */
+            email: string;
             ends_on: string | null;
             name: string;
             prefer: string;
@@ -13784,7 +13791,7 @@ export interface operations {
                      *           "has_contact": true,
                      *           "already_owned": false,
                      *           "charged": true,
-                     *           "why": "somebody can be reached: one credit, by order:550698ce-9fbf-4a83-bcc5-83e80eb20869",
+                     *           "why": "somebody can be reached: one credit",
                      *           "charge": "order:550698ce-9fbf-4a83-bcc5-83e80eb20869",
                      *           "credit_type": "granted",
                      *           "refunded_at": null,
@@ -15230,7 +15237,8 @@ export interface operations {
                      *           "schedule": "import",
                      *           "ends_on": null,
                      *           "created_at": "2026-11-23T17:06:37.024Z",
-                     *           "user_id": "216e4b5d-0921-401e-a1cf-0b39a70e0a21"
+                     *           "user_id": "216e4b5d-0921-401e-a1cf-0b39a70e0a21",
+                     *           "email": "sales@example.in"
                      *         }
                      *       ],
                      *       "total": 1,
@@ -16482,7 +16490,7 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "plan": "Recently registered gst",
+                     *           "plan": "Recently registered GST",
                      *           "territory": {
                      *             "restricted": true,
                      *             "states": [
@@ -16601,7 +16609,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "plan": "Recently registered gst",
+                     *       "plan": "Recently registered GST",
                      *       "territory": {
                      *         "restricted": true,
                      *         "states": [
@@ -16675,7 +16683,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "plan": "Recently registered gst",
+                     *       "plan": "Recently registered GST",
                      *       "territory": {
                      *         "restricted": false,
                      *         "states": null,
@@ -17520,7 +17528,7 @@ export interface operations {
                      *             },
                      *             "plans": [
                      *               {
-                     *                 "plan_name": "Recently registered gst",
+                     *                 "plan_name": "Recently registered GST",
                      *                 "interval": "month",
                      *                 "granted_by": "subscription",
                      *                 "expires_at": null
@@ -17528,7 +17536,7 @@ export interface operations {
                      *             ],
                      *             "grants": [
                      *               {
-                     *                 "plan": "Recently registered gst",
+                     *                 "plan": "Recently registered GST",
                      *                 "territory": {
                      *                   "restricted": true,
                      *                   "states": [
@@ -20359,6 +20367,7 @@ export interface operations {
                      *       "sample": [
                      *         {
                      *           "record": "company:U85100GA2022PTC015001",
+                     *           "name": "Mandovi Traders",
                      *           "fields": []
                      *         }
                      *       ],
@@ -20450,6 +20459,7 @@ export interface operations {
                      *       "sample": [
                      *         {
                      *           "record": "company:U85100GA2022PTC015001",
+                     *           "name": "Mandovi Traders",
                      *           "fields": []
                      *         }
                      *       ],
@@ -24802,7 +24812,7 @@ export interface operations {
                      *         },
                      *         "grants": [
                      *           {
-                     *             "plan": "Recently registered gst",
+                     *             "plan": "Recently registered GST",
                      *             "territory": {
                      *               "restricted": false,
                      *               "states": null,

@@ -157,7 +157,7 @@ export async function grantEntitlement(tx: Queryable, grant: NewEntitlement): Pr
       grant.accountId,
       grant.dataset,
       grant.grantedBy,
-      grant.planName ?? `Recently registered ${grant.dataset}`,
+      grant.planName ?? `Recently registered ${grant.dataset === 'gst' ? 'GST' : grant.dataset}`,
       grant.interval ?? (grant.grantedBy === 'offer' ? 'once' : 'month'),
       states,
       districts,

@@ -88,10 +88,10 @@ export async function explainOrder(
               WHEN refund_reason = 'operator' THEN 'given back by an operator'
               WHEN refund_reason = 'owned' THEN 'bought by another order before this one was paid: the credit came back'
               WHEN refund_reason = 'money_back' THEN 'the money for it, or for a part of its sale, went back, and its credit with it'
-              WHEN withdrawn_at IS NOT NULL THEN 'one credit, by ' || spend.reference || '; the money for the order went back'
+              WHEN withdrawn_at IS NOT NULL THEN 'one credit; the money for the order went back'
               WHEN refund_reason = 'refused' THEN 'refused by every CRM it went to, and not fixed: the credit came back'
-              WHEN spend.kind = 'hold' AND item.settled_id IS NULL THEN 'held until a CRM acknowledges it: one credit, by ' || spend.reference
-              ELSE 'somebody can be reached: one credit, by ' || spend.reference
+              WHEN spend.kind = 'hold' AND item.settled_id IS NULL THEN 'held until a CRM acknowledges it: one credit'
+              ELSE 'somebody can be reached: one credit'
             END AS why,
             spend.reference AS charge, lot.type AS credit_type, refunded_at, refund_reason, dispute_id, dispute.status AS dispute
      FROM orders.item

@@ -95,13 +95,14 @@ export async function listStanding(
   db: Queryable,
   accountId: string | null,
   { page, limit, sort }: Page,
-): Promise<{ readonly orders: readonly StandingOrder[]; readonly total: number }> {
+): Promise<{ readonly orders: readonly (StandingOrder & { readonly email: string })[]; readonly total: number }> {
   const [counted] = await db.query<{ total: number }>(
     'SELECT count(*) AS total FROM orders.standing_order WHERE $1::uuid IS NULL OR account_id = $1',
     [accountId],
   )
-  const orders = await db.query<StandingOrder>(
-    sql`SELECT ${standingColumns} FROM ${standingTables} WHERE $1::uuid IS NULL OR s.account_id = $1
+  const orders = await db.query<StandingOrder & { readonly email: string }>(
+    sql`SELECT ${standingColumns}, account.email FROM ${standingTables} JOIN access.account USING (account_id)
+     WHERE $1::uuid IS NULL OR s.account_id = $1
      ORDER BY ${standingSorts.orderBy(sort)} LIMIT $2 OFFSET $3`,
     [accountId, limit, (page - 1) * limit],
   )

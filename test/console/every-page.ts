@@ -70,7 +70,7 @@ export async function beginPurchase(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Legal name').fill('Mandovi Trading LLP')
   await dialog.getByLabel('Address with PIN code').fill('12 Altinho, Panaji 403001')
-  await dialog.getByLabel('Code of your state').fill('30')
+  await dialog.getByLabel('Your state').selectOption('Goa')
   await dialog.getByRole('button', { name: 'Buy' }).click()
   await page.getByText('waits for its payment').waitFor()
 }

@@ -26,6 +26,8 @@ import { readVersion, type SavedBy, saveVersion } from './versions.ts'
 export interface MappingSample {
   /** `gst:GSTIN`, `company:CIN`, `director:DIN`. */
   readonly record: string
+  /** As it was ordered. */
+  readonly name: string
   /** What the mapping says of it; null: not written. */
   readonly fields: readonly { readonly field: string; readonly value: string | null; readonly fault: string | null }[]
 }
@@ -118,10 +120,14 @@ export async function saveMapping(
   return preview
 }
 
-function newestLeads(db: Db, { accountId }: DestinationRow): Promise<OutgoingLead[]> {
+interface NamedLead extends OutgoingLead {
+  readonly name: string
+}
+
+function newestLeads(db: Db, { accountId }: DestinationRow): Promise<NamedLead[]> {
   return db
-    .query<OutgoingLead>(
-      `SELECT lead.item_id AS "itemId", lead.type || ':' || lead.identifier AS "externalId", lead.type, lead.flat AS row,
+    .query<NamedLead>(
+      `SELECT lead.item_id AS "itemId", item.name, lead.type || ':' || lead.identifier AS "externalId", lead.type, lead.flat AS row,
          NULL AS "lastPushed", NULL AS "crmId"
        FROM orders.lead JOIN orders.item USING (item_id) JOIN orders.purchase ON purchase.order_id = lead.order_id
        WHERE purchase.account_id = $1 AND item.refunded_at IS NULL AND item.withdrawn_at IS NULL
@@ -140,8 +146,8 @@ async function readSample(
   const byName = new Map(crmFields.map((field) => [field.name, field]))
   const turns = foreseeTurns(db, row.destinationId)
   const leads = await withOverrides(await newestLeads(db, row), mapping, turns)
-  return leads.map(({ externalId, overrides = [] }) => ({
-    record: externalId,
+  return leads.map(({ externalId, name, overrides = [] }) => ({
+    ...{ record: externalId, name },
     fields: overrides.flatMap(({ field, value }) => {
       if (value === undefined) return []
       const known = byName.get(field)

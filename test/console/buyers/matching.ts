@@ -55,18 +55,17 @@ export function describeMatching(instance: () => ConsoleInstance): void {
     await deliver('automatic')
     await ask(`${url}/api/crm/orders/${order}/push`, 'POST', { destination_id: id }, bearer)
 
+    const undecided = async () => {
+      const summary = await ask<{ data: { destination_id: string; undecided: number }[] }>(
+        ...([`${url}/api/crm/delivery-summary`, 'GET', undefined, bearer] as const),
+      )
+      return summary.data.find(({ destination_id }) => destination_id === id)?.undecided
+    }
+    await expect.poll(undecided, { timeout: 60_000, interval: 500 }).toBe(1)
+
     const { page, faults } = await signedIn(instance(), '/app')
     const needs = page.getByRole('region', { name: 'Needs you' })
-    await expect
-      .poll(
-        async () => {
-          await page.reload()
-          await page.getByRole('heading', { level: 1 }).waitFor()
-          return needs.getByText('holds records like 1 lead that waits for your decision').count()
-        },
-        { timeout: 60_000 },
-      )
-      .toBe(1)
+    await needs.getByText('holds records like 1 lead that waits for your decision').waitFor()
     await needs.getByRole('link', { name: 'Decide' }).click()
     const waits = page.locator('main tbody tr').filter({ hasText: recordId })
     await waits.getByText(/agrees in Company \(45\), City \(15\): 60 of 100/).waitFor()

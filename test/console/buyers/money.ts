@@ -57,7 +57,7 @@ export function describeMoney(instance: () => ConsoleInstance): void {
     await dialog.getByText('₹1,180.00, of it ₹180.00 GST').waitFor()
     await dialog.getByLabel('Legal name').fill('गोदावरी डेटा LLP')
     await dialog.getByLabel('Address with PIN code').fill('1 MG Road, Pune 411001')
-    await dialog.getByLabel('Code of your state').fill('27')
+    await dialog.getByLabel('Your state').selectOption('Maharashtra')
     await dialog.getByRole('button', { name: 'Buy' }).click()
 
     await page.getByRole('heading', { name: 'Purchase of 100 credits' }).waitFor()

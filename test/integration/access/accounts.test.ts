@@ -85,7 +85,7 @@ describe('entitlements', () => {
       enabled: false,
       plans: [],
       grants: [],
-      ended_grants: [{ plan: 'Recently registered gst', why: 'expired' }],
+      ended_grants: [{ plan: 'Recently registered GST', why: 'expired' }],
     })
   })
 

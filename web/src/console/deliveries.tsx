@@ -75,7 +75,16 @@ export default function Deliveries() {
               keyOf={({ delivery_id }) => delivery_id}
               empty={<p>No delivery is like that. Leads are delivered once an account has connected a CRM.</p>}
               columns={[
-                { head: 'Record', cell: (row) => <code>{row.record}</code> },
+                {
+                  head: 'Lead',
+                  sortedAs: 'name',
+                  cell: ({ record, name }) => (
+                    <div className="found-name">
+                      {name}
+                      <code>{record}</code>
+                    </div>
+                  ),
+                },
                 {
                   head: 'Outcome',
                   sortedAs: 'outcome',
@@ -93,7 +102,7 @@ export default function Deliveries() {
                 },
                 {
                   head: 'Order',
-                  cell: ({ order_id }) => <Link href={`/orders/${order_id}`}>{order_id.slice(0, 8)}</Link>,
+                  cell: ({ order_id }) => <Link href={`/orders/${order_id}`}>The order</Link>,
                 },
                 { head: 'At', sortedAs: 'at', cell: ({ at }) => <Moment at={at} /> },
                 {

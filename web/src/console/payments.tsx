@@ -88,7 +88,13 @@ export default function Payments() {
               caption="Payments"
               rows={data}
               keyOf={({ event_id }) => event_id}
-              empty={<p>{open ? 'Nothing waits for anybody.' : 'The processor told of nothing like that.'}</p>}
+              empty={
+                <p>
+                  {open
+                    ? 'Nothing waits for anybody.'
+                    : 'No payment is like that. The first one comes with the first sale in money.'}
+                </p>
+              }
               columns={[
                 { head: 'At', sortedAs: 'received_at', cell: ({ received_at }) => <Moment at={received_at} /> },
                 {

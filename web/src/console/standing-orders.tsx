@@ -59,7 +59,7 @@ export default function StandingOrders() {
               empty={<p>No account has one yet.</p>}
               columns={[
                 { head: 'Name', sortedAs: 'name', cell: ({ name }) => name },
-                { head: 'Account', cell: ({ user_id }) => <Link href={`/accounts/${user_id}`}>Account</Link> },
+                { head: 'Account', cell: ({ user_id, email }) => <Link href={`/accounts/${user_id}`}>{email}</Link> },
                 { head: 'State', sortedAs: 'state', cell: (order) => <StandingState of={order} /> },
                 { head: 'Since', sortedAs: 'state_at', cell: ({ state_at }) => <Moment at={state_at} /> },
                 { head: 'Spent today', cell: ({ spent, budget }) => spentOf(spent.day, budget?.day), number: true },

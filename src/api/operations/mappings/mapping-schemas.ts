@@ -25,7 +25,9 @@ const MappedField = z
   })
   .meta({ id: 'MappedField' })
 
-const MappedSample = z.object({ record: z.string(), fields: z.array(MappedField) }).meta({ id: 'MappedSample' })
+const MappedSample = z
+  .object({ record: z.string(), name: z.string().describe('As it was ordered'), fields: z.array(MappedField) })
+  .meta({ id: 'MappedSample' })
 
 const CrmFieldShown = z
   .object({
@@ -49,7 +51,10 @@ export const MappingPreview = z
 
 export const asJson = (preview: Awaited<ReturnType<typeof previewMapping>>) => ({
   faults: [...preview.faults],
-  sample: preview.sample.map(({ record, fields: told }) => ({ record, fields: told.map((each) => ({ ...each })) })),
+  sample: preview.sample.map(({ record, name, fields: told }) => ({
+    ...{ record, name },
+    fields: told.map((each) => ({ ...each })),
+  })),
   crm_fields: preview.crm_fields.map((field) => ({
     ...field,
     allowed: field.allowed === null ? null : [...field.allowed],

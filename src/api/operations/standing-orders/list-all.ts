@@ -1,12 +1,15 @@
 import { z } from 'zod'
 import { listStanding, standingSorts } from '../../../standing/standing-order.ts'
 import { exampleIds } from '../../example-records.ts'
-import { uuid } from '../../formats.ts'
+import { email, uuid } from '../../formats.ts'
 import { operation } from '../../operation.ts'
 import { idText, paging, sorting } from '../../parameters.ts'
 import { presentStanding, StandingAnswer, standingExample } from './standing-schemas.ts'
 
-const Row = StandingAnswer.extend({ user_id: uuid('Of its account') }).meta({ id: 'StandingOrderOfAccount' })
+const Row = StandingAnswer.extend({
+  user_id: uuid('Of its account'),
+  email: email('Of its account'),
+}).meta({ id: 'StandingOrderOfAccount' })
 
 export default operation({
   id: 'listAllStandingOrders',
@@ -26,7 +29,7 @@ export default operation({
   }),
   reply: { 200: z.object({ data: z.array(Row), total: z.number(), page: z.number(), limit: z.number() }) },
   example: {
-    data: [{ ...standingExample, user_id: '216e4b5d-0921-401e-a1cf-0b39a70e0a21' }],
+    data: [{ ...standingExample, user_id: '216e4b5d-0921-401e-a1cf-0b39a70e0a21', email: 'sales@example.in' }],
     ...{ total: 1, page: 1, limit: 20 },
   },
   handle:
@@ -34,6 +37,7 @@ export default operation({
     async (request) => {
       const { page, limit, sort, user_id } = request.query
       const { orders, total } = await listStanding(db, user_id ?? null, { page, limit, sort })
-      return { data: orders.map((each) => ({ ...presentStanding(each), user_id: each.accountId })), total, page, limit }
+      const data = orders.map((each) => ({ ...presentStanding(each), user_id: each.accountId, email: each.email }))
+      return { data, total, page, limit }
     },
 })

@@ -1,5 +1,6 @@
 /** Whom invoices name, and the way to change it for later ones. */
 import { Facts } from '../../look/facts.tsx'
+import { placeOfSupply } from '../../look/gst-states.ts'
 import { Reading } from '../../look/reading.tsx'
 import { api, dataOf } from '../../wire/api.ts'
 import { AccountAct } from '../account-act.tsx'
@@ -20,7 +21,7 @@ export function Billing() {
                 of={[
                   ['Legal name', billing.legal_name],
                   ['Address', billing.address],
-                  ['State', billing.place_of_supply],
+                  ['State', placeOfSupply(billing.place_of_supply)],
                   ['GSTIN', billing.gstin ?? 'not registered'],
                 ]}
               />

@@ -11,6 +11,7 @@ import { api, dataOf } from '../../wire/api.ts'
 import { AccountAct } from '../account-act.tsx'
 import { shareField, shareInWords, shareOf } from './customer-share.ts'
 import { DestinationActs, Renew } from './destination-acts.tsx'
+import { useKindNames } from './kinds.ts'
 import { LeftOutHere } from './left-out.tsx'
 import { matchingFields, matchingInWords, matchingOf } from './matching-terms.ts'
 import { OptionsStep } from './options-step.tsx'
@@ -21,6 +22,7 @@ import { TestSignIn } from './test-sign-in.tsx'
 
 export default function DestinationPage() {
   const { id = '' } = useParams()
+  const kindOf = useKindNames()
   const destination = useQuery({
     queryKey: ['destinations', 'one', id],
     queryFn: async () =>
@@ -36,7 +38,7 @@ export default function DestinationPage() {
             </p>
             <Facts
               of={[
-                ['Kind', data.type],
+                ['Kind', kindOf(data.type)],
                 ['Account there', data.remote_account],
                 ['Connected', <Moment key="connected" at={data.created_at} />],
                 ['Set up', data.set_up_at && <Moment key="set-up" at={data.set_up_at} />],

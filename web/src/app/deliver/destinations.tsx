@@ -6,6 +6,7 @@ import { DataTable } from '../../look/data-table.tsx'
 import { Page } from '../../look/page.tsx'
 import { Reading } from '../../look/reading.tsx'
 import { Needs } from '../needs.tsx'
+import { useKindNames } from './kinds.ts'
 import { useDestinations } from './use-destinations.ts'
 
 export default function Destinations() {
@@ -24,7 +25,7 @@ export default function Destinations() {
 }
 
 function List() {
-  const destinations = useDestinations()
+  const [destinations, kindOf] = [useDestinations(), useKindNames()]
   return (
     <Reading of={destinations} what="your CRMs">
       {({ data }) => (
@@ -39,7 +40,7 @@ function List() {
               by: ({ name }) => name,
               cell: ({ destination_id, name }) => <Link href={`/destinations/${destination_id}`}>{name}</Link>,
             },
-            { head: 'Kind', by: ({ type }) => type, cell: ({ type }) => type },
+            { head: 'Kind', by: ({ type }) => kindOf(type), cell: ({ type }) => kindOf(type) },
             { head: 'State', by: ({ status }) => status, cell: (destination) => <DestinationState of={destination} /> },
             {
               head: 'Orders go there',

@@ -9,8 +9,8 @@ interface MatchingTerms {
 
 export function matchingInWords({ adopt_from: adopt, ask_from: ask }: MatchingTerms): string {
   if (adopt === null && ask === null) return 'A new lead becomes a new record, and nothing is looked for'
-  const taken = adopt === null ? '' : `a record that agrees with ${adopt} of 100 or more is taken`
-  const asked = ask === null ? '' : `with ${ask} or more the lead waits for your decision`
+  const taken = adopt === null ? '' : `one that agrees by ${adopt} of 100 is taken`
+  const asked = ask === null ? '' : `where one agrees by ${ask} of 100, the lead waits for your decision`
   return `A new lead is looked for among the records that were there before: ${[taken, asked].filter((each) => each !== '').join('; ')}`
 }
 

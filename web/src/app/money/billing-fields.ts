@@ -1,6 +1,7 @@
 /** Whom an invoice names, as the forms that sell ask for it and the API takes it; filled in once it was told. */
 import { useQuery } from '@tanstack/react-query'
 import type { FieldShape, Typed } from '../../look/field-shape.ts'
+import { placesOfSupply } from '../../look/gst-states.ts'
 import { api, dataOf } from '../../wire/api.ts'
 
 export const useBilling = () =>
@@ -23,8 +24,9 @@ export function billingFields(kept: Billing | null | undefined, paidBy?: string)
     },
     { name: 'address', label: 'Address with PIN code', kind: 'lines', initial: kept?.address ?? '' },
     {
-      ...{ name: 'place_of_supply', label: 'Code of your state', initial: kept?.place_of_supply ?? '' },
-      hint: 'Two digits, such as 27 for Maharashtra: those of your GSTIN, if you have one.',
+      ...{ name: 'place_of_supply', label: 'Your state', initial: kept?.place_of_supply ?? '' },
+      options: [{ value: '', label: 'choose' }, ...placesOfSupply],
+      hint: 'That of your GSTIN, if you have one.',
     },
     {
       ...{ name: 'gstin', label: 'GSTIN', optional: true, initial: kept?.gstin ?? '' },

@@ -54,9 +54,9 @@ export function CreditLedger() {
                 { head: 'Balance after', cell: ({ balance_after }) => count(balance_after), number: true },
                 {
                   head: 'Order',
-                  cell: ({ order_id }) => (order_id ? <Link href={`/orders/${order_id}`}>Its page</Link> : '–'),
+                  cell: ({ order_id }) => (order_id ? <Link href={`/orders/${order_id}`}>The order</Link> : '–'),
                 },
-                { head: 'Why', cell: ({ memo, reference }) => memo ?? reference },
+                { head: 'Why', cell: ({ memo, order_id, reference }) => memo ?? (order_id ? '–' : reference) },
               ]}
             />
             <Pager total={total} limit={limit} one="entry" />

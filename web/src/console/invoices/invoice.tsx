@@ -4,6 +4,7 @@ import { Link, useParams } from 'wouter'
 import { DataTable } from '../../look/data-table.tsx'
 import { Download, fileOf } from '../../look/download.tsx'
 import { Facts } from '../../look/facts.tsx'
+import { placeOfSupply } from '../../look/gst-states.ts'
 import { Instant, Moment } from '../../look/moment.tsx'
 import { count, paise } from '../../look/numbers.ts'
 import { Page } from '../../look/page.tsx'
@@ -74,7 +75,7 @@ function IssuedFacts({ of: data }: { readonly of: IssuedInvoice }) {
         ['Buyer', data.buyer.name],
         ['Address', data.buyer.address],
         ['GSTIN', data.gstin && <code>{data.gstin}</code>],
-        ['Place of supply', data.place_of_supply],
+        ['Place of supply', placeOfSupply(data.place_of_supply)],
         ['Account', <AccountLink key="account" id={data.user_id} />],
         ['Accounting code', data.sac],
         ['Taxable', paise(data.net)],
@@ -88,7 +89,7 @@ function IssuedFacts({ of: data }: { readonly of: IssuedInvoice }) {
 
 /** By the way to its page, where the role may read it. */
 function AccountLink({ id }: { readonly id: string }) {
-  return useMay('viewer') ? <Link href={`/accounts/${id}`}>{id}</Link> : <code>{id}</code>
+  return useMay('viewer') ? <Link href={`/accounts/${id}`}>Its page</Link> : <code>{id}</code>
 }
 
 function Notes({ against }: { readonly against: string }) {

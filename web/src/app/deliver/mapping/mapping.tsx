@@ -11,6 +11,7 @@ import { counted } from '../../../look/numbers.ts'
 import { Page } from '../../../look/page.tsx'
 import { Reading } from '../../../look/reading.tsx'
 import { Needs } from '../../needs.tsx'
+import { useDestinations } from '../use-destinations.ts'
 import { Keep } from './keep.tsx'
 import { MappedFields } from './mapped-fields.tsx'
 import { type FieldMapping, mappingOf, type Preview, previewOf, useMapping, usePreview } from './read-mapping.ts'
@@ -18,8 +19,12 @@ import { Versions, versionsOf } from './versions.tsx'
 
 export default function MappingPage() {
   const { id = '' } = useParams()
+  const name = useDestinations().data?.data.find(({ destination_id }) => destination_id === id)?.name
   return (
-    <Page title="Fields of a CRM" lead={<Link href={`/destinations/${id}`}>The CRM</Link>}>
+    <Page
+      title={name === undefined ? 'Fields of a CRM' : `Fields of ${name}`}
+      lead={<Link href={`/destinations/${id}`}>The CRM</Link>}
+    >
       <Needs scope="deliver" toRead>
         <Draft key={id} id={id} />
       </Needs>
@@ -120,7 +125,7 @@ function Fields(props: {
           <Choice
             label="As it would be for"
             value={sample?.record ?? ''}
-            options={preview.sample.map((each) => each.record)}
+            options={preview.sample.map((each) => ({ value: each.record, label: each.name }))}
             set={setRecord}
           />
         )}
