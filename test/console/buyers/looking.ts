@@ -77,6 +77,21 @@ export function describeLooking(instance: () => ConsoleInstance): void {
       .waitFor()
     await page.reload()
     await page.getByText('first seen').first().waitFor()
+    const entries = page.locator('.timeline > li')
+    const all = await entries.count()
+    expect(all).toBeGreaterThan(1)
+    // A long history comes in pages; those of the server are made short here.
+    await page.route('**/api/company/history?**', (route) =>
+      route.continue({ url: route.request().url().replace('limit=100', 'limit=1') }),
+    )
+    await page.reload()
+    for (let seen = 1; seen < all; seen++) {
+      await expect.poll(() => entries.count()).toBe(seen)
+      await page.getByRole('button', { name: 'Show more (counts as one detail)' }).click()
+    }
+    await expect.poll(() => entries.count()).toBe(all)
+    await page.getByRole('button', { name: /^Show more/ }).waitFor({ state: 'detached' })
+    await page.unroute('**/api/company/history?**')
     await page.goBack()
     await page.getByRole('button', { name: /^Show what changed/ }).waitFor()
     expect(faults).toEqual([])

@@ -1,5 +1,5 @@
 /** What changed in a record, when and by which snapshot, the newest first. It is a read of its own, asked for by a press, or by an address that shows it. */
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { useAddressState } from '../../look/address-state.ts'
 import { Day } from '../../look/moment.tsx'
@@ -18,14 +18,15 @@ const kinds = {
   withdraw: 'undone',
 } as const
 
-async function readHistory(type: RecordType, id: string) {
-  if (type === 'gst') return dataOf(await api.GET('/api/gst/history', { params: { query: { gstin: id } } }))
-  if (type === 'director') {
-    return dataOf(
-      await api.GET('/api/company/director-history', { params: { query: { din: id, include: 'directorships' } } }),
-    )
-  }
-  return dataOf(await api.GET('/api/company/history', { params: { query: { cin: id, include: 'directorships' } } }))
+const limit = 100
+
+async function readHistory(type: RecordType, id: string, page: number) {
+  const asked = { page, limit } as const
+  if (type === 'gst') return dataOf(await api.GET('/api/gst/history', { params: { query: { gstin: id, ...asked } } }))
+  const withOffices = { ...asked, include: 'directorships' } as const
+  if (type === 'director')
+    return dataOf(await api.GET('/api/company/director-history', { params: { query: { din: id, ...withOffices } } }))
+  return dataOf(await api.GET('/api/company/history', { params: { query: { cin: id, ...withOffices } } }))
 }
 
 export function History({ type, id }: { readonly type: RecordType; readonly id: string }) {
@@ -45,47 +46,56 @@ export function History({ type, id }: { readonly type: RecordType; readonly id: 
 }
 
 function Changes({ type, id }: { readonly type: RecordType; readonly id: string }) {
-  const history = useQuery({
+  const history = useInfiniteQuery({
     queryKey: ['history', type, id],
-    queryFn: () => readHistory(type, id),
+    queryFn: ({ pageParam }) => readHistory(type, id, pageParam),
+    initialPageParam: 1,
+    getNextPageParam: ({ page, limit: ofPage, total }) => (page * ofPage < total ? page + 1 : undefined),
     meta: fixed,
     staleTime: 600_000,
     refetchOnWindowFocus: false,
   })
   return (
     <Reading of={history} what="the history">
-      {({ data }) => (
+      {({ pages }) => (
         <>
-          <CapitalOverTime of={data} />
+          <CapitalOverTime of={pages.flatMap(({ data }) => data)} />
           <ol className="timeline">
-            {data.map(({ entity, identifier, kind, as_of, run_id, changes }) => (
-              <li key={`${run_id} ${entity} ${identifier}`}>
-                <Day on={as_of} />: {entity !== type && <Other entity={entity} identifier={identifier} of={type} />}
-                {kinds[kind]}
-                {kind === 'insert' ? (
-                  <details>
-                    <summary>With these values</summary>
+            {pages
+              .flatMap(({ data }) => data)
+              .map(({ entity, identifier, kind, as_of, run_id, changes }) => (
+                <li key={`${run_id} ${entity} ${identifier}`}>
+                  <Day on={as_of} />: {entity !== type && <Other entity={entity} identifier={identifier} of={type} />}
+                  {kinds[kind]}
+                  {kind === 'insert' ? (
+                    <details>
+                      <summary>With these values</summary>
+                      <ul>
+                        {changes.map(({ field, after }) => (
+                          <li key={field}>
+                            {nameInWords(field)}: {valueInWords(field, after)}
+                          </li>
+                        ))}
+                      </ul>
+                    </details>
+                  ) : (
                     <ul>
-                      {changes.map(({ field, after }) => (
+                      {changes.map(({ field, before, after }) => (
                         <li key={field}>
-                          {nameInWords(field)}: {valueInWords(field, after)}
+                          {nameInWords(field)}: <del>{valueInWords(field, before)}</del> →{' '}
+                          <ins>{valueInWords(field, after)}</ins>
                         </li>
                       ))}
                     </ul>
-                  </details>
-                ) : (
-                  <ul>
-                    {changes.map(({ field, before, after }) => (
-                      <li key={field}>
-                        {nameInWords(field)}: <del>{valueInWords(field, before)}</del> →{' '}
-                        <ins>{valueInWords(field, after)}</ins>
-                      </li>
-                    ))}
-                  </ul>
-                )}
-              </li>
-            ))}
+                  )}
+                </li>
+              ))}
           </ol>
+          {history.hasNextPage && (
+            <button type="button" disabled={history.isFetchingNextPage} onClick={() => void history.fetchNextPage()}>
+              Show more (counts as one detail)
+            </button>
+          )}
         </>
       )}
     </Reading>
