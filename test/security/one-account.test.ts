@@ -91,15 +91,15 @@ async function whileLocked<T>(table: 'registry.company' | 'orders.lead', work: (
   }
 }
 
-/** Waits until one of them is refused, which the line's length or its time brings about while nothing ends. */
-async function untilShed(asked: readonly Promise<{ readonly statusCode: number }>[]): Promise<void> {
+/** Waits until so many of them are refused, which the line's length or its time brings about while nothing ends. */
+async function untilShed(asked: readonly Promise<{ readonly statusCode: number }>[], least = 1): Promise<void> {
   let refused = 0
   for (const answer of asked) {
     void answer.then(({ statusCode }) => {
       if (statusCode === 429) refused++
     })
   }
-  await vi.waitFor(() => expect(refused).toBeGreaterThan(0), { timeout: 30_000, interval: 20 })
+  await vi.waitFor(() => expect(refused).toBeGreaterThanOrEqual(least), { timeout: 30_000, interval: 20 })
 }
 
 /** Some were refused at once; the others were served, or stopped at their time where the machine is busy. */
@@ -127,9 +127,14 @@ describe('24 searches of one free account at once', () => {
         await delay(5)
       }
     })()
-    const answers = await Promise.all(
-      Array.from({ length: 24 }, () => api.post('/api/screener/search', hostile.token, search())),
-    )
+    const tooMany = 24 - 1 - expensiveReadPlans.free.waiting
+    // None ends before all have come, however far apart a busy machine lets them come.
+    const asked = await whileCompaniesAreLocked(async () => {
+      const all = Array.from({ length: 24 }, () => api.post('/api/screener/search', hostile.token, search()))
+      await untilShed(all, tooMany)
+      return { all }
+    })
+    const answers = await Promise.all(asked.all)
     answering = false
     await sampling
     expect(Math.max(...sampled)).toBe(expensiveReadPlans.free.atOnce)
@@ -138,7 +143,7 @@ describe('24 searches of one free account at once', () => {
     const served = answers.filter(({ statusCode }) => statusCode === 200 || statusCode === 422)
     expect(served.length + refused.length).toBe(24)
     expect(served.length).toBeGreaterThanOrEqual(1)
-    expect(refused.length).toBeGreaterThanOrEqual(24 - 1 - expensiveReadPlans.free.waiting)
+    expect(refused.length).toBeGreaterThanOrEqual(tooMany)
     for (const answer of refused) {
       expect(answer.json().error_code).toBe('TOO_MANY_CONCURRENT')
       expect(Number(answer.headers['retry-after'])).toBeGreaterThanOrEqual(1)
