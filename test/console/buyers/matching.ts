@@ -1,7 +1,10 @@
 /** A lead that the CRM may hold already waits on its buyer's Home; the buyer looks at what would change, and takes the record over. */
 import { expect, test } from 'vitest'
+import { connect } from '../../conformance/salesforce-org.ts'
 import { violations } from '../../support/browser.ts'
 import { type ConsoleInstance, signedIn } from '../../support/console-instance.ts'
+import { asProgram } from '../as-program.ts'
+import type { Listed } from '../operators/buyer.ts'
 import { orderSome } from '../order-some.ts'
 import { sandboxOf } from '../seen-in-sandbox.ts'
 
@@ -12,54 +15,34 @@ interface Lead {
 
 export function describeMatching(instance: () => ConsoleInstance): void {
   test('a lead that the CRM may hold already waits on Home, is decided by three clicks, and goes into the record that was there', async () => {
-    const { url, apiKey, printed } = instance()
-    const ask = async <T>(path: string, method = 'GET', body?: object, authorization = ''): Promise<T> => {
-      const headers = { 'Content-Type': 'application/json', ...(authorization && { Authorization: authorization }) }
-      const reply = await fetch(path, { method, headers, ...(body && { body: JSON.stringify(body) }) })
-      if (!reply.ok) throw new Error(`${path}: ${reply.status} ${await reply.text()}`)
-      return (await reply.text().then((text) => (text === '' ? {} : JSON.parse(text)))) as T
-    }
-    const login = await ask<{ token: { access_token: string } }>(`${url}/api/auth/login`, 'POST', { api_key: apiKey })
-    const bearer = `Bearer ${login.token.access_token}`
-    const { data: crms } = await ask<{ data: { destination_id: string; type: string }[] }>(
-      ...([`${url}/api/crm/destinations`, 'GET', undefined, bearer] as const),
-    )
+    const { printed } = instance()
+    const call = await asProgram(instance())
+    const { data: crms } = await call<Listed<{ destination_id: string; type: string }>>('GET', '/api/crm/destinations')
     const id = crms.find(({ type }) => type === 'salesforce')?.destination_id ?? ''
-    const deliver = (when: string) => ask(`${url}/api/crm/destinations/${id}`, 'PATCH', { deliver: when }, bearer)
+    const deliver = (when: string) => call('PATCH', `/api/crm/destinations/${id}`, { deliver: when })
     await deliver('manual')
     const order = await orderSome(instance(), 'Kerala')
-    const leads = async () =>
-      (await ask<{ leads: Lead[] }>(`${url}/api/crm/orders/${order}/leads`, 'GET', undefined, bearer)).leads
+    const leads = async () => (await call<{ leads: Lead[] }>('GET', `/api/crm/orders/${order}/leads`)).leads
     await expect.poll(async () => (await leads()).length, { timeout: 30_000 }).toBeGreaterThan(0)
     const [lead] = await leads()
 
     // Somebody of the customer's had met them before.
-    const control = /http\S+(?=\/control)/.exec(printed)?.[0] ?? ''
     const [, word = ''] = /Sandbox token\s+(\S+)/.exec(printed) ?? []
-    const org = await ask<Record<string, string>>(
-      ...([`${control}/control/settings?crm=salesforce`, 'GET', undefined, `Bearer ${word}`] as const),
-    )
-    const session = await fetch(`${org['login_url']}/services/oauth2/token`, {
-      method: 'POST',
-      body: new URLSearchParams({
-        grant_type: 'client_credentials',
-        client_id: String(org['client_id']),
-        client_secret: String(org['client_secret']),
-      }),
+    const settings = await fetch(`${sandboxOf(instance())}/control/settings?crm=salesforce`, {
+      headers: { Authorization: `Bearer ${word}` },
     })
-    const { access_token: orgToken } = (await session.json()) as { access_token: string }
-    const held = { LastName: 'As we know them', Company: lead?.Company, City: lead?.City }
-    const { id: recordId } = await ask<{ id: string }>(
-      ...([`${org['login_url']}/services/data/v66.0/sobjects/Lead`, 'POST', held, `Bearer ${orgToken}`] as const),
-    )
+    const org = (await connect((await settings.json()) as Record<string, unknown>)).sobject('Lead')
+    const held = { LastName: 'As we know them', Company: lead?.Company ?? '', City: lead?.City ?? '' }
+    const recordId = String((await org.create(held)).id)
     await deliver('automatic')
-    await ask(`${url}/api/crm/orders/${order}/push`, 'POST', { destination_id: id }, bearer)
+    await call('POST', `/api/crm/orders/${order}/push`, { destination_id: id })
 
     const undecided = async () => {
-      const summary = await ask<{ data: { destination_id: string; undecided: number }[] }>(
-        ...([`${url}/api/crm/delivery-summary`, 'GET', undefined, bearer] as const),
+      const { data } = await call<Listed<{ destination_id: string; undecided: number }>>(
+        'GET',
+        '/api/crm/delivery-summary',
       )
-      return summary.data.find(({ destination_id }) => destination_id === id)?.undecided
+      return data.find(({ destination_id }) => destination_id === id)?.undecided
     }
     await expect.poll(undecided, { timeout: 60_000, interval: 500 }).toBe(1)
 
@@ -77,15 +60,7 @@ export function describeMatching(instance: () => ConsoleInstance): void {
     await dialog.getByText('1 record that you had before').waitFor()
     await dialog.getByRole('button', { name: 'Take them over and deliver' }).click()
     await page.getByRole('heading', { name: 'Deliveries' }).waitFor()
-    const record = async () =>
-      ask<Record<string, string>>(
-        ...([
-          `${sandboxOf(instance())}/salesforce/services/data/v66.0/sobjects/Lead/${recordId}`,
-          'GET',
-          undefined,
-          `Bearer ${orgToken}`,
-        ] as const),
-      )
+    const record = () => org.retrieve(recordId)
     await expect.poll(async () => (await record())['Panji_Id__c'], { timeout: 60_000 }).toMatch(/^company:/)
     expect((await record())['LastName']).toBe('As we know them')
     expect(faults).toEqual([])
