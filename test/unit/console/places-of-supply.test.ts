@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { readBillingDetails } from '../../../src/domain/billing-details.ts'
 import { states } from '../../../src/domain/states.ts'
-import { placeOfSupply, placesOfSupply } from '../../../web/src/look/gst-states.ts'
+import { placeOfSupply, placesOfSupply } from '../../../web/src/look/states.ts'
 
 test('each state that an invoice takes is offered under the name that Panji answers with, and no other', () => {
   const taken = states

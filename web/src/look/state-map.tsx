@@ -4,48 +4,7 @@
  */
 import type { Tone } from './badge.tsx'
 import { count } from './numbers.ts'
-
-/** Column and row, from 1. */
-const tiles: readonly (readonly [name: string, letters: string, column: number, row: number])[] = [
-  ['Jammu and Kashmir', 'JK', 3, 1],
-  ['Ladakh', 'LA', 4, 1],
-  ['Punjab', 'PB', 2, 2],
-  ['Chandigarh', 'CH', 3, 2],
-  ['Himachal Pradesh', 'HP', 4, 2],
-  ['Haryana', 'HR', 2, 3],
-  ['Delhi', 'DL', 3, 3],
-  ['Uttarakhand', 'UK', 4, 3],
-  ['Sikkim', 'SK', 7, 3],
-  ['Arunachal Pradesh', 'AR', 9, 3],
-  ['Rajasthan', 'RJ', 2, 4],
-  ['Uttar Pradesh', 'UP', 4, 4],
-  ['Bihar', 'BR', 5, 4],
-  ['West Bengal', 'WB', 6, 4],
-  ['Assam', 'AS', 8, 4],
-  ['Nagaland', 'NL', 9, 4],
-  ['Gujarat', 'GJ', 1, 5],
-  ['Madhya Pradesh', 'MP', 3, 5],
-  ['Chhattisgarh', 'CG', 4, 5],
-  ['Jharkhand', 'JH', 5, 5],
-  ['Meghalaya', 'ML', 8, 5],
-  ['Manipur', 'MN', 9, 5],
-  ['Dadra and Nagar Haveli and Daman and Diu', 'DN', 1, 6],
-  ['Maharashtra', 'MH', 2, 6],
-  ['Telangana', 'TG', 3, 6],
-  ['Odisha', 'OD', 5, 6],
-  ['Tripura', 'TR', 8, 6],
-  ['Mizoram', 'MZ', 9, 6],
-  ['Goa', 'GA', 1, 7],
-  ['Karnataka', 'KA', 2, 7],
-  ['Andhra Pradesh', 'AP', 3, 7],
-  ['Lakshadweep', 'LD', 1, 8],
-  ['Kerala', 'KL', 2, 8],
-  ['Tamil Nadu', 'TN', 3, 8],
-  ['Puducherry', 'PY', 4, 8],
-  ['Andaman and Nicobar Islands', 'AN', 6, 8],
-]
-
-export const stateNames: readonly string[] = tiles.map(([name]) => name).toSorted()
+import { states } from './states.ts'
 
 export function StateMap(props: {
   /** What it shows, in one sentence. */
@@ -55,7 +14,7 @@ export function StateMap(props: {
   const { label, toneOf } = props
   return (
     <div className="state-map" role="img" aria-label={label}>
-      {tiles.map(([name, letters, column, row]) => (
+      {states.map(([name, letters, , column, row]) => (
         <span key={name} className={`tile ${toneOf(name)}`} style={{ gridColumn: column, gridRow: row }}>
           {letters}
         </span>
@@ -76,7 +35,7 @@ export function StateCounts(props: {
   return (
     <fieldset className="state-map">
       <legend className="unseen">{label}</legend>
-      {tiles.map(([name, letters, column, row]) => {
+      {states.map(([name, letters, , column, row]) => {
         const amount = amounts.get(name) ?? 0
         const told = `${name}: ${count(amount)}`
         const place = { gridColumn: column, gridRow: row }

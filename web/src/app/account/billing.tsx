@@ -1,7 +1,7 @@
 /** Whom invoices name, and the way to change it for later ones. */
 import { Facts } from '../../look/facts.tsx'
-import { placeOfSupply } from '../../look/gst-states.ts'
 import { Reading } from '../../look/reading.tsx'
+import { placeOfSupply } from '../../look/states.ts'
 import { api, dataOf } from '../../wire/api.ts'
 import { AccountAct } from '../account-act.tsx'
 import { billingFields, billingOf, useBilling } from '../money/billing-fields.ts'

@@ -1,7 +1,7 @@
 /** Whom an invoice names, as the forms that sell ask for it and the API takes it; filled in once it was told. */
 import { useQuery } from '@tanstack/react-query'
 import type { FieldShape, Typed } from '../../look/field-shape.ts'
-import { placesOfSupply } from '../../look/gst-states.ts'
+import { placesOfSupply } from '../../look/states.ts'
 import { api, dataOf } from '../../wire/api.ts'
 
 export const useBilling = () =>

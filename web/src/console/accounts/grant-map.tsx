@@ -1,7 +1,8 @@
 /** Where an account reads which feed, on the map: a state that is granted, one of which only parts are, and the others. */
 import { useAddressState } from '../../look/address-state.ts'
 import { Choice } from '../../look/choice.tsx'
-import { StateMap, stateNames } from '../../look/state-map.tsx'
+import { StateMap } from '../../look/state-map.tsx'
+import { stateNames } from '../../look/states.ts'
 
 interface Grant {
   readonly dataset: string
