@@ -58,6 +58,8 @@ async function match(ways: AdoptionWays, leads: readonly OutgoingLead[]): Promis
     })
   const sought = rules.map((rule) => ({ rule, wanted: concerning(rule) }))
   const candidates = await findCandidates(ways, sought, leads)
+  // As of most batches: what would change is decided of nothing.
+  if (candidates.length === 0) return new Map()
   const changesOf = await ways.changesIn(leads)
   const matches = new Map<string, Match>()
   for (const { rule, wanted } of sought) {

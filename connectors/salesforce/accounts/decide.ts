@@ -90,7 +90,6 @@ export class AccountDecider {
     return partObjects.every((object) => holdsIdentity(described[object], identity))
   }
 
-  /** The fields that these leads may fill. @throws AppError where one is missing without which none is delivered. */
   /** Fields that rules may ask by, named with their object. */
   async askable(): Promise<ReadonlySet<string>> {
     const described = await this.described.get()
@@ -99,6 +98,7 @@ export class AccountDecider {
     )
   }
 
+  /** The fields that these leads may fill. @throws AppError where one is missing without which none is delivered. */
   async fieldMaps(isSetUp: boolean, leads: readonly OutgoingLead[]): Promise<PartFields> {
     const described = await this.described.get()
     const overridden = new Set(leads.flatMap((lead) => [...overridesOf(lead).keys()]))
