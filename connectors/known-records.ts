@@ -14,6 +14,9 @@ export type KnownRefusal = Refusal & { readonly isFate?: true }
 export const OnDeleted = z.enum(['respect', 'recreate']).default('respect')
 export type OnDeleted = z.output<typeof OnDeleted>
 
+/** `restore` gives records their identity back. */
+export type KnownUse = 'look' | 'restore'
+
 /** A lead of a record that the ledger knows, and that its identity does not find. */
 export interface Lost extends Claim {
   /** True where a person said so. */
@@ -26,27 +29,34 @@ export interface KnownWays<Found> {
   /** The field of the identity, as the vendor names it. */
   readonly identity: string
   readonly onDeleted: OnDeleted
+  readonly use: KnownUse
   /** Of these the records that there are, by the id that was asked for, with all that a push compares; of merged ones the winner. */
   read(lost: readonly Lost[]): Promise<ReadonlyMap<string, Found>>
   idOf(record: Found): string
   /** The identity that the record holds; empty where it stands for no lead. */
   identityOf(record: Found): unknown
+  /** True of a record that takes no write any more: it is known by its id alone, and gets no identity back. */
+  isClosed?(record: Found): boolean
   /** The record as it is once it has this identity. */
   named(record: Found, externalId: string): Found
-  /** Writes the identities; a plan does not. @returns by external id why one was not written. */
-  write(claims: readonly Claim[], records: ReadonlyMap<string, Found>): Promise<ReadonlyMap<string, string>>
+  /** Writes the identities. @returns by external id why one was not written. */
+  write(claims: readonly Claim[]): Promise<ReadonlyMap<string, string>>
 }
 
 export interface Known<Found> {
   /** By external id the records that were found by the CRM's id, as they are with their identity. */
   readonly records: ReadonlyMap<string, Found>
+  /** By external id the fields of the identity that a record gets back. */
+  readonly named: ReadonlyMap<string, readonly string[]>
   /** By external id why the lead is not to be written. */
   readonly refused: ReadonlyMap<string, KnownRefusal>
   /** By external id the gone records that are to be created again. */
   readonly again: ReadonlyMap<string, string>
 }
 
-export const nothingKnown = <Found>(): Known<Found> => ({ records: new Map(), refused: new Map(), again: new Map() })
+export const nothingKnown = <Found>(): Known<Found> => ({
+  ...{ records: new Map(), named: new Map(), refused: new Map(), again: new Map() },
+})
 
 /** As much of a lead as finds its record. */
 export type Sought = Pick<OutgoingLead, 'externalId' | 'crmId' | 'lastPushed' | 'recreate'>
@@ -81,17 +91,17 @@ export async function findKnown<Found>(lost: readonly Lost[], ways: KnownWays<Fo
     else if (each.recreate || (record === undefined && ways.onDeleted === 'recreate')) again.set(externalId, crmId)
     else refused.set(externalId, record === undefined ? deleted(crmId, ways.crm) : taken(crmId, id, String(holder)))
   }
+  const open = [...nameless.values()].filter(({ record }) => ways.isClosed?.(record) !== true)
   // One that has its identity yet could not be asked for by it, since its field was changed.
-  const claims = [...nameless.values()].flatMap(({ claim, record }) =>
-    isEmpty(ways.identityOf(record)) ? [claim] : [],
-  )
-  const byId = new Map([...nameless].map(([id, { record }]) => [id, record]))
-  const unwritten = claims.length === 0 ? new Map<string, string>() : await ways.write(claims, byId)
+  const claims = open.flatMap(({ claim, record }) => (isEmpty(ways.identityOf(record)) ? [claim] : []))
+  const isToWrite = ways.use === 'restore' && claims.length > 0
+  const unwritten = isToWrite ? await ways.write(claims) : new Map<string, string>()
   for (const [externalId, reason] of unwritten) refused.set(externalId, unnamed(ways.identity, reason))
   const records = [...nameless.values()].flatMap(({ claim: { externalId }, record }) =>
     unwritten.has(externalId) ? [] : [[externalId, ways.named(record, externalId)] as const],
   )
-  return { records: new Map(records), refused, again }
+  const named = open.map(({ claim: { externalId } }) => [externalId, [ways.identity]] as const)
+  return { records: new Map(records), named: new Map(named), refused, again }
 }
 
 /** What a plan says of the identity that a record gets back. */

@@ -11,18 +11,19 @@ import { changesOf } from './field-ownership.ts'
 import { identityBack, type Known, plannedFate, type Sought } from './known-records.ts'
 import { NewRecords } from './new-records.ts'
 import { plannedAction } from './planned-action.ts'
-import type { Act, Decided, FoundRecord, Pushed, PushPort } from './push-port.ts'
+import type { Act, Decided, Pushed, PushPort } from './push-port.ts'
 
-export class PushEngine<Ground, D extends Decided = Decided> {
-  readonly #port: PushPort<Ground, D>
-  readonly #newRecords = new NewRecords()
+export class PushEngine<Ground, Found, D extends Decided = Decided> {
+  readonly #port: PushPort<Ground, Found, D>
+  readonly #newRecords: NewRecords
 
-  constructor(port: PushPort<Ground, D>) {
+  constructor(port: PushPort<Ground, Found, D>, newRecords = new NewRecords()) {
     this.#port = port
+    this.#newRecords = newRecords
   }
 
   /** By their identity, and by the CRM's own id where that was lost. Writes nothing. */
-  async seek(sought: readonly Sought[], ground: Ground, act: Act): Promise<ReadonlyMap<string, FoundRecord>> {
+  async seek(sought: readonly Sought[], ground: Ground, act: Act): Promise<ReadonlyMap<string, Found>> {
     const found = await this.#port.find(sought, ground, act)
     const { records } = await this.#port.known(sought, found, ground, 'look')
     return new Map([...found, ...records])
@@ -33,15 +34,13 @@ export class PushEngine<Ground, D extends Decided = Decided> {
     const ground = await port.fields(leads, 'plan')
     const found = await port.find(leads, ground, 'plan')
     const known = await port.known(leads, found, ground, 'look')
-    return leads.map((lead): PlannedAction => {
-      const back = known.records.get(lead.externalId)
-      const record = back ?? found.get(lead.externalId)
-      const { refusal, decision } = port.decide(lead, record, ground)
-      const named = back === undefined ? [] : [identityBack(port.identity, lead.externalId)]
+    const decided = await port.decide(leads, new Map([...found, ...known.records]), ground)
+    return decided.map(({ lead, record, refusal, decision }) => {
+      const back = (known.named.get(lead.externalId) ?? []).map((field) => identityBack(field, lead.externalId))
       return plannedAction(port.crm, {
         refusal: port.foreseen(lead, ground) ?? refusal,
         fate: plannedFate(known, lead.externalId),
-        changes: record && [...named, ...changesOf(decision, record.values)],
+        changes: record && [...back, ...changesOf(decision, record.values)],
         held: decision.held,
       })
     })
@@ -61,7 +60,7 @@ export class PushEngine<Ground, D extends Decided = Decided> {
     return given.map((lead) => outcomes.get(sentItems.get(keyOf(lead)) ?? '') ?? unsent(stoppedBy))
   }
 
-  async #pushEach(distinct: readonly OutgoingLead[]): Promise<Pick<Pushed<Ground>, 'outcomes' | 'stoppedBy'>> {
+  async #pushEach(distinct: readonly OutgoingLead[]): Promise<Pick<Pushed<Ground, Found>, 'outcomes' | 'stoppedBy'>> {
     const port = this.#port
     const ground = await port.fields(distinct, 'push')
     const outcomes = new Map<string, PushOutcome>()
@@ -72,17 +71,10 @@ export class PushEngine<Ground, D extends Decided = Decided> {
     })
     // All are read before the first write: a failure up to here may be thrown, since nothing was written.
     const unread = this.#newRecords.mayBeCreated(leads)
-    const byIdentity = unread ? new Map<string, FoundRecord>() : await port.find(leads, ground, 'push')
+    const byIdentity = unread ? new Map<string, Found>() : await port.find(leads, ground, 'push')
     if (!unread) this.#newRecords.note(leads, ({ externalId }) => byIdentity.has(externalId))
-    const known = await port.known(leads, byIdentity, ground, 'restore')
-    const found = new Map([...byIdentity, ...known.records])
-    const rows = leads.flatMap((lead) => {
-      const record = found.get(lead.externalId)
-      const decided = port.decide(lead, record, ground)
-      const settled = settledAlready(record, decided, known, lead)
-      if (settled !== null) outcomes.set(lead.itemId, settled)
-      return settled === null ? [{ lead, record, decided }] : []
-    })
+    const { found, rows, settled } = await this.decide(leads, byIdentity, ground)
+    for (const [itemId, outcome] of settled) outcomes.set(itemId, outcome)
     const report = await port.write(rows, ground, unread ? 'create' : 'upsert')
     const { stoppedBy } = report
     if (stoppedBy !== null && report.outcomes.size === 0) throw stoppedBy
@@ -90,6 +82,20 @@ export class PushEngine<Ground, D extends Decided = Decided> {
     await this.#meetAgain(report.met, outcomes)
     await port.finish({ leads, ground, unread, found, outcomes, stoppedBy })
     return { outcomes, stoppedBy }
+  }
+
+  /** What is to be written of these leads, and by item id what becomes of those of which nothing is. */
+  async decide(leads: readonly OutgoingLead[], byIdentity: ReadonlyMap<string, Found>, ground: Ground) {
+    const known = await this.#port.known(leads, byIdentity, ground, 'restore')
+    const found = new Map([...byIdentity, ...known.records])
+    const settled = new Map<string, PushOutcome>()
+    const decided = await this.#port.decide(leads, found, ground)
+    const rows = decided.filter((row) => {
+      const outcome = settledAlready(row, known)
+      if (outcome !== null) settled.set(row.lead.itemId, outcome)
+      return outcome === null
+    })
+    return { found, rows, settled }
   }
 
   /** Leads that were to be created and are there all the same: read, decided and written like any known record. */
@@ -105,16 +111,11 @@ export class PushEngine<Ground, D extends Decided = Decided> {
 }
 
 /** What is not to be written: the record is gone, the lead is refused, or all of it is there. */
-function settledAlready(
-  record: FoundRecord | undefined,
-  { refusal, decision }: Decided,
-  known: Known<FoundRecord>,
-  { externalId }: OutgoingLead,
-): PushOutcome | null {
-  const refused = known.refused.get(externalId) ?? refusal
+function settledAlready<Found>({ lead, record, refusal, decision }: Decided, known: Known<Found>): PushOutcome | null {
+  const refused = known.refused.get(lead.externalId) ?? refusal
   if (refused !== null) return { status: 'rejected', ...refused }
   if (record === undefined || Object.keys(decision.write).length > 0) return null
-  const status = known.records.has(externalId) ? 'updated' : 'unchanged'
+  const status = known.named.has(lead.externalId) ? 'updated' : 'unchanged'
   return { status, crmId: record.crmId, values: decision.values }
 }
 

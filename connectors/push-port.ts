@@ -3,24 +3,20 @@ import type { AppError } from '../src/errors.ts'
 import type { FieldsOfCrm } from './changed-fields.ts'
 import type { OutgoingLead, PushOutcome, Refusal } from './contract.ts'
 import type { FieldDecision, FieldValue } from './field-ownership.ts'
-import type { Known, Sought } from './known-records.ts'
+import type { Known, KnownUse, Sought } from './known-records.ts'
 
 export interface FoundRecord {
   readonly crmId: string
   readonly values: Readonly<Record<string, unknown>>
 }
 
-/** What a record is to become, and why the lead would be refused. */
+/** A lead on its way: what its record is to become, or why it would be refused. */
 export interface Decided {
+  readonly lead: OutgoingLead
+  /** What stands in the CRM, as it was compared; undefined where nothing does. */
+  readonly record: FoundRecord | undefined
   readonly refusal: Refusal | null
   readonly decision: FieldDecision<FieldValue>
-}
-
-/** A lead on its way, with the record that the CRM has of it. */
-export interface Row<D extends Decided> {
-  readonly lead: OutgoingLead
-  readonly record: FoundRecord | undefined
-  readonly decided: D
 }
 
 export interface WriteReport {
@@ -32,12 +28,12 @@ export interface WriteReport {
 }
 
 /** What a push did, for what is done once all is written. */
-export interface Pushed<Ground> {
+export interface Pushed<Ground, Found> {
   readonly leads: readonly OutgoingLead[]
   readonly ground: Ground
   /** Records were created without a look whether they are there. */
   readonly unread: boolean
-  readonly found: ReadonlyMap<string, FoundRecord>
+  readonly found: ReadonlyMap<string, Found>
   /** By item id; to be changed. */
   readonly outcomes: Map<string, PushOutcome>
   readonly stoppedBy: AppError | null
@@ -45,29 +41,31 @@ export interface Pushed<Ground> {
 
 export type Act = 'plan' | 'push'
 
-/** `Ground` is what is asked of the CRM before any record is: its fields, what they take, who may own a record. */
-export interface PushPort<Ground, D extends Decided = Decided> {
+/**
+ * `Ground` is what is asked of the CRM before any record is: its fields, what they take, who may own a record. `Found` is what
+ * the CRM has of a lead.
+ */
+export interface PushPort<Ground, Found, D extends Decided = Decided> {
   /** As people call it. */
   readonly crm: string
-  /** The field of the identity, as the vendor names it. */
-  readonly identity: string
   /** @throws AppError DESTINATION_INVALID for a push where the field of the identity is missing or holds none. */
   fields(leads: readonly OutgoingLead[], act: Act): Promise<Ground>
   /** By external id those that the CRM has under their identity. */
-  find(sought: readonly Sought[], ground: Ground, act: Act): Promise<ReadonlyMap<string, FoundRecord>>
+  find(sought: readonly Sought[], ground: Ground, act: Act): Promise<ReadonlyMap<string, Found>>
   /** Those that lost it. `restore` gives it back. */
   known(
     sought: readonly Sought[],
-    found: ReadonlyMap<string, FoundRecord>,
+    found: ReadonlyMap<string, Found>,
     ground: Ground,
-    use: 'look' | 'restore',
-  ): Promise<Known<FoundRecord>>
+    use: KnownUse,
+  ): Promise<Known<Found>>
   /** Why a lead would be refused, whatever the CRM holds: it is not asked for. */
   foreseen(lead: OutgoingLead, ground: Ground): Refusal | null
-  decide(lead: OutgoingLead, record: FoundRecord | undefined, ground: Ground): D
+  /** One for each lead, in order. @param found by external id. */
+  decide(leads: readonly OutgoingLead[], found: ReadonlyMap<string, Found>, ground: Ground): Promise<readonly D[]>
   /** What the CRM may say otherwise of its fields by now. */
   readonly changes: FieldsOfCrm
   /** `create` refuses what is there. */
-  write(rows: readonly Row<D>[], ground: Ground, how: 'create' | 'upsert'): Promise<WriteReport>
-  finish(pushed: Pushed<Ground>): Promise<void>
+  write(rows: readonly D[], ground: Ground, how: 'create' | 'upsert'): Promise<WriteReport>
+  finish(pushed: Pushed<Ground, Found>): Promise<void>
 }

@@ -1,5 +1,5 @@
 /** Companies and contacts that lost their identity, found again by HubSpot's own id; one read for each object. */
-import { findKnown, type Known, lostAmong, type Sought } from '../known-records.ts'
+import { findKnown, type Known, type KnownUse, lostAmong, type Sought } from '../known-records.ts'
 import type { FoundRecord } from '../push-port.ts'
 import { byObject, nameRecords, readBy } from './adopt.ts'
 import type { HubspotClient } from './client.ts'
@@ -9,17 +9,16 @@ import type { HubspotSettings } from './settings.ts'
 /** A merge gives both records one new id; read by an id of before, HubSpot answers with the winner, and says which ids it had. */
 const mergedIds = 'hs_merged_object_ids'
 
-/** @param how `restore` gives them their identity back. */
 export function findKnownRecords(
   client: HubspotClient,
   { on_deleted: onDeleted }: Pick<HubspotSettings, 'on_deleted'>,
   leads: readonly Sought[],
   found: ReadonlyMap<string, FoundRecord>,
   more: (object: CrmObject) => readonly string[],
-  how: 'look' | 'restore',
+  use: KnownUse,
 ): Promise<Known<FoundRecord>> {
   return findKnown<FoundRecord>(lostAmong(leads, found), {
-    ...{ crm: 'HubSpot', identity: idProperty, onDeleted },
+    ...{ crm: 'HubSpot', identity: idProperty, onDeleted, use },
     async read(claims) {
       const held = new Map<string, FoundRecord>()
       for (const [object, some] of byObject(claims)) {
@@ -33,6 +32,6 @@ export function findKnownRecords(
     idOf: ({ crmId }) => crmId,
     identityOf: ({ values }) => values[idProperty],
     named: (record, externalId) => ({ ...record, values: { ...record.values, [idProperty]: externalId } }),
-    write: async (claims) => (how === 'restore' ? nameRecords(client, claims) : new Map()),
+    write: (claims) => nameRecords(client, claims),
   })
 }

@@ -3,9 +3,9 @@
 import type { FieldsOfCrm } from '../changed-fields.ts'
 import type { OutgoingLead, PushOutcome, Refusal, TellWrite } from '../contract.ts'
 import { decideFields, type FieldDecision, type FieldRule, unconfirmedOf } from '../field-ownership.ts'
-import type { Sought } from '../known-records.ts'
+import type { KnownUse, Sought } from '../known-records.ts'
 import { ownershipOf } from '../overrides.ts'
-import type { Act, Decided, FoundRecord, Pushed, PushPort, Row, WriteReport } from '../push-port.ts'
+import type { Act, Decided, FoundRecord, Pushed, PushPort, WriteReport } from '../push-port.ts'
 import { associate, type LinkedLead, needsLinks } from './associations.ts'
 import type { HubspotClient } from './client.ts'
 import type { HubspotFields } from './fields.ts'
@@ -15,7 +15,6 @@ import {
   type CrmObject,
   crmObjects,
   desiredValues,
-  idProperty,
   type Lists,
   objectOf,
   ownOverrides,
@@ -35,13 +34,14 @@ export interface Ground {
   readonly beforeSetUp: 'nothing' | 'refuse'
 }
 
+type Records = ReadonlyMap<string, FoundRecord>
+
 export interface HubspotDecided extends Decided {
   readonly decision: FieldDecision<string>
 }
 
-export class HubspotPort implements PushPort<Ground, HubspotDecided> {
+export class HubspotPort implements PushPort<Ground, FoundRecord, HubspotDecided> {
   readonly crm = 'HubSpot'
-  readonly identity = idProperty
   readonly #client: HubspotClient
   readonly #settings: HubspotSettings
   readonly #fields: HubspotFields
@@ -68,12 +68,7 @@ export class HubspotPort implements PushPort<Ground, HubspotDecided> {
     return findRecords(this.#client, ids, beforeSetUp, named)
   }
 
-  known(
-    sought: readonly Sought[],
-    found: ReadonlyMap<string, FoundRecord>,
-    { named }: Ground,
-    use: 'look' | 'restore',
-  ) {
+  known(sought: readonly Sought[], found: Records, { named }: Ground, use: KnownUse) {
     return findKnownRecords(this.#client, this.#settings, sought, found, named, use)
   }
 
@@ -81,7 +76,11 @@ export class HubspotPort implements PushPort<Ground, HubspotDecided> {
     return foreseenRefusal(desiredValues(lead, lists), propertiesOf(objectOf(lead.type)))
   }
 
-  decide(lead: OutgoingLead, record: FoundRecord | undefined, { lists }: Ground): HubspotDecided {
+  async decide(leads: readonly OutgoingLead[], found: Records, ground: Ground): Promise<readonly HubspotDecided[]> {
+    return leads.map((lead) => this.decideOne(lead, found.get(lead.externalId), ground))
+  }
+
+  decideOne(lead: OutgoingLead, record: FoundRecord | undefined, { lists }: Ground): HubspotDecided {
     const properties = propertiesOf(objectOf(lead.type))
     const desired = new Map(desiredValues(lead, lists))
     const overrides = ownOverrides(lead)
@@ -98,7 +97,7 @@ export class HubspotPort implements PushPort<Ground, HubspotDecided> {
     const unconfirmed = unconfirmedOf(lead).map((sent) => Object.fromEntries(desiredValues(sent, lists)))
     const held = record?.values ?? null
     const decision = decideFields(Object.fromEntries(desired), held, lead.lastPushed, ruleOf, unconfirmed)
-    return { refusal: null, decision }
+    return { lead, record, refusal: null, decision }
   }
 
   get changes(): FieldsOfCrm {
@@ -106,12 +105,12 @@ export class HubspotPort implements PushPort<Ground, HubspotDecided> {
   }
 
   /** Companies first, which contacts are linked to. */
-  async write(rows: readonly Row<HubspotDecided>[], { lists }: Ground, how: 'create' | 'upsert'): Promise<WriteReport> {
+  async write(rows: readonly HubspotDecided[], { lists }: Ground, how: 'create' | 'upsert'): Promise<WriteReport> {
     const outcomes = new Map<string, PushOutcome>()
     const met: OutgoingLead[] = []
     for (const object of crmObjects) {
       const some = rows.filter(({ lead }) => objectOf(lead.type) === object)
-      const writes = some.map(({ lead, record, decided: { decision } }) => ({
+      const writes = some.map(({ lead, record, decision }) => ({
         ...{ lead, properties: decision.write, values: decision.values },
         ...{ present: record?.values ?? null, leftOut: [], unfit: unfitOf(lead, lists), retried: false },
       }))
@@ -124,7 +123,7 @@ export class HubspotPort implements PushPort<Ground, HubspotDecided> {
   }
 
   /** Records that are written and not yet linked are `unknown`: the next push compares them and links them. */
-  async finish({ leads, found, outcomes, stoppedBy }: Pushed<Ground>): Promise<void> {
+  async finish({ leads, found, outcomes, stoppedBy }: Pushed<Ground, FoundRecord>): Promise<void> {
     const known = new Map([...found].map(([id, { crmId }]) => [id, crmId] as const))
     const linked: LinkedLead[] = []
     for (const lead of leads) {

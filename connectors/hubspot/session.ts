@@ -39,7 +39,7 @@ export class HubspotSession implements CrmSession {
   readonly #settings: HubspotSettings
   readonly #fields: HubspotFields
   readonly #port: HubspotPort
-  readonly #engine: PushEngine<Ground, HubspotDecided>
+  readonly #engine: PushEngine<Ground, FoundRecord, HubspotDecided>
   readonly #lists: HubspotLists
   readonly #tellJoin: SessionOptions['tellJoin']
   readonly adoption: Adoption | undefined
@@ -54,7 +54,7 @@ export class HubspotSession implements CrmSession {
     this.#engine = new PushEngine(this.#port)
     const decider = async (leads: readonly OutgoingLead[]) => {
       const ground = await this.#port.fields(leads, 'plan')
-      return (lead: OutgoingLead, record: FoundRecord) => this.#port.decide(lead, record, ground).decision
+      return (lead: OutgoingLead, record: FoundRecord) => this.#port.decideOne(lead, record, ground).decision
     }
     this.adoption = adoptionOf({ client: this.#client, settings, decider })
   }

@@ -1,13 +1,10 @@
 /** Records of an org that lost their identity, found again by Salesforce's own Id. */
-import { findKnown, type Known, type Lost } from '../known-records.ts'
+import { findKnown, type Known, type KnownUse, type Lost } from '../known-records.ts'
 import { findMany, type ManyRecords } from './bulk/read-many.ts'
 import { nameRecords } from './claims.ts'
 import type { SalesforceClient, SalesforceRecord } from './client.ts'
 import type { SalesforceObject } from './question.ts'
 import type { OrgParts } from './records.ts'
-
-/** `restore` gives the records their identity back. */
-export type KnownUse = 'look' | 'restore'
 
 export interface KnownQuestion {
   readonly object: SalesforceObject
@@ -23,15 +20,13 @@ export function findKnownRecords(
 ): Promise<Known<SalesforceRecord>> {
   const { external_id_field: identity, on_deleted: onDeleted } = settings
   return findKnown<SalesforceRecord>(lost, {
-    ...{ crm: 'Salesforce', identity, onDeleted },
+    ...{ crm: 'Salesforce', identity, onDeleted, use },
     read: (claims) => readWinners(client, { object, keyField: 'Id', fields }, claims),
     idOf: ({ Id }) => Id,
     identityOf: (record) => record[identity],
     named: (record, externalId) => ({ ...record, [identity]: externalId }),
-    async write(claims, records) {
-      const open = claims.filter(({ crmId }) => records.get(crmId)?.['IsConverted'] !== true)
-      return use === 'look' || open.length === 0 ? new Map() : nameRecords(client, identity, object, open)
-    },
+    isClosed: (record) => record['IsConverted'] === true,
+    write: (claims) => nameRecords(client, identity, object, claims),
   })
 }
 

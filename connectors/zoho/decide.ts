@@ -126,7 +126,7 @@ export class ZohoDecider {
     }
     const unconfirmed = unconfirmedOf(lead).map((sent) => mapLead(sent, mapped, without))
     const decision = decideFields(target, record?.values ?? null, lead.lastPushed, ruleOf, unconfirmed)
-    return { refusal, decision, without }
+    return { lead, record, refusal, decision, without }
   }
 }
 

@@ -1,6 +1,6 @@
 /** Leads of the org that lost their identity, found again by Zoho's own id. */
 import { entityTypes } from '../../src/domain/identity.ts'
-import { findKnown, type Known, lostAmong, type Sought } from '../known-records.ts'
+import { findKnown, type Known, type KnownUse, lostAmong, type Sought } from '../known-records.ts'
 import type { FoundRecord } from '../push-port.ts'
 import { nameRecords, readByIds } from './adopt.ts'
 import type { ZohoClient } from './client.ts'
@@ -8,24 +8,23 @@ import type { Fields } from './decide.ts'
 import { columnsToAsk, identityField } from './mapping.ts'
 import type { ZohoSettings } from './settings.ts'
 
-/** @param how `restore` gives them their identity back. */
 export function findKnownRecords(
   client: ZohoClient,
   settings: ZohoSettings,
   leads: readonly Sought[],
   found: ReadonlyMap<string, FoundRecord>,
   { mapped, named }: Fields,
-  how: 'look' | 'restore',
+  use: KnownUse,
 ): Promise<Known<FoundRecord>> {
   const lost = lostAmong(leads, found)
   const types = entityTypes.filter((type) => lost.some(({ externalId }) => externalId.startsWith(`${type}:`)))
   const columns = [...new Set(types.flatMap((type) => columnsToAsk(type, mapped))), ...named]
   return findKnown<FoundRecord>(lost, {
-    ...{ crm: 'Zoho', identity: identityField, onDeleted: settings.on_deleted },
+    ...{ crm: 'Zoho', identity: identityField, onDeleted: settings.on_deleted, use },
     idOf: ({ crmId }) => crmId,
     read: (claims) => readByIds(client, claims, columns),
     identityOf: ({ values }) => values[identityField],
     named: (record, externalId) => ({ ...record, values: { ...record.values, [identityField]: externalId } }),
-    write: async (claims) => (how === 'restore' ? nameRecords(client, settings, claims) : new Map()),
+    write: (claims) => nameRecords(client, settings, claims),
   })
 }

@@ -2,8 +2,8 @@
 import { AppError } from '../../src/errors.ts'
 import type { FieldsOfCrm } from '../changed-fields.ts'
 import type { OutgoingLead, PushOutcome, Refusal, TellWrite } from '../contract.ts'
-import type { Sought } from '../known-records.ts'
-import type { Act, FoundRecord, Pushed, PushPort, Row, WriteReport } from '../push-port.ts'
+import type { KnownUse, Sought } from '../known-records.ts'
+import type { Act, FoundRecord, Pushed, PushPort, WriteReport } from '../push-port.ts'
 import type { ZohoClient } from './client.ts'
 import { type Fields, holdsIdentity, requireFields, type ZohoDecided, type ZohoDecider } from './decide.ts'
 import { findKnownRecords } from './known.ts'
@@ -12,9 +12,10 @@ import type { ZohoSettings } from './settings.ts'
 import { referenceTypes } from './users.ts'
 import { type RowWrite, writeRows } from './write.ts'
 
-export class ZohoPort implements PushPort<Fields, ZohoDecided> {
+type Records = ReadonlyMap<string, FoundRecord>
+
+export class ZohoPort implements PushPort<Fields, FoundRecord, ZohoDecided> {
   readonly crm = 'Zoho'
-  readonly identity = identityField
   readonly #client: ZohoClient
   readonly #settings: ZohoSettings
   readonly #decider: ZohoDecider
@@ -34,11 +35,11 @@ export class ZohoPort implements PushPort<Fields, ZohoDecided> {
   }
 
   /** Before set-up there is no field to ask by, and no record that could carry it; nor is there where somebody made another one of it. */
-  async find(sought: readonly Sought[], fields: Fields): Promise<ReadonlyMap<string, FoundRecord>> {
+  async find(sought: readonly Sought[], fields: Fields): Promise<Records> {
     return holdsIdentity(fields.mapped) ? this.#decider.find(sought, fields) : new Map()
   }
 
-  known(sought: readonly Sought[], found: ReadonlyMap<string, FoundRecord>, fields: Fields, use: 'look' | 'restore') {
+  known(sought: readonly Sought[], found: Records, fields: Fields, use: KnownUse) {
     return findKnownRecords(this.#client, this.#settings, sought, found, fields, use)
   }
 
@@ -50,11 +51,11 @@ export class ZohoPort implements PushPort<Fields, ZohoDecided> {
     return null
   }
 
-  decide(lead: OutgoingLead, record: FoundRecord | undefined, fields: Fields): ZohoDecided {
-    return this.#decider.decide(lead, record, fields)
+  async decide(leads: readonly OutgoingLead[], found: Records, fields: Fields): Promise<readonly ZohoDecided[]> {
+    return leads.map((lead) => this.#decider.decide(lead, found.get(lead.externalId), fields))
   }
 
-  async write(rows: readonly Row<ZohoDecided>[], fields: Fields, how: 'create' | 'upsert'): Promise<WriteReport> {
+  async write(rows: readonly ZohoDecided[], fields: Fields, how: 'create' | 'upsert'): Promise<WriteReport> {
     const recordOf = new Map(rows.map(({ lead, record }) => [lead.itemId, record] as const))
     const omit = (row: RowWrite, field: string): RowWrite => {
       const without = new Set([...row.without, field])
@@ -65,7 +66,7 @@ export class ZohoPort implements PushPort<Fields, ZohoDecided> {
     const writing = { client: this.#client, settings: this.#settings, tellWrite: this.#tellWrite, omit, isReference }
     const report = await writeRows(
       writing,
-      rows.map(({ lead, record, decided: { decision, without } }) => ({
+      rows.map(({ lead, record, decision, without }) => ({
         ...{ lead, crmId: record?.crmId ?? null, present: record?.values ?? null },
         ...{ write: decision.write, values: decision.values, without },
       })),
@@ -78,7 +79,7 @@ export class ZohoPort implements PushPort<Fields, ZohoDecided> {
    * An insert that meets its own identity lost a race, and the next try finds the record; unless nobody can find it, since it
    * was converted or belongs to people of whose records this user sees none. That would be deferred for ever.
    */
-  async finish({ leads, ground: fields, unread, outcomes }: Pushed<Fields>): Promise<void> {
+  async finish({ leads, ground: fields, unread, outcomes }: Pushed<Fields, FoundRecord>): Promise<void> {
     const met = unread ? [] : leads.filter(metIn(outcomes))
     if (met.length === 0) return
     const found = await this.#decider.find(met, fields).catch((error: unknown) => {

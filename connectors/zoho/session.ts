@@ -40,7 +40,7 @@ export class ZohoSession implements CrmSession {
   readonly #settings: ZohoSettings
   readonly #client: ZohoClient
   readonly #decider: ZohoDecider
-  readonly #engine: PushEngine<Fields, ZohoDecided>
+  readonly #engine: PushEngine<Fields, FoundRecord, ZohoDecided>
   readonly #tags: ZohoTags
   readonly #tellJoin: SessionOptions['tellJoin']
   readonly adoption: Adoption | undefined

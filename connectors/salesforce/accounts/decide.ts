@@ -7,6 +7,7 @@ import {
   areAllKnown,
   type Known,
   type KnownRefusal,
+  type KnownUse,
   lostAmong,
   nothingKnown,
   plannedFate,
@@ -17,7 +18,7 @@ import { NewRecords } from '../../new-records.ts'
 import { overridesOf, ownershipOf } from '../../overrides.ts'
 import { findMany } from '../bulk/read-many.ts'
 import type { SalesforceRecord } from '../client.ts'
-import { findKnownRecords, type KnownUse } from '../known.ts'
+import { findKnownRecords } from '../known.ts'
 import { asUnowned, OrgOwners, ownerField } from '../owners.ts'
 import type { OrgParts } from '../records.ts'
 import { fieldsToAskBy, holdsIdentity, requireIdentity, writableFields } from '../setup.ts'

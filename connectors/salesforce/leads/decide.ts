@@ -6,12 +6,19 @@ import { AppError } from '../../../src/errors.ts'
 import { AskedOnce } from '../../asked-once.ts'
 import type { CrmField, OutgoingLead } from '../../contract.ts'
 import { decideFields, type FieldDecision, type FieldRule, unconfirmedOf } from '../../field-ownership.ts'
-import { type Known, type KnownRefusal, lostAmong, nothingKnown, type Sought } from '../../known-records.ts'
+import {
+  type Known,
+  type KnownRefusal,
+  type KnownUse,
+  lostAmong,
+  nothingKnown,
+  type Sought,
+} from '../../known-records.ts'
 import { withListValues } from '../../listed-value.ts'
 import { NewRecords } from '../../new-records.ts'
 import { overridesOf, ownershipOf } from '../../overrides.ts'
 import type { SalesforceRecord } from '../client.ts'
-import { findKnownRecords, type KnownUse } from '../known.ts'
+import { findKnownRecords } from '../known.ts'
 import { leadNeeds, mapLead, mappedFields } from '../mapping.ts'
 import { asUnowned, OrgOwners, ownerField } from '../owners.ts'
 import type { OrgParts } from '../records.ts'
