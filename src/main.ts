@@ -1,6 +1,7 @@
 /** The process: its signals, its streams and its exit code around one run of the program. */
 import { runProgram } from './cli/program.ts'
 import { commandContext } from './composition.ts'
+import { Stopped } from './domain/stopped.ts'
 
 // Whatever Panji writes is for its own user, unless a step says otherwise.
 process.umask(0o077)
@@ -10,7 +11,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
     // A second signal ends the process at once, for whoever cannot wait.
     if (stopping.signal.aborted) process.exit(130)
-    stopping.abort(new Error(`stopped by ${signal}`))
+    stopping.abort(new Stopped(`Stopped by ${signal}.`))
   })
 }
 

@@ -9,6 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { JobWithMetadata as BossJob, JobResult } from 'pg-boss'
 import { databaseFault } from '../db/database-fault.ts'
 import type { Db } from '../db/db.ts'
+import { Stopped } from '../domain/stopped.ts'
 import { AppError } from '../errors.ts'
 import type { Logger } from '../telemetry/log.ts'
 import { type JobOutcome, jobSeconds } from '../telemetry/measured.ts'
@@ -128,12 +129,16 @@ async function translate(
   log: Logger,
 ): Promise<JobResult> {
   const known = error instanceof AppError ? error : error instanceof Error ? databaseFault(error) : undefined
-  const retry = known?.retry ?? (error instanceof Error && error.name === 'ZodError' ? 'never' : 'later')
+  const asked = known?.retry ?? (error instanceof Error && error.name === 'ZodError' ? 'never' : 'later')
+  const isLast = job.retryCount >= job.retryLimit
+  // A stop breaks off what would have gone well: it fails no job for good.
+  const isStopping = asked === 'later' && options.signal.reason instanceof Stopped
+  const retry = isStopping && isLast ? { afterMs: 0 } : asked
   const output = {
     code: known?.code ?? 'INTERNAL',
     message: error instanceof Error ? error.message : String(error),
   }
-  const isFinal = retry === 'never' || (retry === 'later' && job.retryCount >= job.retryLimit)
+  const isFinal = retry === 'never' || (retry === 'later' && isLast)
   if (isFinal && queue.failures === 'recorded') {
     log.error({ err: error }, 'job failed for good; what it worked on records why')
     return { id: job.id, status: 'completed', output: { ...output, failed: true } }
@@ -143,7 +148,8 @@ async function translate(
     return { id: job.id, status: 'deadletter', output }
   }
   if (retry === 'later') {
-    log.warn({ err: error }, 'job failed and will be retried')
+    if (isStopping) log.info('job goes back, as Panji stops')
+    else log.warn({ err: error }, 'job failed and will be retried')
     return { id: job.id, status: 'failed', output }
   }
   const afterMs = retry === 'patiently' ? nextPauseMs(job) : retry.afterMs

@@ -63,10 +63,77 @@ async function stop(panji: NodeProcess): Promise<void> {
   expect(performance.now() - asked).toBeLessThan(graceMs)
 }
 
-const jobStates = async (name: string) =>
+/** A snapshot of so many companies. */
+function companiesOfGoa(count: number): string {
+  const header =
+    'CIN,CompanyName,CompanyROCcode,CompanyCategory,CompanyClass,AuthorizedCapital,PaidupCapital,CompanyRegistrationdate_date,Registered_Office_Address,Listingstatus,CompanyStatus,CompanyStateCode,nic_code'
+  const rows = Array.from(
+    { length: count },
+    (_, n) =>
+      `U74999GA2019PTC${String(n).padStart(6, '0')},COMPANY ${n} PRIVATE LIMITED,ROC Goa,Company limited by shares,Private,100000,100000,2019-05-01,"X ROAD,PANAJI,North Goa,Goa,403001-India",Unlisted,Active,goa,74999`,
+  )
+  return [header, ...rows, ''].join('\n')
+}
+
+/** Of the jobs with this in what they were given. */
+const jobStates = async (name: string, given: object = {}) =>
   (
-    await database.db.query<{ state: string }>('SELECT state::text AS state FROM pgboss.job WHERE name = $1', [name])
+    await database.db.query<{ state: string }>(
+      'SELECT state::text AS state FROM pgboss.job WHERE name = $1 AND data @> $2::jsonb',
+      [name, JSON.stringify(given)],
+    )
   ).map(({ state }) => state)
+
+test('a first start that is stopped while it loads the sample world ends with success, and the next one goes on', async () => {
+  const first = panjiHome({ LOG_LEVEL: 'silent' })
+  try {
+    const panji = first.run('start')
+    started.push(panji)
+    await vi.waitFor(() => expect(panji.noted()).toContain('Generating snapshots'), { timeout: 60_000, interval: 20 })
+    await stop(panji)
+    const next = first.run('start', '--json')
+    started.push(next)
+    expect(await next.line('"order_id"')).toMatch(/"[0-9a-f-]{36}"/)
+    await stop(next)
+  } finally {
+    first.remove()
+  }
+})
+
+test('a command that a signal ends before its work is done says so, and not that nobody foresaw it', async () => {
+  const input = join(folder, 'of-a-command.csv')
+  writeFileSync(input, companiesOfGoa(60_000))
+  const ingest = home.run('ingest', 'mca-companies', input, '--json')
+  started.push(ingest)
+  const run = async () =>
+    (
+      await database.db.query<{ id: number; status: string; error: unknown }>(
+        'SELECT run_id AS id, status, error FROM ingest.run ORDER BY run_id DESC LIMIT 1',
+      )
+    )[0]
+  await vi.waitFor(async () => expect(await run()).toMatchObject({ status: 'staging' }), {
+    timeout: 20_000,
+    interval: 2,
+  })
+  ingest.child.kill('SIGINT')
+  const { code, stdout, stderr } = await ingest.ended
+  const { id, ...left } = (await run()) ?? { id: 0 }
+  const message = `Stopped by SIGINT. Run ${id} goes on in the Panji that runs, or in the next one that works; \`npx panji cancel ${id}\` gives it up.`
+  expect({
+    code,
+    answer: JSON.parse(stdout),
+    said: stderr.split('\n').filter((line) => line.startsWith('panji:') || line.startsWith('{')),
+  }).toEqual({
+    code: 1,
+    answer: { error: { code: 'STOPPED', message } },
+    said: [`panji: ${message}`],
+  })
+  expect(left).toEqual({
+    status: 'queued',
+    error: { code: 'UNAVAILABLE', message: 'Panji was stopped; the run goes on once it works again' },
+  })
+  expect(await home.json('cancel', `${id}`, '--yes')).toMatchObject({ code: 0 })
+})
 
 test('requests that were accepted are answered after SIGTERM, and no new ones are taken', async () => {
   const { panji, url } = await startPanji()
@@ -109,15 +176,8 @@ test('requests that were accepted are answered after SIGTERM, and no new ones ar
 })
 
 test('a COPY under way is given up, its run goes back to the queue and the next process finishes it', async () => {
-  const header =
-    'CIN,CompanyName,CompanyROCcode,CompanyCategory,CompanyClass,AuthorizedCapital,PaidupCapital,CompanyRegistrationdate_date,Registered_Office_Address,Listingstatus,CompanyStatus,CompanyStateCode,nic_code'
-  const rows = Array.from(
-    { length: 60_000 },
-    (_, n) =>
-      `U74999GA2019PTC${String(n).padStart(6, '0')},COMPANY ${n} PRIVATE LIMITED,ROC Goa,Company limited by shares,Private,100000,100000,2019-05-01,"X ROAD,PANAJI,North Goa,Goa,403001-India",Unlisted,Active,goa,74999`,
-  )
   const input = join(folder, 'goa.csv')
-  writeFileSync(input, [header, ...rows, ''].join('\n'))
+  writeFileSync(input, companiesOfGoa(60_000))
   const first = await startPanji()
   const { runId } = await database.db.transaction((tx) =>
     requestRun(tx, queue, { source: 'mca-companies', input, asOf: '2026-01-01', force: true }),
@@ -127,7 +187,7 @@ test('a COPY under way is given up, its run goes back to the queue and the next 
   await vi.waitFor(async () => expect(await statusOf()).toBe('staging'), { timeout: 20_000, interval: 2 })
   await stop(first.panji)
   expect(['staging', 'queued', 'fetching']).toContain(await statusOf())
-  expect(await jobStates('ingest-snapshot')).toEqual(['retry'])
+  expect(await jobStates('ingest-snapshot', { runId })).toEqual(['retry'])
 
   const second = await startPanji()
   await vi.waitFor(async () => expect(await statusOf()).toBe('succeeded'), { timeout: 60_000, interval: 200 })

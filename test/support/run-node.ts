@@ -9,6 +9,8 @@ export interface NodeProcess {
   line(text: string): Promise<string>
   /** Everything on standard output so far. */
   printed(): string
+  /** Everything on standard error so far. */
+  noted(): string
   /** Resolves with the exit code and everything printed. */
   readonly ended: Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }>
 }
@@ -39,6 +41,7 @@ export function runNode(
     child,
     ended,
     printed: () => stdout,
+    noted: () => stderr,
     line: (text) => {
       const known = stdout.split('\n').find((line) => line.includes(text))
       if (known !== undefined) return Promise.resolve(known)

@@ -1,6 +1,7 @@
 /** Looks at a run until it is at rest, and shows how far it is; whoever runs it goes on if the looking ends. */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Queryable } from '../../db/db.ts'
+import { Stopped, stopIn } from '../../domain/stopped.ts'
 import { getRun, type RunRecord } from '../../ingest/run/runs.ts'
 import { isAtRest } from '../../ingest/run/transitions.ts'
 import type { Progress } from '../progress.ts'
@@ -21,10 +22,16 @@ export async function followRun(context: CommandContext, db: Queryable, runId: n
       if (isAtRest(record.status)) return record
       await delay(200, undefined, { signal: context.signal })
     }
+  } catch (error) {
+    const stop = stopIn(error)
+    throw stop ? new Stopped(`${stop.message} ${whatComesOf(runId)}`) : error
   } finally {
     progress.end()
   }
 }
+
+const whatComesOf = (runId: number) =>
+  `Run ${runId} goes on in the Panji that runs, or in the next one that works; \`npx panji cancel ${runId}\` gives it up.`
 
 /** Staging is counted in bytes; check and merge are a few statements, so their time is shown beside that of last time. */
 function showProgress(progress: Progress, { status, progress: at }: RunRecord): void {

@@ -4,6 +4,7 @@
  */
 import { once } from 'node:events'
 import { Option } from 'commander'
+import { stopIn } from '../../domain/stopped.ts'
 import type { OpenInstance } from '../instance/open-instance.ts'
 import { keptLog, logFileIn } from '../kept-log.ts'
 import type { CommandContext } from '../settings.ts'
@@ -20,12 +21,22 @@ export const declareStart: Declare = (program, run) => {
     .description('run Panji: API, worker, scheduler and the sandbox CRMs')
     .addOption(new Option('--role <role>', 'what this process does').choices([...roles]).default('all'))
     .option('--verbose', 'write the log to standard error, too, where it is kept in a file')
-    .action((options: StartOptions) => run((context) => start(context, options)))
+    .action((options: StartOptions) => run((context) => startUntilStopped(context, options)))
 }
 
 interface StartOptions {
   readonly role: Role
   readonly verbose?: true
+}
+
+/** Stopped while it opens the database or loads the sample world, it ends as well as later on; the next start goes on there. */
+async function startUntilStopped(context: CommandContext, options: StartOptions): Promise<void> {
+  try {
+    await start(context, options)
+  } catch (error) {
+    if (!stopIn(error)) throw error
+  }
+  context.out.note('Stopped.')
 }
 
 async function start(context: CommandContext, { role, verbose }: StartOptions): Promise<void> {
@@ -72,7 +83,6 @@ async function start(context: CommandContext, { role, verbose }: StartOptions): 
   } finally {
     await instance.close()
   }
-  context.out.note('Stopped.')
 }
 
 /**

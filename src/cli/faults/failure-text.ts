@@ -1,5 +1,6 @@
 /** What an error says to the person at the command line. A stack is for whoever sets LOG_LEVEL=debug. */
 import { databaseFault } from '../../db/database-fault.ts'
+import { stopIn } from '../../domain/stopped.ts'
 import { AppError } from '../../errors.ts'
 import { systemFault } from './system-fault.ts'
 
@@ -14,6 +15,8 @@ export function failureOf(error: unknown): Failure {
   if (error instanceof AppError) return { code: error.code, message: error.message, stack: undefined }
   const away = error instanceof Error ? databaseFault(error) : undefined
   if (away) return { code: away.code, message: away.message, stack: undefined }
+  const stop = stopIn(error)
+  if (stop) return { code: 'STOPPED', message: stop.message, stack: undefined }
   const refused = systemFault(error)
   if (refused !== undefined) return { code: 'FILE_REFUSED', message: refused, stack: undefined }
   return { code: 'INTERNAL', message: causesOf(error), stack: error instanceof Error ? error.stack : undefined }

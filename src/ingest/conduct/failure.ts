@@ -3,6 +3,7 @@
  * the fault may pass. Nothing is written for an attempt that another one has replaced, or for a run at its end.
  */
 import { databaseFault } from '../../db/database-fault.ts'
+import { Stopped } from '../../domain/stopped.ts'
 import { visible } from '../../domain/visible.ts'
 import { AppError } from '../../errors.ts'
 import { deleteDownloads } from '../input/fetch-input.ts'
@@ -16,7 +17,13 @@ const messageMax = 4000
 
 /** @param ending what the row says of the run's end, where this is it. */
 export async function recordFailure(
-  { db, log, dataDir, finalAttempt = true }: Pick<RunDependencies, 'db' | 'log' | 'dataDir' | 'finalAttempt'>,
+  {
+    db,
+    log,
+    dataDir,
+    signal,
+    finalAttempt = true,
+  }: Pick<RunDependencies, 'db' | 'log' | 'dataDir' | 'signal' | 'finalAttempt'>,
   lease: RunLease,
   source: string,
   cause: unknown,
@@ -25,14 +32,18 @@ export async function recordFailure(
   if (cause instanceof AppError && cause.code === 'LEASE_LOST') return
   const known = cause instanceof AppError ? cause : cause instanceof Error ? databaseFault(cause) : undefined
   const retry = known?.retry ?? 'later'
-  const isFinal = retry === 'never' || (retry === 'later' && finalAttempt)
+  // Whatever the stop broke off on its way: a copy of rows, a statement, a download.
+  const isStopped = retry === 'later' && signal.reason instanceof Stopped
+  const isFinal = retry === 'never' || (retry === 'later' && finalAttempt && !isStopped)
   // What a library or the database says may quote the input, as long as it likes.
   const message = visible((cause instanceof Error ? cause.message : String(cause)).slice(0, messageMax), '\n')
-  const error = {
-    code: known?.code ?? 'INTERNAL',
-    message: known === undefined || known === cause ? message : `${known.message} (${message})`,
-    ...(typeof known?.extra['source'] === 'string' && { source: known.extra['source'] }),
-  }
+  const error = isStopped
+    ? { code: 'UNAVAILABLE', message: 'Panji was stopped; the run goes on once it works again' }
+    : {
+        code: known?.code ?? 'INTERNAL',
+        message: known === undefined || known === cause ? message : `${known.message} (${message})`,
+        ...(typeof known?.extra['source'] === 'string' && { source: known.extra['source'] }),
+      }
   const told = {
     runId: lease.runId,
     source,
@@ -40,7 +51,8 @@ export async function recordFailure(
     code: error.code,
     why: error.message,
   }
-  log.warn(told, isFinal ? 'run ended' : 'run will be tried again')
+  if (isStopped) log.info(told, 'run goes back, as Panji stops')
+  else log.warn(told, isFinal ? 'run ended' : 'run will be tried again')
   const change: RunChange = isFinal ? { status: 'failed', error, ...ending } : { status: 'queued', error }
   try {
     // Where the network died, the server may still hold the row for this attempt.
