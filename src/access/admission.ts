@@ -212,23 +212,6 @@ function refuse(verdict: AdmissionRow['verdict']): void {
   }
 }
 
-const returnStatement = { name: 'return-units', text: sqlFile(import.meta.url, 'return-units.sql') }
-
-/** Gives back the unit that a failed call took; once per call. Those of calls that fail at the same time go back together. */
-export function createUnitReturns(db: Queryable): (unit: DailyUnit) => Promise<void> {
-  return gathered(
-    async (units: readonly DailyUnit[]) => {
-      await db.execute(returnStatement, [
-        units.map(({ accountId }) => accountId),
-        units.map(({ kind }) => kind),
-        units.map(({ day }) => day),
-      ])
-      return units.map(() => undefined)
-    },
-    { batchMax: 200, atOnce: 1 },
-  )
-}
-
 export interface DetailUsage {
   readonly used: number
   readonly limit: number

@@ -9,6 +9,7 @@
  */
 import { endedGrantDays } from '../../config/plans.ts'
 import type { Queryable } from '../db/db.ts'
+import { sql } from '../db/sql.ts'
 import { entityTypes } from '../domain/identity.ts'
 import type { Scope } from '../domain/scope.ts'
 import { hullOf, isNationwide } from '../domain/scope-union.ts'
@@ -65,7 +66,7 @@ export interface EndedGrant {
   readonly why: 'expired' | 'revoked'
 }
 
-interface GrantRow extends Scope {
+export interface GrantRow extends Scope {
   /** `from` is the subscription's start. */
   readonly anchored: boolean
   readonly grantedBy: GrantKind
@@ -93,17 +94,20 @@ const enterpriseGrant: GrantRow = {
   anchored: false,
 }
 
-/** Named: it is asked at every call of a feed, and planned once. */
+/** A row for each grant in force, and for each that ended within so many days; its order is that of `starts_at, entitlement_id`. */
+export const grantsText = (account: string, dataset: string, endedDays: string): string =>
+  sql`SELECT granted_by AS "grantedBy", plan_name AS "planName", interval, states, districts, pincodes,
+             window_from AS "from", window_to AS "to", anchored, expires_at AS "expiresAt",
+             CASE WHEN ended_at <= now() THEN ended_at END AS "endedAt",
+             coalesce(revoked_at <= expires_at, revoked_at IS NOT NULL) AS revoked, starts_at, entitlement_id
+      FROM (SELECT *, least(expires_at, revoked_at) AS ended_at FROM access.entitlement
+            WHERE account_id = ${account} AND dataset = ${dataset} AND starts_at <= now()) AS e
+      WHERE ended_at IS NULL OR ended_at > now() - make_interval(days => ${endedDays})`
+
+/** Named: it is planned once. */
 const grantsOfDataset = {
   name: 'grants-of-dataset',
-  text: `SELECT granted_by AS "grantedBy", plan_name AS "planName", interval, states, districts, pincodes,
-                window_from AS "from", window_to AS "to", anchored, expires_at AS "expiresAt",
-                CASE WHEN ended_at <= now() THEN ended_at END AS "endedAt",
-                coalesce(revoked_at <= expires_at, revoked_at IS NOT NULL) AS revoked
-         FROM (SELECT *, least(expires_at, revoked_at) AS ended_at FROM access.entitlement
-               WHERE account_id = $1 AND dataset = $2 AND starts_at <= now()) AS e
-         WHERE ended_at IS NULL OR ended_at > now() - make_interval(days => $3)
-         ORDER BY starts_at, entitlement_id`,
+  text: sql`${grantsText('$1', '$2', '$3')} ORDER BY starts_at, entitlement_id`,
 }
 
 export async function effectiveScope(
@@ -112,10 +116,17 @@ export async function effectiveScope(
   dataset: string,
 ): Promise<EffectiveScope> {
   if (!(entityTypes as readonly string[]).includes(dataset)) return closedScope('unknown_dataset', [])
-  const rows = await db.query<GrantRow>(grantsOfDataset, [account.accountId, dataset, endedGrantDays])
+  return scopeOfGrants(account, await db.query<GrantRow>(grantsOfDataset, [account.accountId, dataset, endedGrantDays]))
+}
+
+/** @param rows of grantsText, of a dataset that there is */
+export function scopeOfGrants(
+  { isEnterprise }: { readonly isEnterprise: boolean },
+  rows: readonly GrantRow[],
+): EffectiveScope {
   const ended = endedGrantsOf(rows)
   const inForce = rows.filter(({ endedAt }) => endedAt === null)
-  const grants = account.isEnterprise ? [enterpriseGrant, ...inForce] : inForce
+  const grants = isEnterprise ? [enterpriseGrant, ...inForce] : inForce
   const kind = grantKinds.find((each) => grants.some((grant) => grant.grantedBy === each))
   if (kind === undefined) return closedScope('no_active_plan_grants_this_dataset', ended)
   return {

@@ -1,12 +1,12 @@
--- Gives back the units of calls that failed: $1 accounts, $2 kinds, $3 UTC days, one for each call. Many refusals of one account
+-- Gives back units of calls that did not use them: $1 accounts, $2 kinds, $3 UTC days, $4 how many, one for each call. Many refusals of one account
 -- would queue for its counter, and whoever is admitted beside that account would wait for them; so they go back together.
 -- Rows are locked in the order in which admissions lock them. Usage need not survive a crash of the machine: the commit does
--- not wait for the disk. A unit goes back once: the caller has forgotten it.
+-- not wait for the disk. They go back once: the caller has forgotten them.
 WITH quick_commit AS MATERIALIZED (
   SELECT set_config('synchronous_commit', 'off', true)
 ), given AS MATERIALIZED (
-  SELECT account_id, kind, day, count(*)::integer AS units
-  FROM quick_commit, unnest($1::uuid[], $2::text[], $3::date[]) AS unit (account_id, kind, day)
+  SELECT account_id, kind, day, sum(units)::integer AS units
+  FROM quick_commit, unnest($1::uuid[], $2::text[], $3::date[], $4::integer[]) AS returned (account_id, kind, day, units)
   GROUP BY account_id, kind, day
 ), locked AS MATERIALIZED (
   SELECT d.account_id, d.kind, d.day, given.units

@@ -24,10 +24,11 @@ export interface Taking {
 }
 
 const today = 'runtime.limit_day(now())'
-const clock = sql`${today} AS day, date_bin('1 day', now(), '1970-01-01T00:00:00Z') + interval '24 hours' AS "resetAt"`
+/** The day of a reading, and when it ends. */
+export const usageClock = sql`${today} AS day, date_bin('1 day', now(), '1970-01-01T00:00:00Z') + interval '24 hours' AS "resetAt"`
 /** Reads a counter of the account $1. @param kind the expression of its kind. */
 export const readingText = (kind: string): string => sql`SELECT coalesce((SELECT used FROM access.daily_usage
-           WHERE account_id = $1 AND kind = ${kind} AND day = ${today}), 0) AS used, ${clock}`
+           WHERE account_id = $1 AND kind = ${kind} AND day = ${today}), 0) AS used, ${usageClock}`
 const readStatement = { name: 'budget-read', text: readingText('$2') }
 /**
  * The account is held before its counters, as an erasure does, so that neither waits for the other in turn; its counters in the
@@ -45,7 +46,7 @@ const takeStatement = {
            WHERE NOT EXISTS (
              SELECT FROM unnest($2::text[], $4::integer[]) AS asked (kind, most)
              WHERE asked.kind = d.kind AND d.used::bigint + excluded.taken > asked.most)
-         RETURNING d.kind, used, ${clock}`,
+         RETURNING d.kind, used, ${usageClock}`,
 }
 
 export async function readCount(db: Queryable, accountId: string, kind: string): Promise<UsageRow> {
@@ -66,19 +67,6 @@ export const takeCounts = (
     takings.map(({ amount }) => amount),
     takings.map(({ most }) => most),
   ])
-
-/** What was taken on `day` and not used after all. */
-export async function giveBackCount(
-  db: Queryable,
-  accountId: string,
-  { kind, amount, day }: { readonly kind: string; readonly amount: number; readonly day: string },
-): Promise<void> {
-  await db.execute(
-    `UPDATE access.daily_usage SET used = greatest(used - $3::integer, 0)
-     WHERE account_id = $1 AND kind = $2 AND day = $4::date`,
-    [accountId, kind, amount, day],
-  )
-}
 
 /** Takes all that is left up to `most`. */
 export async function exhaustCount(db: Queryable, accountId: string, kind: string, most: number): Promise<void> {

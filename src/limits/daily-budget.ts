@@ -5,7 +5,7 @@
 import { type BudgetName, budgets } from '../../config/plans.ts'
 import type { Queryable, Tx } from '../db/db.ts'
 import type { AppError } from '../errors.ts'
-import { exhaustCount, giveBackCount, readCount, type Taking, takeCounts, type UsageRow } from './counter.ts'
+import { exhaustCount, readCount, type Taking, takeCounts, type UsageRow } from './counter.ts'
 import { type QuotaAccount, quotaPlanOf, readQuotaAccount } from './quota-account.ts'
 import { type RefusingLimit, refusedBy } from './refused-by.ts'
 
@@ -100,13 +100,6 @@ export async function spendBudgets(
   await readQuotaAccount(tx, account.accountId)
   throw budgetExhausted(refused, await readBudget(tx, account.accountId, refused, limitOf(account, refused)))
 }
-
-/** Gives back what was taken on `day` and not used after all. */
-export const giveBackBudget = (
-  db: Queryable,
-  accountId: string,
-  { budget, amount, day }: { readonly budget: BudgetName; readonly amount: number; readonly day: string },
-): Promise<void> => giveBackCount(db, accountId, { kind: budgetKinds[budget], amount, day })
 
 /** Takes all that is left, for a request that would have used more. */
 export async function exhaustBudget(

@@ -5,10 +5,11 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type AccessToken, createAccessTokenReader } from '../../access/access-token.ts'
-import { type AccessLimits, type Admission, createAdmission, createUnitReturns } from '../../access/admission.ts'
+import { type AccessLimits, type Admission, createAdmission } from '../../access/admission.ts'
 import { requireWithinBudget } from '../../access/bound-keys.ts'
 import type { KnownCredentials } from '../../access/known-credentials.ts'
 import { requireAccountRole } from '../../access/people.ts'
+import { createUnitReturns } from '../../access/return-units.ts'
 import { requireScopes } from '../../access/scopes.ts'
 import { findBrowserSession } from '../../access/sessions.ts'
 import type { KeyRing } from '../../access/signing-keys.ts'

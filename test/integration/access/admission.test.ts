@@ -2,12 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { AccessToken } from '../../../src/access/access-token.ts'
 import { suspendAccount } from '../../../src/access/accounts.ts'
-import {
-  type AccessLimits,
-  createAdmission,
-  createUnitReturns,
-  type DailyLimitKind,
-} from '../../../src/access/admission.ts'
+import { type AccessLimits, createAdmission, type DailyLimitKind } from '../../../src/access/admission.ts'
+import { createUnitReturns } from '../../../src/access/return-units.ts'
 import type { Queryable } from '../../../src/db/db.ts'
 import { newCustomer, useApi } from '../../support/api.ts'
 import { useTestDatabase } from '../../support/database.ts'

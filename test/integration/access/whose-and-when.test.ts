@@ -24,7 +24,7 @@ import { listSessions } from '../../../src/access/manage-sessions.ts'
 import { listActivatedOffers, listAvailableOffers, syncOffers } from '../../../src/access/offers.ts'
 import { proofOf } from '../../../src/access/operator-proof.ts'
 import { createOperatorAuthenticator, type KnownOperator } from '../../../src/access/operators.ts'
-import { giveBackRecords, recordBudget, reserveRecords } from '../../../src/access/record-budget.ts'
+import { createRecordReturns, recordBudget, reserveRecords } from '../../../src/access/record-budget.ts'
 import { logIn, refreshAccessToken } from '../../../src/access/sessions.ts'
 import { createKeyRing } from '../../../src/access/signing-keys.ts'
 import type { Queryable } from '../../../src/db/db.ts'
@@ -193,8 +193,9 @@ describe('an account', () => {
     await give()
     expect(await recordBudget(database.db, account)).toMatchObject({ limit: budgets.premium.feedRecords })
     const reserved = await reserveRecords(database.db, account, 100)
-    expect(await giveBackRecords(database.db, account, reserved, 40)).toMatchObject({ used: 60 })
-    expect(await giveBackRecords(database.db, account, reserved, 0)).toEqual(reserved)
+    const giveBackRecords = createRecordReturns(database.db)
+    expect(await giveBackRecords(account, reserved, 40)).toMatchObject({ used: 60 })
+    expect(await giveBackRecords(account, reserved, 0)).toEqual(reserved)
     expect(await recordBudget(database.db, account)).toMatchObject({ used: 60 })
     expect(await recordBudget(database.db, { ...account, plan: 'premium' })).toMatchObject({
       limit: budgets.premium.feedRecords,

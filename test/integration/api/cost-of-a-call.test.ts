@@ -25,7 +25,12 @@ async function watchedServer() {
       if (name !== 'note-in-trail') statements.push(name)
       return run(sql, values)
     }
-  const db = { ...database.db, query: counted(database.db.query), execute: counted(database.db.execute) } as Db
+  const watched = <Q extends Queryable>(on: Q) =>
+    ({ ...on, query: counted(on.query), execute: counted(on.execute) }) as Q
+  const db: Db = {
+    ...watched(database.db),
+    withConnection: (work) => database.db.withConnection((connection) => work(watched(connection))),
+  }
   const app = await buildServer({
     db,
     queue: api.queue,
@@ -59,6 +64,37 @@ test('a details call costs two round trips, and calls that come together share b
   expect(remaining.sort((a, b) => b - a)).toEqual(Array.from({ length: 20 }, (_, index) => 97 - index))
   expect([...new Set(statements)]).toEqual(['admit', 'company-details'])
   expect(statements.length).toBeLessThan(20)
+  await app.close()
+})
+
+test('a page of a feed costs three round trips, and pages that are asked for together share two of them', async () => {
+  const ten = Array.from({ length: 10 }, () => ({ ...registration, state: 'Kerala' }))
+  await addRegistrations(database.db, 'company', ten)
+  const { token, accountId } = await newCustomer(api, database)
+  await grantEntitlement(database.db, { accountId, dataset: 'company', grantedBy: 'subscription' })
+  const { app, statements } = await watchedServer()
+  const headers = { authorization: `Bearer ${token}` }
+  const left = async (asked: object) => {
+    const url = '/api/recently-registered/companies'
+    const reply = await app.inject({ method: 'POST', url, headers, payload: { state: 'Kerala', ...asked } })
+    expect(reply.statusCode).toBe(200)
+    return Number(reply.headers['x-ratelimit-records-remaining'])
+  }
+  const first = await left({})
+  statements.length = 0
+  expect(await left({})).toBe(first - 10)
+  expect(statements).toEqual(['admit', 'feed-ground', expect.stringMatching(/^feed /)])
+
+  statements.length = 0
+  const remaining = await Promise.all(Array.from({ length: 15 }, () => left({})))
+  expect(remaining.sort((a, b) => b - a)).toEqual(Array.from({ length: 15 }, (_, index) => first - 20 - 10 * index))
+  const times = (name: string) => statements.filter((each) => each.startsWith(name)).length
+  expect([times('feed '), times('admit') + times('feed-ground')]).toEqual([15, expect.toSatisfy((n) => n < 15)])
+
+  // Of the records that were reserved, those that did not come go back.
+  statements.length = 0
+  expect(await left({ limit: 100, page: 2 })).toBe(first - 160)
+  expect(statements.slice(-1)).toEqual(['return-units'])
   await app.close()
 })
 

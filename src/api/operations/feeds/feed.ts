@@ -2,20 +2,19 @@
  * The feeds of recently registered records. What may be read comes from `effectiveScope`, as in the access
  * statement; asked-for places outside it are refused, dates outside it are clamped.
  */
-import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
-import { effectiveScope, scopeOf } from '../../../access/entitlements.ts'
-import { giveBackRecords, reserveRecords } from '../../../access/record-budget.ts'
+import { scopeOf } from '../../../access/entitlements.ts'
+import { createFeedGround } from '../../../access/feed-ground.ts'
 import { whereLie } from '../../../access/where-places-lie.ts'
 import type { EntityType } from '../../../domain/identity.ts'
 import { placeKey } from '../../../domain/scope.ts'
-import { type FeedPage, readFeed } from '../../../registry/feed/read-feed.ts'
+import { readFeed } from '../../../registry/feed/read-feed.ts'
 import { readMeaning, refuseUnknownDistricts, type WordAsked } from '../../../registry/words/words-asked.ts'
-import { setRecordBudget } from '../../hooks/response-headers.ts'
 import { type Operation, operation } from '../../operation.ts'
 import { calendarDay } from '../../parameters.ts'
-import { type Principal, principalOf, type RouteContext } from '../../route-context.ts'
+import { principalOf, type RouteContext } from '../../route-context.ts'
 import { AppliedScope, appliedScope, checkDays, feedErrors, grantsWithin, openScope, placesOf } from './feed-scope.ts'
+import { recordsWithin } from './records-within.ts'
 
 const filter = z.string().max(200)
 const FeedBody = z
@@ -75,33 +74,39 @@ export function feedOperation<R extends z.ZodType>({ id, path, dataset, record, 
     body: FeedBody,
     reply: { 200: FeedResult },
     example,
-    handle:
-      ({ db, expensiveReads }) =>
-      async (request, reply) => {
+    handle: ({ db, expensiveReads }) => {
+      const readGround = createFeedGround(db)
+      const withinBudget = recordsWithin(db)
+      return async (request, reply) => {
         const asked = request.body ?? { page: 1, limit: 10 }
         checkDays(asked)
         const principal = principalOf(request)
-        const scope = openScope(await effectiveScope(db, principal, dataset), dataset)
-        const places = placesOf(asked)
-        const directory = await whereLie(db, scope.grants, places)
-        const grants = grantsWithin(scope.grants, places, directory, dataset)
-        await refuseUnknownDistricts(db, dataset, places.districts)
-        const query = {
-          ...places,
-          ...(await wordsAsked(db, dataset, asked)),
-          scopes: grants.map(scopeOf),
-          from: asked.from_date,
-          to: asked.to_date,
-          search: asked.search,
-          page: asked.page,
-          limit: asked.limit,
-        }
-        const { data, total } = await withinBudget(db, principal, reply, asked.limit, () =>
-          expensiveReads.run(request, (expensiveDb) => readFeed<z.input<R>>(expensiveDb, dataset, query)),
-        )
-        const access = appliedScope(scope.granted_by, grants, asked)
-        return { data, total, page: asked.page, limit: asked.limit, access }
-      },
+        const ground = await readGround({ account: principal, dataset, records: asked.limit })
+        return withinBudget(principal, reply, { reserved: ground.reserved, records: asked.limit }, async (reserve) => {
+          const scope = openScope(ground.scope, dataset)
+          const places = placesOf(asked)
+          const directory = await whereLie(db, scope.grants, places)
+          const grants = grantsWithin(scope.grants, places, directory, dataset)
+          await refuseUnknownDistricts(db, dataset, places.districts)
+          const query = {
+            ...places,
+            ...(await wordsAsked(db, dataset, asked)),
+            scopes: grants.map(scopeOf),
+            from: asked.from_date,
+            to: asked.to_date,
+            search: asked.search,
+            page: asked.page,
+            limit: asked.limit,
+          }
+          await reserve()
+          const { data, total } = await expensiveReads.run(request, (expensiveDb) =>
+            readFeed<z.input<R>>(expensiveDb, dataset, query),
+          )
+          const access = appliedScope(scope.granted_by, grants, asked)
+          return { data, total, page: asked.page, limit: asked.limit, access }
+        })
+      }
+    },
   })
 }
 
@@ -112,27 +117,6 @@ async function wordsAsked(db: RouteContext['db'], dataset: EntityType, asked: As
   const meaning = (parameter: 'status' | 'business_type') =>
     readWords(db, { entity: dataset, column: wordColumn[parameter][dataset], parameter, text: asked[parameter] ?? '' })
   return { statuses: await meaning('status'), businessTypes: await meaning('business_type') }
-}
-
-/** Reads a page within the day's budget of records and says what is left of it. @throws AppError RATE_LIMITED */
-async function withinBudget<R>(
-  db: RouteContext['db'],
-  principal: Principal,
-  reply: FastifyReply,
-  limit: number,
-  read: () => Promise<FeedPage<R>>,
-): Promise<FeedPage<R>> {
-  const reserved = await reserveRecords(db, principal, limit)
-  let returned = 0
-  try {
-    const page = await read()
-    returned = page.data.length
-    return page
-  } finally {
-    // What an operator looks at is not the account's use.
-    const used = principal.viewer ? 0 : returned
-    setRecordBudget(reply, await giveBackRecords(db, principal, reserved, limit - used))
-  }
 }
 
 /** Every spelling that is meant; undefined where none is asked for. @throws AppError UNPROCESSABLE */

@@ -1,0 +1,78 @@
+/**
+ * What a page of a feed stands on: what its account may read, and the records of the day's budget that it may return at most. One
+ * round trip for all calls that wait; `feed-ground.sql` holds the invariant of the counting.
+ */
+import { endedGrantDays } from '../../config/plans.ts'
+import type { Queryable } from '../db/db.ts'
+import { gathered } from '../db/gathered.ts'
+import { literal } from '../db/sql.ts'
+import { sqlFile } from '../db/sql-file.ts'
+import { fillSql } from '../db/sql-template.ts'
+import type { EntityType } from '../domain/identity.ts'
+import { type UsageRow, usageClock } from '../limits/counter.ts'
+import { type BudgetReading, budgetKinds, budgetReading } from '../limits/daily-budget.ts'
+import type { QuotaAccount } from '../limits/quota-account.ts'
+import { type EffectiveScope, type GrantRow, grantsText, scopeOfGrants } from './entitlements.ts'
+import { buysText, recordLimits } from './record-budget.ts'
+
+interface PageAsked {
+  readonly account: QuotaAccount
+  readonly dataset: EntityType
+  readonly records: number
+}
+
+export interface FeedGround {
+  readonly scope: EffectiveScope
+  /** The budget once the records are taken from it; null where none were, and the call is to ask for them by itself. */
+  readonly reserved: BudgetReading | null
+}
+
+interface GroundRow extends GrantRow, Omit<UsageRow, 'used'> {
+  /** Place of the call in its batch, from 1. */
+  readonly n: number
+  readonly most: number | null
+  /** Null where nothing was taken. */
+  readonly used: number | null
+  /** False where the account has none: there is nothing in the row of a grant then. */
+  readonly isGrant: boolean
+}
+
+const statement = {
+  name: 'feed-ground',
+  text: fillSql(sqlFile(import.meta.url, 'feed-ground.sql'), {
+    buys: buysText,
+    grants: grantsText('call.account_id', 'call.dataset', '$7'),
+    kind: literal(budgetKinds.feedRecords),
+    clock: usageClock,
+  }),
+}
+
+export function createFeedGround(db: Queryable): (asked: PageAsked) => Promise<FeedGround> {
+  const readAll = async (calls: readonly PageAsked[]) => {
+    const limits = calls.map(({ account }) => recordLimits(account))
+    const rows = await db.query<GroundRow>(statement, [
+      calls.map(({ account }) => account.accountId),
+      calls.map(({ dataset }) => dataset),
+      calls.map(({ records }) => records),
+      calls.map(({ account }) => account.isEnterprise),
+      limits.map(({ usual }) => usual),
+      limits.map(({ bought }) => bought),
+      endedGrantDays,
+    ])
+    const rowsOf = Map.groupBy(rows, ({ n }) => n)
+    return calls.map(({ account }, index) => groundOf(account, rowsOf.get(index + 1) ?? []))
+  }
+  return gathered(readAll, { batchMax: 200, atOnce: 1 })
+}
+
+function groundOf(account: QuotaAccount, rows: readonly GroundRow[]): FeedGround {
+  const [first] = rows
+  const taken = first && first.used !== null ? { ...first, used: first.used } : undefined
+  return {
+    scope: scopeOfGrants(
+      account,
+      rows.filter(({ isGrant }) => isGrant),
+    ),
+    reserved: taken ? budgetReading(taken, taken.most) : null,
+  }
+}
