@@ -10,25 +10,20 @@ import { deferred } from './deferrals.ts'
 export interface FieldsOfCrm {
   /** A refusal that other fields, lengths, lists or rights would explain. */
   mayBeOfFields(refusal: Refusal): boolean
-  /** How often the CRM's answers became others in this session, whoever asked anew: pushes run beside each other. */
-  count(): number
-  /** Asks anew. */
-  renew(): Promise<void>
+  /** What was asked, and how often its answer became another one in this session, whoever asked anew: pushes run beside each other. */
+  readonly asked: readonly { readonly changes: number; renew(): Promise<void> }[]
 }
 
+/** By item id. */
 type Outcomes = ReadonlyMap<string, PushOutcome>
 
-/**
- * @param push gives outcomes by what `keyOf` says of a lead.
- * @throws AppError as `push` does, where nothing was written.
- */
+/** @throws AppError as `push` does, where nothing was written. */
 export async function pushAsChanged(
   leads: readonly OutgoingLead[],
-  keyOf: (lead: OutgoingLead) => string,
   fields: FieldsOfCrm,
   push: (leads: readonly OutgoingLead[]) => Promise<Outcomes>,
 ): Promise<Outcomes> {
-  const before = fields.count()
+  const before = changesOf(fields)
   let outcomes: Outcomes
   try {
     outcomes = await push(leads)
@@ -38,30 +33,27 @@ export async function pushAsChanged(
     if (!isOfFields || !(await haveChanged(fields, before))) throw error
     return push(leads)
   }
-  const again = leads.filter((lead) => {
-    const outcome = outcomes.get(keyOf(lead))
+  const again = leads.filter(({ itemId }) => {
+    const outcome = outcomes.get(itemId)
     return outcome?.status === 'rejected' && fields.mayBeOfFields(outcome)
   })
   if (again.length === 0 || !(await haveChanged(fields, before))) return outcomes
-  return new Map([...outcomes, ...(await pushAgain(again, keyOf, push))])
-}
-
-/** Others of the call are written: nothing is thrown any more. */
-function pushAgain(
-  leads: readonly OutgoingLead[],
-  keyOf: (lead: OutgoingLead) => string,
-  push: (leads: readonly OutgoingLead[]) => Promise<Outcomes>,
-): Promise<Outcomes> {
-  return push(leads).catch((error: unknown) => {
-    if (error instanceof AppError) return new Map(leads.map((lead) => [keyOf(lead), deferred(error)] as const))
+  // Others of the call are written: nothing is thrown any more.
+  const told = await push(again).catch((error: unknown) => {
+    if (error instanceof AppError) return new Map(again.map(({ itemId }) => [itemId, deferred(error)] as const))
     throw error
   })
+  return new Map([...outcomes, ...told])
 }
 
+const changesOf = ({ asked }: FieldsOfCrm): number => asked.reduce((sum, { changes }) => sum + changes, 0)
+
 /** A CRM that does not answer has not said that anything changed. */
-async function haveChanged({ renew, count }: FieldsOfCrm, before: number): Promise<boolean> {
-  await renew().catch((error: unknown) => {
+async function haveChanged(fields: FieldsOfCrm, before: number): Promise<boolean> {
+  try {
+    for (const each of fields.asked) await each.renew()
+  } catch (error) {
     if (!(error instanceof AppError)) throw error
-  })
-  return count() > before
+  }
+  return changesOf(fields) > before
 }

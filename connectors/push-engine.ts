@@ -11,7 +11,7 @@ import { changesOf } from './field-ownership.ts'
 import { identityBack, type Known, plannedFate, type Sought } from './known-records.ts'
 import { NewRecords } from './new-records.ts'
 import { plannedAction } from './planned-action.ts'
-import type { Act, Decided, Pushed, PushPort } from './push-port.ts'
+import type { Act, Decided, PushPort } from './push-port.ts'
 
 export class PushEngine<Ground, Found, D extends Decided = Decided> {
   readonly #port: PushPort<Ground, Found, D>
@@ -38,7 +38,7 @@ export class PushEngine<Ground, Found, D extends Decided = Decided> {
     return decided.map(({ lead, record, refusal, decision }) => {
       const back = (known.named.get(lead.externalId) ?? []).map((field) => identityBack(field, lead.externalId))
       return plannedAction(port.crm, {
-        refusal: port.foreseen(lead, ground) ?? refusal,
+        refusal: port.foreseen?.(lead, ground) ?? refusal,
         fate: plannedFate(known, lead.externalId),
         changes: record && [...back, ...changesOf(decision, record.values)],
         held: decision.held,
@@ -46,26 +46,24 @@ export class PushEngine<Ground, Found, D extends Decided = Decided> {
     })
   }
 
-  async push(given: readonly OutgoingLead[]): Promise<readonly PushOutcome[]> {
-    // CRMs refuse two rows of one identity, which they compare in any case; the last lead speaks for its record.
-    const distinct = [...new Map(given.map((lead) => [keyOf(lead), lead])).values()]
-    if (distinct.length === 0) return []
-    let stoppedBy: AppError | null = null
-    const outcomes = await pushAsChanged(distinct, itemOf, this.#port.changes, async (some) => {
-      const report = await this.#pushEach(some)
-      stoppedBy = report.stoppedBy
-      return report.outcomes
+  push(given: readonly OutgoingLead[]): Promise<readonly PushOutcome[]> {
+    return pushDistinct(given, async (distinct) => {
+      let stoppedBy: AppError | null = null
+      const outcomes = await pushAsChanged(distinct, this.#port.fieldsOfCrm, async (some) => {
+        const report = await this.#pushEach(some)
+        stoppedBy = report.stoppedBy
+        return report.outcomes
+      })
+      return { outcomes, stoppedBy }
     })
-    const sentItems = new Map(distinct.map((lead) => [keyOf(lead), lead.itemId]))
-    return given.map((lead) => outcomes.get(sentItems.get(keyOf(lead)) ?? '') ?? unsent(stoppedBy))
   }
 
-  async #pushEach(distinct: readonly OutgoingLead[]): Promise<Pick<Pushed<Ground, Found>, 'outcomes' | 'stoppedBy'>> {
+  async #pushEach(distinct: readonly OutgoingLead[]): Promise<PushReport> {
     const port = this.#port
     const ground = await port.fields(distinct, 'push')
     const outcomes = new Map<string, PushOutcome>()
     const leads = distinct.filter((lead) => {
-      const refusal = port.foreseen(lead, ground)
+      const refusal = port.foreseen?.(lead, ground) ?? null
       if (refusal !== null) outcomes.set(lead.itemId, { status: 'rejected', ...refusal })
       return refusal === null
     })
@@ -80,7 +78,7 @@ export class PushEngine<Ground, Found, D extends Decided = Decided> {
     if (stoppedBy !== null && report.outcomes.size === 0) throw stoppedBy
     for (const [itemId, outcome] of report.outcomes) outcomes.set(itemId, outcome)
     await this.#meetAgain(report.met, outcomes)
-    await port.finish({ leads, ground, unread, found, outcomes, stoppedBy })
+    await port.finish?.({ leads, ground, unread, found, outcomes, stoppedBy })
     return { outcomes, stoppedBy }
   }
 
@@ -110,6 +108,23 @@ export class PushEngine<Ground, Found, D extends Decided = Decided> {
   }
 }
 
+/** What became of leads, by item id; those that are missing were not sent, for the reason `stoppedBy`. */
+interface PushReport {
+  readonly outcomes: ReadonlyMap<string, PushOutcome>
+  readonly stoppedBy: AppError | null
+}
+
+/** CRMs refuse two rows of one identity, which they compare in any case; the last lead speaks for its record. */
+export async function pushDistinct(
+  given: readonly OutgoingLead[],
+  push: (distinct: readonly OutgoingLead[]) => Promise<PushReport>,
+): Promise<readonly PushOutcome[]> {
+  const distinct = new Map(given.map((lead) => [keyOf(lead), lead]))
+  if (distinct.size === 0) return []
+  const { outcomes, stoppedBy } = await push([...distinct.values()])
+  return given.map((lead) => outcomes.get(distinct.get(keyOf(lead))?.itemId ?? '') ?? unsent(stoppedBy))
+}
+
 /** What is not to be written: the record is gone, the lead is refused, or all of it is there. */
 function settledAlready<Found>({ lead, record, refusal, decision }: Decided, known: Known<Found>): PushOutcome | null {
   const refused = known.refused.get(lead.externalId) ?? refusal
@@ -119,7 +134,6 @@ function settledAlready<Found>({ lead, record, refusal, decision }: Decided, kno
   return { status, crmId: record.crmId, values: decision.values }
 }
 
-const itemOf = ({ itemId }: OutgoingLead): string => itemId
 const keyOf = ({ externalId }: OutgoingLead): string => externalId.toLowerCase()
 
 const unsent = (stoppedBy: AppError | null): PushOutcome =>

@@ -60,12 +60,12 @@ export interface PushPort<Ground, Found, D extends Decided = Decided> {
     use: KnownUse,
   ): Promise<Known<Found>>
   /** Why a lead would be refused, whatever the CRM holds: it is not asked for. */
-  foreseen(lead: OutgoingLead, ground: Ground): Refusal | null
+  foreseen?(lead: OutgoingLead, ground: Ground): Refusal | null
   /** One for each lead, in order. @param found by external id. */
   decide(leads: readonly OutgoingLead[], found: ReadonlyMap<string, Found>, ground: Ground): Promise<readonly D[]>
   /** What the CRM may say otherwise of its fields by now. */
-  readonly changes: FieldsOfCrm
+  readonly fieldsOfCrm: FieldsOfCrm
   /** `create` refuses what is there. */
   write(rows: readonly D[], ground: Ground, how: 'create' | 'upsert'): Promise<WriteReport>
-  finish(pushed: Pushed<Ground, Found>): Promise<void>
+  finish?(pushed: Pushed<Ground, Found>): Promise<void>
 }

@@ -2,6 +2,7 @@
 
 import { AppError } from '../../src/errors.ts'
 import { AskedOnce } from '../asked-once.ts'
+import type { FieldsOfCrm } from '../changed-fields.ts'
 import type { CrmField, OutgoingLead } from '../contract.ts'
 import { withListValues } from '../listed-value.ts'
 import { type Owner, ownersAmong, ownersNamed, withOwners } from '../owner-list.ts'
@@ -82,14 +83,8 @@ export class HubspotFields {
     )
   }
 
-  get changes(): number {
-    return crmObjects.reduce((sum, object) => sum + this.#fields[object].changes, this.#owners.changes)
-  }
-
-  /** Asks anew for what was asked. */
-  async renew(): Promise<void> {
-    await this.#owners.renew()
-    for (const object of crmObjects) await this.#fields[object].renew()
+  get asked(): FieldsOfCrm['asked'] {
+    return [this.#owners, ...crmObjects.map((object) => this.#fields[object])]
   }
 
   forget(): void {

@@ -42,6 +42,7 @@ export interface HubspotDecided extends Decided {
 
 export class HubspotPort implements PushPort<Ground, FoundRecord, HubspotDecided> {
   readonly crm = 'HubSpot'
+  readonly fieldsOfCrm: FieldsOfCrm
   readonly #client: HubspotClient
   readonly #settings: HubspotSettings
   readonly #fields: HubspotFields
@@ -51,6 +52,7 @@ export class HubspotPort implements PushPort<Ground, FoundRecord, HubspotDecided
     this.#client = client
     this.#settings = settings
     this.#fields = fields
+    this.fieldsOfCrm = { mayBeOfFields, asked: fields.asked }
     this.#tellWrite = tellWrite
   }
 
@@ -98,10 +100,6 @@ export class HubspotPort implements PushPort<Ground, FoundRecord, HubspotDecided
     const held = record?.values ?? null
     const decision = decideFields(Object.fromEntries(desired), held, lead.lastPushed, ruleOf, unconfirmed)
     return { lead, record, refusal: null, decision }
-  }
-
-  get changes(): FieldsOfCrm {
-    return { mayBeOfFields, count: () => this.#fields.changes, renew: () => this.#fields.renew() }
   }
 
   /** Companies first, which contacts are linked to. */

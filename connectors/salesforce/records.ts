@@ -31,8 +31,7 @@ export interface OrgRecords {
   misfits(leads: readonly OutgoingLead[]): Promise<readonly Misfit[]>
   setup(): Promise<SetupReport>
   plan(leads: readonly OutgoingLead[]): Promise<readonly PlannedAction[]>
-  /** @param leads one for each external id. @returns outcomes by external id; a lead that is missing was not sent. */
-  push(leads: readonly OutgoingLead[], place?: PushPlace): Promise<ReadonlyMap<string, PushOutcome>>
+  push(leads: readonly OutgoingLead[], place?: PushPlace): Promise<readonly PushOutcome[]>
   readonly lookup: CrmSession['lookup']
   readonly erase: CrmSession['erase']
 }

@@ -25,7 +25,6 @@ import { Campaigns, campaignField } from './campaigns.ts'
 import { collectionSizeMax, SalesforceClient } from './client.ts'
 import { LeadRecords } from './leads/lead-records.ts'
 import type { OrgRecords } from './records.ts'
-import { notSent } from './row-outcomes.ts'
 import type { SalesforceSettings } from './settings.ts'
 
 export class SalesforceSession implements CrmSession {
@@ -103,11 +102,8 @@ export class SalesforceSession implements CrmSession {
   }
 
   async push(leads: readonly OutgoingLead[], place?: PushPlace): Promise<readonly PushOutcome[]> {
-    // Salesforce refuses both of two rows with one external id; the last lead speaks for all of its record.
-    const distinct = [...new Map(leads.map((lead) => [lead.externalId, lead])).values()]
-    const outcomes = await this.#records.push(withoutJoins(distinct, campaignField), place)
-    const told = leads.map(({ externalId }) => outcomes.get(externalId) ?? notSent)
-    return joinAll(this.#campaigns, leads, told, this.#tellJoin)
+    const outcomes = await this.#records.push(withoutJoins(leads, campaignField), place)
+    return joinAll(this.#campaigns, leads, outcomes, this.#tellJoin)
   }
 
   lookup(externalIds: readonly string[], known?: KnownRecords) {

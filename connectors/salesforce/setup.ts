@@ -114,6 +114,13 @@ export function requireIdentity(object: OrgObject['object'], field: CrmField | u
   if (fault) throw new AppError('DESTINATION_INVALID', sentences.restoreIdentity(object, field.name, fault))
 }
 
+/** Of fields without which no lead is delivered. */
+export const unwritable = (fields: readonly string[]): AppError =>
+  new AppError(
+    'DESTINATION_INVALID',
+    `The Salesforce user cannot write ${fields.join(', ')}; test the destination (\`panji destination test\`), which makes what is missing and says what to grant`,
+  )
+
 /** What an administrator can do so that columns get fields of their own. */
 function adviceOn(
   { object, managed }: OrgObject,

@@ -63,16 +63,6 @@ export class ZohoDecider {
     this.users = new AskedOnce(() => listUsers(client))
   }
 
-  get changes(): number {
-    return this.listed.changes + this.users.changes
-  }
-
-  /** Asks anew for what was asked. */
-  async renew(): Promise<void> {
-    await this.listed.renew()
-    await this.users.renew()
-  }
-
   /** Fields that a question may name its records by: what is encrypted may be read and not asked by. */
   async askable(): Promise<ReadonlySet<string>> {
     const listed = await this.listed.get()

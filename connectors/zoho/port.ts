@@ -16,6 +16,7 @@ type Records = ReadonlyMap<string, FoundRecord>
 
 export class ZohoPort implements PushPort<Fields, FoundRecord, ZohoDecided> {
   readonly crm = 'Zoho'
+  readonly fieldsOfCrm: FieldsOfCrm
   readonly #client: ZohoClient
   readonly #settings: ZohoSettings
   readonly #decider: ZohoDecider
@@ -25,6 +26,7 @@ export class ZohoPort implements PushPort<Fields, FoundRecord, ZohoDecided> {
     this.#client = client
     this.#settings = settings
     this.#decider = decider
+    this.fieldsOfCrm = { mayBeOfFields, asked: [decider.listed, decider.users] }
     this.#tellWrite = tellWrite
   }
 
@@ -41,14 +43,6 @@ export class ZohoPort implements PushPort<Fields, FoundRecord, ZohoDecided> {
 
   known(sought: readonly Sought[], found: Records, fields: Fields, use: KnownUse) {
     return findKnownRecords(this.#client, this.#settings, sought, found, fields, use)
-  }
-
-  get changes(): FieldsOfCrm {
-    return { mayBeOfFields, count: () => this.#decider.changes, renew: () => this.#decider.renew() }
-  }
-
-  foreseen() {
-    return null
   }
 
   async decide(leads: readonly OutgoingLead[], found: Records, fields: Fields): Promise<readonly ZohoDecided[]> {

@@ -28,7 +28,7 @@ export function adoptionOfAccounts(decider: AccountDecider): Adoption | undefine
     by: { named: settings.match_on, usual, askable: () => decider.askable() },
     concerns: (rule, { type }) => Object.keys(rule).every((field) => field.startsWith(`${mainObjectOf(type)}.`)),
     async candidates(values, { rules, leads }) {
-      const mapped = await decider.fieldMaps(await decider.isSetUp(), leads)
+      const mapped = await decider.fields(leads, 'plan')
       const found: Candidate[] = []
       for (const object of partObjects) {
         const named = namesWithin(
@@ -47,7 +47,7 @@ export function adoptionOfAccounts(decider: AccountDecider): Adoption | undefine
       return found
     },
     async changesIn(leads) {
-      const fields = await decider.fieldMaps(await decider.isSetUp(), leads)
+      const fields = await decider.fields(leads, 'plan')
       return (lead, { values }) =>
         partsOf(lead, settings, fields).flatMap(({ object, target }) => {
           // The person beside a company is made new.

@@ -4,28 +4,34 @@
  */
 import { AppError } from '../../../src/errors.ts'
 import type { TellRestorable } from '../../contract.ts'
-import { areAllKnown, type Sought } from '../../known-records.ts'
-import type { SalesforceRecord } from '../client.ts'
+import type { SalesforceClient, SalesforceRecord } from '../client.ts'
 import { requireDeleted } from '../leads/lead-records.ts'
 import { errorCodeOf } from '../outcomes.ts'
-import type { AccountDecider } from './decide.ts'
-import { mainObjectOfId } from './parts.ts'
+import type { FoundParts, PartFields } from './decide.ts'
 
 const inTheBin = 'it lies in the recycle bin of Salesforce for 15 days'
 const stays = 'people attached records of their own to the account, so it stays, emptied of what Panji fills'
 
+export interface HeldParts {
+  /** By external id. */
+  readonly found: ReadonlyMap<string, FoundParts>
+  readonly fields: PartFields
+}
+
 /** @returns how many leads were there. Asked again it finds nothing. */
 export async function eraseParts(
-  decider: AccountDecider,
-  sought: readonly Sought[],
+  client: SalesforceClient,
+  { found, fields }: HeldParts,
   tellRestorable: TellRestorable,
 ): Promise<number> {
-  if (sought.length === 0 || !(areAllKnown(sought) || (await decider.isSetUp()))) return 0
-  const { client } = decider.parts
-  const { fields, found } = await decider.seek(sought)
-  await destroy(decider, 'Contact', [...found.Contact.values()])
-  const accounts = [...found.Account.values()]
-  const shared = await withRecordsOfOthers(decider, accounts)
+  const there = [...found].filter(([, { Account, Contact }]) => Account !== undefined || Contact !== undefined)
+  await destroy(
+    client,
+    'Contact',
+    there.flatMap(([, { Contact }]) => Contact ?? []),
+  )
+  const accounts = there.flatMap(([, { Account }]) => Account ?? [])
+  const shared = await withRecordsOfOthers(client, accounts)
   const emptied = accounts.filter(({ Id }) => shared.has(Id))
   const results = await client.update(
     'Account',
@@ -33,17 +39,16 @@ export async function eraseParts(
   )
   requireDeleted(results, emptied.length)
   await destroy(
-    decider,
+    client,
     'Account',
     accounts.filter(({ Id }) => !shared.has(Id)),
   )
-  const there = sought.filter(({ externalId: id }) => found[mainObjectOfId(id)].has(id) || found.Contact.has(id))
-  for (const { externalId: id } of there) tellRestorable(id, shared.has(found.Account.get(id)?.Id) ? stays : inTheBin)
+  for (const [externalId, { Account }] of there) tellRestorable(externalId, shared.has(Account?.Id) ? stays : inTheBin)
   return there.length
 }
 
 async function destroy(
-  { parts: { client } }: AccountDecider,
+  client: SalesforceClient,
   object: 'Account' | 'Contact',
   records: readonly SalesforceRecord[],
 ): Promise<void> {
@@ -58,7 +63,7 @@ function emptiedOf({ Id }: SalesforceRecord, fields: readonly string[]): Readonl
 
 /** Asked once Panji's own contacts are gone: what hangs on these accounts then is people's. */
 async function withRecordsOfOthers(
-  { parts: { client } }: AccountDecider,
+  client: SalesforceClient,
   accounts: readonly SalesforceRecord[],
 ): Promise<ReadonlySet<unknown>> {
   const ids = accounts.map(({ Id }) => Id)

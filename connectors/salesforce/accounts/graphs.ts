@@ -60,7 +60,7 @@ function nodesOf(
 
 const accountOf = ({ record }: PreparedPart): string => record?.Id ?? '@{account.id}'
 
-export const needsNode = ({ record, decision }: PreparedPart): boolean =>
+const needsNode = ({ record, decision }: PreparedPart): boolean =>
   record === undefined || Object.keys(decision.write).length > 0
 
 interface Answer {
@@ -101,23 +101,12 @@ function outcomeOfRow(row: PreparedRow, answers: readonly Answer[] | undefined, 
   const crmId = main === undefined ? undefined : (written.get(main.object) ?? main.record?.Id)
   const whole = [...written.values()].every((id) => id !== undefined)
   const result: RowResult = whole ? { success: true, id: crmId, created: main?.record === undefined } : {}
-  return outcomeOf(result, valuesOf(row, written), identity)
-}
-
-/** What the ledger remembers: each field with its object, and the id of the person beside a company. */
-export function valuesOf(
-  { parts, kept }: Pick<PreparedRow, 'parts' | 'kept'>,
-  written: ReadonlyMap<string, string | undefined> = new Map(),
-): Readonly<Record<string, unknown>> {
-  const [main] = parts
-  const told = Object.fromEntries(
-    parts.flatMap(({ object, record, decision }) => {
-      const values = Object.entries(decision.values).map(([field, value]) => [partName(object, field), value] as const)
-      const id = written.get(object) ?? record?.Id
-      return object === main?.object || id === undefined ? values : [...values, [partName(object, 'Id'), id] as const]
-    }),
-  )
-  return { ...kept, ...told }
+  // Of a person who was made beside a company the ledger remembers the id.
+  const made = row.parts.slice(1).flatMap(({ object }) => {
+    const id = written.get(object)
+    return id === undefined ? [] : [[partName(object, 'Id'), id] as const]
+  })
+  return outcomeOf(result, { ...row.decision.values, ...Object.fromEntries(made) }, identity)
 }
 
 const halted = 'PROCESSING_HALTED'

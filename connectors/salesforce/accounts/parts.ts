@@ -64,6 +64,9 @@ export const mainObjectOfId = (externalId: string): PartObject =>
 /** As the field list, mappings, ownership and the ledger name a field. */
 export const partName = (object: PartObject, field: string): string => `${object}.${field}`
 
+export const namedWith = (object: PartObject, values: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(values).map(([field, value]) => [partName(object, field), value]))
+
 /** Of such names the fields of one object, each once. */
 export const namesWithin = (object: PartObject, names: Iterable<string>): readonly string[] => {
   const own = [...names].filter((name) => name.startsWith(`${object}.`))

@@ -1,5 +1,5 @@
 /**
- * What became of a job's rows: all pages of its three files go in, an outcome by external id comes out, and the leads that need
+ * What became of a job's rows: all pages of its three files go in, an outcome by item id comes out, and the leads that need
  * a call of another kind. A row that failed for what only a header of the other calls permits, or that is there already, is
  * one of those; rows that the job did not come to are deferred.
  */
@@ -63,20 +63,20 @@ export async function outcomesOfJob(
       rows.map(([lead]) => lead),
       cells,
     )
-    for (const [{ externalId }, { sf__Id: crmId, sf__Created: created }] of rows) {
+    for (const [{ itemId, externalId }, { sf__Id: crmId, sf__Created: created }] of rows) {
       const result = { success: true, id: crmId === '' ? undefined : crmId, created: created === 'true' }
-      outcomes.set(externalId, outcomeOf(result, values.get(externalId) ?? {}, key))
+      outcomes.set(itemId, outcomeOf(result, values.get(externalId) ?? {}, key))
     }
   })
   await eachPage('failedResults', (rows) => {
     for (const [lead, { sf__Error: text = '' }] of rows) {
       const error = errorIn(text)
       if (isForBatches(error, settings)) inBatches.push(lead)
-      else outcomes.set(lead.externalId, outcomeOf({ success: false, errors: [error] }, {}, key))
+      else outcomes.set(lead.itemId, outcomeOf({ success: false, errors: [error] }, {}, key))
     }
   })
   await eachPage('unprocessedrecords', (rows) => {
-    for (const [{ externalId }] of rows) outcomes.set(externalId, deferred(endedWith))
+    for (const [{ itemId }] of rows) outcomes.set(itemId, deferred(endedWith))
   })
   return { outcomes, inBatches }
 }

@@ -31,7 +31,7 @@ export interface Decided {
   /** `insert` for leads that were not read: it refuses those that are there. */
   readonly operation: 'insert' | 'upsert'
   readonly toWrite: readonly DecidedLead[]
-  /** Of leads that need no write or would be refused, by external id. */
+  /** Of leads that need no write or would be refused, by item id. */
   readonly outcomes: ReadonlyMap<string, PushOutcome>
   /** What is written in another way: converted leads. */
   readonly aside: readonly OutgoingLead[]
@@ -44,7 +44,7 @@ export interface JobParts {
   decide(leads: readonly OutgoingLead[]): Promise<Decided>
   /** What the ledger is to remember of leads that a job wrote for somebody who died. */
   readonly recall: Remembered
-  /** Without a job, by external id. */
+  /** Without a job, by item id. */
   pushInBatches(leads: readonly OutgoingLead[]): Promise<ReadonlyMap<string, PushOutcome>>
 }
 
@@ -64,7 +64,7 @@ const nextJob: PushOutcome = {
   message: 'The bulk job was full; the lead goes with the next one',
 }
 
-/** @param leads one for each external id. @returns outcomes by external id; a lead that is missing is unknown. */
+/** @param leads one for each external id. @returns outcomes by item id; a lead that is missing is unknown. */
 export async function pushAsJob(
   parts: JobParts,
   leads: readonly OutgoingLead[],
@@ -78,14 +78,14 @@ export async function pushAsJob(
   }
   const begun = await beginWith(parts, leads, place)
   if (begun.token === null) {
-    const open = leads.filter(({ externalId }) => !begun.outcomes.has(externalId))
+    const open = leads.filter(({ itemId }) => !begun.outcomes.has(itemId))
     return new Map([...begun.outcomes, ...(await parts.pushInBatches(open))])
   }
   const { outcomes, aside, left, remembered, token } = begun
   const seen = await readJob(client, token.job)
   const written = await finish(parts, place, { ...token, seen }, leads, async () => remembered)
   const others = await deferOnFailure(parts, aside)
-  return new Map([...outcomes, ...written, ...others, ...left.map((lead) => [lead.externalId, nextJob] as const)])
+  return new Map([...outcomes, ...written, ...others, ...left.map(({ itemId }) => [itemId, nextJob] as const)])
 }
 
 /** Decides, and uploads what is to be written. Neither the file nor what it was made of outlives it: a job takes its time. */
@@ -172,6 +172,6 @@ async function deferOnFailure(
     return await parts.pushInBatches(leads)
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    return new Map(leads.map(({ externalId }) => [externalId, deferred(error)]))
+    return new Map(leads.map(({ itemId }) => [itemId, deferred(error)]))
   }
 }

@@ -6,7 +6,7 @@ import type { MatchRule } from '../../match-rules.ts'
 import { claimedBy, recordsHolding } from '../claims.ts'
 import type { SalesforceRecord } from '../client.ts'
 import { mapLead } from '../mapping.ts'
-import { fieldsToAskBy, holdsIdentity } from '../setup.ts'
+import { fieldsToAskBy } from '../setup.ts'
 import type { LeadDecider } from './decide.ts'
 
 const usual: readonly MatchRule[] = [
@@ -19,7 +19,6 @@ const usual: readonly MatchRule[] = [
 export function adoptionOfLeads(decider: LeadDecider): Adoption | undefined {
   const { settings, client } = decider.parts
   const { external_id_field: identity } = settings
-  const isSetUp = async () => holdsIdentity(await decider.described.get(), identity)
   const asCandidate = (record: SalesforceRecord): Candidate => ({
     crmId: record.Id,
     values: record,
@@ -30,12 +29,12 @@ export function adoptionOfLeads(decider: LeadDecider): Adoption | undefined {
     by: { named: settings.match_on, usual, askable: async () => fieldsToAskBy(await decider.described.get()) },
     async candidates(values, { rules, leads }) {
       // Before set-up no record stands for a lead, and none can be asked for it.
-      const mapped = await decider.fieldMap(await isSetUp(), leads)
+      const mapped = await decider.fields(leads, 'plan')
       const fields = [...mapped.keys(), ...rules.flatMap((rule) => Object.keys(rule)), 'IsConverted']
       return (await recordsHolding(client, { object: 'Lead', values, fields })).map(asCandidate)
     },
     async changesIn(leads) {
-      const fields = await decider.fieldMap(await isSetUp(), leads)
+      const fields = await decider.fields(leads, 'plan')
       return (lead, { values }) => {
         const target = mapLead(lead, settings, fields)
         return changesOf(decideFields(target, values, null, decider.ruleFor(lead)), values)
