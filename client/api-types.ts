@@ -5538,7 +5538,11 @@ export interface components {
         };
         CreditBalance: {
             balance: number;
-            last_updated: string | null;
+            /**
+             * Format: date-time
+             * @description UTC timestamp
+             */
+            last_updated: string;
             total_credits: number;
             type: string;
             used_credits: number;
@@ -24256,7 +24260,7 @@ export interface operations {
                     page?: number;
                     /** @description Several separated by commas; six digits each. */
                     pincode?: string;
-                    /** @description Identifier or name. */
+                    /** @description Identifier, a piece of a name or its words; of a GST registration of either name. */
                     search?: string;
                     /** @description In any usual spelling; an unknown name is a 422 with a suggestion. */
                     state?: string;
@@ -24497,7 +24501,7 @@ export interface operations {
                     page?: number;
                     /** @description Several separated by commas; six digits each. */
                     pincode?: string;
-                    /** @description Identifier or name. */
+                    /** @description Identifier, a piece of a name or its words; of a GST registration of either name. */
                     search?: string;
                     /** @description In any usual spelling; an unknown name is a 422 with a suggestion. */
                     state?: string;
@@ -24738,7 +24742,7 @@ export interface operations {
                     page?: number;
                     /** @description Several separated by commas; six digits each. */
                     pincode?: string;
-                    /** @description Identifier or name. */
+                    /** @description Identifier, a piece of a name or its words; of a GST registration of either name. */
                     search?: string;
                     /** @description In any usual spelling; an unknown name is a 422 with a suggestion. */
                     state?: string;

@@ -9,19 +9,16 @@ export interface CreditStatement {
   readonly total_credits: number
   /** Spent, less what was refunded; total_credits - used_credits = balance, always. */
   readonly used_credits: number
-  readonly last_updated: string | null
+  readonly last_updated: string
 }
 
 /**
  * Reads lots, of which there are as many as sales, ends and types, however many entries there are. Credits whose end has come are
  * gone here, also before the job has let them go.
- * @returns a row per type that the account ever had; one of zeros for an account that never had any.
+ * @returns a row per type that the account ever had; one of zeros, as of when it was made, for an account that never had any.
  */
 export async function creditStatement(db: Queryable, accountId: string): Promise<CreditStatement[]> {
   const rows = await db.query<{ type: CreditType; total: number; used: number; updated: Date }>(statement, [accountId])
-  if (rows.length === 0) {
-    return [{ type: 'granted', balance: 0, total_credits: 0, used_credits: 0, last_updated: null }]
-  }
   return rows.map(({ type, total, used, updated }) => ({
     type,
     balance: total - used,
@@ -33,8 +30,13 @@ export async function creditStatement(db: Queryable, accountId: string): Promise
 
 const statement = {
   name: 'credit-statement',
-  text: `SELECT type, sum(CASE WHEN ends_at <= now() THEN used ELSE total END)::bigint AS total, sum(used)::bigint AS used,
-                max(updated_at) AS updated
-         FROM ledger.lot JOIN ledger.account USING (ledger_account_id)
-         WHERE owner_id = $1 AND account.kind = 'credits' GROUP BY type ORDER BY type DESC`,
+  text: `WITH had AS (
+           SELECT type, sum(CASE WHEN ends_at <= now() THEN used ELSE total END)::bigint AS total, sum(used)::bigint AS used,
+                  max(updated_at) AS updated
+           FROM ledger.lot JOIN ledger.account USING (ledger_account_id)
+           WHERE owner_id = $1 AND account.kind = 'credits' GROUP BY type)
+         SELECT type, total, used, updated FROM had
+         UNION ALL
+         SELECT 'granted', 0, 0, created_at FROM access.account WHERE account_id = $1 AND NOT EXISTS (SELECT FROM had)
+         ORDER BY type DESC`,
 }

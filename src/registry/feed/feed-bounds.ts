@@ -111,7 +111,7 @@ export function filterBounds(dataset: EntityType, filter: FeedFilter): FeedBound
       values: given(businessTypes),
       counted: ['business_type'],
     },
-    { name: 'search', sql: isNamed, values: search === null ? null : [search, identifierOf(dataset, search)] },
+    { name: 'search', sql: isNamed(dataset), values: search === null ? null : [search, identifierOf(dataset, search)] },
   ]
 }
 
@@ -203,10 +203,20 @@ const inPincodes = (pincodes: Given<readonly string[]>): FeedBound => ({
   placedBy: 'f.pincode',
 })
 const given = (value: unknown): readonly unknown[] | null => (value === null || value === undefined ? null : [value])
-const isNamed = (text: string, identifier: string) =>
-  sql`(f.identifier = ${identifier}
-    OR CASE WHEN registry.name_key(${text}) = '' THEN strpos(lower(f.name), lower(${text})) > 0
-            ELSE strpos(f.name_key, registry.name_key(${text})) > 0 END)`
+/**
+ * The identifier, a piece of the name, or all its words in any order: RAMESH SHARMA is found as Ramesh Kumar Sharma, too.
+ * Most registrations for GST have two names, of which the trade name alone has a key.
+ */
+const isNamed = (dataset: EntityType) => (text: string, identifier: string) => {
+  const key = sql`registry.name_key(${text})`
+  const holdsWords = (name: string) =>
+    sql`' ' || ${name} || ' ' LIKE ALL (ARRAY(SELECT '% ' || word || ' %' FROM string_to_table(${key}, ' ') AS word))`
+  const named = (name: string, piece: string) =>
+    sql`(strpos(${name}, ${piece}) > 0 OR ${key} <> '' AND ${holdsWords(name)})`
+  const legally = dataset === 'gst' ? sql` OR ${named('lower(f.legal_name)', sql`lower(${text})`)}` : ''
+  return sql`(f.identifier = ${identifier}
+    OR CASE WHEN ${key} = '' THEN strpos(lower(f.name), lower(${text})) > 0 ELSE ${named('f.name_key', key)} END${legally})`
+}
 
 /** The search text in the canonical spelling of an identifier, in case it is one. */
 function identifierOf(dataset: EntityType, search: string): string {

@@ -142,7 +142,9 @@ describe('the access statement', () => {
           director: closed,
         },
       },
-      credits: [{ type: 'granted', balance: 0, total_credits: 0, used_credits: 0, last_updated: null }],
+      credits: [
+        { type: 'granted', balance: 0, total_credits: 0, used_credits: 0, last_updated: expect.stringMatching(/Z$/) },
+      ],
       rate_limits: {
         detail_endpoints: { used_today: 0, daily_limit: 100, remaining: 100 },
         record_budget: { used_today: 0, daily_limit: 100_000, remaining: 100_000 },

@@ -201,6 +201,31 @@ describe('a request within the entitlement', () => {
     expect((await readAll(customer, 'director', { search: '% _' })).total).toBe(0)
   })
 
+  test('a name is found by a piece of it and by its words in any order, and a GST registration by either name', async () => {
+    const [director] = await addRegistrations(database.db, 'director', rows)
+    const [taxpayer] = await addRegistrations(database.db, 'gst', rows)
+    await database.db.execute(
+      `UPDATE registry.director SET full_name = n, name_key = registry.name_key(n) FROM (VALUES ('Ramesh Kumar Sharma')) AS v (n) WHERE din = $1`,
+      [director?.identifier],
+    )
+    await database.db.execute(
+      `UPDATE registry.gst_taxpayer SET trade_name = 'Mandovi Stores', legal_name = 'ASHA NAIK',
+         name_key = registry.name_key('Mandovi Stores') WHERE gstin = $1`,
+      [taxpayer?.identifier],
+    )
+    const found = async (dataset: EntityType, search: string) =>
+      (await readAll(await entitled(dataset, {}), dataset, { search })).ids
+    for (const search of ['ramesh sharma', 'SHARMA, Ramesh', 'umar shar', 'Ramesh Kumar Sharma']) {
+      expect(await found('director', search), search).toEqual([director?.identifier])
+    }
+    for (const search of ['mesh arma', 'ramesh shar', 'ramesh verma'])
+      expect(await found('director', search)).toEqual([])
+    for (const search of ['stores mandovi', 'Mandovi', 'asha naik', 'Naik Asha', 'sha nai']) {
+      expect(await found('gst', search), search).toEqual([taxpayer?.identifier])
+    }
+    expect(await found('gst', 'asha stores')).toEqual([])
+  })
+
   test('a body is not needed, and one without fields asks for the first ten', async () => {
     await addRegistrations(database.db, 'gst', rows)
     const customer = await entitled('gst', {})

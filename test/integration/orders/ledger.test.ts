@@ -112,10 +112,14 @@ test('over any sequence of movements the ledger sums to zero, no customer falls 
   expect(await violations()).toEqual([])
 })
 
-test('an account without movements has a statement of zeros', async () => {
+test('an account without movements has a statement of zeros, as of the day it was made', async () => {
   const accountId = await createAccount(database.db)
+  const [made] = await database.db.query<{ created_at: Date }>(
+    'SELECT created_at FROM access.account WHERE account_id = $1',
+    [accountId],
+  )
   expect(await creditStatement(database.db, accountId)).toEqual([
-    { type: 'granted', balance: 0, total_credits: 0, used_credits: 0, last_updated: null },
+    { type: 'granted', balance: 0, total_credits: 0, used_credits: 0, last_updated: made?.created_at.toISOString() },
   ])
 })
 

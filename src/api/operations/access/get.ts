@@ -61,7 +61,7 @@ const AccessStatement = z
           balance: z.number(),
           total_credits: z.number(),
           used_credits: z.number(),
-          last_updated: timestamp().nullable(),
+          last_updated: timestamp(),
         })
         .meta({ id: 'CreditBalance' }),
     ),

@@ -21,7 +21,9 @@ const FeedBody = z
   .strictObject({
     from_date: calendarDay.optional().describe('Clamped to the start of the entitled window.'),
     to_date: calendarDay.optional().describe('Clamped to the end of the entitled window.'),
-    search: filter.optional().describe('Identifier or name.'),
+    search: filter
+      .optional()
+      .describe('Identifier, a piece of a name or its words; of a GST registration of either name.'),
     state: filter.optional().describe('In any usual spelling; an unknown name is a 422 with a suggestion.'),
     district: z
       .string()
