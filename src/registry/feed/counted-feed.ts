@@ -6,7 +6,7 @@ import { sql } from '../../db/sql.ts'
 import type { EntityType } from '../../domain/identity.ts'
 import { asksTooManyDays, type CountedColumn, countedDays, countedRows } from '../counts/counted-records.ts'
 import type { Edge } from '../counts/periods.ts'
-import { applied, type FeedBound } from './feed-bounds.ts'
+import { applied, conditionsOf, type FeedBound } from './feed-bounds.ts'
 
 /** True where every bound that applies is one that the counts can tell. */
 export const isCounted = (common: readonly FeedBound[], parts: readonly (readonly FeedBound[])[]): boolean =>
@@ -29,7 +29,7 @@ export function countedSelects(
 ): string[] {
   return parts.map((part) => {
     const bounds = applied([...common, ...part])
-    const conditions = bounds.map((bound) => sql` AND ${bound.sql(...(bound.values ?? []).map(parameter))}`).join('')
+    const conditions = conditionsOf(bounds, parameter)
     const rows = byDay ? countedDays(dataset) : countedRows(dataset, columnsOf(bounds), edgesOf(bounds), parameter)
     return sql`SELECT ${columns} FROM (SELECT period AS registered_on, state, status, business_type, records FROM (${rows}) AS counted) AS f
       WHERE f.registered_on IS NOT NULL${conditions}`

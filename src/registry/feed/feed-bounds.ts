@@ -79,13 +79,17 @@ export function partSelects(
   parts: readonly (readonly FeedBound[])[],
   parameter: (value: unknown) => string,
 ): string[] {
-  const write = (bounds: readonly FeedBound[]) =>
-    applied(bounds).map((bound) => sql` AND ${bound.sql(...(bound.values ?? []).map(parameter))}`)
-  const conditions = write(common).join('')
+  const conditions = conditionsOf(common, parameter)
   return parts.map(
-    (part) => sql`SELECT ${columns} FROM feed.${dataset} f WHERE true${conditions}${write(part).join('')}`,
+    (part) => sql`SELECT ${columns} FROM feed.${dataset} f WHERE true${conditions}${conditionsOf(part, parameter)}`,
   )
 }
+
+/** Of those that apply, each after an `AND`. @param parameter binds a value and names its place. */
+export const conditionsOf = (bounds: readonly FeedBound[], parameter: (value: unknown) => string): string =>
+  applied(bounds)
+    .map((bound) => sql` AND ${bound.sql(...(bound.values ?? []).map(parameter))}`)
+    .join('')
 
 /**
  * States come in the one spelling of src/domain/states.ts, which the index of the feed answers; other places in lower case.

@@ -1,3 +1,3 @@
 SELECT /* columns */
-FROM page JOIN /* table */ r ON /* key */ = page.identifier
-ORDER BY page.registered_on DESC, page.identifier
+FROM /* rows */ f JOIN /* table */ r ON /* key */ = f.identifier/* where */
+ORDER BY f.registered_on DESC, f.identifier/* limits */

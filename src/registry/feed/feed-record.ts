@@ -1,4 +1,4 @@
-/** The statement that reads the records of a feed page, in the columns that `config/fields` gives a feed. */
+/** The statement that reads the records of feed rows, the newest first, in the columns that `config/fields` gives a feed. */
 
 import { shownOn } from '../../../config/fields/shown.ts'
 import { selected } from '../../db/shown-columns.ts'
@@ -13,9 +13,18 @@ const template = sqlFile(import.meta.url, 'feed-record.sql')
 /** Days are timestamps in feeds, as the specification has them. */
 const timestamp = (column: string): string => sql`to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS')`
 
-export function feedRecord(dataset: EntityType): string {
+/** Rows of the feed as `f`, the conditions on them, and how many of the newest are read. */
+interface RecordsAsked {
+  readonly rows: string
+  readonly where?: string
+  readonly limits?: string
+}
+
+/** @returns the statement for records of rows that have an identifier and the day of the registration. */
+export function feedRecords(dataset: EntityType): (asked: RecordsAsked) => string {
   const shown = shownOn(dataset, 'feed')
   const days = shown.flatMap(({ column, told }) => (told.kind === 'date' ? [[column, timestamp(`r.${column}`)]] : []))
   const { table, key } = registerTables[dataset]
-  return fillSql(template, { columns: selected('r', shown, Object.fromEntries(days)), table, key })
+  const columns = selected('r', shown, Object.fromEntries(days))
+  return ({ rows, where = '', limits = '' }) => fillSql(template, { columns, table, key, rows, where, limits })
 }

@@ -10,8 +10,8 @@ import { sqlFile } from '../../db/sql-file.ts'
 import { fillSql } from '../../db/sql-template.ts'
 import type { EntityType } from '../../domain/identity.ts'
 import { countedSelects, isCounted } from './counted-feed.ts'
-import { type FeedBound, type NewestPlan, newestPlan, partSelects } from './feed-bounds.ts'
-import { feedRecord } from './feed-record.ts'
+import { conditionsOf, type FeedBound, type NewestPlan, newestPlan, partSelects } from './feed-bounds.ts'
+import { feedRecords } from './feed-record.ts'
 
 export interface PageAsked {
   readonly limit: number
@@ -24,12 +24,10 @@ export interface FeedStatement {
   readonly values: readonly unknown[]
 }
 
+type Parameter = (value: unknown) => string
+
 const template = sqlFile(import.meta.url, 'feed-page.sql')
-const recordOf: Readonly<Record<EntityType, string>> = {
-  company: feedRecord('company'),
-  director: feedRecord('director'),
-  gst: feedRecord('gst'),
-}
+const recordsOf = { company: feedRecords('company'), director: feedRecords('director'), gst: feedRecords('gst') }
 
 /**
  * @param bounds apply to every row of the page.
@@ -45,32 +43,23 @@ export function feedStatement(
   const values: unknown[] = [dataset]
   const parameter = (value: unknown) => `$${values.push(value)}`
   const plans = parts.map((part) => newestPlan(part, bounds, page.limit + page.offset))
-  const [only] = plans
-  const isPlain = plans.length === 1 && only?.place === undefined
   const isPrepared =
     isPreparable(page) &&
     plans.length <= preparedPartsMax &&
     plans.every(({ others }) => others.every(({ keepsOrder }) => keepsOrder))
-  // A plan made for any number of rows would sort them all.
-  const rows = isPlain ? '' : isPrepared ? String(page.limit) : parameter(page.limit + page.offset)
-  const limits = isPrepared
-    ? sql` LIMIT ${page.limit}`
-    : sql` LIMIT ${parameter(page.limit)} OFFSET ${parameter(page.offset)}`
   const fromCounts = isCounted(bounds, parts)
-  const scoped =
-    isPlain || (page.counts && !fromCounts)
-      ? partSelects(dataset, 'f.identifier, f.registered_on', bounds, parts, parameter)
-      : ['SELECT']
+  const scoped = () => partSelects(dataset, 'f.identifier, f.registered_on', bounds, parts, parameter)
+  const { page: rows, record } = pageOf(dataset, plans, page, isPrepared, parameter)
+  const tables = [
+    ...(page.counts && !fromCounts ? [sql`scoped AS NOT MATERIALIZED (\n  ${scoped().join('\n  UNION ALL ')}\n)`] : []),
+    ...(rows === undefined ? [] : [sql`page AS (\n  ${rows}\n)`]),
+  ]
   const text = fillSql(template, {
-    scoped: scoped.join('\n  UNION ALL '),
-    newest: isPlain
-      ? 'scoped'
-      : sql`(${plans.map((plan) => newestOf(dataset, plan, rows, parameter)).join('\n  UNION ')}) AS newest`,
-    page: limits,
+    with: tables.length === 0 ? '' : sql`WITH ${tables.join(', ')}\n`,
     total: page.counts
       ? totalOf(fromCounts ? countedSelects(dataset, 'f.records', bounds, parts, parameter) : [])
       : 'NULL::bigint',
-    record: recordOf[dataset],
+    record,
   })
   return { sql: isPrepared ? { name: nameOf(text), text } : text, values }
 }
@@ -84,21 +73,43 @@ const totalOf = (counted: readonly string[]): string =>
 const inFeedOrder = 'ORDER BY registered_on DESC, identifier'
 
 /**
+ * The records of the page, and the rows that are found before them, where they are. A first page of one part needs none: its
+ * records are read where its rows are, once. Records of rows that a page leaves behind would be read for nothing.
+ */
+function pageOf(
+  dataset: EntityType,
+  plans: readonly NewestPlan[],
+  { limit, offset }: PageAsked,
+  isPrepared: boolean,
+  parameter: Parameter,
+): { readonly page?: string; readonly record: string } {
+  const [only] = plans
+  const limits = isPrepared ? sql` LIMIT ${limit}` : sql` LIMIT ${parameter(limit)} OFFSET ${parameter(offset)}`
+  if (only && plans.length === 1 && !only.place && offset === 0) {
+    const where = sql` WHERE true${conditionsOf(only.others, parameter)}`
+    return { record: recordsOf[dataset]({ rows: sql`feed.${dataset}`, where, limits }) }
+  }
+  // A plan made for any number of rows would sort them all.
+  const rows = isPrepared ? String(limit) : parameter(limit + offset)
+  const newest = plans.map((plan) => newestOf(dataset, plan, rows, parameter)).join('\n  UNION ')
+  return {
+    page: sql`SELECT identifier, registered_on FROM (${newest}) AS newest ${inFeedOrder}${limits}`,
+    record: recordsOf[dataset]({ rows: 'page' }),
+  }
+}
+
+/**
  * The newest of one part, as many as the page may need, by an index that has their order: an OR of the parts, or a list of
  * places, would be read and sorted whole. What two parts hold comes from both, and once out of their union.
  */
-function newestOf(
-  dataset: EntityType,
-  { place, others }: NewestPlan,
-  rows: string,
-  parameter: (value: unknown) => string,
-): string {
-  const conditions = others.map((bound) => sql` AND ${bound.sql(...(bound.values ?? []).map(parameter))}`).join('')
+function newestOf(dataset: EntityType, { place, others }: NewestPlan, rows: string, parameter: Parameter): string {
+  const conditions = conditionsOf(others, parameter)
   const select = (where: string) =>
     sql`(SELECT f.identifier, f.registered_on FROM feed.${dataset} f WHERE ${where}${conditions} ${inFeedOrder} LIMIT ${rows})`
   if (!place) return select('true')
-  const list = parameter(place.values?.[0])
-  return sql`(SELECT n.identifier, n.registered_on FROM unnest(${list}::text[]) AS listed(place)
+  // The list of a select has no length that the planner knows: one plan serves all lists, where it would make one for each.
+  const list = sql`(SELECT ${parameter(place.values?.[0])}::text[])`
+  return sql`(SELECT n.identifier, n.registered_on FROM unnest(${list}) AS listed(place)
     CROSS JOIN LATERAL ${select(`${place.placedBy} = listed.place`)} AS n ${inFeedOrder} LIMIT ${rows})`
 }
 
