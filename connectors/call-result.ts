@@ -20,6 +20,15 @@ export function answerIn<Answer extends { readonly kind: 'answer' }>(result: Cal
   throw new AppError('CRM_UNAVAILABLE', `${whom} did not answer: ${result.message}`, { retry: 'later' })
 }
 
+/** @returns null where this app may not ask. @throws AppError for anything else but an answer. */
+export function answerIfAllowed<Answer extends { readonly kind: 'answer' }>(
+  result: CallResult<Answer>,
+  whom: string,
+): Answer | null {
+  const mayNot = result.kind === 'refused' && result.error.code === 'CRM_UNAUTHORIZED'
+  return mayNot ? null : answerIn(result, whom)
+}
+
 export function refused(
   code: 'CRM_UNAVAILABLE' | 'CRM_UNAUTHORIZED',
   message: string,

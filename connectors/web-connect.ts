@@ -4,6 +4,7 @@
  */
 import { z } from 'zod'
 import { AppError } from '../src/errors.ts'
+import { parseJson } from './answers.ts'
 import type { ConsentRequest, OAuthApp, SessionOptions, WebConnect } from './contract.ts'
 import type { CrmHosts } from './crm-address.ts'
 import { CrmNetwork } from './crm-network.ts'
@@ -137,7 +138,7 @@ async function exchangeCode(
     timeoutMs,
     answerBytesMax,
   })
-  const body = parsed(text)
+  const body = parseJson(text)
   const granted = Granted.safeParse(body)
   if (status < 300 && granted.success) return granted.data.refresh_token
   if (status === 429 || status >= 500) {
@@ -153,14 +154,6 @@ async function exchangeCode(
       ? `${crm} gave no refresh token; the app must be allowed to have one`
       : `${crm} refused the sign-in (${/^\w{1,40}$/.test(word) ? word : status}); begin again`,
   )
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** @returns the members but for those. */

@@ -4,11 +4,12 @@
  */
 import { createHash } from 'node:crypto'
 import { AppError } from '../../src/errors.ts'
+import { parseJson } from '../answers.ts'
 import type { SessionOptions } from '../contract.ts'
 import type { CrmNetwork, CrmReply } from '../crm-network.ts'
 import { untilAborted } from '../until-aborted.ts'
 import { excessiveWait, refusalOf, retryAfterMs } from './refusals.ts'
-import { faultOf, parseJson, TokenReply } from './replies.ts'
+import { faultOf, TokenReply } from './replies.ts'
 import type { HubspotSettings } from './settings.ts'
 
 export interface AccessTokens {

@@ -2,16 +2,16 @@
  * Companies and contacts that the account had before Panji. They are read by a property whose values are unique, such as a
  * contact's e-mail or a registration number of the customer's own: such a read sees every record, which a search does not.
  */
-import { AppError } from '../../src/errors.ts'
 import { type AdoptionWays, adoptionBy, type Candidate } from '../adoption.ts'
 import type { Adoption, Claim, OutgoingLead } from '../contract.ts'
 import { changesOf, type FieldDecision } from '../field-ownership.ts'
 import type { MatchRule } from '../match-rules.ts'
 import type { FoundRecord } from '../push-port.ts'
+import { slices } from '../slices.ts'
 import type { HubspotClient } from './client.ts'
-import { findRecords } from './lookup.ts'
+import { findRecords, readBy } from './lookup.ts'
 import { type CrmObject, idProperty, objectOf, objectOfExternalId, ownOverrides, propertiesOf } from './mapping.ts'
-import { refusalOf, refusedCall } from './refusals.ts'
+import { refusalOf } from './refusals.ts'
 import { BatchReply, faultOf } from './replies.ts'
 import type { HubspotSettings } from './settings.ts'
 
@@ -72,38 +72,6 @@ export function byObject(claims: readonly Claim[]): ReadonlyMap<CrmObject, reado
   return Map.groupBy(claims, ({ externalId }) => objectOfExternalId(externalId))
 }
 
-export async function readBy(
-  client: HubspotClient,
-  object: CrmObject,
-  property: string,
-  values: readonly string[],
-  asked: readonly string[],
-): Promise<readonly FoundRecord[]> {
-  const found: FoundRecord[] = []
-  for (let from = 0; from < values.length; from += batchSize) {
-    const inputs = values.slice(from, from + batchSize).map((id) => ({ id }))
-    const by = property === 'hs_object_id' ? {} : { idProperty: property }
-    const { status, body } = await client.ask({
-      method: 'POST',
-      path: `/crm/objects/2026-03/${object}/batch/read`,
-      body: { ...by, inputs, properties: [...new Set(asked)] },
-    })
-    if (status >= 300) {
-      const act = `read ${object} by ${property}, which match_on may name only where its values are unique`
-      throw refusedCall(act, status, faultOf(body))
-    }
-    const reply = BatchReply.safeParse(body)
-    // An answer that cannot be read must not pass for "nothing there".
-    if (!reply.success)
-      throw new AppError('CRM_UNAVAILABLE', `HubSpot's answer about ${object} could not be read`, { retry: 'later' })
-    for (const { id, properties } of reply.data.results) {
-      const held = Object.entries(properties).filter(([, value]) => value !== null && value !== '')
-      found.push({ crmId: id, values: Object.fromEntries(held) })
-    }
-  }
-  return found
-}
-
 /** Writes the identities. @returns by external id why one was not written. */
 export async function nameRecords(
   client: HubspotClient,
@@ -121,8 +89,7 @@ async function stamp(
   claims: readonly Claim[],
   refused: Map<string, string>,
 ): Promise<void> {
-  for (let from = 0; from < claims.length; from += batchSize) {
-    const some = claims.slice(from, from + batchSize)
+  for (const some of slices(claims, batchSize)) {
     const inputs = some.map(({ externalId, crmId }) => ({
       ...{ id: crmId, objectWriteTraceId: externalId },
       properties: { [idProperty]: externalId },

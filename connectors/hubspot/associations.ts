@@ -7,6 +7,7 @@
 import { externalIdOf } from '../../src/domain/identity.ts'
 import { AppError } from '../../src/errors.ts'
 import type { OutgoingLead } from '../contract.ts'
+import { slices } from '../slices.ts'
 import type { HubspotClient } from './client.ts'
 import { findRecords } from './lookup.ts'
 import { desiredValues } from './mapping.ts'
@@ -66,11 +67,11 @@ export async function associate(
 }
 
 async function send(client: HubspotClient, inputs: readonly unknown[]): Promise<string | null> {
-  for (let from = 0; from < inputs.length; from += batchSize) {
+  for (const some of slices(inputs, batchSize)) {
     const result = await client.call({
       method: 'POST',
       path: '/crm/associations/2026-03/contacts/companies/batch/associate/default',
-      body: { inputs: inputs.slice(from, from + batchSize) },
+      body: { inputs: some },
     })
     if (result.kind === 'cut') return result.message
     if (result.kind === 'refused') return result.error.message

@@ -6,6 +6,7 @@
  * answers without a bound, and none of it can be told otherwise. Tests drive the sandbox with it.
  */
 import { AppError } from '../../src/errors.ts'
+import { parseJson } from '../answers.ts'
 import { answerIn, type CallResult as CallResultOf, refused, stopped } from '../call-result.ts'
 import type { CallGate, LimitReport, Pace, SessionOptions } from '../contract.ts'
 import { waitMsMax } from '../contract.ts'
@@ -13,7 +14,7 @@ import { CrmNetwork, type CrmReply, mayHaveWritten } from '../crm-network.ts'
 import { type AccessTokens, accessTokensOf } from './access-token.ts'
 import { grantScopes, renewToken } from './administrator.ts'
 import { excessiveWait, missingScopes, quotaRefusal, retryAfterMs } from './refusals.ts'
-import { faultOf, parseJson } from './replies.ts'
+import { faultOf } from './replies.ts'
 import { type HubspotSettings, hubspotHosts } from './settings.ts'
 
 export interface CrmRequest {

@@ -5,6 +5,7 @@
 import { AppError } from '../../src/errors.ts'
 import type { TellRestorable } from '../contract.ts'
 import type { FoundRecord } from '../push-port.ts'
+import { slices } from '../slices.ts'
 import type { HubspotClient } from './client.ts'
 import { crmObjects, objectOfExternalId } from './mapping.ts'
 import { refusalOf, refusedCall } from './refusals.ts'
@@ -25,8 +26,7 @@ export async function eraseRecords(
       const why = object === 'companies' ? companyStays : await deleteForGood(client, crmId)
       if (why !== null) left.push([externalId, crmId, why])
     }
-    for (let from = 0; from < left.length; from += archivedAtOnceMax) {
-      const batch = left.slice(from, from + archivedAtOnceMax)
+    for (const batch of slices(left, archivedAtOnceMax)) {
       const { status, body } = await client.ask({
         method: 'POST',
         path: `/crm/objects/2026-03/${object}/batch/archive`,

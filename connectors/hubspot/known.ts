@@ -1,8 +1,9 @@
 /** Companies and contacts that lost their identity, found again by HubSpot's own id; one read for each object. */
 import { findKnown, type Known, type KnownUse, lostAmong, type Sought } from '../known-records.ts'
 import type { FoundRecord } from '../push-port.ts'
-import { byObject, nameRecords, readBy } from './adopt.ts'
+import { byObject, nameRecords } from './adopt.ts'
 import type { HubspotClient } from './client.ts'
+import { readBy } from './lookup.ts'
 import { type CrmObject, idProperty, propertiesOf } from './mapping.ts'
 import type { HubspotSettings } from './settings.ts'
 

@@ -3,13 +3,14 @@
  * add again whoever is in changes nothing. Active lists fill themselves by their filters and take nobody.
  */
 import type { EntityType } from '../../src/domain/identity.ts'
-import { AppError } from '../../src/errors.ts'
+import { readAs } from '../answers.ts'
 import { AskedOnce } from '../asked-once.ts'
-import { answerIn, rightsMissing } from '../call-result.ts'
+import { answerIfAllowed, rightsMissing } from '../call-result.ts'
 import type { CrmField, Refusal } from '../contract.ts'
 import { type JoinPort, joinedField } from '../joins.ts'
 import type { ListValues } from '../listed-value.ts'
 import { withOwners } from '../owner-list.ts'
+import { slices } from '../slices.ts'
 import { activeList, listGone } from './administrator.ts'
 import type { HubspotClient } from './client.ts'
 import { type CrmObject, crmObjects, objectOf } from './mapping.ts'
@@ -68,8 +69,7 @@ export class HubspotLists implements JoinPort {
 
   async add(field: string, target: string, crmIds: readonly string[]): Promise<ReadonlyMap<string, Refusal | 'later'>> {
     const refused = new Map<string, Refusal | 'later'>()
-    for (let from = 0; from < crmIds.length; from += idsAtOnce) {
-      const some = crmIds.slice(from, from + idsAtOnce)
+    for (const some of slices(crmIds, idsAtOnce)) {
       const { status, body } = await this.#client.ask({
         ...{ method: 'PUT', path: `${base}/${encodeURIComponent(target)}/memberships/add`, body: some },
       })
@@ -95,12 +95,10 @@ export class HubspotLists implements JoinPort {
       const result = await this.#client.call({
         ...{ method: 'POST', path: `${base}/search`, body: { query: '', count: pageSize, offset } },
       })
-      if (result.kind === 'refused' && result.error.code === 'CRM_UNAUTHORIZED') return null
-      const { status, body } = answerIn(result, 'HubSpot (its lists)')
-      if (status >= 300) throw refusedCall('list the lists', status, faultOf(body))
-      const read = SegmentPage.safeParse(body).data
-      if (read === undefined)
-        throw new AppError('CRM_UNAVAILABLE', "HubSpot's lists could not be read", { retry: 'later' })
+      const answer = answerIfAllowed(result, 'HubSpot (its lists)')
+      if (answer === null) return null
+      if (answer.status >= 300) throw refusedCall('list the lists', answer.status, faultOf(answer.body))
+      const read = readAs(SegmentPage, answer.body, "HubSpot's lists")
       lists.push(...read.lists)
       if (!read.hasMore || read.offset <= offset) break
       offset = read.offset

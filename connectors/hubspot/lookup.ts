@@ -1,8 +1,9 @@
 /** Reads records by external id. Reading by a unique property sees every committed write; HubSpot's search does not. */
-import { AppError } from '../../src/errors.ts'
+import { readAs } from '../answers.ts'
 import type { FoundRecord } from '../push-port.ts'
+import { slices } from '../slices.ts'
 import { testAgain } from './administrator.ts'
-import type { HubspotClient } from './client.ts'
+import type { CrmAnswer, HubspotClient } from './client.ts'
 import { type CrmObject, crmObjects, idProperty, objectOfExternalId, propertiesOf } from './mapping.ts'
 import { refusedCall } from './refusals.ts'
 import { BatchReply, faultOf } from './replies.ts'
@@ -26,49 +27,58 @@ export async function findRecords(
   const found = new Map<string, FoundRecord>()
   for (const object of crmObjects) {
     const ids = [...new Set(externalIds)].filter((id) => objectOfExternalId(id) === object)
-    for (let from = 0; from < ids.length; from += readSizeMax)
-      await findBatch(client, object, ids.slice(from, from + readSizeMax), { beforeSetUp, found, more: more(object) })
+    const idByKey = new Map(ids.map((id) => [id.toLowerCase(), id]))
+    const asked = [...propertiesOf(object).keys(), ...more(object)]
+    for (const some of slices(ids, readSizeMax)) {
+      const { status, body } = await readBatch(client, object, { by: idProperty, values: some, asked })
+      if (status === 400 && beforeSetUp === 'nothing' && !(await hasIdentity(client, object))) break
+      if (status >= 300) throw refusedCall(`read ${object} by ${idProperty}; ${testAgain}`, status, faultOf(body))
+      for (const record of recordsIn(object, body)) {
+        const externalId = idByKey.get(String(record.values[idProperty]).toLowerCase())
+        if (externalId !== undefined) found.set(externalId, record)
+      }
+    }
   }
   return found
 }
 
-async function findBatch(
+/** Records that hold one of these values of a property that is the id, or whose values are unique. */
+export async function readBy(
   client: HubspotClient,
   object: CrmObject,
-  ids: readonly string[],
-  {
-    beforeSetUp,
-    found,
-    more,
-  }: {
-    readonly beforeSetUp: BeforeSetUp
-    readonly found: Map<string, FoundRecord>
-    readonly more: readonly string[]
-  },
-): Promise<void> {
-  const { status, body } = await client.ask({
-    method: 'POST',
-    path: `/crm/objects/2026-03/${object}/batch/read`,
-    body: {
-      idProperty,
-      inputs: ids.map((id) => ({ id })),
-      properties: [...new Set([...propertiesOf(object).keys(), ...more])],
-    },
-  })
-  if (status === 400 && beforeSetUp === 'nothing' && !(await hasIdentity(client, object))) return
-  if (status >= 300) throw refusedCall(`read ${object} by ${idProperty}; ${testAgain}`, status, faultOf(body))
-  const reply = BatchReply.safeParse(body)
-  // An answer that cannot be read must not pass for "nothing there".
-  if (!reply.success)
-    throw new AppError('CRM_UNAVAILABLE', `HubSpot's answer about ${object} could not be read`, { retry: 'later' })
-  const idByKey = new Map(ids.map((id) => [id.toLowerCase(), id]))
-  for (const { id: crmId, properties } of reply.data.results) {
-    const externalId = idByKey.get(properties[idProperty]?.toLowerCase() ?? '')
-    if (externalId === undefined) continue
-    const values = Object.entries(properties).filter(([, value]) => value !== null && value !== '')
-    found.set(externalId, { crmId, values: Object.fromEntries(values) })
+  by: string,
+  values: readonly string[],
+  asked: readonly string[],
+): Promise<readonly FoundRecord[]> {
+  const found: FoundRecord[] = []
+  for (const some of slices(values, readSizeMax)) {
+    const { status, body } = await readBatch(client, object, { by, values: some, asked })
+    if (status >= 300) {
+      const act = `read ${object} by ${by}, which match_on may name only where its values are unique`
+      throw refusedCall(act, status, faultOf(body))
+    }
+    found.push(...recordsIn(object, body))
   }
+  return found
 }
+
+interface BatchRead {
+  readonly by: string
+  readonly values: readonly string[]
+  readonly asked: readonly string[]
+}
+
+function readBatch(client: HubspotClient, object: CrmObject, { by, values, asked }: BatchRead): Promise<CrmAnswer> {
+  const inputs = values.map((id) => ({ id }))
+  const body = { ...(by !== 'hs_object_id' && { idProperty: by }), inputs, properties: [...new Set(asked)] }
+  return client.ask({ method: 'POST', path: `/crm/objects/2026-03/${object}/batch/read`, body })
+}
+
+const recordsIn = (object: CrmObject, body: unknown): readonly FoundRecord[] =>
+  readAs(BatchReply, body, `HubSpot's answer about ${object}`).results.map(({ id: crmId, properties }) => {
+    const held = Object.entries(properties).filter(([, value]) => value !== null && value !== '')
+    return { crmId, values: Object.fromEntries(held) }
+  })
 
 async function hasIdentity(client: HubspotClient, object: CrmObject): Promise<boolean> {
   const { status } = await client.ask({ method: 'GET', path: `/crm/properties/2026-03/${object}/${idProperty}` })

@@ -1,5 +1,6 @@
 /** The people of the account who may own records, in pages. */
-import { AppError } from '../../src/errors.ts'
+import { readAs } from '../answers.ts'
+import { answerIfAllowed } from '../call-result.ts'
 import type { CrmField } from '../contract.ts'
 import type { Owner } from '../owner-list.ts'
 import type { HubspotClient } from './client.ts'
@@ -19,17 +20,12 @@ export async function listOwners(client: HubspotClient): Promise<readonly Owner[
   for (let after = ''; ; ) {
     const query = `limit=${pageMax}${after === '' ? '' : `&after=${after}`}`
     const result = await client.call({ method: 'GET', path: `/crm/owners/2026-03?${query}` })
-    if (result.kind === 'refused' && result.error.code === 'CRM_UNAUTHORIZED') return null
-    if (result.kind === 'refused') throw result.error
-    if (result.kind === 'cut') throw unreadable(result.message)
-    if (result.status >= 300) throw refusedCall('list the owners', result.status, faultOf(result.body))
-    const page = OwnerPage.safeParse(result.body).data
-    if (page === undefined) throw unreadable('the list of owners could not be read')
+    const answer = answerIfAllowed(result, 'HubSpot (its owners)')
+    if (answer === null) return null
+    if (answer.status >= 300) throw refusedCall('list the owners', answer.status, faultOf(answer.body))
+    const page = readAs(OwnerPage, answer.body, "HubSpot's list of owners")
     owners.push(...page.results.map(({ id, email }) => ({ id, names: email === null ? [] : [email] })))
     after = page.paging?.next?.after ?? ''
     if (after === '') return owners
   }
 }
-
-const unreadable = (message: string): AppError =>
-  new AppError('CRM_UNAVAILABLE', `HubSpot did not tell its owners: ${message}`, { retry: 'later' })

@@ -4,8 +4,9 @@
  */
 import { z } from 'zod'
 import { AppError } from '../../src/errors.ts'
+import { parseJson } from '../answers.ts'
 import { type Refusal, waitMsMax } from '../contract.ts'
-import { type CrmFault, parseJson } from './replies.ts'
+import type { CrmFault } from './replies.ts'
 
 const ValueFaults = z.array(
   z.object({ error: z.string().optional(), name: z.string().optional(), message: z.string().optional() }),

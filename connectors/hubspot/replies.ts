@@ -100,15 +100,6 @@ export const TokenReply = z.object({
   expires_in: z.number().positive(),
 })
 
-/** @returns undefined for text that is no JSON. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
 export function faultOf(body: unknown): CrmFault {
   return CrmFault.catch({}).parse(body)
 }

@@ -2,7 +2,8 @@
  * Makes an account ready: the property group, the unique `panji_id` and the custom properties, on both objects. Only
  * what is missing is created, so a second run creates nothing. What the app may not do is returned as a sentence.
  */
-import { AppError } from '../../src/errors.ts'
+import { readAs } from '../answers.ts'
+import { answerIn, rightsMissing } from '../call-result.ts'
 import type { CrmField, SetupReport } from '../contract.ts'
 import { identityFault } from '../identity-field.ts'
 import {
@@ -31,28 +32,24 @@ import { BatchReply, faultOf, GroupList, PropertyList } from './replies.ts'
 export async function setUp(client: HubspotClient): Promise<SetupReport> {
   const reports: SetupReport[] = []
   for (const object of crmObjects) reports.push(await setUpObject(client, object))
-  const scopes: string[] = []
-  for (const object of crmObjects) scopes.push(...(await missingRights(client, object)))
+  const scopes = await missingRights(client)
   const people = (await listOwners(client)) === null ? [ownersByEmail] : []
   return {
     created: reports.flatMap(({ created }) => created),
     present: reports.flatMap(({ present }) => present),
-    todo: [...reports.flatMap(({ todo }) => todo), ...new Set(scopes)],
+    todo: [...reports.flatMap(({ todo }) => todo), ...scopes],
     advice: [...reports.flatMap(({ advice = [] }) => advice), companyAutomation, ...people],
   }
 }
 
 /** Calls without a row write nothing and find nothing; what they lack is told before their rows are looked at. */
-async function missingRights(client: HubspotClient, object: CrmObject): Promise<string[]> {
-  const missing: string[] = []
-  for (const act of ['read', 'update']) {
-    const path = `/crm/objects/2026-03/${object}/batch/${act}`
-    const result = await client.call({ method: 'POST', path, body: { inputs: [] } })
-    if (result.kind !== 'refused') continue
-    if (result.error.code !== 'CRM_UNAUTHORIZED') throw result.error
-    missing.push(result.error.message)
-  }
-  return missing
+function missingRights(client: HubspotClient): Promise<readonly string[]> {
+  const paths = crmObjects.flatMap((object) => ['read', 'update'].map((act) => `${object}/batch/${act}`))
+  return rightsMissing(
+    paths.map((path) => () => {
+      return client.call({ method: 'POST', path: `/crm/objects/2026-03/${path}`, body: { inputs: [] } })
+    }),
+  )
 }
 
 async function setUpObject(client: HubspotClient, object: CrmObject): Promise<SetupReport> {
@@ -133,11 +130,9 @@ async function ensureGroup(client: HubspotClient, object: CrmObject): Promise<st
 
 /** A missing permission is a person's task; an account that cannot be reached is a failure of the whole set-up. */
 function reasonOf(result: CallResult): string {
-  if (result.kind === 'answer') return `${result.status} ${refusalOf(faultOf(result.body)).message}`
-  if (result.kind === 'cut')
-    throw new AppError('CRM_UNAVAILABLE', `HubSpot did not answer: ${result.message}`, { retry: 'later' })
-  if (result.error.code !== 'CRM_UNAUTHORIZED') throw result.error
-  return result.error.message
+  if (result.kind === 'refused' && result.error.code === 'CRM_UNAUTHORIZED') return result.error.message
+  const { status, body } = answerIn(result, 'HubSpot')
+  return `${status} ${refusalOf(faultOf(body)).message}`
 }
 
 function definitionOf({ name, label, type, fieldType }: MappedProperty): Readonly<Record<string, unknown>> {
@@ -148,12 +143,7 @@ function definitionOf({ name, label, type, fieldType }: MappedProperty): Readonl
 async function listProperties(client: HubspotClient, object: CrmObject): Promise<PropertyList['results']> {
   const { status, body } = await client.ask({ method: 'GET', path: `/crm/properties/2026-03/${object}` })
   if (status >= 300) throw refusedCall(`list the properties of ${object}`, status, faultOf(body))
-  const parsed = PropertyList.safeParse(body)
-  if (!parsed.success)
-    throw new AppError('CRM_UNAVAILABLE', `HubSpot's list of ${object} properties could not be read`, {
-      retry: 'later',
-    })
-  return parsed.data.results
+  return readAs(PropertyList, body, `HubSpot's list of ${object} properties`).results
 }
 
 /** Named `companies.name`, `contacts.email`: both objects have properties of the same names. */

@@ -8,6 +8,7 @@ import type { AppError } from '../../src/errors.ts'
 import type { OutgoingLead, PushOutcome, Refusal, TellWrite } from '../contract.ts'
 import { limitReached, withoutRoom } from '../deferrals.ts'
 import { rowWriteOf } from '../field-ownership.ts'
+import { halves, slices } from '../slices.ts'
 import { testAgain } from './administrator.ts'
 import type { CrmAnswer, HubspotClient } from './client.ts'
 import { type CrmObject, idProperty } from './mapping.ts'
@@ -51,7 +52,7 @@ export async function upsert(
   const outcomes = new Map<string, PushOutcome>()
   const met: OutgoingLead[] = []
   const writing = { how, outcomes, met }
-  const waiting = inBatches(rows)
+  const waiting: (readonly RowWrite[])[] = slices(rows, batchSizeMax)
   for (let batch = waiting.shift(); batch !== undefined; batch = waiting.shift()) {
     for (const { lead, properties: write, present } of batch) tellWrite(lead.externalId, rowWriteOf({ write }, present))
     const result = await client.call({
@@ -86,12 +87,6 @@ const lacksIdentity = (fault: CrmFault): boolean => missingProperties(fault).has
 
 const withoutIdentity = (object: CrmObject, status: number, fault: CrmFault): AppError =>
   refusedCall(`write ${object} by ${idProperty}; ${testAgain}`, status, fault)
-
-function inBatches(rows: readonly RowWrite[]): (readonly RowWrite[])[] {
-  return Array.from({ length: Math.ceil(rows.length / batchSizeMax) }, (_, n) =>
-    rows.slice(n * batchSizeMax, (n + 1) * batchSizeMax),
-  )
-}
 
 function inputOf({ lead, properties }: RowWrite, how: Writing['how']): Readonly<Record<string, unknown>> {
   return {
@@ -142,8 +137,7 @@ function afterRefusal(
     const again = refuseRow(only, fault, status, writing)
     return again.length > 0 ? [again] : []
   }
-  const middle = Math.ceil(batch.length / 2)
-  return [batch.slice(0, middle), batch.slice(middle)]
+  return halves(batch)
 }
 
 const carries = ({ properties }: RowWrite, names: ReadonlySet<string>): boolean =>

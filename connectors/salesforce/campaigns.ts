@@ -8,6 +8,7 @@ import { AskedOnce } from '../asked-once.ts'
 import type { CrmField, Refusal } from '../contract.ts'
 import { type JoinPort, joinedField } from '../joins.ts'
 import { type Owner, withOwners } from '../owner-list.ts'
+import { halves, slices } from '../slices.ts'
 import { letJoinCampaigns, notInCampaign } from './administrator.ts'
 import type { SalesforceClient } from './client.ts'
 import { errorCodeOf, isPassing, isTooMany, type RowResult, refusalOf } from './outcomes.ts'
@@ -46,8 +47,7 @@ export class Campaigns implements JoinPort {
     const refused = new Map<string, Refusal | 'later'>()
     const refuse = (id: string, refusal: Refusal) =>
       refused.set(id, { ...refusal, field, message: notInCampaign(target, `${refusal.code}: ${refusal.message}`) })
-    for (let from = 0; from < crmIds.length; from += rowsMax)
-      await this.#addSome(target, crmIds.slice(from, from + rowsMax), refused, refuse)
+    for (const some of slices(crmIds, rowsMax)) await this.#addSome(target, some, refused, refuse)
     return refused
   }
 
@@ -70,9 +70,7 @@ export class Campaigns implements JoinPort {
       else refuse(id, refusal)
       return false
     })
-    const middle = Math.ceil(over.length / 2)
-    for (const half of [over.slice(0, middle), over.slice(middle)])
-      if (half.length > 0) await this.#addSome(target, half, refused, refuse)
+    for (const half of halves(over)) await this.#addSome(target, half, refused, refuse)
   }
 
   /** A call that is refused as a whole is refused to each of its rows. */

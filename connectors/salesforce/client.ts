@@ -6,6 +6,7 @@ import type jsforce from '@jsforce/jsforce-node'
 import { AppError } from '../../src/errors.ts'
 import type { LimitReport, SessionOptions } from '../contract.ts'
 import { CrmNetwork } from '../crm-network.ts'
+import { slices } from '../slices.ts'
 import type { FieldMetadata } from './metadata-package.ts'
 import { apiVersion, type Organization, OrgSignIn } from './org-sign-in.ts'
 import { errorCodeOf, failureOfCall, isSessionExpired, type RowResult, refusalOfSubrequest } from './outcomes.ts'
@@ -82,7 +83,7 @@ export class SalesforceClient {
     fields: readonly string[],
   ): Promise<SalesforceRecord[]> {
     const found: SalesforceRecord[] = []
-    for (const slice of slices(keys)) {
+    for (const slice of slices(keys, collectionSizeMax)) {
       const soql = questionFor(object, keyField, slice, fields)
       const result = await this.#call((connection) => connection.query<SalesforceRecord>(soql))
       found.push(...result.records)
@@ -126,7 +127,7 @@ export class SalesforceClient {
   /** By their Ids. */
   async update(object: SalesforceObject, records: Rows): Promise<readonly RowResult[]> {
     const results: RowResult[] = []
-    for (const slice of slices(records)) {
+    for (const slice of slices(records, collectionSizeMax)) {
       const rows = withoutType(slice).map((record) => ({ ...record, Id: String(record['Id']) }))
       const options = { allOrNone: false, headers: this.writeHeaders() }
       results.push(...listOf(await this.#call((connection) => connection.sobject(object).update(rows, options))))
@@ -136,7 +137,7 @@ export class SalesforceClient {
 
   async destroy(object: SalesforceObject, ids: readonly string[]): Promise<readonly RowResult[]> {
     const results: RowResult[] = []
-    for (const slice of slices(ids)) {
+    for (const slice of slices(ids, collectionSizeMax)) {
       results.push(...listOf(await this.#call((connection) => connection.sobject(object).destroy([...slice]))))
     }
     return results
@@ -248,8 +249,3 @@ function withoutType(records: Rows): Record<string, unknown>[] {
 }
 
 const listOf = (reply: unknown): readonly RowResult[] => (Array.isArray(reply) ? (reply as RowResult[]) : [])
-
-function slices<T>(items: readonly T[], size = collectionSizeMax): T[][] {
-  const count = Math.ceil(items.length / size)
-  return Array.from({ length: count }, (_, n) => items.slice(n * size, (n + 1) * size))
-}

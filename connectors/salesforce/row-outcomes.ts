@@ -3,6 +3,7 @@ import type { AppError } from '../../src/errors.ts'
 import type { BatchSize } from '../batch-size.ts'
 import type { OutgoingLead, PushOutcome } from '../contract.ts'
 import { mayHaveWritten } from '../crm-network.ts'
+import { halves } from '../slices.ts'
 import { failureOfCall, isTooMany } from './outcomes.ts'
 
 const notSent: PushOutcome = { status: 'unknown', message: 'the lead was not sent' }
@@ -85,8 +86,11 @@ async function inHalves<R>(
   rows: readonly R[],
   write: (half: readonly R[]) => Promise<AppError | null>,
 ): Promise<AppError | null> {
-  const middle = Math.ceil(rows.length / 2)
-  return (await write(rows.slice(0, middle))) ?? (await write(rows.slice(middle)))
+  for (const half of halves(rows)) {
+    const stoppedBy = await write(half)
+    if (stoppedBy !== null) return stoppedBy
+  }
+  return null
 }
 
 /** Created unread, and there all the same: they are deferred until they are read. */

@@ -6,6 +6,7 @@
 import { type Duplex, PassThrough } from 'node:stream'
 import { Transport } from '@jsforce/jsforce-node/lib/transport.js'
 import { AppError } from '../../src/errors.ts'
+import { parseJson } from '../answers.ts'
 import type { LimitReport, SessionOptions } from '../contract.ts'
 import type { CrmNetwork } from '../crm-network.ts'
 
@@ -108,18 +109,10 @@ export class GatedTransport extends Transport {
 
 function refusalIn(status: number, body: string): Error {
   const refusal = new Error(`Salesforce answered with status ${status}`)
-  const first: unknown = parsed(body)
+  const first: unknown = parseJson(body)
   const { errorCode, message } = (Array.isArray(first) ? first[0] : first) ?? ({} as Record<string, unknown>)
   return Object.assign(refusal, {
     errorCode: typeof errorCode === 'string' ? errorCode : `ERROR_HTTP_${status}`,
     ...(typeof message === 'string' ? { message } : {}),
   })
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }

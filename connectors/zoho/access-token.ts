@@ -4,11 +4,12 @@
  */
 import { createHash } from 'node:crypto'
 import { AppError } from '../../src/errors.ts'
+import { parseJson } from '../answers.ts'
 import type { SessionOptions } from '../contract.ts'
 import type { CrmNetwork } from '../crm-network.ts'
 import { untilAborted } from '../until-aborted.ts'
 import { renewSignIn } from './administrator.ts'
-import { parseJson, TokenRefusal, TokenReply } from './replies.ts'
+import { TokenRefusal, TokenReply } from './replies.ts'
 import type { ZohoSettings } from './settings.ts'
 
 export interface Access {

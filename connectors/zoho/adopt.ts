@@ -5,6 +5,7 @@ import type { Adoption, Claim, CrmField, OutgoingLead } from '../contract.ts'
 import { changesOf, type FieldDecision } from '../field-ownership.ts'
 import type { MatchRule } from '../match-rules.ts'
 import type { FoundRecord } from '../push-port.ts'
+import { slices } from '../slices.ts'
 import type { ZohoClient } from './client.ts'
 import { findBy, findRecords } from './lookup.ts'
 import { identityField } from './mapping.ts'
@@ -70,8 +71,7 @@ export async function nameRecords(
   claims: readonly Claim[],
 ): Promise<ReadonlyMap<string, string>> {
   const refused = new Map<string, string>()
-  for (let from = 0; from < claims.length; from += batchSize) {
-    const some = claims.slice(from, from + batchSize)
+  for (const some of slices(claims, batchSize)) {
     const data = some.map(({ externalId, crmId }) => ({ id: crmId, [identityField]: externalId }))
     const trigger = triggers === 'off' ? { trigger: [] } : {}
     const { body } = await client.ask({ method: 'PUT', path: '/Leads', body: { data, ...trigger } })

@@ -3,6 +3,7 @@
  * Zoho answered, whether the fate of the call is unknown, or whether nothing was written.
  */
 import { AppError } from '../../src/errors.ts'
+import { parseJson } from '../answers.ts'
 import { answerIn, type CallResult as CallResultOf, refused, stopped } from '../call-result.ts'
 import type { CallGate, LimitReport, SessionOptions } from '../contract.ts'
 import { waitMsMax } from '../contract.ts'
@@ -10,7 +11,7 @@ import { CrmNetwork, type CrmReply, mayHaveWritten } from '../crm-network.ts'
 import { type Access, AccessTokens } from './access-token.ts'
 import { permit } from './administrator.ts'
 import { isFull, refusalOfCall } from './outcomes.ts'
-import { parseJson, RowReply } from './replies.ts'
+import { RowReply } from './replies.ts'
 import { type ZohoSettings, zohoHosts } from './settings.ts'
 
 export interface ZohoRequest {

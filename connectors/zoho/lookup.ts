@@ -3,9 +3,10 @@
  * which lags behind. Should an answer lag all the same, the unique field refuses a second record.
  */
 import { entityTypes } from '../../src/domain/identity.ts'
-import { AppError } from '../../src/errors.ts'
+import { readAs } from '../answers.ts'
 import type { CrmField, TellRestorable } from '../contract.ts'
 import type { FoundRecord } from '../push-port.ts'
+import { slices } from '../slices.ts'
 import type { ZohoClient } from './client.ts'
 import { columnsToAsk, identityField } from './mapping.ts'
 import { refusedCall } from './outcomes.ts'
@@ -34,9 +35,8 @@ export async function findRecords(
   for (const type of entityTypes) {
     const ids = [...new Set(externalIds)].filter((id) => isExternalId(id) && id.startsWith(`${type}:`))
     const columns = [...new Set([...columnsToAsk(type, fields), ...named])].filter((name) => name !== identityField)
-    for (let from = 0; from < ids.length; from += valuesMax)
-      for (let column = 0; column === 0 || column < columns.length; column += columnsMax - 1)
-        await findSome(client, ids.slice(from, from + valuesMax), columns.slice(column, column + columnsMax - 1), found)
+    const parts = columns.length === 0 ? [[]] : slices(columns, columnsMax - 1)
+    for (const some of slices(ids, valuesMax)) for (const part of parts) await findSome(client, some, part, found)
   }
   return found
 }
@@ -71,9 +71,9 @@ export async function findBy(
   const most = Math.max(0, ...[...values.values()].map(({ length }) => length))
   for (let from = 0; from < most; from += valuesMax) {
     const condition = anyOf(values, from)
-    for (let column = 0; column < asked.length; column += columnsMax) {
-      const names = asked.slice(column, column + columnsMax).join(', ')
-      const upTo = (rows: number) => ask(client, `select ${names} from Leads where ${condition} limit ${rows}`)
+    for (const names of slices(asked, columnsMax)) {
+      const upTo = (rows: number) =>
+        ask(client, `select ${names.join(', ')} from Leads where ${condition} limit ${rows}`)
       const first = await upTo(rowsOfCredit)
       const records = first.length < rowsOfCredit ? first : await upTo(rowsMax)
       mayBeMore ||= records.length >= rowsMax
@@ -99,10 +99,7 @@ async function ask(client: ZohoClient, query: string): Promise<readonly ZohoReco
   const { status, body } = await client.ask({ method: 'POST', path: '/coql', body: { select_query: query } })
   if (status === 204) return []
   if (status >= 300) throw refusedCall('read Leads by their Panji Id', status, body)
-  const list = RecordList.safeParse(body)
-  // An answer that cannot be read must not pass for "nothing there".
-  if (!list.success) throw new AppError('CRM_UNAVAILABLE', 'Zoho answered a question unreadably', { retry: 'later' })
-  return list.data.data
+  return readAs(RecordList, body, "Zoho's answer to a question").data
 }
 
 /** Moves the records into Zoho's recycle bin. */
@@ -111,9 +108,7 @@ export async function deleteRecords(
   found: ReadonlyMap<string, FoundRecord>,
   tellRestorable: TellRestorable,
 ): Promise<void> {
-  const all = [...found]
-  for (let from = 0; from < all.length; from += deleteMax) {
-    const slice = all.slice(from, from + deleteMax)
+  for (const slice of slices([...found], deleteMax)) {
     const path = `/Leads?ids=${slice.map(([, { crmId }]) => crmId).join(',')}&wf_trigger=false`
     const { status, body } = await client.ask({ method: 'DELETE', path })
     if (status >= 300) throw refusedCall('delete Leads', status, body)

@@ -88,12 +88,3 @@ export const TokenReply = z.object({
 })
 /** Zoho says `invalid_code` with status 200. */
 export const TokenRefusal = z.object({ error: z.string() })
-
-/** @returns undefined for text that is no JSON. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}

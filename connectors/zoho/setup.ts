@@ -2,7 +2,8 @@
  * Makes an org ready: the unique field Panji Id, without which nothing is delivered, and the managed fields, without which
  * their columns lie in the Description. Only what is missing is created, so a second run creates nothing.
  */
-import { AppError } from '../../src/errors.ts'
+import { readAs } from '../answers.ts'
+import { answerIn, rightsMissing } from '../call-result.ts'
 import type { CrmField, SetupReport } from '../contract.ts'
 import { identityFault } from '../identity-field.ts'
 import {
@@ -99,29 +100,21 @@ function lockedAmong(fields: ReadonlyMap<string, FieldMetadata>, names: readonly
 const withoutEnd = (text: string): string => text.replace(/\.$/, '')
 
 /** Calls without a record change nothing; what they lack is told before their rows are looked at. */
-async function missingRights(client: ZohoClient): Promise<string[]> {
-  const missing: string[] = []
-  for (const method of ['POST', 'PUT'] as const) {
-    const result = await client.call({ method, path: '/Leads', body: { data: [], trigger: [] } })
-    if (result.kind !== 'refused') continue
-    if (result.error.code !== 'CRM_UNAUTHORIZED') throw result.error
-    missing.push(result.error.message)
-  }
-  return missing
-}
+const missingRights = (client: ZohoClient): Promise<readonly string[]> =>
+  rightsMissing(
+    (['POST', 'PUT'] as const).map(
+      (method) => () => client.call({ method, path: '/Leads', body: { data: [], trigger: [] } }),
+    ),
+  )
 
 /** @returns why fields were not created; empty where all were. */
 async function create(client: ZohoClient, fields: readonly Definition[]): Promise<string[]> {
   const result = await client.call({ method: 'POST', path: '/settings/fields?module=Leads', body: { fields } })
-  if (result.kind === 'cut')
-    throw new AppError('CRM_UNAVAILABLE', `Zoho did not answer: ${result.message}`, { retry: 'later' })
   // A missing permission is a person's task; an account that cannot be reached is a failure of the whole set-up.
-  if (result.kind === 'refused') {
-    if (result.error.code !== 'CRM_UNAUTHORIZED') throw result.error
-    return [result.error.message]
-  }
-  const replies = FieldReplies.safeParse(result.body).data?.fields
-  if (replies === undefined) return [refusalOfCall(result.body)?.code ?? String(result.status)]
+  if (result.kind === 'refused' && result.error.code === 'CRM_UNAUTHORIZED') return [result.error.message]
+  const { status, body } = answerIn(result, 'Zoho')
+  const replies = FieldReplies.safeParse(body).data?.fields
+  if (replies === undefined) return [refusalOfCall(body)?.code ?? String(status)]
   return replies.flatMap((reply) => (reply?.status === 'success' ? [] : [reply?.code ?? 'NO_ANSWER']))
 }
 
@@ -199,10 +192,7 @@ function wordsFor({ kind, length }: ManagedField): string {
 export async function listFields(client: ZohoClient): Promise<readonly FieldMetadata[]> {
   const { status, body } = await client.ask({ method: 'GET', path: '/settings/fields?module=Leads' })
   if (status >= 300) throw refusedCall('list the fields of Leads', status, body)
-  const list = FieldList.safeParse(body)
-  if (!list.success)
-    throw new AppError('CRM_UNAVAILABLE', "Zoho's list of fields could not be read", { retry: 'later' })
-  return list.data.fields
+  return readAs(FieldList, body, "Zoho's list of fields").fields
 }
 
 export function isWritable({

@@ -4,12 +4,14 @@
  */
 import type { EntityType } from '../../src/domain/identity.ts'
 import { AppError } from '../../src/errors.ts'
+import { readAs } from '../answers.ts'
 import { AskedOnce } from '../asked-once.ts'
 import { rightsMissing } from '../call-result.ts'
 import type { CrmField, Refusal } from '../contract.ts'
 import { type JoinPort, joinedField } from '../joins.ts'
 import type { ListValues } from '../listed-value.ts'
 import { withOwners } from '../owner-list.ts'
+import { slices } from '../slices.ts'
 import { notTagged } from './administrator.ts'
 import type { ZohoClient } from './client.ts'
 import { outcomeOf, refusalOfCall, refusedCall, rowReplies } from './outcomes.ts'
@@ -60,8 +62,7 @@ export class ZohoTags implements JoinPort {
     const refused = new Map<string, Refusal | 'later'>()
     const refuse = (id: string, { code, message }: Refusal) =>
       refused.set(id, { code, field, message: notTagged(name, `${code}: ${message}`) })
-    for (let from = 0; from < crmIds.length; from += idsAtOnce) {
-      const ids = crmIds.slice(from, from + idsAtOnce)
+    for (const ids of slices(crmIds, idsAtOnce)) {
       const body = { tags: [{ id: target, name }], over_write: false, ids }
       const answer = await this.#client.ask({ method: 'POST', path: '/Leads/actions/add_tags', body })
       const replies = rowReplies(answer.body, ids.length)
@@ -88,8 +89,6 @@ export class ZohoTags implements JoinPort {
     const { status, body } = await this.#client.ask({ method: 'GET', path: listPath })
     if (status === 204) return []
     if (status >= 300) throw refusedCall('list the tags', status, body)
-    const list = TagList.safeParse(body).data
-    if (list === undefined) throw new AppError('CRM_UNAVAILABLE', "Zoho's tags could not be read", { retry: 'later' })
-    return list.tags
+    return readAs(TagList, body, "Zoho's tags").tags
   }
 }

@@ -1,5 +1,6 @@
 /** The people of the org who may own leads, in pages, and which profile the signed-in one has. */
-import { AppError } from '../../src/errors.ts'
+import { readAs } from '../answers.ts'
+import { answerIfAllowed } from '../call-result.ts'
 import type { CrmField } from '../contract.ts'
 import type { Owner } from '../owner-list.ts'
 import type { ZohoClient } from './client.ts'
@@ -36,15 +37,9 @@ const nobody: UserList = { users: [], info: { more_records: false } }
 
 async function ask(client: ZohoClient, query: string): Promise<UserList | null> {
   const result = await client.call({ method: 'GET', path: `/users?${query}` })
-  if (result.kind === 'refused' && result.error.code === 'CRM_UNAUTHORIZED') return null
-  if (result.kind === 'refused') throw result.error
-  if (result.kind === 'cut') throw unreadable(result.message)
-  if (result.status === 204) return nobody
-  if (result.status >= 300) throw refusedCall('list the users', result.status, result.body)
-  const list = UserList.safeParse(result.body).data
-  if (list === undefined) throw unreadable('the list could not be read')
-  return list
+  const answer = answerIfAllowed(result, 'Zoho (its users)')
+  if (answer === null) return null
+  if (answer.status === 204) return nobody
+  if (answer.status >= 300) throw refusedCall('list the users', answer.status, answer.body)
+  return readAs(UserList, answer.body, "Zoho's list of users")
 }
-
-const unreadable = (message: string): AppError =>
-  new AppError('CRM_UNAVAILABLE', `Zoho did not tell its users: ${message}`, { retry: 'later' })

@@ -7,6 +7,7 @@ import type { AppError } from '../../src/errors.ts'
 import type { OutgoingLead, PushOutcome, TellWrite } from '../contract.ts'
 import { limitReached } from '../deferrals.ts'
 import { rowWriteOf } from '../field-ownership.ts'
+import { halves, slices } from '../slices.ts'
 import type { ZohoAnswer, ZohoClient } from './client.ts'
 import { type FieldValues, identityField, neededFields } from './mapping.ts'
 import { duplicateField, isFull, outcomeOf, refusalOfCall, rowReplies } from './outcomes.ts'
@@ -45,7 +46,8 @@ export interface Writing {
 
 export async function writeRows(writing: Writing, rows: readonly RowWrite[]): Promise<WriteReport> {
   const outcomes = new Map<string, PushOutcome>()
-  const waiting = [...inBatches(rows.filter(isNew)), ...inBatches(rows.filter((row) => !isNew(row)))]
+  const known = rows.filter((row) => !isNew(row))
+  const waiting: (readonly RowWrite[])[] = [rows.filter(isNew), known].flatMap((some) => slices(some, batchSizeMax))
   for (let batch = waiting.shift(); batch !== undefined; batch = waiting.shift()) {
     for (const row of batch) writing.tellWrite(row.lead.externalId, rowWriteOf(row, row.present))
     const result = await send(writing, batch)
@@ -120,12 +122,5 @@ function afterRefusal(
     outcomes.set(only.lead.itemId, { status: 'rejected', ...refusal })
     return []
   }
-  const middle = Math.ceil(batch.length / 2)
-  return [batch.slice(0, middle), batch.slice(middle)]
-}
-
-function inBatches(rows: readonly RowWrite[]): (readonly RowWrite[])[] {
-  return Array.from({ length: Math.ceil(rows.length / batchSizeMax) }, (_, n) =>
-    rows.slice(n * batchSizeMax, (n + 1) * batchSizeMax),
-  )
+  return halves(batch)
 }

@@ -2,6 +2,7 @@
  * Writes the records of many rows, each row a graph of its own: Salesforce takes all records of a graph or none, so no row is
  * ever written by half. At most 75 graphs go in a call. What became of each row comes out, in the order of the rows.
  */
+import { parseJson } from '../../answers.ts'
 import type { PushOutcome } from '../../contract.ts'
 import type { SalesforceClient } from '../client.ts'
 import type { FieldValues } from '../fill-fields.ts'
@@ -70,7 +71,7 @@ interface Answer {
 }
 
 function answersIn(text: string): ReadonlyMap<unknown, readonly Answer[]> {
-  const { graphs } = (jsonOf(text) ?? {}) as { graphs?: unknown }
+  const { graphs } = (parseJson(text) ?? {}) as { graphs?: unknown }
   const list = (Array.isArray(graphs) ? graphs : []) as readonly {
     readonly graphId?: unknown
     readonly graphResponse?: { readonly compositeResponse?: unknown }
@@ -132,12 +133,4 @@ function errorsIn(answer: Answer | undefined) {
 function idIn(answer: Answer | undefined): string | undefined {
   const { id, success } = (answer?.body ?? {}) as { id?: unknown; success?: unknown }
   return success === true && typeof id === 'string' ? id : undefined
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }

@@ -6,6 +6,7 @@
 import { parse } from 'csv-parse/sync'
 import { z } from 'zod'
 import { AppError } from '../../../src/errors.ts'
+import { parseJson, readAs } from '../../answers.ts'
 import type { SalesforceClient } from '../client.ts'
 import { errorCodeOf } from '../outcomes.ts'
 
@@ -98,16 +99,5 @@ function linesOf(text: string): readonly Line[] {
   }
 }
 
-function readable<T>(shape: z.ZodType<T>, text: string): T {
-  const read = shape.safeParse(jsonOf(text))
-  if (read.success) return read.data
-  throw new AppError('CRM_UNAVAILABLE', 'Salesforce answered unreadably about a bulk job', { retry: 'later' })
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
-}
+const readable = <Shape extends z.ZodType>(shape: Shape, text: string): z.output<Shape> =>
+  readAs(shape, parseJson(text), "Salesforce's answer about a bulk job")

@@ -1,5 +1,7 @@
 /** Reads a job's leads before it is written: a thousand in one composite call, which is one call to the org's quota. */
 import { AppError } from '../../../src/errors.ts'
+import { parseJson } from '../../answers.ts'
+import { halves, slices } from '../../slices.ts'
 import type { SalesforceClient, SalesforceRecord } from '../client.ts'
 import { failureOfCall } from '../outcomes.ts'
 import { questionFor, type SalesforceObject } from '../question.ts'
@@ -67,8 +69,7 @@ export async function findHoldingAny(
 function halvesOf(question: Question, tooMany: (field: string) => AppError): readonly Question[] {
   const { keys, keyField } = question
   if (keys.length === 1) throw tooMany(keyField)
-  const half = Math.ceil(keys.length / 2)
-  return [keys.slice(0, half), keys.slice(half)].map((some) => ({ ...question, keys: some }))
+  return halves(keys).map((some) => ({ ...question, keys: some }))
 }
 
 function questionsOf(object: SalesforceObject, keyField: string, keys: readonly string[]): readonly Question[] {
@@ -100,8 +101,7 @@ async function askAll(
   isBinToo: boolean,
 ): Promise<readonly Answer[]> {
   const answers: Answer[] = []
-  for (let from = 0; from < questions.length; from += questionsPerCall)
-    answers.push(...(await ask(client, questions.slice(from, from + questionsPerCall), fields, isBinToo)))
+  for (const some of slices(questions, questionsPerCall)) answers.push(...(await ask(client, some, fields, isBinToo)))
   return answers
 }
 
@@ -124,7 +124,7 @@ async function ask(
 }
 
 function answersIn(text: string, questions: readonly Question[]): readonly Answer[] {
-  const parts = (jsonOf(text) as { compositeResponse?: unknown } | null)?.compositeResponse
+  const parts = (parseJson(text) as { compositeResponse?: unknown } | null | undefined)?.compositeResponse
   return questions.map((question, n) => {
     const part = (Array.isArray(parts) ? parts[n] : null) as { httpStatusCode?: unknown; body?: unknown } | null
     const body = part?.body as { done?: unknown; records?: unknown } | null | undefined
@@ -143,12 +143,4 @@ function answersIn(text: string, questions: readonly Question[]): readonly Answe
 interface Told {
   readonly errorCode?: unknown
   readonly message?: string
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }

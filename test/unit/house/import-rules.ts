@@ -20,6 +20,7 @@ const flows = ['src/ingest', 'src/registry', 'src/access', 'src/orders', 'src/le
 /** What every connector shares, and what every sandbox shares. A workspace imports nothing of the product but what it names here. */
 const connectorGround = [
   'connectors/adoption.ts',
+  'connectors/answers.ts',
   'connectors/asked-once.ts',
   'connectors/batch-size.ts',
   'connectors/bulk-way.ts',
@@ -46,6 +47,7 @@ const connectorGround = [
   'connectors/settings-file.ts',
   'connectors/settings-form.ts',
   'connectors/shorten.ts',
+  'connectors/slices.ts',
   'connectors/until-aborted.ts',
   'connectors/web-connect.ts',
   ...domain,
@@ -103,6 +105,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'connectors/adoption.ts': ['connectors/contract.ts', 'connectors/email-domain.ts', 'connectors/match-rules.ts'],
   'connectors/match-rules.ts': ['connectors/email-domain.ts'],
   'connectors/email-domain.ts': [],
+  'connectors/answers.ts': ['src/errors.ts'],
   'connectors/asked-once.ts': [],
   'connectors/batch-size.ts': [],
   'connectors/bulk-way.ts': [],
@@ -141,8 +144,10 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'connectors/identity-field.ts': ['connectors/contract.ts'],
   'connectors/planned-action.ts': ['connectors/contract.ts'],
   'connectors/shorten.ts': [],
+  'connectors/slices.ts': [],
   'connectors/until-aborted.ts': [],
   'connectors/web-connect.ts': [
+    'connectors/answers.ts',
     'connectors/contract.ts',
     'connectors/crm-address.ts',
     'connectors/crm-network.ts',
