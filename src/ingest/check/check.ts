@@ -1,6 +1,6 @@
 /**
  * Check: the all-text staging table in, a typed table `ingest.checked_<run>` out; records that cannot be used become
- * rejects with their line, and the staging table goes. One transaction: a run that is killed begins anew.
+ * rejects with their line, and the staging table goes. A run that is killed before the end of it begins anew.
  */
 
 import { type RejectBounds, rejectBounds } from '../../../config/input-bounds.ts'
@@ -9,11 +9,12 @@ import type { Tx } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
 import type { RejectCode } from '../run/reject-codes.ts'
 import type { RunLease } from '../run/run-lease.ts'
-import { dropWorkTables, gatherStatistics, keepAsWorkTable, workTableOf } from '../run/work-tables.ts'
+import { dropWorkTables, gatherStatistics, makeWorkTableFor, workTableOf } from '../run/work-tables.ts'
 import type { ReadThrough } from '../stage/read-snapshot.ts'
 import type { Coverage } from './coverage.ts'
 import type { DateOrders } from './date-order.ts'
 import { emptyCells } from './empty-cells.ts'
+import { fillChecked } from './fill-checked.ts'
 import { type FileRows, type Matched, recordsSeenTwice } from './match.ts'
 import { rejectNewRecords } from './new-records.ts'
 import type { CheckPlan } from './plan-check.ts'
@@ -58,14 +59,15 @@ export async function check(
   { file, matched, alsoStage }: Compared,
   kept: RejectBounds = rejectBounds,
 ): Promise<Checked> {
+  const unmatched = matched
+    ? sql`s.ordinal IN (SELECT ordinal FROM ${matched.unmatchedTable} WHERE ordinal IS NOT NULL) AND`
+    : ''
+  const select = (condition: string) => statement.select(fingerprint, sql`WHERE ${unmatched} ${condition}`)
+  const stageTable = workTableOf('stage', lease.runId)
+  // By itself, so that another connection sees it.
+  const { table } = await lease.step((tx) => makeWorkTableFor(tx, 'checked', lease.runId, select('true')))
   return lease.step(async (tx) => {
-    await tx.execute(`SET LOCAL work_mem = '128MB'`)
-    await tx.execute('SET LOCAL jit = off')
-    // ANALYZE of the staging table would cost a second of a large run; sizes are known well enough from the pages.
-    const unmatched = matched
-      ? sql`WHERE s.ordinal IN (SELECT ordinal FROM ${matched.unmatchedTable} WHERE ordinal IS NOT NULL)`
-      : ''
-    const table = await keepAsWorkTable(tx, 'checked', lease.runId, statement.select(fingerprint, unmatched))
+    await fillChecked(lease, tx, { stageTable, checkedTable: table, select })
     await gatherStatistics(tx, table, [source.key, 'fault'])
     const twice = matched && (await recordsSeenTwice(tx, source, { file, matched, checkedTable: table }))
     if (twice && twice.ordinals.length > 0) {
@@ -133,9 +135,10 @@ async function keepRejects(
 ): Promise<{ code: string; rows: number; kept: number }[]> {
   const raw = sql`ingest.csv_line(${Array.from({ length: read.columns }, (_, index) => `s.c${index + 1}`).join(', ')})`
   return tx.query(
-    sql`WITH faulty AS (SELECT ordinal, fault, fault_message FROM ${table} WHERE fault IS NOT NULL),
+    sql`WITH faulty AS (SELECT ordinal, place, fault, fault_message FROM ${table} WHERE fault IS NOT NULL),
      first AS MATERIALIZED (
-       SELECT f.*, ${raw} AS raw FROM (SELECT * FROM faulty ORDER BY ordinal LIMIT $2) f JOIN ${workTableOf('stage', lease.runId)} s USING (ordinal)),
+       SELECT f.*, ${raw} AS raw
+       FROM (SELECT * FROM faulty ORDER BY ordinal LIMIT $2) f JOIN ${workTableOf('stage', lease.runId)} s ON s.ctid = f.place),
      kept AS (
        INSERT INTO ingest.reject (run_id, line, code, message, raw)
        SELECT $1,

@@ -19,7 +19,7 @@ import { vocabularyOf } from './vocabulary-of.ts'
 const contactReaders = 1
 
 export interface CheckStatement {
-  /** The checking query over the staged rows that `where` (over s) lets through. */
+  /** The checking query over the staged rows that `where` (over s) lets through; each tells its place in the staged table. */
   select(fingerprint: string, where: string): string
   /** What decides how a cell is read; two statements with the same rules give the same row for the same cells. */
   readonly rules: string
@@ -40,12 +40,12 @@ export function checkStatement(source: Source, options: CheckOptions): CheckStat
   const columns = written.filter((name) => Object.hasOwn(source.columns, name))
   const scope = source.scope && columns.includes(source.scope) ? sql`checked.${source.scope}::text` : 'NULL::text'
   const outer = sql`
-SELECT checked.ordinal, checked.fingerprint, ${columns.map((name) => `checked.${name}`).join(', ')}, ${scope} AS scope_name,
+SELECT checked.ordinal, checked.place, checked.fingerprint, ${columns.map((name) => `checked.${name}`).join(', ')}, ${scope} AS scope_name,
        ${chain(layers.faults, (fault) => literal(fault.code))} AS fault,
        ${chain(layers.faults, (fault) => fault.message)} AS fault_message,
        ${repairsOf(layers)} AS repair${[...layers.unread].map((name) => `, checked.${name}`).join('')}
 FROM (SELECT typed.*${list(layers.composed)} FROM (
-  SELECT places.ordinal, places.fingerprint, ${[...layers.fields].map((name) => `places.f_${snake(name)}`).join(', ')}${list(layers.values)} FROM (
+  SELECT places.ordinal, places.place, places.fingerprint, ${[...layers.fields].map((name) => `places.f_${snake(name)}`).join(', ')}${list(layers.values)} FROM (
     SELECT joined.*${list(layers.named)} FROM (
       SELECT prepared.*${list(layers.joined)} FROM (
         SELECT cells.*${list(layers.prepared)} FROM (`
@@ -54,7 +54,7 @@ FROM (SELECT typed.*${list(layers.composed)} FROM (
   const fields = [...layers.fields].sort()
   return {
     select: (fingerprint, where) => sql`${outer}
-          SELECT s.ordinal, ${fingerprint} AS fingerprint, ${fields.map((name) => cell(layers, name)).join(', ')}
+          SELECT s.ordinal, s.ctid AS place, ${fingerprint} AS fingerprint, ${fields.map((name) => cell(layers, name)).join(', ')}
           FROM ${options.stageTable} s ${where} OFFSET '0'${inner}`,
     rules: JSON.stringify([
       source.name,

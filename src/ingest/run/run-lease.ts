@@ -3,7 +3,7 @@
  * row still carries its number, so that an attempt that was taken for dead and wakes up writes nothing.
  */
 
-import type { Connection, Db, Queryable, Tx } from '../../db/db.ts'
+import { type Connection, type Db, type Queryable, type Tx, transactOn } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
 import { AppError } from '../../errors.ts'
 import type { RunProgress, RunRecord } from './runs.ts'
@@ -88,6 +88,16 @@ export class RunLease {
       await this.#source?.query('SELECT')
       return work(tx)
     })
+  }
+
+  /**
+   * A transaction beside that of a step, on the connection that holds the source: while it lives, no other attempt is at work. For
+   * what goes into the run's own tables alone, since it is done when the step may still fail.
+   */
+  async beside<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    if (!this.#source) throw new Error(`no connection holds the source for run ${this.runId}`)
+    // One that cannot roll back is closed by whoever holds it.
+    return transactOn(this.#source, 'BEGIN ISOLATION LEVEL READ COMMITTED', work, () => {})
   }
 
   /** @throws AppError LEASE_LOST; Error for a move that a run may not make. */

@@ -25,8 +25,13 @@ export async function makeWorkTable(
   return workTableOf(kind, runId)
 }
 
-/** What a query finds, as a table of the run's, instead of one of an earlier attempt. */
-export async function keepAsWorkTable(tx: Tx, kind: WorkTable, runId: number, query: string): Promise<string> {
+interface Filled {
+  readonly table: string
+  readonly columns: readonly Column[]
+}
+
+/** An empty table of the run's for what a query finds, instead of one of an earlier attempt. */
+export async function makeWorkTableFor(tx: Tx, kind: WorkTable, runId: number, query: string): Promise<Filled> {
   await dropWorkTables(tx, runId, [kind])
   const { fields } = await tx.client.query(sql`SELECT * FROM (${query}) AS found LIMIT 0`)
   const columns = await tx.query<Column>(
@@ -34,7 +39,12 @@ export async function keepAsWorkTable(tx: Tx, kind: WorkTable, runId: number, qu
      FROM unnest($1::text[], $2::oid[]) WITH ORDINALITY AS field(name, type, place) ORDER BY place`,
     [fields.map(({ name }) => name), fields.map(({ dataTypeID }) => dataTypeID)],
   )
-  const table = await makeWorkTable(tx, kind, runId, columns)
+  return { table: await makeWorkTable(tx, kind, runId, columns), columns }
+}
+
+/** What a query finds, as a table of the run's. The query is planned to run in parallel; what it finds should be little. */
+export async function keepAsWorkTable(tx: Tx, kind: WorkTable, runId: number, query: string): Promise<string> {
+  const { table, columns } = await makeWorkTableFor(tx, kind, runId, query)
   const declared = columns.map(({ name, type }) => `${identifier(name)} ${type}`).join(', ')
   await tx.execute(sql`INSERT INTO ${table} SELECT * FROM ingest.rows_of($1) AS found (${declared})`, [query])
   return table

@@ -23,6 +23,7 @@ SELECT s.ordinal, t.record_key, t.scope_name, t.as_of
 
 -- Check
 SELECT checked.ordinal,
+  checked.place,
   checked.fingerprint,
   checked.entity,
   checked.identifier,
@@ -56,6 +57,7 @@ FROM (SELECT typed.*,
       '') || coalesce(':' || left(typed.origin::text, 60),
       '') AS id FROM (
   SELECT places.ordinal,
+    places.place,
     places.fingerprint,
     places.f_entity,
     places.f_identifier,
@@ -91,6 +93,7 @@ FROM (SELECT typed.*,
     ingest.plain_mobile(f_phone) AS plain_mobile_phone,
     ingest.plain_landline(f_phone) AS plain_landline_phone FROM (
           SELECT s.ordinal,
+            s.ctid AS place,
             hash_record_extended(ROW(s.c3, s.c1, s.c2, s.c4, s.c7, s.c5, s.c6), 0) AS fingerprint,
             ingest.clean(s.c3) AS f_email,
             ingest.clean(s.c1) AS f_entity,

@@ -59,6 +59,7 @@ SELECT s.ordinal, t.record_key, t.scope_name, t.as_of
 
 -- Check
 SELECT checked.ordinal,
+  checked.place,
   checked.fingerprint,
   checked.gstin,
   checked.kind,
@@ -100,6 +101,7 @@ SELECT checked.ordinal,
 FROM (SELECT typed.*,
     registry.name_key(coalesce(typed.trade_name, typed.legal_name, '')) AS name_key FROM (
   SELECT places.ordinal,
+    places.place,
     places.fingerprint,
     places.f_pincode,
     places.f_state,
@@ -192,6 +194,7 @@ FROM (SELECT typed.*,
     ingest.read_date(f_registered_on, 'undecided') AS d_registered_on,
     ingest.read_date(f_cancelled_on, 'undecided') AS d_cancelled_on FROM (
           SELECT s.ordinal,
+            s.ctid AS place,
             hash_record_extended(ROW(s.c9,
               s.c20,
               s.c11,

@@ -17,6 +17,7 @@ SELECT s.ordinal, t.record_key, t.scope_name, t.as_of
 
 -- Check
 SELECT checked.ordinal,
+  checked.place,
   checked.fingerprint,
   checked.kind,
   checked.code,
@@ -38,6 +39,7 @@ SELECT checked.ordinal,
          CASE WHEN checked.description = '' THEN 'description_absent' END), '') AS repair
 FROM (SELECT typed.* FROM (
   SELECT places.ordinal,
+    places.place,
     places.fingerprint,
     places.f_hsn_code,
     places.f_sac_code,
@@ -78,6 +80,7 @@ FROM (SELECT typed.* FROM (
     ingest.hsn_code(f_hsn_code) AS hsn_code,
     ingest.sac_code(f_sac_code) AS sac_code FROM (
           SELECT s.ordinal,
+            s.ctid AS place,
             hash_record_extended(ROW(s.c1, s.c2, s.c3, s.c4), 0) AS fingerprint,
             ingest.clean(s.c1) AS f_hsn_code,
             ingest.clean(s.c2) AS f_hsn_description,

@@ -53,6 +53,7 @@ SELECT s.ordinal, t.record_key, t.scope_name, t.as_of
 
 -- Check
 SELECT checked.ordinal,
+  checked.place,
   checked.fingerprint,
   checked.cin,
   checked.company_type,
@@ -108,6 +109,7 @@ SELECT checked.ordinal,
 FROM (SELECT typed.*,
     registry.name_key(coalesce(typed.name, '')) AS name_key FROM (
   SELECT places.ordinal,
+    places.place,
     places.fingerprint,
     places.f_address,
     places.f_state,
@@ -226,6 +228,7 @@ FROM (SELECT typed.*,
            WHEN f_balance_sheet_on ~ '^(19|20)[0-9]{2}-[0-9]{2}$' AND (left(f_balance_sheet_on, 4)::integer + 1) % 100 = right(f_balance_sheet_on, 2)::integer
            THEN make_date(left(f_balance_sheet_on, 4)::integer + 1, 3, 31) END) AS d_balance_sheet_on FROM (
           SELECT s.ordinal,
+            s.ctid AS place,
             hash_record_extended(ROW(s.c11,
               s.c7,
               s.c20,

@@ -47,6 +47,7 @@ SELECT s.ordinal, t.record_key, t.scope_name, t.as_of
 
 -- Check
 SELECT checked.ordinal,
+  checked.place,
   checked.fingerprint,
   checked.din,
   checked.first_name,
@@ -86,6 +87,7 @@ SELECT checked.ordinal,
 FROM (SELECT typed.*,
     registry.name_key(coalesce(typed.full_name, '')) AS name_key FROM (
   SELECT places.ordinal,
+    places.place,
     places.fingerprint,
     places.f_pincode,
     places.f_state,
@@ -144,6 +146,7 @@ FROM (SELECT typed.*,
     ingest.read_date(f_approved_on, 'undecided') AS d_approved_on,
     ingest.read_date(f_born_on, 'undecided') AS d_born_on FROM (
           SELECT s.ordinal,
+            s.ctid AS place,
             hash_record_extended(ROW(s.c14,
               s.c7,
               s.c11,

@@ -19,6 +19,7 @@ SELECT s.ordinal, t.record_key, t.scope_name, t.as_of
 
 -- Check
 SELECT checked.ordinal,
+  checked.place,
   checked.fingerprint,
   checked.cin,
   checked.din,
@@ -52,6 +53,7 @@ FROM (SELECT typed.*,
       '') || '|' || coalesce(typed.appointed_on::text,
       '') AS id FROM (
   SELECT places.ordinal,
+    places.place,
     places.fingerprint,
     places.f_company,
     places.f_director,
@@ -71,6 +73,7 @@ FROM (SELECT typed.*,
     ingest.read_date(f_appointed_on, 'undecided') AS d_appointed_on,
     ingest.read_date(f_ceased_on, 'undecided') AS d_ceased_on FROM (
           SELECT s.ordinal,
+            s.ctid AS place,
             hash_record_extended(ROW(s.c4, s.c5, s.c1, s.c3, s.c2), 0) AS fingerprint,
             ingest.clean(s.c4) AS f_appointed_on,
             ingest.clean(s.c5) AS f_ceased_on,

@@ -21,6 +21,7 @@ SELECT s.ordinal, t.record_key, t.scope_name, t.as_of
 
 -- Check
 SELECT checked.ordinal,
+  checked.place,
   checked.fingerprint,
   checked.vintage,
   checked.code,
@@ -48,6 +49,7 @@ SELECT checked.ordinal,
 FROM (SELECT typed.*,
     coalesce(typed.vintage::text, '') || ':' || coalesce(typed.code::text, '') AS id FROM (
   SELECT places.ordinal,
+    places.place,
     places.fingerprint,
     places.f_vintage,
     places.f_code,
@@ -73,6 +75,7 @@ FROM (SELECT typed.*,
       SELECT prepared.* FROM (
         SELECT cells.* FROM (
           SELECT s.ordinal,
+            s.ctid AS place,
             hash_record_extended(ROW(s.c1, s.c5, s.c4, s.c2, s.c3, s.c6), 0) AS fingerprint,
             ingest.clean(s.c1) AS f_code,
             ingest.clean(s.c5) AS f_description,

@@ -19,6 +19,7 @@ SELECT s.ordinal, t.record_key, t.scope_name, t.as_of
 
 -- Check
 SELECT checked.ordinal,
+  checked.place,
   checked.fingerprint,
   checked.value,
   checked.preference,
@@ -41,6 +42,7 @@ SELECT checked.ordinal,
 FROM (SELECT typed.*,
     coalesce(typed.value::text, '') || coalesce('|' || left(typed.list::text, 60), '') AS id FROM (
   SELECT places.ordinal,
+    places.place,
     places.fingerprint,
     places.f_value,
     places.f_preference,
@@ -58,6 +60,7 @@ FROM (SELECT typed.*,
     ingest.read_date(f_stated_on, 'undecided') AS d_stated_on,
     ingest.read_date(f_expires_on, 'undecided') AS d_expires_on FROM (
           SELECT s.ordinal,
+            s.ctid AS place,
             hash_record_extended(ROW(s.c5, s.c3, s.c2, s.c4, s.c1), 0) AS fingerprint,
             ingest.clean(s.c5) AS f_expires_on,
             ingest.clean(s.c3) AS f_list,

@@ -1,0 +1,38 @@
+/**
+ * Reads the cells of all staged rows into the checked table. PostgreSQL plans no INSERT … SELECT to run in parallel, and rows that a
+ * function returns are written to the disk before the first of them is inserted; so of a large table two connections read half each.
+ */
+import type { Tx } from '../../db/db.ts'
+import { sql } from '../../db/sql.ts'
+import type { RunLease } from '../run/run-lease.ts'
+
+export interface Filling {
+  readonly stageTable: string
+  readonly checkedTable: string
+  /** The checking query over the staged rows s that meet a condition. */
+  select(condition: string): string
+}
+
+/** Pages of 8 KiB of a staged table from which its halves are read side by side: for a smaller one it is not worth two plans. */
+const halvedFrom = 1000
+
+export async function fillChecked(
+  lease: RunLease,
+  tx: Tx,
+  { stageTable, checkedTable, select }: Filling,
+): Promise<void> {
+  const insert = async (into: Tx, condition: string) => {
+    await into.execute(`SET LOCAL work_mem = '128MB'`)
+    await into.execute('SET LOCAL jit = off')
+    // ANALYZE of the staging table would cost a second of a large run; sizes are known well enough from the pages.
+    await into.execute(sql`INSERT INTO ${checkedTable} ${select(condition)}`)
+  }
+  const [staged] = await tx.query<{ pages: number }>(
+    `SELECT pg_relation_size($1) / current_setting('block_size')::integer AS pages`,
+    [stageTable],
+  )
+  const middle = Math.floor((staged?.pages ?? 0) / 2)
+  if (middle < halvedFrom / 2) return insert(tx, 'true')
+  const halves = [`s.ctid < '(${middle},0)'`, `s.ctid >= '(${middle},0)'`] as const
+  await Promise.all([insert(tx, halves[0]), lease.beside((other) => insert(other, halves[1]))])
+}
