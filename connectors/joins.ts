@@ -6,7 +6,17 @@
  */
 import type { EntityType } from '../src/domain/identity.ts'
 import { AppError } from '../src/errors.ts'
-import type { CrmField, Join, Misfit, OutgoingLead, PushOutcome, Refusal, SentRow, SessionOptions } from './contract.ts'
+import type {
+  CrmField,
+  Join,
+  Joins,
+  Misfit,
+  OutgoingLead,
+  PushOutcome,
+  Refusal,
+  SentRow,
+  SessionOptions,
+} from './contract.ts'
 import { type ListValues, labelOf, listedValue, partsOf, whyNot, withListValues } from './listed-value.ts'
 
 export interface JoinPort {
@@ -19,6 +29,7 @@ export interface JoinPort {
    * @throws AppError where nobody did: not to be tried again where its `retry` is `never`.
    */
   add(field: string, target: string, crmIds: readonly string[]): Promise<ReadonlyMap<string, Refusal | 'later'>>
+  readonly missingRights: Joins['missingRights']
 }
 
 type Written = Extract<PushOutcome, { readonly crmId: string }>
@@ -48,7 +59,7 @@ export function joinedField({ name, label }: Pick<CrmField, 'name' | 'label'>, l
   return said
 }
 
-export const targetsNamed = ({ overrides = [] }: Pick<OutgoingLead, 'overrides'>, field: string): readonly string[] => [
+const targetsNamed = ({ overrides = [] }: Pick<OutgoingLead, 'overrides'>, field: string): readonly string[] => [
   ...new Set(overrides.flatMap((each) => (each.field === field ? partsOf(each.value) : []))),
 ]
 
@@ -69,6 +80,7 @@ function describedOnce(port: JoinPort): JoinPort {
   return {
     fieldOf: (type) => port.fieldOf(type),
     add: (field, target, crmIds) => port.add(field, target, crmIds),
+    missingRights: (fields) => port.missingRights(fields),
     describe(field) {
       const asked = described.get(field) ?? port.describe(field)
       described.set(field, asked)
@@ -132,8 +144,13 @@ async function* namedTargets(given: JoinPort, leads: readonly OutgoingLead[]) {
   }
 }
 
+export const joinsOf = (port: JoinPort): Joins => ({
+  foresee: (leads) => foresee(port, leads),
+  missingRights: (fields) => port.missingRights(fields),
+})
+
 /** What would be joined now. Writes nothing. */
-export async function foreseeJoins(port: JoinPort, leads: readonly OutgoingLead[]): Promise<readonly Join[]> {
+async function foresee(port: JoinPort, leads: readonly OutgoingLead[]): Promise<readonly Join[]> {
   const joins: Join[] = []
   for await (const { lead, field, described, target } of namedTargets(port, leads)) {
     const isNew = target !== null && !partsOf(lead.lastPushed?.[field]).includes(target)

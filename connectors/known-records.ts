@@ -5,7 +5,7 @@
  * settings or a person who retries the delivery say otherwise. A plan looks and writes nothing.
  */
 import { z } from 'zod'
-import type { Claim, FieldChange, KnownRecords, OutgoingLead, PlannedAction, Refusal } from './contract.ts'
+import type { Claim, KnownRecords, OutgoingLead, Refusal } from './contract.ts'
 
 /** Why a lead is not written. @param isFate its record was deleted, or merged away. */
 export type KnownRefusal = Refusal & { readonly isFate?: true }
@@ -54,7 +54,7 @@ export interface Known<Found> {
   readonly again: ReadonlyMap<string, string>
 }
 
-export const nothingKnown = <Found>(): Known<Found> => ({
+const nothingKnown = <Found>(): Known<Found> => ({
   ...{ records: new Map(), named: new Map(), refused: new Map(), again: new Map() },
 })
 
@@ -102,21 +102,6 @@ export async function findKnown<Found>(lost: readonly Lost[], ways: KnownWays<Fo
   )
   const named = open.map(({ claim: { externalId } }) => [externalId, [ways.identity]] as const)
   return { records: new Map(records), named: new Map(named), refused, again }
-}
-
-/** What a plan says of the identity that a record gets back. */
-export const identityBack = (field: string, externalId: string): FieldChange => ({
-  ...{ field, before: null, after: externalId },
-})
-
-/** What a plan says of a lead whose record is none that a push would write; undefined where there is nothing to say. */
-export function plannedFate<Found>({ refused, again }: Known<Found>, externalId: string): PlannedAction | undefined {
-  const why = refused.get(externalId)
-  if (why !== undefined) return { action: 'conflict', reason: why.message, ...(why.isFate && { isFate: why.isFate }) }
-  const gone = again.get(externalId)
-  return gone === undefined
-    ? undefined
-    : { action: 'create', reason: `the record ${gone} is gone, and is made anew`, again: true }
 }
 
 const deleted = (crmId: string, crm: string): KnownRefusal => ({

@@ -26,6 +26,6 @@ export class NewRecords {
   }
 }
 
-export function isNewRecord({ lastPushed, crmId }: OutgoingLead): boolean {
+function isNewRecord({ lastPushed, crmId }: OutgoingLead): boolean {
   return lastPushed === null && crmId === null
 }

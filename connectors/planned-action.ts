@@ -1,27 +1,36 @@
 /** What a plan says of a lead, the same for every CRM. */
-import type { FieldChange, PlannedAction, Refusal } from './contract.ts'
+import type { PlannedAction, Refusal } from './contract.ts'
+import { changesOf } from './field-ownership.ts'
+import type { Known } from './known-records.ts'
+import type { Decided } from './push-port.ts'
 
-/** What a push would do with a lead. @param crm as people call it. */
-export function plannedAction(
+/**
+ * What a push would do with a lead.
+ * @param crm as people call it.
+ * @param foreseen why it would be refused, whatever the CRM holds.
+ */
+export function plannedAction<Found>(
   crm: string,
-  {
-    refusal,
-    fate,
-    changes,
-    held,
-  }: {
-    readonly refusal: Refusal | null | undefined
-    /** Of a lead whose record is gone, or stands for another. */
-    readonly fate: PlannedAction | undefined
-    /** undefined where there is no record. */
-    readonly changes: readonly FieldChange[] | undefined
-    /** Fields that somebody's edit keeps newer values out of. */
-    readonly held: readonly string[]
-  },
+  { lead: { externalId }, record, refusal, decision }: Decided,
+  known: Known<Found>,
+  foreseen: Refusal | null,
 ): PlannedAction {
-  if (refusal) return { action: 'reject', ...refusal }
-  if (changes === undefined) return fate ?? { action: 'create' }
+  const refused = foreseen ?? refusal
+  if (refused !== null) return { action: 'reject', ...refused }
+  if (record === undefined) return fateOf(known, externalId) ?? { action: 'create' }
+  const back = (known.named.get(externalId) ?? []).map((field) => ({ field, before: null, after: externalId }))
+  const changes = [...back, ...changesOf(decision, record.values)]
   if (changes.length > 0) return { action: 'update', changes }
-  if (held.length === 0) return { action: 'unchanged' }
-  return { action: 'conflict', reason: `edited in ${crm}: ${held.join(', ')}` }
+  if (decision.held.length === 0) return { action: 'unchanged' }
+  return { action: 'conflict', reason: `edited in ${crm}: ${decision.held.join(', ')}` }
+}
+
+/** Of a lead whose record is gone, or stands for another. */
+function fateOf<Found>({ refused, again }: Known<Found>, externalId: string): PlannedAction | undefined {
+  const why = refused.get(externalId)
+  if (why !== undefined) return { action: 'conflict', reason: why.message, ...(why.isFate && { isFate: why.isFate }) }
+  const gone = again.get(externalId)
+  return gone === undefined
+    ? undefined
+    : { action: 'create', reason: `the record ${gone} is gone, and is made anew`, again: true }
 }

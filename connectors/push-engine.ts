@@ -7,8 +7,7 @@ import { AppError } from '../src/errors.ts'
 import { pushAsChanged } from './changed-fields.ts'
 import type { OutgoingLead, PlannedAction, PushOutcome } from './contract.ts'
 import { deferred } from './deferrals.ts'
-import { changesOf } from './field-ownership.ts'
-import { identityBack, type Known, plannedFate, type Sought } from './known-records.ts'
+import type { Known, Sought } from './known-records.ts'
 import { NewRecords } from './new-records.ts'
 import { plannedAction } from './planned-action.ts'
 import type { Act, Decided, PushPort } from './push-port.ts'
@@ -35,15 +34,7 @@ export class PushEngine<Ground, Found, D extends Decided = Decided> {
     const found = await port.find(leads, ground, 'plan')
     const known = await port.known(leads, found, ground, 'look')
     const decided = await port.decide(leads, new Map([...found, ...known.records]), ground)
-    return decided.map(({ lead, record, refusal, decision }) => {
-      const back = (known.named.get(lead.externalId) ?? []).map((field) => identityBack(field, lead.externalId))
-      return plannedAction(port.crm, {
-        refusal: port.foreseen?.(lead, ground) ?? refusal,
-        fate: plannedFate(known, lead.externalId),
-        changes: record && [...back, ...changesOf(decision, record.values)],
-        held: decision.held,
-      })
-    })
+    return decided.map((row) => plannedAction(port.crm, row, known, port.foreseen?.(row.lead, ground) ?? null))
   }
 
   push(given: readonly OutgoingLead[]): Promise<readonly PushOutcome[]> {

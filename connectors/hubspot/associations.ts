@@ -21,7 +21,7 @@ export interface LinkedLead {
 const batchSize = 100
 
 /** The identities on the other side. */
-export function linksOf({ type, row }: Pick<OutgoingLead, 'type' | 'row'>): readonly string[] {
+function linksOf({ type, row }: Pick<OutgoingLead, 'type' | 'row'>): readonly string[] {
   const other = type === 'director' ? 'company' : 'director'
   const cell = type === 'director' ? row['CompanyCINs'] : type === 'company' ? row['DirectorDINs'] : null
   const identifiers = String(cell ?? '')

@@ -7,7 +7,6 @@ import type { HubspotClient } from './client.ts'
 import { refusedCall } from './refusals.ts'
 import { faultOf, OwnerPage } from './replies.ts'
 
-export const ownersScope = 'crm.objects.owners.read'
 /** As `describe` gives it. */
 export const ownerType = 'owner'
 export const isOwnerField = ({ type }: CrmField): boolean => type === ownerType

@@ -16,7 +16,7 @@ import type {
   TellRestorable,
 } from '../contract.ts'
 import { sandboxRecordPage } from '../crm-address.ts'
-import { foreseeJoins, joinAll, misfitsOfJoins } from '../joins.ts'
+import { joinAll, joinsOf, misfitsOfJoins } from '../joins.ts'
 import { areAllKnown, soughtOf } from '../known-records.ts'
 import { adviceOnListValues } from '../listed-value.ts'
 import { withIdentity } from '../overrides.ts'
@@ -42,11 +42,13 @@ export class HubspotSession implements CrmSession {
   readonly #engine: PushEngine<Ground, FoundRecord, HubspotDecided>
   readonly #lists: HubspotLists
   readonly #tellJoin: SessionOptions['tellJoin']
+  readonly joins: Joins
   readonly adoption: Adoption | undefined
 
   constructor(settings: HubspotSettings, { tellWrite = () => {}, tellJoin, ...options }: SessionOptions) {
     this.#client = new HubspotClient(settings, options)
     this.#lists = new HubspotLists(this.#client, settings.list_values)
+    this.joins = joinsOf(this.#lists)
     this.#tellJoin = tellJoin
     this.#settings = settings
     this.#fields = new HubspotFields(this.#client, settings)
@@ -62,13 +64,6 @@ export class HubspotSession implements CrmSession {
   async describe(): Promise<readonly CrmField[]> {
     const fields = withIdentity(await this.#fields.describe(), (name) => name.endsWith(`.${idProperty}`))
     return [...fields, ...(await this.#lists.describeAll())]
-  }
-
-  get joins(): Joins {
-    return {
-      foresee: (leads) => foreseeJoins(this.#lists, leads),
-      missingRights: () => this.#lists.missingRights(),
-    }
   }
 
   async misfits(leads: readonly OutgoingLead[]): Promise<readonly Misfit[]> {

@@ -80,7 +80,7 @@ export function nameOf(lead: OutgoingLead): string {
   return String(name ?? lead.externalId)
 }
 
-export function companyOf(lead: OutgoingLead): string {
+function companyOf(lead: OutgoingLead): string {
   const first = String(lead.row['CompanyNames'] ?? '').split(';')[0]
   return String(tidy(first) ?? tidy(lead.row['LegalName']) ?? nameOf(lead))
 }

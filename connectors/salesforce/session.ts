@@ -17,7 +17,7 @@ import type {
   TellRestorable,
 } from '../contract.ts'
 import { sandboxRecordPage } from '../crm-address.ts'
-import { foreseeJoins, joinAll, misfitsOfJoins, withoutJoins } from '../joins.ts'
+import { joinAll, joinsOf, misfitsOfJoins, withoutJoins } from '../joins.ts'
 import { adviceOnListValues } from '../listed-value.ts'
 import { AccountRecords } from './accounts/account-records.ts'
 import { bulkWay } from './bulk/way.ts'
@@ -35,6 +35,7 @@ export class SalesforceSession implements CrmSession {
   readonly #campaigns: Campaigns
   readonly #tellJoin: SessionOptions['tellJoin']
   readonly bulk: BulkWay | undefined
+  readonly joins: Joins
   readonly adoption: Adoption | undefined
   readonly leadsPerPush: number | undefined
   readonly callsFor: CrmSession['callsFor']
@@ -53,6 +54,7 @@ export class SalesforceSession implements CrmSession {
       tellWrite,
     }
     this.#campaigns = new Campaigns(this.#client, settings)
+    this.joins = joinsOf(this.#campaigns)
     this.#tellJoin = options.tellJoin
     this.#records = settings.object === 'account' ? new AccountRecords(parts) : new LeadRecords(parts)
     this.bulk = bulkWay(settings, this.#client)
@@ -80,13 +82,6 @@ export class SalesforceSession implements CrmSession {
   async misfits(leads: readonly OutgoingLead[]): Promise<readonly Misfit[]> {
     const misfits = await this.#records.misfits(withoutJoins(leads, campaignField))
     return [...misfits, ...(await misfitsOfJoins(this.#campaigns, leads))]
-  }
-
-  get joins(): Joins {
-    return {
-      foresee: (leads) => foreseeJoins(this.#campaigns, leads),
-      missingRights: () => this.#campaigns.missingRights(),
-    }
   }
 
   async setup(): Promise<SetupReport> {

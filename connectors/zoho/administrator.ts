@@ -23,7 +23,7 @@ const calls: readonly (readonly [RegExp, string, string])[] = [
   ],
 ]
 
-export const profileMenu = 'Setup > Users and Control > Security Control > Profiles > the profile of this user'
+const profileMenu = 'Setup > Users and Control > Security Control > Profiles > the profile of this user'
 
 /** @param act method and path. @param code of the refusal. @param permissions that Zoho named. */
 export function permit(act: string, code: string, permissions: readonly string[] = []): string {

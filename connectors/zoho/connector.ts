@@ -4,6 +4,7 @@ import { ZohoSession } from './session.ts'
 import { parseSettings, readSettings } from './settings.ts'
 import { options, signIns } from './sign-ins.ts'
 import { webConnect } from './web-connect.ts'
+import { batchSizeMax } from './write.ts'
 
 const noCampaigns =
   'Zoho adds leads to a campaign one by one alone, which Panji does not do: name a tag (Tag), and let a workflow rule make members of it'
@@ -14,7 +15,7 @@ export const zoho: Connector = {
   label: 'Zoho CRM',
   signIns,
   options,
-  batchSizeMax: 100,
+  batchSizeMax,
   heedsOverrides: true,
   notOffered,
   pushesAtOnce: 4,

@@ -16,7 +16,7 @@ import type {
   TellRestorable,
 } from '../contract.ts'
 import { sandboxRecordPage } from '../crm-address.ts'
-import { foreseeJoins, joinAll, misfitsOfJoins, withoutJoins } from '../joins.ts'
+import { joinAll, joinsOf, misfitsOfJoins, withoutJoins } from '../joins.ts'
 import { areAllKnown, soughtOf } from '../known-records.ts'
 import { adviceOnListValues } from '../listed-value.ts'
 import { withIdentity } from '../overrides.ts'
@@ -43,6 +43,7 @@ export class ZohoSession implements CrmSession {
   readonly #engine: PushEngine<Fields, FoundRecord, ZohoDecided>
   readonly #tags: ZohoTags
   readonly #tellJoin: SessionOptions['tellJoin']
+  readonly joins: Joins
   readonly adoption: Adoption | undefined
 
   constructor(settings: ZohoSettings, { tellWrite = () => {}, tellJoin, ...options }: SessionOptions) {
@@ -50,6 +51,7 @@ export class ZohoSession implements CrmSession {
     this.#client = new ZohoClient(settings, options)
     this.#decider = new ZohoDecider(settings, this.#client)
     this.#tags = new ZohoTags(this.#client, settings.list_values)
+    this.joins = joinsOf(this.#tags)
     this.#tellJoin = tellJoin
     this.#engine = new PushEngine(new ZohoPort(this.#client, settings, this.#decider, tellWrite))
     this.adoption = adoptionOf({
@@ -85,13 +87,6 @@ export class ZohoSession implements CrmSession {
     const fields = writable.map((field) => (isOwnerField(field) ? withOwners(field, users) : field))
     const plain = fields.filter(({ name }) => name !== tagField)
     return withIdentity(plain, (name) => name === identityField)
-  }
-
-  get joins(): Joins {
-    return {
-      foresee: (leads) => foreseeJoins(this.#tags, leads),
-      missingRights: () => this.#tags.missingRights(),
-    }
   }
 
   async misfits(leads: readonly OutgoingLead[]): Promise<readonly Misfit[]> {

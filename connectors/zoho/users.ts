@@ -7,8 +7,6 @@ import type { ZohoClient } from './client.ts'
 import { refusedCall } from './outcomes.ts'
 import { UserList } from './replies.ts'
 
-export const usersScope = 'ZohoCRM.users.READ'
-
 /** Whose values are ids of other records, or of people. */
 export const referenceTypes: ReadonlySet<string> = new Set(['ownerlookup', 'userlookup', 'lookup'])
 const personTypes = new Set(['ownerlookup', 'userlookup'])

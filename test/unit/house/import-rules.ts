@@ -142,7 +142,12 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   ],
   'connectors/changed-fields.ts': ['connectors/contract.ts', 'connectors/deferrals.ts', ...domain],
   'connectors/identity-field.ts': ['connectors/contract.ts'],
-  'connectors/planned-action.ts': ['connectors/contract.ts'],
+  'connectors/planned-action.ts': [
+    'connectors/contract.ts',
+    'connectors/field-ownership.ts',
+    'connectors/known-records.ts',
+    'connectors/push-port.ts',
+  ],
   'connectors/shorten.ts': [],
   'connectors/slices.ts': [],
   'connectors/until-aborted.ts': [],
