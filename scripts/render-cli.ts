@@ -11,7 +11,7 @@ const head = `<!-- Made by \`npm run docs\` from the declarations of the command
 own duration. It exits with 0 on success, 1 when the work failed and 2 on wrong usage.
 
 Every command takes \`--json\`: one JSON document on standard output, logs on standard error. \`<user_id>\` may be the account's
-e-mail. Sources are ${sources.map(({ name }) => `\`${name}\``).join(', ')}. A file is CSV (separated by commas, semicolons, tabs or \`|\`), JSON Lines or a workbook
+e-mail, or the beginning of one of its keys. Sources are ${sources.map(({ name }) => `\`${name}\``).join(', ')}. A file is CSV (separated by commas, semicolons, tabs or \`|\`), JSON Lines or a workbook
 (\`.xlsx\`), recognised by its content; texts may come as \`.gz\`, all of them as \`.zip\`.
 `
 

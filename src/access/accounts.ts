@@ -5,6 +5,7 @@ import type { Queryable } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
 import { isUuid } from '../domain/uuid.ts'
 import { AppError } from '../errors.ts'
+import { displayPrefixOf } from './api-keys.ts'
 
 export interface Account {
   readonly accountId: string
@@ -74,13 +75,18 @@ export async function findAccount(db: Queryable, accountId: string): Promise<Acc
   return account
 }
 
-/** @param name id or e-mail of a living account. @throws AppError NOT_FOUND */
+/**
+ * @param name id or e-mail of a living account, or the beginning of one of its keys, living or revoked: its display prefix at least.
+ * @throws AppError NOT_FOUND
+ */
 export async function findAccountId(db: Queryable, name: string): Promise<string> {
   const found = await findAccount(db, name)
   if (found) return found.accountId
   const [account] = await db.query<{ accountId: string }>(
-    'SELECT account_id AS "accountId" FROM access.account WHERE lower(email) = lower($1) AND erased_at IS NULL',
-    [name.trim()],
+    `SELECT account_id AS "accountId" FROM access.account
+     WHERE erased_at IS NULL AND (lower(email) = lower($1)
+       OR account_id IN (SELECT account_id FROM access.api_key WHERE display_prefix = $2))`,
+    [name.trim(), displayPrefixOf(name.trim())],
   )
   if (!account) throw new AppError('NOT_FOUND', `There is no account ${name}.`)
   return account.accountId

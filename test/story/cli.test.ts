@@ -207,8 +207,11 @@ test('an account is created with its key, granted a feed and given credits by th
   const key = created['api_key'] ?? ''
   for (const text of ['A@EXAMPLE', userId, key.slice(0, 10), key.slice(0, 16)]) {
     expect((await panji.json('account', 'find', text)).answer).toMatchObject([{ user_id: userId }])
+    const shown = await panji.json('account', 'show', text === 'A@EXAMPLE' ? 'A@example.com' : text)
+    expect(shown.answer).toMatchObject({ user_id: userId })
   }
   expect((await panji.json('account', 'find', 'nobody@')).code).toBe(1)
+  expect((await panji.json('account', 'show', 'panji_none')).code).toBe(1)
   expect((await panji.json('account', 'plan', 'a@example.com', 'free')).answer).toMatchObject({ plan: 'free' })
   expect((await panji.json('account', 'plan', 'a@example.com')).code).toBe(2)
   expect((await panji.json('account', 'show', 'a@example.com')).answer).toMatchObject({
