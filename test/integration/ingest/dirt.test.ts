@@ -100,7 +100,7 @@ test('amounts in Indian and in Western grouping, in scientific notation and bare
 })
 
 test('nothing written in any of its spellings is nothing, and no other word is taken for it', async () => {
-  const nothing = ['', ' ', 'NA', 'N/A', 'n.a.', 'N.A', 'NULL', 'null', 'NIL', 'None', '-', '--', '.']
+  const nothing = ['', ' ', 'NA', 'N/A', '#N/A', 'n.a.', 'N.A', 'NULL', 'null', 'NIL', 'None', '-', '--', '.']
   const { capitals, run } = await read(utf8(...nothing.slice(0, 9).map((each, index) => line(index + 1, 'A', each))))
   expect(capitals).toEqual(nothing.slice(0, 9).map(() => null))
   expect(run.rejected).toBe(0)
