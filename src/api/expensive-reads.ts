@@ -50,16 +50,17 @@ export function createExpensiveReads(
     const { accountId, plan } = principalOf(request)
     const allowance = plans[plan]
     if (!patient && refused.left(accountId) < 1) throw tooManyRefused(refused.waitSeconds(accountId))
-    const caller = watchCaller(request.socket)
-    const leave = await enter(gate, { accountId, allowance, signal: caller.gone, patient }).catch((error: unknown) => {
+    // One signal for whatever ends the read: signals that follow others cost more than the place in the gate.
+    const end = new AbortController()
+    const { signal } = end
+    const caller = watchCaller(request.socket, end)
+    const leave = await enter(gate, { accountId, allowance, signal, patient }).catch((error: unknown) => {
       caller.forget()
       throw error
     })
-    const deadline = new AbortController()
     const timeoutMs = allowance.seconds * 1000
-    const timer = setTimeout(() => deadline.abort(ranTooLong(timeoutMs)), timeoutMs)
+    const timer = setTimeout(() => end.abort(ranTooLong(timeoutMs)), timeoutMs)
     try {
-      const signal = AbortSignal.any([caller.gone, deadline.signal])
       return await work(
         boundedDb(db, { timeoutMs, signal, parallel: allowance.parallel, cancelThrough: cheapDb }),
         timeoutMs,
@@ -67,7 +68,7 @@ export function createExpensiveReads(
     } catch (error) {
       const reason =
         error instanceof AppError && error.code === 'QUERY_TOO_EXPENSIVE' ? error.extra['reason'] : undefined
-      if (caller.gone.aborted || reason === 'statement_timeout') keepUnit(request)
+      if (caller.isGone() || reason === 'statement_timeout') keepUnit(request)
       if (reason === 'estimate') refused.take(accountId)
       throw error
     } finally {
@@ -133,13 +134,16 @@ function turnsByKey() {
 }
 
 /**
- * `gone` aborts when the caller closes the connection; nobody reads its reason. The socket tells: a request's own
+ * Ends the read when the caller closes the connection; nobody reads the reason. The socket tells: a request's own
  * `close`, and so Fastify's `request.signal`, comes as soon as its body is read.
  */
-function watchCaller(socket: FastifyRequest['socket']): { readonly gone: AbortSignal; forget(): void } {
-  const gone = new AbortController()
-  const abort = () => gone.abort(new AppError('BAD_REQUEST', 'The caller went away before the answer.'))
-  if (socket.destroyed) abort()
-  socket.once('close', abort)
-  return { gone: gone.signal, forget: () => void socket.off('close', abort) }
+function watchCaller(socket: FastifyRequest['socket'], end: AbortController): { isGone(): boolean; forget(): void } {
+  let isGone = false
+  const leave = () => {
+    isGone = true
+    end.abort(new AppError('BAD_REQUEST', 'The caller went away before the answer.'))
+  }
+  if (socket.destroyed) leave()
+  socket.once('close', leave)
+  return { isGone: () => isGone, forget: () => void socket.off('close', leave) }
 }
