@@ -22,6 +22,21 @@ export function heldWords(tx: Queryable, entity: EntityType, column: string): Pr
   )
 }
 
+const spelledStatement = {
+  name: 'held-as-spelled',
+  text: 'SELECT 1 FROM registry.held_word WHERE entity = $1 AND column_name = $2 AND word = ANY($3::text[]) LIMIT 1',
+}
+
+/** Whether it holds any of them, spelled as they are: one look, where other spellings take a comparison with every word. */
+export async function isSpelledSo(
+  tx: Queryable,
+  entity: EntityType,
+  column: string,
+  words: readonly string[],
+): Promise<boolean> {
+  return (await tx.query(spelledStatement, [entity, column, words])).length > 0
+}
+
 /** By column, the commonest word of each first. */
 export async function heldWordsByColumn(
   tx: Queryable,

@@ -13,7 +13,7 @@ import { AppError } from '../../errors.ts'
 import { boundedRead } from '../paging/bounded-read.ts'
 import { registerState } from '../paging/total-cache.ts'
 import { registerTables } from '../register-table.ts'
-import { heldWords, isHeld, isUnfilled } from './held-words.ts'
+import { heldWords, isHeld, isSpelledSo, isUnfilled } from './held-words.ts'
 import { readWord, spellingsOf, wordLike, wordsOf } from './words.ts'
 
 export interface WordAsked {
@@ -50,7 +50,7 @@ export async function refuseUnknownDistricts(
   entity: EntityType,
   districts: readonly string[] | undefined,
 ): Promise<void> {
-  if (districts === undefined) return
+  if (districts === undefined || (await isSpelledSo(db, entity, 'district', districts))) return
   await boundedRead(db, async (tx) => {
     const asked = districts.map((text): WordAsked => ({ entity, column: 'district', parameter: 'district', text }))
     for (const each of asked) if ((await heldMeaning(tx, each)) !== undefined) return
