@@ -188,7 +188,7 @@ export const EnvSchema = z.object({
   PANJI_ALERT_URL: z.string().default('').transform(alertUrlsIn),
   /** E-mail addresses that operators are notified at, separated by commas; needs PANJI_SMTP_URL. */
   PANJI_ALERT_MAIL: z.string().default('').transform(mailAddressesIn),
-  /** `true` lets snapshots be fetched from private and loopback addresses, and webhooks lead to them. */
+  /** `true` lets schedules and the console fetch snapshots from private and loopback addresses, as `panji ingest` may always, and webhooks lead to them. */
   PANJI_ALLOW_PRIVATE_SOURCES: z
     .enum(['true', 'false'])
     .default('false')

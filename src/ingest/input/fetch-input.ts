@@ -100,6 +100,7 @@ async function fetchFile(step: FetchStep, run: RunRecord, known: Validators | un
     attempt: lease.attempt,
     bounds,
     allowPrivate: deps.allowPrivateSources,
+    privateHost: (await isTyped(deps, run)) ? URL.parse(address)?.hostname : undefined,
     signal: deps.signal,
     known,
     onBytes: throttle(async (size: number, total: number) => {
@@ -107,6 +108,10 @@ async function fetchFile(step: FetchStep, run: RunRecord, known: Validators | un
     }),
   })
 }
+
+/** Asked for at a terminal of the machine, which reaches whatever this process does. */
+const isTyped = async ({ db }: FetchStep['deps'], run: RunRecord): Promise<boolean> =>
+  run.requested_by === 'operator' && !(await readIsOverHttp(db, run.run_id))
 
 async function endsAsNoOp(step: FetchStep, run: RunRecord, content: Content, known: string): Promise<boolean> {
   const scopes = await scopesTakenIn(step.deps.db, run, content.sha256)

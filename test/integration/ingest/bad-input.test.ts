@@ -112,8 +112,8 @@ test('an unknown source is refused with the list of sources', async () => {
   await expect(ingest('mca-companies', 'x.csv', { asOf: '2025-02-30' })).rejects.toMatchObject({ code: 'BAD_REQUEST' })
 })
 
-test('an address in a private network is refused unless the configuration allows it', async () => {
-  await expect(ingest('mca-companies', 'http://127.0.0.1:9/x.csv')).rejects.toMatchObject({
+test('an address in a private network is refused to a schedule unless the configuration allows it', async () => {
+  await expect(ingest('mca-companies', 'http://127.0.0.1:9/x.csv', { requestedBy: 'schedule' })).rejects.toMatchObject({
     code: 'SOURCE_UNREADABLE',
     message: expect.stringContaining('private address'),
   })

@@ -49,12 +49,28 @@ test.each<[string, FileServer['faults'], Partial<FetchBounds>, RegExp]>([
 test('a name that leads into a private network is refused when it is connected to', async () => {
   const server = await serveFile(companyFile(2))
   const named = server.url.replace('127.0.0.1', 'localhost')
-  await expect(ingest('mca-companies', named)).rejects.toMatchObject({
+  await expect(ingest('mca-companies', named, { requestedBy: 'schedule' })).rejects.toMatchObject({
     code: 'SOURCE_UNREADABLE',
     message: expect.stringMatching(/(127\.0\.0\.1|::1) is a private address; PANJI_ALLOW_PRIVATE_SOURCES=true/),
   })
   expect(server.seen).toEqual([])
 })
+
+test.each(['127.0.0.1', 'localhost', '[::ffff:127.0.0.1]'])(
+  'an operator at a terminal may name %s, over HTTP or by a schedule nobody may, and it leads to no other private host',
+  async (host) => {
+    const server = await serveFile(companyFile(2))
+    const named = server.url.replace('127.0.0.1', host)
+    expect(await ingest('mca-companies', named, { force: true })).toMatchObject({ status: 'succeeded', rows_read: 2 })
+    const asked = server.seen.length
+    for (const other of [{ requestedBy: 'operator:asha', overHttp: true }, { requestedBy: 'schedule' }] as const) {
+      await expect(ingest('mca-companies', named, { force: true, ...other })).rejects.toThrow(/is a private address/)
+    }
+    expect(server.seen.length).toBe(asked)
+    server.faults.push((_request, reply) => void reply.writeHead(302, { location: 'http://127.0.0.2/other' }).end())
+    await expect(ingest('mca-companies', named, { force: true })).rejects.toThrow(/127\.0\.0\.2 is a private address/)
+  },
+)
 
 test.each([
   ['a private address', (port: string) => `http://127.0.0.1:${port}/secret`, /127\.0\.0\.1 is a private address/],

@@ -1,6 +1,6 @@
 /**
  * Downloads a snapshot by http(s) into the data directory: bounded in size, time, silence and redirects, never from a
- * private address unless the configuration allows it. A cut connection is resumed where a validator proves that the
+ * private address unless the configuration allows it or an operator named it at a terminal. A cut connection is resumed where a validator proves that the
  * rest belongs to what is here, by this attempt or by a later one of the same run; otherwise the file begins anew.
  */
 import { setTimeout as delay } from 'node:timers/promises'
@@ -9,7 +9,7 @@ import type { FetchBounds } from '../../../../config/input-bounds.ts'
 import { AppError } from '../../../errors.ts'
 import { type FollowOptions, follow, unreadable } from './follow.ts'
 import { openPartial, type PartialFile } from './partial-file.ts'
-import { publicLookup } from './private-address.ts'
+import { lookupFor } from './private-address.ts'
 import { type Part, type Receiving, receive } from './receive.ts'
 import { isDiskFull, progressText, transferFault } from './transfer-fault.ts'
 import { conditionalHeaders, type Validators } from './validators.ts'
@@ -20,6 +20,8 @@ export interface DownloadOptions extends Receiving {
   readonly attempt: number
   readonly bounds: FetchBounds
   readonly allowPrivate: boolean
+  /** May be private all the same; a redirect to another one may not. */
+  readonly privateHost?: string | undefined
   readonly signal: AbortSignal
 }
 
@@ -39,7 +41,10 @@ export async function download(address: string, options: DownloadOptions): Promi
   const agent = new Agent({
     headersTimeout: bounds.silenceMsMax,
     bodyTimeout: bounds.silenceMsMax,
-    connect: { timeout: bounds.connectMsMax, ...(options.allowPrivate ? {} : { lookup: publicLookup }) },
+    connect: {
+      timeout: bounds.connectMsMax,
+      ...(options.allowPrivate ? {} : { lookup: lookupFor(options.privateHost) }),
+    },
   })
   try {
     const signal = AbortSignal.any([options.signal, deadline])
@@ -92,7 +97,8 @@ async function onePart(address: string, partial: PartialFile, agent: Agent, opti
     return known?.url === options.markOf(url) ? conditionalHeaders(known) : {}
   }
   try {
-    const reply = await follow(address, { agent, bounds, allowPrivate: options.allowPrivate, signal, headersFor })
+    const { allowPrivate, privateHost } = options
+    const reply = await follow(address, { agent, bounds, allowPrivate, privateHost, signal, headersFor })
     return await receive(address, reply, partial, options)
   } catch (cause) {
     const fault = transferFault(cause, bounds, progressText(partial.size, partial.note?.total ?? null))

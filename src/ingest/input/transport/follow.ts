@@ -11,6 +11,8 @@ export interface FollowOptions {
   readonly agent: Agent
   readonly bounds: FetchBounds
   readonly allowPrivate: boolean
+  /** May be private all the same. */
+  readonly privateHost?: string | undefined
   readonly signal: AbortSignal
   /** Conditions are put only to the address that they were learnt from. */
   readonly headersFor: (url: URL) => Readonly<Record<string, string>>
@@ -31,7 +33,7 @@ export async function follow(address: string, options: FollowOptions): Promise<R
   let login: { readonly origin: string; readonly header: string } | undefined
   for (let redirects = 0; redirects <= bounds.redirectsMax; redirects++) {
     if (!/^https?:$/.test(url.protocol)) throw unreadable(address, `${url.protocol} is not followed`)
-    if (!options.allowPrivate) refusePrivateLiteral(url)
+    if (!options.allowPrivate && url.hostname !== options.privateHost) refusePrivateLiteral(url)
     // A redirect within the server that was asked keeps what opened it; no other server is shown it.
     if (hasUser(url)) login = { origin: url.origin, header: basicOf(url) }
     const authorization = login?.origin === url.origin ? { authorization: login.header } : {}

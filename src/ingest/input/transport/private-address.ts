@@ -25,6 +25,11 @@ export const publicLookup = ((host: string, options: object, done: (...answer: u
   })
 }) as typeof resolveName
 
+/** But for one host, which may lead there. */
+export const lookupFor = (privateHost: string | undefined): typeof resolveName =>
+  ((host: string, options: object, done: () => void): void =>
+    host === privateHost ? resolveName(host, options, done) : publicLookup(host, options, done)) as typeof resolveName
+
 function privateAddress(address: string, resolved: string): AppError {
   return new AppError(
     'SOURCE_UNREADABLE',
