@@ -4,6 +4,7 @@
  */
 import { z } from 'zod'
 import { AppError } from '../src/errors.ts'
+import { askForToken } from './access-grant.ts'
 import { parseJson } from './answers.ts'
 import type { ConsentRequest, OAuthApp, SessionOptions, WebConnect } from './contract.ts'
 import type { CrmHosts } from './crm-address.ts'
@@ -98,7 +99,6 @@ export const webConnectWith = <Settings extends WebSettings>(signIn: SignIn<Sett
   lasting: signIn.lasting,
 })
 
-const answerBytesMax = 64 * 1024
 const Granted = z.looseObject({ refresh_token: z.string().min(1).max(4096) })
 const Refused = z.looseObject({
   error: z.string().optional().catch(undefined),
@@ -122,22 +122,11 @@ async function exchangeCode(
   { gate, signal }: Pick<SessionOptions, 'gate' | 'signal'>,
 ): Promise<string> {
   await gate.take(1, signal)
-  const { status, text } = await network.send({
-    method: 'POST',
-    url: tokenUrl,
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    body: new URLSearchParams({
-      grant_type: 'authorization_code',
-      client_id: app.clientId,
-      client_secret: app.clientSecret,
-      redirect_uri: redirectUri,
-      code,
-      code_verifier: codeVerifier,
-    }).toString(),
-    signal,
-    timeoutMs,
-    answerBytesMax,
-  })
+  const form = {
+    ...{ grant_type: 'authorization_code', client_id: app.clientId, client_secret: app.clientSecret },
+    ...{ redirect_uri: redirectUri, code, code_verifier: codeVerifier },
+  }
+  const { status, text } = await askForToken(network, tokenUrl, form, { signal, timeoutMs })
   const body = parseJson(text)
   const granted = Granted.safeParse(body)
   if (status < 300 && granted.success) return granted.data.refresh_token

@@ -1,17 +1,16 @@
 /**
- * One call to HubSpot: asks the gate, sends, reads the headers, renews an expired token once. What comes back says whether
- * HubSpot answered, whether the fate of the call is unknown, or whether nothing was written.
+ * The calls to HubSpot: what each answer, its status and its headers mean.
  *
  * The vendor's SDK stays outside: its requests take no signal, follow redirects with the leads in their bodies, and read
  * answers without a bound, and none of it can be told otherwise. Tests drive the sandbox with it.
  */
-import { AppError } from '../../src/errors.ts'
 import { parseJson } from '../answers.ts'
-import { answerIn, type CallResult as CallResultOf, refused, stopped } from '../call-result.ts'
+import { answerIn, type CallResult as CallResultOf, type Refused, refused } from '../call-result.ts'
 import type { CallGate, LimitReport, Pace, SessionOptions } from '../contract.ts'
 import { waitMsMax } from '../contract.ts'
-import { CrmNetwork, type CrmReply, mayHaveWritten } from '../crm-network.ts'
-import { type AccessTokens, accessTokensOf } from './access-token.ts'
+import { CrmCalls, type Expired } from '../crm-calls.ts'
+import { CrmNetwork, type CrmReply } from '../crm-network.ts'
+import { accessTokensOf } from './access-token.ts'
 import { grantScopes, renewToken } from './administrator.ts'
 import { excessiveWait, missingScopes, quotaRefusal, retryAfterMs } from './refusals.ts'
 import { faultOf } from './replies.ts'
@@ -33,23 +32,23 @@ export interface CrmAnswer {
 export type CallResult = CallResultOf<CrmAnswer>
 
 export class HubspotClient {
-  readonly #network: CrmNetwork
-  readonly #baseUrl: string
-  readonly #tokens: AccessTokens
+  readonly #calls: CrmCalls<CrmRequest, string, CrmAnswer>
   readonly #gate: CallGate
-  readonly #signal: AbortSignal
-  readonly #timeoutMs: number
   readonly #isPrivateApp: boolean
   #lastSeen: LimitReport = { dailyUsed: null, dailyLimit: null }
 
-  constructor(settings: HubspotSettings, options: SessionOptions) {
-    this.#network = new CrmNetwork(hubspotHosts, settings.sandbox_pass)
-    this.#baseUrl = settings.base_url
-    this.#tokens = accessTokensOf(settings, this.#network, options)
-    this.#gate = options.gate
-    this.#signal = options.signal
-    this.#timeoutMs = settings.timeout_ms
+  constructor(settings: HubspotSettings, session: SessionOptions) {
+    const network = new CrmNetwork(hubspotHosts, settings.sandbox_pass)
+    this.#gate = session.gate
     this.#isPrivateApp = settings.access_token !== undefined
+    this.#calls = new CrmCalls({
+      ...{ network, session, timeoutMs: settings.timeout_ms, tokens: accessTokensOf(settings, network, session) },
+      outgoing: ({ method, path, body }, token) => ({
+        ...{ method, url: `${settings.base_url}${path}`, body },
+        headers: { accept: 'application/json', authorization: `Bearer ${token}` },
+      }),
+      read: (reply) => this.#read(reply),
+    })
   }
 
   /** What the headers of the last answer said about the day's quota. */
@@ -62,46 +61,14 @@ export class HubspotClient {
     return answerIn(await this.call(request), `HubSpot (${request.path})`)
   }
 
-  async call(request: CrmRequest): Promise<CallResult> {
-    try {
-      const token = await this.#tokens.current(this.#signal)
-      const result = await this.#send(request, token)
-      if (result.kind !== 'answer' || result.status !== 401) return result
-      const renewed = await this.#tokens.renew(token, this.#signal)
-      const again = renewed === null ? result : await this.#send(request, renewed)
-      return again.kind === 'answer' && again.status === 401 ? unauthorized(again.body, this.#isPrivateApp) : again
-    } catch (error) {
-      // From the gate and the token endpoint, before anything was sent: rows already acknowledged must not be lost
-      // with it, so the caller decides what it means.
-      if (error instanceof AppError) return { kind: 'refused', error }
-      if (this.#signal.aborted) return stopped()
-      throw error
-    }
+  call(request: CrmRequest): Promise<CallResult> {
+    return this.#calls.call(request)
   }
 
-  async #send(request: CrmRequest, token: string): Promise<CallResult> {
-    await this.#gate.take(1, this.#signal)
-    if (this.#signal.aborted) return stopped()
-    const { method, path, body } = request
-    try {
-      const reply = await this.#network.send({
-        method,
-        url: `${this.#baseUrl}${path}`,
-        headers: { accept: 'application/json', 'content-type': 'application/json', authorization: `Bearer ${token}` },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-        signal: this.#signal,
-        timeoutMs: this.#timeoutMs,
-      })
-      return this.#read(reply)
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error
-      return mayHaveWritten(error) ? { kind: 'cut', message: error.message } : { kind: 'refused', error }
-    }
-  }
-
-  #read({ status, headers, text }: CrmReply): CallResult {
+  #read({ status, headers, text }: CrmReply): CallResult | Expired {
     const body = parseJson(text)
     this.#observe(headers)
+    if (status === 401) return { kind: 'expired', refusal: unauthorized(body, this.#isPrivateApp) }
     if (status === 429) return this.#quota(body, headers)
     if (status === 403)
       return refused('CRM_UNAUTHORIZED', grantScopes(missingScopes(faultOf(body)), this.#isPrivateApp), 'never')
@@ -162,7 +129,7 @@ function paceIn(number: (name: string) => number | null): Pace | null {
   return windows.sort((a, b) => a.calls / a.perMs - b.calls / b.perMs)[0] ?? null
 }
 
-function unauthorized(body: unknown, isPrivateApp: boolean): CallResult {
+function unauthorized(body: unknown, isPrivateApp: boolean): Refused {
   const category = faultOf(body).category ?? 'no category given'
   return refused(
     'CRM_UNAUTHORIZED',

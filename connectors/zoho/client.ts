@@ -1,13 +1,10 @@
-/**
- * One call to Zoho: asks the gate, sends, reads the headers, renews an expired token once. What comes back says whether
- * Zoho answered, whether the fate of the call is unknown, or whether nothing was written.
- */
-import { AppError } from '../../src/errors.ts'
+/** The calls to Zoho: what each answer, its status and its headers mean. */
 import { parseJson } from '../answers.ts'
-import { answerIn, type CallResult as CallResultOf, refused, stopped } from '../call-result.ts'
+import { answerIn, type CallResult as CallResultOf, refused } from '../call-result.ts'
 import type { CallGate, LimitReport, SessionOptions } from '../contract.ts'
 import { waitMsMax } from '../contract.ts'
-import { CrmNetwork, type CrmReply, mayHaveWritten } from '../crm-network.ts'
+import { CrmCalls, type Expired } from '../crm-calls.ts'
+import { CrmNetwork, type CrmReply } from '../crm-network.ts'
 import { type Access, AccessTokens } from './access-token.ts'
 import { permit } from './administrator.ts'
 import { isFull, refusalOfCall } from './outcomes.ts'
@@ -36,23 +33,30 @@ const busyMs = 5_000
 /** Credits come back one by one over 24 hours; when, no header says. */
 const noCreditsMs = waitMsMax
 
+const expired = (): Expired => ({
+  kind: 'expired',
+  refusal: refused('CRM_UNAUTHORIZED', 'Zoho refused a new access token', 'never'),
+})
+
 export class ZohoClient {
-  readonly #network: CrmNetwork
-  readonly #tokens: AccessTokens
+  readonly #calls: CrmCalls<ZohoRequest, Access, ZohoAnswer>
   readonly #gate: CallGate
-  readonly #signal: AbortSignal
-  readonly #timeoutMs: number
   readonly #dailyCredits: number | null
   #lastSeen: LimitReport
 
-  constructor(settings: ZohoSettings, options: SessionOptions) {
-    this.#network = new CrmNetwork(zohoHosts, settings.sandbox_pass)
-    this.#tokens = new AccessTokens(settings, this.#network, options)
-    this.#gate = options.gate
-    this.#signal = options.signal
-    this.#timeoutMs = settings.timeout_ms
+  constructor(settings: ZohoSettings, session: SessionOptions) {
+    const network = new CrmNetwork(zohoHosts, settings.sandbox_pass)
+    this.#gate = session.gate
     this.#dailyCredits = settings.daily_credits ?? null
     this.#lastSeen = { dailyUsed: null, dailyLimit: this.#dailyCredits }
+    this.#calls = new CrmCalls({
+      ...{ network, session, timeoutMs: settings.timeout_ms, tokens: new AccessTokens(settings, network, session) },
+      outgoing: ({ method, path, body }, { token, apiDomain }) => ({
+        ...{ method, url: `${apiDomain}/crm/v8${path}`, body },
+        headers: { authorization: `Zoho-oauthtoken ${token}` },
+      }),
+      read: (reply, { method, path }) => this.#read(reply, `${method} ${path}`),
+    })
   }
 
   /** What the headers of the last answer said about the day's credits. */
@@ -65,48 +69,17 @@ export class ZohoClient {
     return answerIn(await this.call(request), 'Zoho')
   }
 
-  async call(request: ZohoRequest): Promise<CallResult> {
-    try {
-      const access = await this.#tokens.current(this.#signal)
-      const result = await this.#send(request, access)
-      if (result !== 'expired') return result
-      const again = await this.#send(request, await this.#tokens.renew(access, this.#signal))
-      return again === 'expired' ? refused('CRM_UNAUTHORIZED', 'Zoho refused a new access token', 'never') : again
-    } catch (error) {
-      // From the gate and the sign-in, before anything was sent: rows already acknowledged must not be lost with it, so
-      // the caller decides what it means.
-      if (error instanceof AppError) return { kind: 'refused', error }
-      if (this.#signal.aborted) return stopped()
-      throw error
-    }
+  call(request: ZohoRequest): Promise<CallResult> {
+    return this.#calls.call(request)
   }
 
-  async #send({ method, path, body }: ZohoRequest, { token, apiDomain }: Access): Promise<CallResult | 'expired'> {
-    await this.#gate.take(1, this.#signal)
-    if (this.#signal.aborted) return stopped()
-    try {
-      const reply = await this.#network.send({
-        method,
-        url: `${apiDomain}/crm/v8${path}`,
-        headers: { 'content-type': 'application/json', authorization: `Zoho-oauthtoken ${token}` },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-        signal: this.#signal,
-        timeoutMs: this.#timeoutMs,
-      })
-      return this.#read(reply, `${method} ${path}`)
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error
-      return mayHaveWritten(error) ? { kind: 'cut', message: error.message } : { kind: 'refused', error }
-    }
-  }
-
-  #read({ status, headers, text }: CrmReply, act: string): CallResult | 'expired' {
+  #read({ status, headers, text }: CrmReply, act: string): CallResult | Expired {
     const left = this.#observe(headers)
     const body = text === '' ? undefined : parseJson(text)
     const refusal = RowReply.safeParse(body).data
     const code = refusal?.code ?? 'no code given'
     if (status === 429) return this.#limited(left)
-    if (status === 401 && code === 'INVALID_TOKEN') return 'expired'
+    if (status === 401 && code === 'INVALID_TOKEN') return expired()
     // Licences that are used up come with 403, too, and whoever called knows what they mean for its rows.
     const full = refusalOfCall(body)
     const isRight = full === null || !isFull(full)

@@ -19,6 +19,7 @@ const flows = ['src/ingest', 'src/registry', 'src/access', 'src/orders', 'src/le
 
 /** What every connector shares, and what every sandbox shares. A workspace imports nothing of the product but what it names here. */
 const connectorGround = [
+  'connectors/access-grant.ts',
   'connectors/adoption.ts',
   'connectors/answers.ts',
   'connectors/asked-once.ts',
@@ -28,6 +29,7 @@ const connectorGround = [
   'connectors/changed-fields.ts',
   'connectors/contract.ts',
   'connectors/crm-address.ts',
+  'connectors/crm-calls.ts',
   'connectors/crm-network.ts',
   'connectors/field-ownership.ts',
   'connectors/identity-field.ts',
@@ -48,7 +50,6 @@ const connectorGround = [
   'connectors/settings-form.ts',
   'connectors/shorten.ts',
   'connectors/slices.ts',
-  'connectors/until-aborted.ts',
   'connectors/web-connect.ts',
   ...domain,
 ]
@@ -105,6 +106,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'connectors/adoption.ts': ['connectors/contract.ts', 'connectors/email-domain.ts', 'connectors/match-rules.ts'],
   'connectors/match-rules.ts': ['connectors/email-domain.ts'],
   'connectors/email-domain.ts': [],
+  'connectors/access-grant.ts': ['connectors/crm-network.ts'],
   'connectors/answers.ts': ['src/errors.ts'],
   'connectors/asked-once.ts': [],
   'connectors/batch-size.ts': [],
@@ -150,8 +152,8 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   ],
   'connectors/shorten.ts': [],
   'connectors/slices.ts': [],
-  'connectors/until-aborted.ts': [],
   'connectors/web-connect.ts': [
+    'connectors/access-grant.ts',
     'connectors/answers.ts',
     'connectors/contract.ts',
     'connectors/crm-address.ts',
@@ -160,6 +162,12 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
     ...domain,
   ],
   'connectors/crm-address.ts': ['sandboxes/pass.ts', 'src/domain'],
+  'connectors/crm-calls.ts': [
+    'connectors/call-result.ts',
+    'connectors/contract.ts',
+    'connectors/crm-network.ts',
+    ...domain,
+  ],
   'connectors/crm-network.ts': ['connectors/crm-address.ts', 'sandboxes/pass.ts', ...domain],
   'connectors/index.ts': ['connectors'],
   'connectors/salesforce': connectorGround,
