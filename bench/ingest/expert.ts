@@ -85,7 +85,7 @@ export async function loadLikeRegister(db: Db, path: string, table: string): Pro
 
 /**
  * A first load with all that PostgreSQL offers: two streams of COPY into frozen pages, one statement that makes the typed table, and
- * its indexes in two streams at once.
+ * its indexes in two streams at once, but for those of columns that no file fills.
  */
 export async function loadInTwoStreams(db: Db, parts: readonly [string, string], table: string): Promise<void> {
   const stages = parts.map((_, index) => `${table}_stage_${index + 1}`)
@@ -95,8 +95,11 @@ export async function loadInTwoStreams(db: Db, parts: readonly [string, string],
   await db.execute(`CREATE TABLE ${table} WITH (fillfactor = 90) AS ${typed} FROM (${rows}) AS staged`)
   const indexes = await db.query<{ definition: string }>(
     `SELECT pg_get_indexdef(indexrelid) AS definition FROM pg_index
-     WHERE indrelid = 'registry.company'::regclass AND indexrelid::regclass::text NOT LIKE '%previous_cins'
+     WHERE indrelid = 'registry.company'::regclass AND NOT EXISTS (
+       SELECT FROM pg_attribute has WHERE has.attrelid = indrelid AND has.attnum = ANY (indkey) AND NOT EXISTS (
+         SELECT FROM pg_attribute made WHERE made.attrelid = $1::text::regclass AND made.attname = has.attname))
      ORDER BY pg_relation_size(indexrelid) DESC`,
+    [table],
   )
   // Each takes the next one when it is done.
   const builder = () =>

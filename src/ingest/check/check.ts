@@ -161,11 +161,16 @@ async function keepRejects(
 
 /** Of records with the same key the last one wins; the earlier ones are rejects like any other. */
 async function rejectEarlierOfSameKey(tx: Tx, key: string, table: string): Promise<void> {
+  // Sorted by all processors at once: the keys of a large register find no room in a table of hashes.
+  await tx.execute('SET LOCAL enable_hashagg = off')
+  await tx.execute('SET LOCAL parallel_tuple_cost = 0.001')
   // By itself, because only a statement that updates nothing is planned to run in parallel.
   const repeated = await tx.execute(
     sql`CREATE TEMPORARY TABLE repeated ON COMMIT DROP AS
      SELECT ${key} AS key, max(ordinal) AS winner FROM ${table} WHERE fault IS NULL GROUP BY 1 HAVING count(*) > 1`,
   )
+  await tx.execute('SET LOCAL enable_hashagg TO DEFAULT')
+  await tx.execute('SET LOCAL parallel_tuple_cost TO DEFAULT')
   if (repeated === 0) return
   await tx.execute(
     sql`UPDATE ${table} c SET fault = 'duplicate_in_file',
