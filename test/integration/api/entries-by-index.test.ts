@@ -6,7 +6,13 @@ import type { Db } from '../../../src/db/db.ts'
 import { sql } from '../../../src/db/sql.ts'
 import { eventSorts, listEvents } from '../../../src/notify/webhooks/webhooks.ts'
 import { creditSorts, listCreditEntries } from '../../../src/orders/credit-entries.ts'
-import { isOfOneAccount, listTransfers, transferSorts } from '../../../src/orders/ledger-accounts.ts'
+import {
+  bookAccounts,
+  countBookTransfers,
+  isOfOneAccount,
+  listTransfers,
+  transferSorts,
+} from '../../../src/orders/ledger-accounts.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { rowsRead } from '../../support/rows-read.ts'
 
@@ -96,6 +102,26 @@ test('a page of the ledger looks at the rows that it shows, from either end, and
     const page = (db: Db) => listTransfers(db, filter, limit, { sort, offset: limit })
     expect([sort, await rowsRead(database.db, /^transfer$/, page)]).toEqual([sort, isOfOneAccount(sort) ? own : few])
   }
+})
+
+test('the total and the balances of the ledger look at each transfer once, and a total at no account but those asked for', async () => {
+  const looks = async (read: (db: Db) => Promise<unknown>) => ({
+    transfers: await rowsRead(database.db, /^transfer$/, read),
+    accounts: await rowsRead(database.db, /^account$/, read),
+  })
+  expect(await looks((db) => countBookTransfers(db, {}))).toEqual({ transfers: rows, accounts: 0 })
+  expect(await looks((db) => countBookTransfers(db, { kind: 'grant' }))).toEqual({ transfers: rows, accounts: 0 })
+  expect(await looks((db) => countBookTransfers(db, { userId: uuidOf(7) }))).toMatchObject({ transfers: own })
+  const { transfers } = await looks(bookAccounts)
+  expect(transfers).toBe(rows)
+
+  const entries = await database.db.query<{ account: string; balance: number }>(
+    `SELECT kind AS account, sum(amount)::bigint AS balance FROM ledger.entry JOIN ledger.account USING (ledger_account_id)
+     GROUP BY kind ORDER BY kind`,
+  )
+  const told = (await bookAccounts(database.db)).filter(({ balance }) => balance !== 0)
+  expect(told.map(({ account, balance }) => ({ account, balance }))).toEqual(entries)
+  expect(entries.length).toBeGreaterThan(1)
 })
 
 test('the credits of an account are sorted among themselves, whatever the ledger holds of others', async () => {
