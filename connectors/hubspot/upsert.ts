@@ -8,6 +8,7 @@ import type { AppError } from '../../src/errors.ts'
 import type { OutgoingLead, PushOutcome, Refusal, TellWrite } from '../contract.ts'
 import { limitReached, withoutRoom } from '../deferrals.ts'
 import { rowWriteOf } from '../field-ownership.ts'
+import type { WriteReport } from '../push-port.ts'
 import { halves, slices } from '../slices.ts'
 import { testAgain } from './administrator.ts'
 import type { CrmAnswer, HubspotClient } from './client.ts'
@@ -27,14 +28,6 @@ import { BatchReply, type CrmFault, faultOf } from './replies.ts'
 export const batchSizeMax = 100
 const transientAfterMs = 60_000
 
-export interface UpsertReport {
-  /** By item id. Rows that are missing here were not written, for the reason `stoppedBy`. */
-  readonly outcomes: ReadonlyMap<string, PushOutcome>
-  readonly stoppedBy: AppError | null
-  /** Rows that were to be created and seem to be there; they are to be read and pushed again. */
-  readonly met: readonly OutgoingLead[]
-}
-
 /** Rows of one object on their way, and what became of those that have arrived. */
 interface Writing {
   readonly how: 'upsert' | 'create'
@@ -48,7 +41,7 @@ export async function upsert(
   rows: readonly RowWrite[],
   how: 'upsert' | 'create',
   tellWrite: TellWrite,
-): Promise<UpsertReport> {
+): Promise<WriteReport> {
   const outcomes = new Map<string, PushOutcome>()
   const met: OutgoingLead[] = []
   const writing = { how, outcomes, met }

@@ -7,6 +7,7 @@ import type { CrmField, FieldOverride, OutgoingLead, Refusal, TellMisfit } from 
 import { listedValue } from '../listed-value.ts'
 import { managedValue } from '../managed-value.ts'
 import { layOver } from '../overrides.ts'
+import { isEmailShape, tidy } from '../row-cells.ts'
 import { shorten } from '../shorten.ts'
 import { isOfKind, type ManagedField, managedFieldOf } from './managed-fields.ts'
 
@@ -147,14 +148,6 @@ function isOfFieldType({ type }: CrmField, value: string | number): boolean {
   return type !== 'date' || isIsoDate(String(value))
 }
 
-/** One @ between texts without white space, and a dot inside the domain. */
-function isEmailShape(text: string): boolean {
-  const [local, domain, ...more] = text.split('@')
-  if (!local || !domain || more.length > 0 || /\s/.test(text)) return false
-  const dot = domain.indexOf('.', 1)
-  return dot > 0 && dot < domain.length - 1
-}
-
 /** A text of a mapping as the field wants it; what is no number is left to be refused. */
 function typedValue(field: CrmField, text: string): string | number {
   const number = numberTypes.test(field.type) ? Number(text) : Number.NaN
@@ -165,12 +158,4 @@ function fittingValue(field: CrmField, value: string | number): string | number 
   if (typeof value === 'number') return numberTypes.test(field.type) ? value : String(value)
   if (field.lengthMax === null || !shortenable.has(field.name)) return value
   return shorten(value, field.lengthMax)
-}
-
-/** Salesforce trims what it stores; an empty text would clear a field that we do not know. */
-export function tidy(value: string | number | null | undefined): string | number | null {
-  if (value === null || value === undefined) return null
-  if (typeof value === 'number') return value
-  const text = value.replaceAll('\r\n', '\n').trim()
-  return text === '' ? null : text
 }

@@ -2,8 +2,9 @@
 import { leadColumns } from '../../config/lead-columns.ts'
 import type { CrmField, OutgoingLead, TellMisfit } from '../contract.ts'
 import { overridesOf } from '../overrides.ts'
+import { companyOf, nameOf } from '../row-cells.ts'
 import type { OrgObject } from './administrator.ts'
-import { type FieldValues, fieldsToFill, fillFields, tidy } from './fill-fields.ts'
+import { type FieldValues, fieldsToFill, fillFields } from './fill-fields.ts'
 import { type ManagedField, managedFieldsOf } from './managed-fields.ts'
 import type { SalesforceObject } from './question.ts'
 import type { SalesforceSettings } from './settings.ts'
@@ -73,14 +74,4 @@ export function mapLead(
     overrides: overridesOf(lead),
   }
   return { ...fillFields(lead, plan, crmFields), [settings.external_id_field]: lead.externalId }
-}
-
-export function nameOf(lead: OutgoingLead): string {
-  const name = tidy(lead.row['Full_Name']) ?? tidy(lead.row['LegalName']) ?? tidy(lead.row['Company'])
-  return String(name ?? lead.externalId)
-}
-
-function companyOf(lead: OutgoingLead): string {
-  const first = String(lead.row['CompanyNames'] ?? '').split(';')[0]
-  return String(tidy(first) ?? tidy(lead.row['LegalName']) ?? nameOf(lead))
 }

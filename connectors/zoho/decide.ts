@@ -41,6 +41,7 @@ export interface Fields {
 }
 
 export interface ZohoDecided extends Decided {
+  /** Fields left out because another record holds the value, which must be unique. */
   readonly without: ReadonlySet<string>
 }
 

@@ -8,6 +8,7 @@ import type { CrmField, OutgoingLead, Refusal, TellMisfit } from '../contract.ts
 import { listedValue } from '../listed-value.ts'
 import { managedValue } from '../managed-value.ts'
 import { layOver, overridesOf } from '../overrides.ts'
+import { companyOf, isEmailShape, nameOf, tidy } from '../row-cells.ts'
 import { shorten } from '../shorten.ts'
 import { isOfKind, managedFieldOf, managedFields } from './managed-fields.ts'
 import type { ZohoSettings } from './settings.ts'
@@ -136,27 +137,4 @@ function standardValue(field: CrmField, text: string): string | null {
 
 function putText(values: Record<string, string | number>, field: CrmField | undefined, text: string): void {
   if (field) values[field.name] = shorten(text, field.lengthMax ?? text.length)
-}
-
-/** One @ between texts without white space, and a dot inside the domain. */
-function isEmailShape(text: string): boolean {
-  const [local, domain, ...more] = text.split('@')
-  if (!local || !domain || more.length > 0 || /\s/.test(text)) return false
-  const dot = domain.indexOf('.', 1)
-  return dot > 0 && dot < domain.length - 1
-}
-
-function tidy(value: string | number | null | undefined): string | number | null {
-  if (value === null || value === undefined || typeof value === 'number') return value ?? null
-  const text = value.replaceAll('\r\n', '\n').trim()
-  return text === '' ? null : text
-}
-
-function nameOf({ row, externalId }: Pick<OutgoingLead, 'row' | 'externalId'>): string {
-  return String(tidy(row['Full_Name']) ?? tidy(row['LegalName']) ?? tidy(row['Company']) ?? externalId)
-}
-
-function companyOf(lead: Pick<OutgoingLead, 'row' | 'externalId'>): string {
-  const first = String(lead.row['CompanyNames'] ?? '').split(';')[0]
-  return String(tidy(first) ?? tidy(lead.row['LegalName']) ?? nameOf(lead))
 }

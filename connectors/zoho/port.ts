@@ -10,7 +10,7 @@ import { findKnownRecords } from './known.ts'
 import { identityField } from './mapping.ts'
 import type { ZohoSettings } from './settings.ts'
 import { referenceTypes } from './users.ts'
-import { type RowWrite, writeRows } from './write.ts'
+import { writeRows } from './write.ts'
 
 type Records = ReadonlyMap<string, FoundRecord>
 
@@ -50,21 +50,11 @@ export class ZohoPort implements PushPort<Fields, FoundRecord, ZohoDecided> {
   }
 
   async write(rows: readonly ZohoDecided[], fields: Fields, how: 'create' | 'upsert'): Promise<WriteReport> {
-    const recordOf = new Map(rows.map(({ lead, record }) => [lead.itemId, record] as const))
-    const omit = (row: RowWrite, field: string): RowWrite => {
-      const without = new Set([...row.without, field])
-      const { write, values } = this.#decider.decide(row.lead, recordOf.get(row.lead.itemId), fields, without).decision
-      return { ...row, write, values, without }
-    }
+    const omit = ({ lead, record, without }: ZohoDecided, field: string) =>
+      this.#decider.decide(lead, record, fields, new Set([...without, field]))
     const isReference = (field: string) => referenceTypes.has(fields.mapped.get(field)?.type ?? '')
     const writing = { client: this.#client, settings: this.#settings, tellWrite: this.#tellWrite, omit, isReference }
-    const report = await writeRows(
-      writing,
-      rows.map(({ lead, record, decision, without }) => ({
-        ...{ lead, crmId: record?.crmId ?? null, present: record?.values ?? null },
-        ...{ write: decision.write, values: decision.values, without },
-      })),
-    )
+    const report = await writeRows(writing, rows)
     const leads = rows.map(({ lead }) => lead)
     return { ...report, met: how === 'create' ? leads.filter(metIn(report.outcomes)) : [] }
   }

@@ -3,36 +3,18 @@
  * Not by Zoho's upsert: where it finds no Panji Id it goes on to the org's other unique fields, and would write a lead into a
  * record of the customer's. An insert of what is there already is refused by the unique field, so sending again leaves one.
  */
-import type { AppError } from '../../src/errors.ts'
-import type { OutgoingLead, PushOutcome, TellWrite } from '../contract.ts'
+import type { PushOutcome, TellWrite } from '../contract.ts'
 import { limitReached } from '../deferrals.ts'
 import { rowWriteOf } from '../field-ownership.ts'
+import type { WriteReport } from '../push-port.ts'
 import { halves, slices } from '../slices.ts'
 import type { ZohoAnswer, ZohoClient } from './client.ts'
-import { type FieldValues, identityField, neededFields } from './mapping.ts'
+import type { ZohoDecided } from './decide.ts'
+import { identityField, neededFields } from './mapping.ts'
 import { duplicateField, isFull, outcomeOf, refusalOfCall, rowReplies } from './outcomes.ts'
 import type { ZohoSettings } from './settings.ts'
 
 export const batchSizeMax = 100
-
-export interface RowWrite {
-  readonly lead: OutgoingLead
-  /** Id of the record; null where there is none. */
-  readonly crmId: string | null
-  readonly write: FieldValues
-  /** What the record held; null where there is none. */
-  readonly present: Readonly<Record<string, unknown>> | null
-  /** What `lastPushed` becomes once Zoho confirms the row. */
-  readonly values: Readonly<Record<string, unknown>>
-  /** Fields left out because another record holds the value, which must be unique. */
-  readonly without: ReadonlySet<string>
-}
-
-export interface WriteReport {
-  /** By item id. Rows that are missing here were not written, for the reason `stoppedBy`. */
-  readonly outcomes: ReadonlyMap<string, PushOutcome>
-  readonly stoppedBy: AppError | null
-}
 
 export interface Writing {
   readonly client: ZohoClient
@@ -41,15 +23,16 @@ export interface Writing {
   /** Whether the field holds the id of another record, or of a person. */
   isReference(field: string): boolean
   /** The row without one more field. */
-  omit(row: RowWrite, field: string): RowWrite
+  omit(row: ZohoDecided, field: string): ZohoDecided
 }
 
-export async function writeRows(writing: Writing, rows: readonly RowWrite[]): Promise<WriteReport> {
+export async function writeRows(writing: Writing, rows: readonly ZohoDecided[]): Promise<Omit<WriteReport, 'met'>> {
   const outcomes = new Map<string, PushOutcome>()
   const known = rows.filter((row) => !isNew(row))
-  const waiting: (readonly RowWrite[])[] = [rows.filter(isNew), known].flatMap((some) => slices(some, batchSizeMax))
+  const waiting: (readonly ZohoDecided[])[] = [rows.filter(isNew), known].flatMap((some) => slices(some, batchSizeMax))
   for (let batch = waiting.shift(); batch !== undefined; batch = waiting.shift()) {
-    for (const row of batch) writing.tellWrite(row.lead.externalId, rowWriteOf(row, row.present))
+    for (const { lead, record, decision } of batch)
+      writing.tellWrite(lead.externalId, rowWriteOf(decision, record?.values))
     const result = await send(writing, batch)
     if (result.kind === 'refused') return { outcomes, stoppedBy: result.error }
     if (result.kind === 'cut') {
@@ -67,16 +50,16 @@ export async function writeRows(writing: Writing, rows: readonly RowWrite[]): Pr
 /** Zoho passes them over for what programs write, unless it is asked for them. */
 const orgRules = [{ name: 'layout_rules' }, { name: 'criteria_validation_rule' }]
 
-const isNew = ({ crmId }: RowWrite): boolean => crmId === null
+const isNew = ({ record }: ZohoDecided): boolean => record === undefined
 
-function send({ client, settings, isReference }: Writing, batch: readonly RowWrite[]) {
+function send({ client, settings, isReference }: Writing, batch: readonly ZohoDecided[]) {
   const sentOf = (name: string, value: string | number) => {
     if (value === '') return null
     return isReference(name) ? { id: String(value) } : value
   }
-  const data = batch.map(({ lead, crmId, write }) => {
-    const fields = Object.entries(write).map(([name, value]) => [name, sentOf(name, value)] as const)
-    const key = crmId === null ? { [identityField]: lead.externalId } : { id: crmId }
+  const data = batch.map(({ lead, record, decision }) => {
+    const fields = Object.entries(decision.write).map(([name, value]) => [name, sentOf(name, value)] as const)
+    const key = record === undefined ? { [identityField]: lead.externalId } : { id: record.crmId }
     return { ...Object.fromEntries(fields), ...key }
   })
   const trigger = settings.triggers === 'off' ? { trigger: [] } : {}
@@ -88,34 +71,35 @@ function send({ client, settings, isReference }: Writing, batch: readonly RowWri
 /** @returns batches that are to be sent again. */
 function settle(
   writing: Writing,
-  batch: readonly RowWrite[],
+  batch: readonly ZohoDecided[],
   answer: ZohoAnswer,
   outcomes: Map<string, PushOutcome>,
-): (readonly RowWrite[])[] {
+): (readonly ZohoDecided[])[] {
   const replies = rowReplies(answer.body, batch.length)
   const refusal = answer.status >= 300 && replies === null ? refusalOfCall(answer.body) : null
   if (refusal !== null || (answer.status >= 400 && replies === null)) return afterRefusal(batch, answer, outcomes)
-  const again: RowWrite[] = []
+  const again: ZohoDecided[] = []
   batch.forEach((row, n) => {
     const reply = replies?.[n]
     const field = duplicateField(reply ?? null)
     if (field !== null && mayGoWithout(row, field)) again.push(writing.omit(row, field))
-    else outcomes.set(row.lead.itemId, outcomeOf(reply, isNew(row) ? 'created' : 'updated', row.values))
+    else outcomes.set(row.lead.itemId, outcomeOf(reply, isNew(row) ? 'created' : 'updated', row.decision.values))
   })
   return again.length > 0 ? [again] : []
 }
 
 /** In many orgs an e-mail must be unique, while in the register directors share their accountant's. */
-function mayGoWithout({ write, without }: RowWrite, field: string): boolean {
-  return field !== identityField && !neededFields.includes(field) && field in write && !without.has(field)
+function mayGoWithout({ decision, without }: ZohoDecided, field: string): boolean {
+  const isNeeded = field === identityField || neededFields.includes(field)
+  return !isNeeded && field in decision.write && !without.has(field)
 }
 
 /** A call that is refused as a whole is halved until the culprit stands alone. */
 function afterRefusal(
-  batch: readonly RowWrite[],
+  batch: readonly ZohoDecided[],
   { status, body }: ZohoAnswer,
   outcomes: Map<string, PushOutcome>,
-): (readonly RowWrite[])[] {
+): (readonly ZohoDecided[])[] {
   const [only, second] = batch
   if (only !== undefined && second === undefined) {
     const refusal = refusalOfCall(body) ?? { code: `HTTP_${status}`, field: null, message: 'Zoho gave no reason' }

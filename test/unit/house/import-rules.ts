@@ -46,6 +46,7 @@ const connectorGround = [
   'connectors/overrides.ts',
   'connectors/owner-list.ts',
   'connectors/deferrals.ts',
+  'connectors/row-cells.ts',
   'connectors/settings-file.ts',
   'connectors/settings-form.ts',
   'connectors/shorten.ts',
@@ -150,6 +151,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
     'connectors/known-records.ts',
     'connectors/push-port.ts',
   ],
+  'connectors/row-cells.ts': ['connectors/contract.ts'],
   'connectors/shorten.ts': [],
   'connectors/slices.ts': [],
   'connectors/web-connect.ts': [
