@@ -1,5 +1,7 @@
 /** Options of the commands that connect or change a CRM, which say when and how leads are sent: their help, and what was typed as values. */
+import { InvalidArgumentError } from 'commander'
 import { batchSizeMax } from '../../deliver/destinations/batch-size.ts'
+import { deliverPattern } from '../../deliver/destinations/deliver-when.ts'
 import type { DeliveryTerms } from '../../deliver/destinations/delivery-terms.ts'
 import { customerShareMax } from '../../deliver/lease/customer-share.ts'
 
@@ -27,7 +29,12 @@ export const termHelp = {
   keep: 'fresh: what imports change on delivered records is sent there, too; delivered: they stay as they were bought',
 }
 
-/** Whether they hold is said where they are kept. */
+export function deliverArgument(text: string): string {
+  if (deliverPattern.test(text)) return text
+  throw new InvalidArgumentError('It is automatic, approved, manual or a time of day such as 07:30.')
+}
+
+/** Whether the others hold is said where they are kept. */
 export const termsIn = ({
   deliver,
   customerShare,

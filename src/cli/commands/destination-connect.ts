@@ -10,7 +10,7 @@ import { fields } from '../output.ts'
 import type { CommandContext } from '../settings.ts'
 import { WrongUsage } from '../wrong-usage.ts'
 import type { RunAction } from './command.ts'
-import { type TermOptions, termsIn } from './delivery-terms.ts'
+import { deliverArgument, type TermOptions, termsIn } from './delivery-terms.ts'
 import { readSettingsFile } from './settings-file.ts'
 
 interface ConnectOptions extends TermOptions {
@@ -28,7 +28,7 @@ export function declareConnect(destination: Command, run: RunAction): void {
     .argument('<user_id>', 'or e-mail')
     .option('--type <connector>', 'kind of CRM, of a new destination')
     .option('--name <name>', 'of a new destination')
-    .option('--deliver <when>', 'as for destination add')
+    .option('--deliver <when>', 'as for destination add', deliverArgument)
     .option('--customer-share <share>', 'as for destination add')
     .option('--batch-size <leads>', 'as for destination add')
     .option('--hours <from-to>', 'as for destination add')

@@ -16,7 +16,7 @@ import { fields, table } from '../output.ts'
 import type { CommandContext } from '../settings.ts'
 import { WrongUsage } from '../wrong-usage.ts'
 import { type Declare, prints } from './command.ts'
-import { type TermOptions, termHelp, termsIn } from './delivery-terms.ts'
+import { deliverArgument, type TermOptions, termHelp, termsIn } from './delivery-terms.ts'
 import { declareConnect } from './destination-connect.ts'
 import { declareMapping } from './destination-mapping.ts'
 import { readSettingsFile } from './settings-file.ts'
@@ -43,7 +43,7 @@ export const declareDestination: Declare = (program, run) => {
     .addOption(new Option('--type <connector>', 'kind of CRM').makeOptionMandatory())
     .requiredOption('--name <name>')
     .requiredOption('--settings <file.json>', 'what the connector needs; see docs/connectors.md')
-    .option('--deliver <when>', `${termHelp.deliver}; automatic unless said`)
+    .option('--deliver <when>', `${termHelp.deliver}; automatic unless said`, deliverArgument)
     .option('--customer-share <share>', `${termHelp.customerShare}; ${usualCustomerShare} unless said`)
     .option('--batch-size <leads>', termHelp.batchSize)
     .option('--hours <from-to>', termHelp.hours)
@@ -104,7 +104,7 @@ export const declareDestination: Declare = (program, run) => {
     .argument('<destination_id>')
     .option('--name <name>')
     .option('--settings <file.json>', 'takes the place of the settings before')
-    .option('--deliver <when>', termHelp.deliver)
+    .option('--deliver <when>', termHelp.deliver, deliverArgument)
     .option('--customer-share <share>', termHelp.customerShare)
     .option('--batch-size <leads>', termHelp.batchSize)
     .option('--hours <from-to>', termHelp.hours)

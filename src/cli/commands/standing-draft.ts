@@ -1,9 +1,9 @@
 /** The options of `panji standing-order create` go in, what is checked and stored like a request comes out. */
 import { isIsoDate } from '../../domain/iso-date.ts'
-import { AppError } from '../../errors.ts'
 import { screenerTypes } from '../../registry/screener/fields.ts'
 import type { Draft } from '../../standing/draft.ts'
 import { standingSources } from '../../standing/standing-order.ts'
+import { WrongUsage } from '../wrong-usage.ts'
 
 export interface StandingOptions {
   readonly name: string
@@ -26,19 +26,18 @@ export interface StandingOptions {
   readonly active?: boolean
 }
 
-/** @throws AppError BAD_REQUEST for words that are none of the lists. */
+/** @throws WrongUsage for words that are none of the lists. */
 export function draftOf(options: StandingOptions): Draft {
   const { name, day, month, run, ends, schedule } = options
   if (!/^(import|(monday )?([01][0-9]|2[0-3]):[0-5][0-9])$/.test(schedule)) {
-    throw new AppError('BAD_REQUEST', '--schedule must be import, a time such as 08:00, or "monday 08:00".')
+    throw new WrongUsage('--schedule must be import, a time such as 08:00, or "monday 08:00".')
   }
-  if (ends !== undefined && !isIsoDate(ends)) throw new AppError('BAD_REQUEST', '--ends must be a day, YYYY-MM-DD.')
+  if (ends !== undefined && !isIsoDate(ends)) throw new WrongUsage('--ends must be a day, YYYY-MM-DD.')
   const told = [day, month, run].filter((each) => each !== undefined)
   const budget = day !== undefined && month !== undefined && run !== undefined ? { day, month, run } : null
-  if (told.length > 0 && budget === null)
-    throw new AppError('BAD_REQUEST', 'A budget has all of --day, --month and --run.')
+  if (told.length > 0 && budget === null) throw new WrongUsage('A budget has all of --day, --month and --run.')
   if (told.some((credits) => credits < 1) || (run ?? 0) > 1000) {
-    throw new AppError('BAD_REQUEST', 'Budgets are at least one credit, and that of a run at most 1000.')
+    throw new WrongUsage('Budgets are at least one credit, and that of a run at most 1000.')
   }
   return {
     ...{ name, schedule, budget, prefer: options.prefer, buys: options.notifyOnly !== true },
@@ -56,6 +55,6 @@ export function draftOf(options: StandingOptions): Draft {
 
 function oneOf<T extends string>(words: readonly T[], word: string, option: string): T {
   const found = words.find((each) => each === word)
-  if (found === undefined) throw new AppError('BAD_REQUEST', `${option} must be ${words.join(' or ')}.`)
+  if (found === undefined) throw new WrongUsage(`${option} must be ${words.join(' or ')}.`)
   return found
 }

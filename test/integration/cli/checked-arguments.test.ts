@@ -66,3 +66,29 @@ test('an account is made of an address that mail can be sent to, and names are a
     code: 2,
   })
 })
+
+test('a time of delivery that is none, and a standing order that cannot be meant, are wrong usage', async () => {
+  for (const when of ['9:75', '25:00', 'soon', '']) {
+    for (const words of [
+      ['add', 'nobody@example.com', '--type', 'hubspot', '--name', 'x', '--settings', 'none.json'],
+      ['update', crypto.randomUUID()],
+    ])
+      expect([when, await panji('destination', ...words, '--deliver', when)]).toMatchObject([when, { code: 2 }])
+  }
+  const made = await panji('account', 'create', '--email', 'standing@example.com')
+  const { user_id: user } = made.answer as { user_id: string }
+  const create = ['standing-order', 'create', user, '--name', 'x', '--query', "state == 'Goa'"]
+  const budget = ['--day', '5', '--month', '9', '--run', '1']
+  for (const words of [
+    ['--type', 'gst', ...budget, '--schedule', 'soon'],
+    ['--type', 'gst', ...budget, '--ends', '2027-02-30'],
+    ['--type', 'director', ...budget],
+    ['--type', 'gst', '--day', '5'],
+    ['--type', 'gst', '--day', '0', '--month', '9', '--run', '1'],
+  ])
+    expect([words, await panji(...create, ...words)]).toMatchObject([
+      words,
+      { code: 2, answer: { error: { code: 'BAD_REQUEST' } } },
+    ])
+  expect(await panji('standing-order', 'list', user)).toMatchObject({ code: 0, answer: [] })
+})
