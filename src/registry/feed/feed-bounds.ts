@@ -215,11 +215,12 @@ const isNamed = (dataset: EntityType) => (text: string, identifier: string) => {
   const key = sql`registry.name_key(${text})`
   const holdsWords = (name: string) =>
     sql`' ' || ${name} || ' ' LIKE ALL (ARRAY(SELECT '% ' || word || ' %' FROM string_to_table(${key}, ' ') AS word))`
-  const named = (name: string, piece: string) =>
-    sql`(strpos(${name}, ${piece}) > 0 OR ${key} <> '' AND ${holdsWords(name)})`
-  const legally = dataset === 'gst' ? sql` OR ${named('lower(f.legal_name)', sql`lower(${text})`)}` : ''
+  // A single word of a key is a piece of it already.
+  const byKey = sql`strpos(f.name_key, ${key}) > 0 OR ${key} LIKE '% %' AND ${holdsWords('f.name_key')}`
+  const legal = 'lower(f.legal_name)'
+  const legally = sql` OR strpos(${legal}, lower(${text})) > 0 OR ${key} <> '' AND ${holdsWords(legal)}`
   return sql`(f.identifier = ${identifier}
-    OR CASE WHEN ${key} = '' THEN strpos(lower(f.name), lower(${text})) > 0 ELSE ${named('f.name_key', key)} END${legally})`
+    OR CASE WHEN ${key} = '' THEN strpos(lower(f.name), lower(${text})) > 0 ELSE ${byKey} END${dataset === 'gst' ? legally : ''})`
 }
 
 /** The search text in the canonical spelling of an identifier, in case it is one. */
