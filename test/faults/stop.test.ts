@@ -84,22 +84,6 @@ const jobStates = async (name: string, given: object = {}) =>
     )
   ).map(({ state }) => state)
 
-test('a first start that is stopped while it loads the sample world ends with success, and the next one goes on', async () => {
-  const first = panjiHome({ LOG_LEVEL: 'silent' })
-  try {
-    const panji = first.run('start')
-    started.push(panji)
-    await vi.waitFor(() => expect(panji.noted()).toContain('Generating snapshots'), { timeout: 60_000, interval: 20 })
-    await stop(panji)
-    const next = first.run('start', '--json')
-    started.push(next)
-    expect(await next.line('"order_id"')).toMatch(/"[0-9a-f-]{36}"/)
-    await stop(next)
-  } finally {
-    first.remove()
-  }
-})
-
 test('a command that a signal ends before its work is done says so, and not that nobody foresaw it', async () => {
   const input = join(folder, 'of-a-command.csv')
   writeFileSync(input, companiesOfGoa(60_000))

@@ -1,7 +1,7 @@
 /** `docs/quickstart.md` as its reader types it, on a fresh instance; and the examples of the reference page there. */
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createPanjiClient, dataOf } from '../../client/index.ts'
 import { exampleRecords } from '../../src/api/example-records.ts'
 import { panjiHome } from '../support/panji-cli.ts'
@@ -13,11 +13,17 @@ const curlIsThere = spawnSync('curl', ['--version']).status === 0
 if (!curlIsThere) console.log('skipped: curl not found; docs/quickstart.md is not typed')
 
 const home = panjiHome()
+let stopped: Awaited<NodeProcess['ended']>
 let panji: NodeProcess
 let apiUrl: string
 let apiKey: string
 
+/** A reader who presses Ctrl-C while the sample world is loaded, and starts again. */
 beforeAll(async () => {
+  const first = home.run('start')
+  await vi.waitFor(() => expect(first.noted()).toContain('Generating snapshots'), { timeout: 100_000, interval: 20 })
+  first.child.kill('SIGINT')
+  stopped = await first.ended
   panji = home.run('start')
   await panji.line('Ctrl-C stops.')
   apiUrl = /API\s+(http:\S+)/.exec(panji.printed())?.[1] ?? ''
@@ -27,6 +33,13 @@ afterAll(async () => {
   panji.child.kill('SIGINT')
   await panji.ended
   home.remove()
+})
+
+test('a first start that is stopped while it loads the sample world ends with success, and the next one goes on', () => {
+  expect(stopped.code).toBe(0)
+  expect(stopped.stderr).toMatch(/Stopped\.\n$/)
+  expect(stopped.stderr).not.toContain('not foreseen')
+  expect(panji.printed()).toContain('Ctrl-C stops.')
 })
 
 /** Where the reader finds what a line like `TOKEN=eyJ…` sets: in what `npm start` printed, or in the answer before. */
