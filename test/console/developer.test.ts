@@ -66,7 +66,7 @@ test('a developer makes a webhook, tries it against a receiver of this machine, 
   await page.goto('/app/keys')
   await page.getByRole('link', { name: apiKey.slice(0, 10) }).click()
   const asked = page.getByRole('row').filter({ hasText: 'GET /api/company/details' })
-  await asked.getByText('404').waitFor()
+  await asked.getByText('404', { exact: true }).waitFor()
   expect(await asked.textContent()).toContain('NOT_FOUND')
 
   receiver.child.kill('SIGINT')

@@ -1,5 +1,6 @@
 /** Processes whose clock is another day's, those that they start among them: the embedded PostgreSQL, too. */
 import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { hasTool } from './machine-tool.ts'
 
 /** Whether faketime is installed here; where it is not, says so. */
@@ -23,12 +24,28 @@ function seconds(shift: string): number {
 
 /** @returns the environment of such a process. @param shift `+40d` or `+90s`, from the clock of this process, which may be shifted, too. */
 export function shiftedClock(shift: string): Record<string, string> {
-  const { stdout } = spawnSync('faketime', ['-m', '-f', shift, 'printenv', 'LD_PRELOAD'], { encoding: 'utf8' })
+  removeLeftovers()
+  const found = spawnSync('faketime', ['-m', '-f', shift, 'printenv', 'LD_PRELOAD'], { encoding: 'utf8' })
+  const { status, stdout, stderr } = found
+  // Without the library every process would have the machine's own clock, and the test would be of nothing.
+  if (status !== 0 || stdout.trim() === '') throw new Error(`faketime names no library (${status}): ${stderr}`)
   const own = process.env['FAKETIME']
   // Waiting is waiting: clocks that only count go on as they are.
   return {
     LD_PRELOAD: stdout.trim(),
     FAKETIME: `+${seconds(shift) + (own === undefined ? 0 : seconds(own))}s`,
     FAKETIME_DONT_FAKE_MONOTONIC: '1',
+  }
+}
+
+/**
+ * A process with such a clock that was killed leaves a piece of shared memory with its number in the name, and `faketime` refuses to start
+ * under the number of one that did.
+ */
+function removeLeftovers(): void {
+  const shared = '/dev/shm'
+  for (const name of existsSync(shared) ? readdirSync(shared) : []) {
+    const pid = /^(?:faketime_shm_|sem\.faketime_sem_)(\d+)$/.exec(name)?.[1]
+    if (pid !== undefined && !existsSync(`/proc/${pid}`)) rmSync(`${shared}/${name}`, { force: true })
   }
 }
