@@ -28,7 +28,7 @@ export async function reserveRecords(db: Queryable, account: QuotaAccount, recor
 
 export type RecordReturns = (account: QuotaAccount, reserved: BudgetReading, unused: number) => Promise<BudgetReading>
 
-/** @returns gives back `unused` of the reserved records, and tells what is left then. */
+/** @returns what gives back `unused` of the reserved records, and tells what is left then. */
 export function createRecordReturns(db: Queryable): RecordReturns {
   const giveBack = createUnitReturns(db)
   return async ({ accountId }, reserved, unused) => {
