@@ -7,6 +7,7 @@ import { type RejectBounds, rejectBounds } from '../../../config/input-bounds.ts
 import type { Source } from '../../../config/sources/source.ts'
 import type { Tx } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
+import { expectManyRows } from '../run/many-rows.ts'
 import type { RejectCode } from '../run/reject-codes.ts'
 import type { RunLease } from '../run/run-lease.ts'
 import { dropWorkTables, gatherStatistics, makeWorkTableFor, workTableOf } from '../run/work-tables.ts'
@@ -67,6 +68,7 @@ export async function check(
   // By itself, so that another connection sees it.
   const { table } = await lease.step((tx) => makeWorkTableFor(tx, 'checked', lease.runId, select('true')))
   return lease.step(async (tx) => {
+    await expectManyRows(tx)
     await fillChecked(lease, tx, { stageTable, checkedTable: table, select })
     await gatherStatistics(tx, table, [source.key, 'fault'])
     const twice = matched && (await recordsSeenTwice(tx, source, { file, matched, checkedTable: table }))

@@ -4,9 +4,10 @@
  */
 import type { Tx } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
+import { expectManyRows } from '../run/many-rows.ts'
 import type { RunLease } from '../run/run-lease.ts'
 
-export interface Filling {
+interface Filling {
   readonly stageTable: string
   readonly checkedTable: string
   /** The checking query over the staged rows s that meet a condition. */
@@ -22,8 +23,6 @@ export async function fillChecked(
   { stageTable, checkedTable, select }: Filling,
 ): Promise<void> {
   const insert = async (into: Tx, condition: string) => {
-    await into.execute(`SET LOCAL work_mem = '128MB'`)
-    await into.execute('SET LOCAL jit = off')
     // ANALYZE of the staging table would cost a second of a large run; sizes are known well enough from the pages.
     await into.execute(sql`INSERT INTO ${checkedTable} ${select(condition)}`)
   }
@@ -34,5 +33,9 @@ export async function fillChecked(
   const middle = Math.floor((staged?.pages ?? 0) / 2)
   if (middle < halvedFrom / 2) return insert(tx, 'true')
   const halves = [`s.ctid < '(${middle},0)'`, `s.ctid >= '(${middle},0)'`] as const
-  await Promise.all([insert(tx, halves[0]), lease.beside((other) => insert(other, halves[1]))])
+  const beside = async (other: Tx) => {
+    await expectManyRows(other)
+    await insert(other, halves[1])
+  }
+  await Promise.all([insert(tx, halves[0]), lease.beside(beside)])
 }

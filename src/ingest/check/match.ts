@@ -8,6 +8,7 @@ import type { Source } from '../../../config/sources/source.ts'
 import type { Queryable, Tx } from '../../db/db.ts'
 import { rowEstimate } from '../../db/row-estimate.ts'
 import { literal, sql } from '../../db/sql.ts'
+import { expectManyRows } from '../run/many-rows.ts'
 import type { RunLease } from '../run/run-lease.ts'
 import { gatherStatistics, keepAsWorkTable } from '../run/work-tables.ts'
 
@@ -44,8 +45,7 @@ export async function match(
   return lease.step(async (tx) => {
     if (!(await isWorthIt(tx, source, rows))) return undefined
     await tx.execute(sql`SET LOCAL application_name = ${literal(lease.applicationName)}`)
-    await tx.execute(`SET LOCAL work_mem = '128MB'`)
-    await tx.execute('SET LOCAL jit = off')
+    await expectManyRows(tx)
     const unmatched = unmatchedRows(source, file)
     const unmatchedTable = await keepAsWorkTable(tx, 'unmatched', lease.runId, unmatched)
     await gatherStatistics(tx, unmatchedTable)

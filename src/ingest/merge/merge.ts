@@ -11,6 +11,7 @@ import { eraseMerged } from '../../suppression/erased-proprietors.ts'
 import { withholdMerged } from '../../suppression/withheld-directors.ts'
 import type { Coverage } from '../check/coverage.ts'
 import type { Matched } from '../check/match.ts'
+import { expectManyRows } from '../run/many-rows.ts'
 import { raiseVersion } from '../run/register-version.ts'
 import { noteScopes } from '../run/scopes.ts'
 import { foundChanges, readNewestChange, sharesOf, writtenChanges } from './changes.ts'
@@ -82,8 +83,7 @@ const mergeLockClass = 0x6d67
 
 export async function merge(tx: Tx, source: Source, input: MergeInput): Promise<MergeResult> {
   await tx.execute('SELECT pg_advisory_xact_lock($1, hashtext($2))', [mergeLockClass, source.name])
-  await tx.execute(`SET LOCAL work_mem = '128MB'`)
-  await tx.execute('SET LOCAL jit = off')
+  await expectManyRows(tx)
   const target = mergeTarget(source, input.coverage, input.checkedTable)
   const staleScopes = await readStaleScopes(tx, source, input.asOf)
   const inFile = scopesOf(source, input)

@@ -5,6 +5,7 @@
  */
 import type { Source } from '../../../config/sources/source.ts'
 import type { Tx } from '../../db/db.ts'
+import { expectManyRows } from '../run/many-rows.ts'
 import { raiseVersion } from '../run/register-version.ts'
 import { restoreScopes } from '../run/scopes.ts'
 import { findUndoing, restoreStatement, withdrawStatement } from './statements/undo.ts'
@@ -27,8 +28,7 @@ export interface UndoCounts {
 }
 
 export async function undo(tx: Tx, source: Source, { runId, asOf, undoes, reached }: UndoInput): Promise<UndoCounts> {
-  await tx.execute(`SET LOCAL work_mem = '128MB'`)
-  await tx.execute('SET LOCAL jit = off')
+  await expectManyRows(tx)
   await tx.execute(
     `CREATE TEMPORARY TABLE undoing (record_key text PRIMARY KEY, first_change bigint NOT NULL, entered boolean NOT NULL)
      ON COMMIT DROP`,
