@@ -1,9 +1,15 @@
-/** Keeps registry.name_word in step with a register's names. Repeated or late, it ends in words of the newest version. */
+/**
+ * Keeps registry.name_word in step with a register's names. Repeated or late, it ends in words of the newest version. Names are counted
+ * into a table of their own, since PostgreSQL reads in parallel only for a statement that writes nothing else.
+ */
 import { sources } from '../../../config/sources/index.ts'
+import type { Source } from '../../../config/sources/source.ts'
 import type { Db } from '../../db/db.ts'
+import { sql } from '../../db/sql.ts'
 import { sqlFile } from '../../db/sql-file.ts'
-import { fillSql } from '../../db/sql-template.ts'
+import { changesOf } from '../../db/told-changes.ts'
 import type { EntityType } from '../../domain/identity.ts'
+import { wordsDue } from './words-due.ts'
 
 const collect = sqlFile(import.meta.url, 'collect-name-words.sql')
 /** Two collections of one register would wait for each other's words row by row; one at a time. */
@@ -15,7 +21,24 @@ export async function collectNameWords(db: Db, entity: EntityType): Promise<{ re
   if (!source) throw new Error(`no source fills the register of ${entity}`)
   return db.transaction(async (tx) => {
     await tx.execute('SELECT pg_advisory_xact_lock($1, hashtext($2))', [wordsLockClass, entity])
-    const [added] = await tx.query<{ words: number }>(fillSql(collect, { table: source.table }), [entity])
+    const due = await wordsDue(tx, entity, 'registry.name_word_state')
+    if (!due) return { words: 0 }
+    const names = due.run === undefined ? source.table : writtenBy(source, due.run)
+    await tx.execute(sql`CREATE TEMPORARY TABLE counted ON COMMIT DROP AS
+      SELECT word, count(*) AS names FROM ${names} AS r CROSS JOIN unnest(string_to_array(r.name_key, ' ')) AS word
+      WHERE word <> '' GROUP BY word ORDER BY word`)
+    const [added] = await tx.query<{ words: number }>(collect, [entity, due.version, due.run !== undefined])
     return added ?? { words: 0 }
   })
+}
+
+/**
+ * The names that a run wrote, by its history, which tells what an undo brought back, too: such a record names an earlier run as its
+ * last. The history of a director who objected is erased, the record is not.
+ */
+function writtenBy(source: Source, run: number): string {
+  const { table, key, entity } = source
+  const erased = entity === 'director' ? 'UNION SELECT din FROM registry.withheld_director' : ''
+  return sql`(SELECT t.name_key FROM (SELECT identifier FROM ${changesOf(source, sql`= ${run}::bigint`)} AS h ${erased}) AS told
+    JOIN ${table} t ON t.${key} = told.identifier)`
 }

@@ -54,7 +54,12 @@ test('words of an older version of the register are not relied on', async () => 
 
 test('collecting adds the words of the newest run, and of all names where a version was missed', async () => {
   const { db } = database
-  const version = async (runId: number) => {
+  const entered = async (index: number, company: string, runId: number) => {
+    await insertCompany(db, { cin: cin(index), name: company, last_run_id: runId })
+    await db.execute(
+      `INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of) VALUES ('company', $1, $2, 'insert', '2025-10-01')`,
+      [cin(index), runId],
+    )
     await db.execute(`UPDATE registry.version SET version = version + 1, run_id = $1 WHERE entity = 'company'`, [runId])
   }
   const known = async () =>
@@ -62,14 +67,11 @@ test('collecting adds the words of the newest run, and of all names where a vers
       ({ word }) => word,
     )
   await collectNameWords(db, 'company')
-  await insertCompany(db, { cin: cin(900_001), name: 'ZETAONE', last_run_id: 7 })
-  await version(7)
+  await entered(900_001, 'ZETAONE', 7)
   expect(await collectNameWords(db, 'company')).toEqual({ words: 1 })
   expect(await collectNameWords(db, 'company')).toEqual({ words: 0 })
-  await insertCompany(db, { cin: cin(900_002), name: 'ZETATWO', last_run_id: 9 })
-  await version(9)
-  await insertCompany(db, { cin: cin(900_003), name: 'ZETATHREE', last_run_id: 8 })
-  await version(8)
+  await entered(900_002, 'ZETATWO', 9)
+  await entered(900_003, 'ZETATHREE', 8)
   expect(await collectNameWords(db, 'company')).toEqual({ words: 2 })
   expect(await known()).toEqual(['zetaone', 'zetathree', 'zetatwo'])
 })
