@@ -1,6 +1,6 @@
 /** What a query asks of the register: its columns, and the days that the query compares with. */
 import type { Edge } from '../counts/periods.ts'
-import { type ComparisonOperator, conditionsIn } from './ast.ts'
+import { type ComparisonOperator, conditionsIn, termsIn } from './ast.ts'
 import type { Asked, AskedCondition, Field } from './fields.ts'
 
 /** The fields that are compared, each once. */
@@ -10,6 +10,15 @@ export const fieldsOf = (node: Asked): ReadonlySet<Field> => new Set(conditionsI
 export const columnsOf = (node: Asked): ReadonlySet<string> => new Set([...fieldsOf(node)].map(nameOfColumn))
 
 export const nameOfColumn = ({ column }: Field): string => column.replace(/^r\./, '')
+
+/** The one state in which every record lies that the query finds. */
+export function stateOf(node: Asked): string | undefined {
+  for (const term of termsIn(node)) {
+    if (term.kind === 'compare' && term.op === '==' && nameOfColumn(term.field.known) === 'state')
+      return term.value.value
+  }
+  return undefined
+}
 
 /** The days at which the answer of the conditions on dates changes. */
 export const edgesOf = (node: Asked): Edge[] =>

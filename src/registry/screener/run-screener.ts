@@ -13,7 +13,9 @@ import { type Hits, identifierOf } from '../hits.ts'
 import { boundedRead, timeoutMsDefault } from '../paging/bounded-read.ts'
 import { readHits } from '../paging/hit-page.ts'
 import { beyondPages, dayOfCursor, offsetRowsMax, readCursor, writeCursor } from '../paging/page-cursor.ts'
+import { readStateStart } from '../paging/state-start.ts'
 import { registerState } from '../paging/total-cache.ts'
+import { stateOf } from './columns.ts'
 import type { ScreenerType } from './fields.ts'
 import { noticeOf, readPermitted } from './permitted.ts'
 import { withRegisterWords } from './register-words.ts'
@@ -86,10 +88,12 @@ export async function runScreener<T extends ScreenerType>(
       // One row more than the page holds, to know whether another page follows.
       limit: request.limit + 1,
     }
+    const only = request.type === 'gst' && wanted && !request.sort ? stateOf(read.node) : undefined
+    const start = only === undefined ? undefined : await readStateStart(db, tx, only, state.version)
     const readPage = () =>
       request.sort
         ? readSortedHits<T>(tx, { ...place, sold, sort: request.sort })
-        : readHits<T>(tx, { ...place, after: from?.after, registerRows: state.rows })
+        : readHits<T>(tx, { ...place, after: from?.after, registerRows: state.rows, start })
     const found = wanted ? await readPage() : []
     const results = found.slice(0, request.limit)
     const last = results.at(-1)
