@@ -54,7 +54,7 @@ export interface Known<Found> {
   readonly again: ReadonlyMap<string, string>
 }
 
-const nothingKnown = <Found>(): Known<Found> => ({
+export const nothingKnown = <Found>(): Known<Found> => ({
   ...{ records: new Map(), named: new Map(), refused: new Map(), again: new Map() },
 })
 

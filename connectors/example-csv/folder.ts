@@ -41,8 +41,9 @@ export class Folder {
     }
   }
 
-  async exists(): Promise<boolean> {
-    return stat(this.#path).then((found) => found.isDirectory(), isMissing)
+  /** @param file unset: the folder itself. */
+  async exists(file?: string): Promise<boolean> {
+    return stat(join(this.#path, file ?? '')).then((found) => file !== undefined || found.isDirectory(), isMissing)
   }
 
   /** @returns null where there is no such record. */
