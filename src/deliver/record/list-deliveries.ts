@@ -69,6 +69,7 @@ interface Since {
 const chosen = sqlFile(import.meta.url, 'chosen-deliveries.sql')
 const waiting = fillSql(sqlFile(import.meta.url, 'waiting-deliveries.sql'), { standing: standingSql })
 const list = sqlFile(import.meta.url, 'list-deliveries.sql')
+const countSql = fillSql(sqlFile(import.meta.url, 'count-deliveries.sql'), { chosen })
 const afterSql = fillSql(sqlFile(import.meta.url, 'list-deliveries-after.sql'), { chosen, waiting })
 
 /** @returns the newest first unless `sort` says otherwise, and how many there are in all. Ids that are none find nothing. */
@@ -79,16 +80,17 @@ export async function listDeliveries(
   const ids = [filter.accountId, filter.orderId, filter.destinationId, filter.deliveryId]
   if (ids.some((id) => id !== undefined && !isUuid(id))) return { deliveries: [], total: 0 }
   const sorted = deliverySorts.orderBy(filter.sort)
+  const which = [...ids.slice(0, 3).map((id) => id ?? null), filter.outcome ?? null, filter.record ?? null]
   const rows = await db.query<StoredDelivery & { total: number }>(fillSql(list, { chosen, waiting, sorted }), [
-    ...ids.slice(0, 3).map((id) => id ?? null),
-    filter.outcome ?? null,
-    filter.record ?? null,
+    ...which,
     filter.limit,
     filter.offset,
     filter.deliveryId ?? null,
   ])
   const deliveries = rows.map(({ total: _, ...stored }) => told(stored))
-  return { deliveries, total: rows[0]?.total ?? 0 }
+  const isBeyond = rows.length === 0 && filter.offset > 0
+  const [counted] = isBeyond ? await db.query<{ total: number }>(countSql, which) : rows
+  return { deliveries, total: counted?.total ?? 0 }
 }
 
 /** One page in the order of the ids, without counting all; `offset` is not used. Ids that are none find nothing. */

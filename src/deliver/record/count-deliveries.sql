@@ -1,0 +1,4 @@
+-- How many the chosen deliveries are, where a page beyond the last one has no row that says so.
+SELECT count(*) AS total FROM (
+/* chosen */
+) AS chosen
