@@ -82,8 +82,9 @@ export function createLimiter(db: Queryable, options: LimiterOptions): Limiter {
         const waitMs = Math.ceil(row?.waitMs ?? 0)
         if (waitMs <= 0) return
         if (waitMs > waitMsMax) {
-          throw new AppError('CRM_UNAVAILABLE', `The calls to ${remoteAccount} are used up for now`, {
+          throw new AppError('CRM_UNAVAILABLE', "Panji's calls to the CRM are used up for now", {
             retry: { afterMs: waitMs, isQuota: true },
+            retryAfterSeconds: Math.ceil(waitMs / 1000),
           })
         }
         await wait(waitMs, undefined, { signal })

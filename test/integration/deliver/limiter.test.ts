@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { createLimiter, type LimiterOptions } from '../../../src/deliver/lease/limiter.ts'
+import type { AppError } from '../../../src/errors.ts'
 import { useTestDatabase } from '../../support/database.ts'
 
 const database = useTestDatabase()
@@ -39,6 +40,17 @@ test('a block by the vendor holds for every worker until its time', async () => 
   const refusal = await two.take(1, signal).catch((error: { retry: { afterMs: number } }) => error.retry.afterMs)
   expect(refusal).toBeGreaterThan(50_000)
   expect(refusal).toBeLessThanOrEqual(60_000)
+})
+
+test('a refusal says when calls are taken again, and nothing of the key by which the bucket is found', async () => {
+  const account = `${randomUUID()}/zoho:127.0.0.1:8081/5f2e13ec226b0e0b`
+  const limiter = limiterFor(account)
+  limiter.observe({ dailyUsed: null, dailyLimit: null, blockedForMs: 60_000 })
+  const error = await limiter.take(1, signal).catch((each: unknown) => each)
+  const { message, retry, retryAfterSeconds } = error as AppError
+  expect(message).toBe("Panji's calls to the CRM are used up for now")
+  const { afterMs } = retry as { afterMs: number }
+  expect(retryAfterSeconds).toBe(Math.ceil(afterMs / 1000))
 })
 
 test('a share of the day’s quota stays with the customer', async () => {
