@@ -34,6 +34,7 @@ export async function buyRun(parts: BuyParts, run: OpenRun, signal: AbortSignal)
     if (planned.kind === 'waits') return spent
     if (planned.kind === 'buy') {
       const order = await buy(parts, run, planned.plan)
+      if (order === 'overtaken') continue
       await parts.reached?.('bought')
       if (order === undefined) return spent
       spent += order.totalAmount
@@ -51,8 +52,12 @@ const blocking: Readonly<Partial<Record<string, BlockReason>>> = {
   RATE_LIMITED: 'limit_reached',
 }
 
-/** @returns undefined where it was not placed. */
-async function buy({ db, queue, reached }: BuyParts, run: OpenRun, plan: Plan): Promise<Order | undefined> {
+/** @returns undefined where it was not placed; `overtaken` where the account bought some of it meanwhile, which another plan knows. */
+async function buy(
+  { db, queue, reached }: BuyParts,
+  run: OpenRun,
+  plan: Plan,
+): Promise<Order | 'overtaken' | undefined> {
   const { order, items, day } = plan
   const orderName = `${order.name} ${day}`.slice(0, 200)
   const request = { accountId: order.accountId, orderName, paymentOption: 'credits', items }
@@ -63,7 +68,7 @@ async function buy({ db, queue, reached }: BuyParts, run: OpenRun, plan: Plan): 
       return placed
     })
   } catch (error) {
-    if (error instanceof StoppedError) return undefined
+    if (error instanceof StoppedError) return error instanceof OvertakenError ? 'overtaken' : undefined
     const reason = error instanceof AppError ? blocking[error.code] : undefined
     if (reason === undefined) throw error
     await db.transaction(async (tx) => {
@@ -76,6 +81,7 @@ async function buy({ db, queue, reached }: BuyParts, run: OpenRun, plan: Plan): 
 
 /** What was planned no longer holds, and the order with it. */
 class StoppedError extends Error {}
+class OvertakenError extends StoppedError {}
 
 /** In the transaction of the order, which it makes the run's. @throws StoppedError */
 async function confirm(
@@ -85,6 +91,8 @@ async function confirm(
   placed: Order,
 ): Promise<void> {
   const order = await holdStanding(tx, null, standingOrderId)
+  // An item costs nothing where the account owns it: all of them were to be bought.
+  if (placed.totalAmount < items.length) throw new OvertakenError('the account bought some of it meanwhile')
   if (order.state !== 'active' || day !== (await readToday(tx))) throw new StoppedError('paused, ended, or another day')
   await tx.execute('UPDATE orders.purchase SET standing_run_id = $2 WHERE order_id = $1', [placed.orderId, runId])
   const bought = await tx.execute(

@@ -3,7 +3,7 @@ import { grantCredits } from '../../../src/orders/ledger.ts'
 import { buyRun } from '../../../src/standing/buy-run.ts'
 import { keepStanding } from '../../../src/standing/due.ts'
 import { pauseAllStanding, pauseStanding, resumeStanding } from '../../../src/standing/switch.ts'
-import { companies } from '../../support/company-snapshots.ts'
+import { cinOf, companies } from '../../support/company-snapshots.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { emptyTables } from '../../support/empty-tables.ts'
 import { useIngest } from '../../support/ingest.ts'
@@ -99,6 +99,38 @@ test('eight workers at one time buy each record once, and not one credit beyond 
     [one.accountId],
   )
   expect(balance).toEqual({ credits: 0 })
+})
+
+test.each([
+  { query: 'paidUpCapital > 1', credits: 0, states: { owned: 3 } },
+  { query: `CIN == '${cinOf(3)}'`, credits: 2, states: { bought: 2, owned: 1 } },
+])('what another one buys by $query before the order is placed is owned, and not ordered again', async (expected) => {
+  const { query, credits, states } = expected
+  const { accountId, standingOrderId } = await world.active()
+  await world.activeOf(accountId, { name: 'Faster', query })
+  await world.day(companies(2, 4))
+  const runs = await world.openRuns()
+  const [slow, fast] = [true, false].map((isSlow) =>
+    runs.find((run) => (run.standingOrderId === standingOrderId) === isSlow),
+  )
+  if (!slow || !fast) throw new Error('no run')
+  let isOvertaken = false
+  const reached = async (point: string) => {
+    if (point !== 'planned' || isOvertaken) return
+    isOvertaken = true
+    await buyRun(world.trade(), fast, never)
+  }
+  expect(await buyRun({ ...world.trade(), reached }, slow, never)).toBe(credits)
+  const [told] = await database.db.query<{ states: unknown; again: number }>(
+    `SELECT (SELECT jsonb_object_agg(state, n) FROM (SELECT state, count(*) AS n FROM orders.standing_match
+         WHERE run_id = $1 GROUP BY state) m) AS states,
+       (SELECT count(*) FROM orders.item JOIN orders.purchase USING (order_id)
+         WHERE account_id = $2 AND already_owned) AS again`,
+    [slow.runId, accountId],
+  )
+  expect(told).toEqual({ states, again: 0 })
+  expect(await runsOf(standingOrderId)).toEqual([{ state: 'finished', reason: null, reserved: 0 }])
+  expect((await world.read(standingOrderId)).spent.total).toBe(credits)
 })
 
 test('after the answer to a pause no credit moves, wherever the run was', async () => {

@@ -91,7 +91,7 @@ export function standingWorld(database: TestDatabase, ingest: IngestSetup) {
     async bought(id: string): Promise<number[]> {
       const rows = await database.db.query<{ identifier: string }>(
         `SELECT identifier FROM orders.standing_run run JOIN orders.purchase ON standing_run_id = run.run_id JOIN orders.item USING (order_id)
-         WHERE standing_order_id = $1 AND NOT already_owned ORDER BY purchase.created_at, position`,
+         WHERE standing_order_id = $1 ORDER BY purchase.created_at, position`,
         [id],
       )
       return rows.map(({ identifier }) => Number(identifier.slice(-6)))
