@@ -46,6 +46,32 @@ test('a zip without a table is refused', async () => {
   await expect(ingest('mca-companies', path)).rejects.toMatchObject({ code: 'SOURCE_CORRUPT' })
 })
 
+test.each<[string, (zip: Buffer) => void, string]>([
+  ['that a password protects', (zip) => setInHeaders(zip, { flags: 1 }), 'a.csv is protected by a password'],
+  ['whose whole list is encrypted', (zip) => setInHeaders(zip, { flags: 0x41 }), 'strong encryption is not supported'],
+  ['packed by another method than deflate', (zip) => setInHeaders(zip, { method: 9 }), 'a.csv is packed by method 9'],
+])('a zip %s is said to be whole, and how it is ingested', async (_, alter, reason) => {
+  const zip = zipOf([{ name: 'a.csv', content: `${header}\n${company(1)}\n`, deflated: true }])
+  alter(zip)
+  await expect(ingest('mca-companies', file('sealed.zip', zip))).rejects.toMatchObject({
+    code: 'SOURCE_CORRUPT',
+    message: expect.stringMatching(
+      new RegExp(
+        `sealed\\.zip: the zip file cannot be read here: ${reason}\\. Nothing was applied; unpack it, and ingest what it holds\\.$`,
+      ),
+    ),
+  })
+})
+
+test('a zip that is cut off is said to be, in one sentence', async () => {
+  const zip = zipOf([{ name: 'a.csv', content: `${header}\n${company(1)}\n` }])
+  await expect(ingest('mca-companies', file('cut.zip', zip.subarray(0, -40)))).rejects.toMatchObject({
+    message: expect.stringMatching(
+      /cut\.zip: the zip file is broken: it is cut off\. Nothing was applied; fetch the file again\.$/,
+    ),
+  })
+})
+
 test('a workbook inside a zip is read like the workbook', async () => {
   const rows = { 1: header.split(','), 2: company(8).split(','), 3: company(9).split(',') }
   const path = file('month.zip', zipOf([{ name: 'month.xlsx', content: workbookOf([{ name: 'Sheet1', rows }]) }]))
@@ -76,3 +102,16 @@ test.runIf(existsSync('/proc/self/fd'))('a file that is refused by its header is
     await expect.poll(() => isOpen(path)).toBe(false)
   }
 })
+
+/** Writes the same into the local and the central header of every member. */
+function setInHeaders(zip: Buffer, { flags, method }: { readonly flags?: number; readonly method?: number }): void {
+  for (const [signature, at] of [
+    ['PK\x03\x04', 6],
+    ['PK\x01\x02', 8],
+  ] as const) {
+    for (let found = zip.indexOf(signature); found >= 0; found = zip.indexOf(signature, found + 4)) {
+      if (flags !== undefined) zip.writeUInt16LE(flags, found + at)
+      if (method !== undefined) zip.writeUInt16LE(method, found + at + 2)
+    }
+  }
+}

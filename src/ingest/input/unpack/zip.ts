@@ -61,7 +61,7 @@ export async function openArchive(from: HeldFile | Buffer, label: string, bounds
       close: () => zip.close(),
     }
   } catch (cause) {
-    throw asCorrupt(label, cause)
+    throw asRefused(label, cause)
   }
 }
 
@@ -74,6 +74,7 @@ async function* readMember(
 ): AsyncGenerator<Buffer> {
   try {
     if (!member) throw new Error(`${name} is missing from it`)
+    refuseUnreadable(label, name, member)
     let checksum = 0
     let total = 0
     let pieces: Buffer[] = []
@@ -93,8 +94,15 @@ async function* readMember(
     if (held > 0) yield Buffer.concat(pieces)
     if (checksum !== member.crc32) throw new Error('its checksum does not agree')
   } catch (cause) {
-    throw asCorrupt(label, cause)
+    throw asRefused(label, cause)
   }
+}
+
+/** Of a file that is whole: who fetches it again has the same once more. */
+function refuseUnreadable(label: string, name: string, member: Entry): void {
+  if (member.canDecodeFileData()) return
+  const reason = member.isEncrypted() ? 'is protected by a password' : `is packed by method ${member.compressionMethod}`
+  throw unreadable(label, `${name.slice(0, 200)} ${reason}`)
 }
 
 function tooMany(label: string, { membersMax }: FetchBounds): AppError {
@@ -104,12 +112,25 @@ function tooMany(label: string, { membersMax }: FetchBounds): AppError {
   )
 }
 
-function asCorrupt(label: string, cause: unknown): AppError {
+/** The words of yauzl for what a zip file may be and it does not read, and for the end of one that is not there. */
+const unsupported = /not supported/
+const cutOff = /^End of central directory record signature not found/
+
+function asRefused(label: string, cause: unknown): AppError {
   if (cause instanceof AppError) return cause
   const reason = cause instanceof Error ? cause.message : String(cause)
+  if (unsupported.test(reason)) return unreadable(label, reason, cause)
   return new AppError(
     'SOURCE_CORRUPT',
-    `${label}: the zip file is broken: ${reason}. Nothing was applied; fetch the file again.`,
+    `${label}: the zip file is broken: ${cutOff.test(reason) ? 'it is cut off' : reason}. Nothing was applied; fetch the file again.`,
+    { cause },
+  )
+}
+
+function unreadable(label: string, reason: string, cause?: unknown): AppError {
+  return new AppError(
+    'SOURCE_CORRUPT',
+    `${label}: the zip file cannot be read here: ${reason}. Nothing was applied; unpack it, and ingest what it holds.`,
     { cause },
   )
 }
