@@ -220,6 +220,12 @@ const faults: readonly Fault[] = [
     says: ['PANJI_DATA_DIR', '/sys/panji'],
   },
   {
+    name: 'a file system that makes no folder at all',
+    command: ['start'],
+    env: () => ({ PANJI_DATA_DIR: '/proc/panji' }),
+    says: ['PANJI_DATA_DIR', '/proc/panji'],
+  },
+  {
     name: 'a sample that cannot be written',
     command: ['sample', 'generate', '--out', file, '--companies', '1', '--gst', '1', '--directors', '1'],
     env: () => ({}),

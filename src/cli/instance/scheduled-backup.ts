@@ -2,9 +2,10 @@
  * The backup of the schedule: a new file in the folder of backups, its restore tried where the login may, and only then the
  * oldest ones removed, so that a night that fails costs none.
  */
-import { mkdir, readdir, rm } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Db } from '../../db/db.ts'
+import { makeFolders } from '../../db/make-folders.ts'
 import { AppError } from '../../errors.ts'
 import type { CliSettings } from '../settings.ts'
 import { type BackUpRequest, backUp, type WrittenBackup } from './back-up.ts'
@@ -24,7 +25,7 @@ export function scheduledBackup(
   if (dir === undefined) return undefined
   return async () => {
     await requireOwner(instance.db)
-    await mkdir(dir, { recursive: true, mode: 0o700 })
+    makeFolders(dir)
     const path = join(dir, `panji-${new Date().toISOString().replaceAll(/[:.]/g, '-')}.tar.gz`)
     const verifyRestore = await mayTryRestore(instance.db)
     const backup = await backUp(instance, settings, { path, overwrite: false, verifyRestore, actor })

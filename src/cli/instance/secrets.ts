@@ -6,8 +6,9 @@
  * that it does not know, so a running one follows the rotation.
  */
 import { randomBytes } from 'node:crypto'
-import { copyFileSync, existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { makeFolders } from '../../db/make-folders.ts'
 import type { AppRole } from '../../db/roles.ts'
 import { Secret } from '../../domain/secret.ts'
 import { SecretKeyChain } from '../../secrets/key-chain.ts'
@@ -22,7 +23,7 @@ type SecretFile =
 
 export function secretOf(given: Secret | undefined, dataDir: string, name: SecretFile): Secret {
   if (given) return given
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  makeFolders(dataDir)
   const path = join(dataDir, name)
   if (!existsSync(path)) {
     // Linking a finished draft lets two processes that start at once agree on one secret.

@@ -22,6 +22,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { makeFolders } from '../make-folders.ts'
 import type { UnprivilegedUser } from './unprivileged-user.ts'
 
 export interface ServerLocation {
@@ -43,7 +44,7 @@ export function locateServer(dataDir: string, packaged: string, user: Unprivileg
  * then its group may pass, and not look.
  */
 export function protectDataDir(dataDir: string, user: UnprivilegedUser | undefined): void {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  makeFolders(dataDir)
   const { mode, uid } = statSync(dataDir)
   const letsServerPass = user !== undefined && (existsSync(join(dataDir, 'postgres')) || canEnter(dataDir, user))
   const isOurs = uid === process.geteuid?.() || user !== undefined
@@ -66,7 +67,7 @@ export const holdsServer = (dataDir: string): boolean =>
 /** One folder for all instances of this machine whose own folder is private. */
 function outsideBase(): string {
   const base = existsSync('/var/lib') ? '/var/lib/panji' : join(tmpdir(), 'panji')
-  mkdirSync(base, { recursive: true })
+  makeFolders(base)
   // Whatever the umask: the server runs under another uid.
   chmodSync(base, 0o755)
   return base
@@ -121,6 +122,6 @@ function openToAll(path: string): void {
 
 /** Creates a folder that only the server's uid may read, as initdb demands. */
 export function createDataFolder(path: string, user: UnprivilegedUser | undefined): void {
-  mkdirSync(path, { recursive: true, mode: 0o700 })
+  makeFolders(path)
   if (user) chownSync(path, user.uid, user.gid)
 }
