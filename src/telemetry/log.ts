@@ -1,5 +1,6 @@
 /** One pino logger; everything that could carry a secret is redacted by path, whoever logs it. */
 import { type Logger, pino } from 'pino'
+import { shownInstant } from '../domain/shown-instant.ts'
 import { visible } from '../domain/visible.ts'
 import { originNow } from './request-origin.ts'
 
@@ -33,7 +34,11 @@ export const isGrave = (line: string): boolean => Number(/^\{"level":(\d+)/.exec
  */
 export async function prettyLines(sink: LogSink, colorize: boolean): Promise<LogSink> {
   const { prettyFactory } = await import('pino-pretty')
-  const pretty = prettyFactory({ translateTime: 'SYS:HH:MM:ss', colorize })
+  const pretty = prettyFactory({
+    translateTime: false,
+    customPrettifiers: { time: (time) => `[${shownInstant(new Date(Number(time)))}]` },
+    colorize,
+  })
   const disarm = (_: string, value: unknown): unknown => (typeof value === 'string' ? visible(value, '\n\t') : value)
   return { write: (line) => sink.write(pretty(JSON.stringify(JSON.parse(line), disarm))) }
 }

@@ -42,6 +42,15 @@ test('the last lines are told, by level, by run and by source', async () => {
   expect((await logs('--run', '99')).stdout).toBe('nothing was logged that fits\n')
 })
 
+test('instants are those of India with their day, wherever the machine stands; with --json they stay as they were kept', async () => {
+  const { path, env } = instance()
+  appendFileSync(path, `${JSON.stringify({ level: 30, time: Date.parse('2026-11-24T20:40:24Z'), msg: 'run ended' })}\n`)
+  const inNewYork = await runPanji(['logs'], { ...env, TZ: 'America/New_York' })
+  expect(inNewYork.stdout).toContain('[2026-11-25 02:10:24 IST] INFO: run ended')
+  const kept = await runPanji(['logs', '--json'], { ...env, TZ: 'America/New_York' })
+  expect(JSON.parse(kept.stdout)).toMatchObject([{ time: Date.parse('2026-11-24T20:40:24Z') }])
+})
+
 test('a file that is full makes room for the next, and both are read; it is for its owner alone', async () => {
   const { path, log, messages } = instance(1_200)
   for (let n = 0; n < 40; n++) log.info(`line ${n}`)
