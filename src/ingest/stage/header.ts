@@ -107,6 +107,10 @@ function corrupt(file: string, reason: string): AppError {
   return new AppError('SOURCE_CORRUPT', `${file}, line 1: expected a CSV header, but ${reason}.`)
 }
 
+/** A file that has no column of any generation is no shorter list than another: the newest generation is told of. */
+const distance = ({ generation, missing }: ReturnType<typeof candidatesOf>[number]): number =>
+  missing.length === generation.required.length ? Number.MAX_SAFE_INTEGER : missing.length
+
 /**
  * What the file calls its columns stands nowhere but where the source knows the name, and of the others their count: a file
  * that was named or dropped by mistake may begin with a secret.
@@ -117,7 +121,7 @@ export function matchHeader(source: Source, names: readonly string[], file: stri
   refuseTooWide(names.length, file)
   const match = findMatch(source, names)
   if (match) return match
-  const [nearest] = candidatesOf(source, names).toSorted((a, b) => a.missing.length - b.missing.length)
+  const [nearest] = candidatesOf(source, names).toSorted((a, b) => distance(a) - distance(b))
   const label = (generation: HeaderGeneration, field: string) => generation.columns[field]?.[0] ?? field
   const missing = nearest ? nearest.missing.map((field) => label(nearest.generation, field)) : []
   const expected = nearest ? nearest.generation.required.map((field) => label(nearest.generation, field)) : []

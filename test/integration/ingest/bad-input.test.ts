@@ -80,6 +80,12 @@ test.each([
     'HEADER_MISMATCH',
     /wrong\.csv, line 1: .*Missing: AuthorizedCapital, PaidupCapital.*Expected.*It has 4 columns/,
   ],
+  [
+    'a table without a header',
+    () => file('headless.csv', 'U74999GA2019PTC000001,ONE PRIVATE LIMITED,Active,1,1,Private\n'),
+    'HEADER_MISMATCH',
+    /headless\.csv, line 1: .*Expected \(2023: data\.gov\.in API\): CIN, CompanyName.*Unknown columns: 6\./,
+  ],
 ])(
   '%s fails the run with a message that tells the operator why, and applies nothing',
   async (_, path, code, message) => {
