@@ -5,6 +5,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -94,6 +95,40 @@ test.runIf(process.getuid?.() === 0)(
     expect(await countRows(server)).toBe(2)
     await server.stop()
     rmSync(readFileSync(join(dataDir, 'postgres.location'), 'utf8').trim(), { recursive: true })
+  },
+)
+
+test.runIf(process.getuid?.() === 0)(
+  'where the data lies outside, a data directory that was moved goes on, and a copy of one is refused: it would be the same database',
+  async () => {
+    chmodSync(folder, 0o700)
+    const [first, copied, moved] = ['first', 'copied', 'moved'].map((name) => join(folder, name)) as [
+      string,
+      string,
+      string,
+    ]
+    mkdirSync(first)
+    const counted = async (at: string): Promise<number> => {
+      const server = await startEmbeddedServer({ dataDir: at })
+      try {
+        return await countRows(server)
+      } finally {
+        await server.stop()
+      }
+    }
+    expect(await counted(first)).toBe(1)
+    const outside = readFileSync(join(first, 'postgres.location'), 'utf8').trim()
+    cpSync(first, copied, { recursive: true })
+    await expect(startEmbeddedServer({ dataDir: copied })).rejects.toMatchObject({
+      code: 'CONFIG_INVALID',
+      message: expect.stringContaining(`it is a copy of ${first}, and both name the one database in ${outside}`),
+    })
+    symlinkSync(first, join(folder, 'link'))
+    expect(await counted(join(folder, 'link'))).toBe(2)
+    renameSync(first, moved)
+    expect(await counted(moved)).toBe(3)
+    await expect(startEmbeddedServer({ dataDir: copied })).rejects.toThrow(`it is a copy of ${moved}`)
+    rmSync(outside, { recursive: true })
   },
 )
 

@@ -23,6 +23,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { makeFolders } from '../make-folders.ts'
+import { claimOutside, pointerIn } from './outside-owner.ts'
 import type { UnprivilegedUser } from './unprivileged-user.ts'
 
 export interface ServerLocation {
@@ -55,7 +56,7 @@ export function protectDataDir(dataDir: string, user: UnprivilegedUser | undefin
 
 /** Where a server's data can lie that was made here before; nothing is made by asking. */
 export function serverFolders(dataDir: string): readonly string[] {
-  const pointer = join(dataDir, 'postgres.location')
+  const pointer = pointerIn(dataDir)
   const outside = existsSync(pointer) ? [join(readFileSync(pointer, 'utf8').trim(), 'postgres')] : []
   return [join(dataDir, 'postgres'), ...outside]
 }
@@ -82,16 +83,18 @@ function canEnter(path: string, user: UnprivilegedUser): boolean {
 }
 
 function outsideData(dataDir: string): string {
-  const pointer = join(dataDir, 'postgres.location')
+  const pointer = pointerIn(dataDir)
   if (!existsSync(pointer)) {
     const folder = join(outsideBase(), randomBytes(8).toString('hex'))
     mkdirSync(folder)
     chmodSync(folder, 0o755)
-    // Says whose it is, so that an operator who finds the folder later can tell.
-    writeFileSync(join(folder, 'owner.txt'), `${dataDir}\n`)
+    claimOutside(folder, dataDir)
     writeFileSync(pointer, `${folder}\n`)
+    return join(folder, 'postgres')
   }
-  return join(readFileSync(pointer, 'utf8').trim(), 'postgres')
+  const folder = readFileSync(pointer, 'utf8').trim()
+  claimOutside(folder, dataDir)
+  return join(folder, 'postgres')
 }
 
 /** Copies once per version of the package; the rename makes a half-finished copy invisible. Anybody may run it, whatever the umask. */

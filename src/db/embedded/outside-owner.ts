@@ -1,0 +1,28 @@
+/**
+ * Whose the folder is that holds a server's data outside its data directory: `owner.txt` in it names that one, also for an operator who
+ * finds the folder later. Who moves a data directory takes it along; a copy of one would write into the same database.
+ */
+import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { AppError } from '../../errors.ts'
+
+export const pointerIn = (dataDir: string): string => join(dataDir, 'postgres.location')
+
+/** @throws AppError CONFIG_INVALID where another data directory that is there has the folder, too. */
+export function claimOutside(folder: string, dataDir: string): void {
+  const path = join(folder, 'owner.txt')
+  const owner = existsSync(path) ? readFileSync(path, 'utf8').trim() : undefined
+  if (owner === dataDir) return
+  if (owner !== undefined && pointsTo(folder, owner) && realpathSync(owner) !== realpathSync(dataDir)) {
+    throw new AppError(
+      'CONFIG_INVALID',
+      `The data directory ${dataDir} (PANJI_DATA_DIR) cannot be used: it is a copy of ${owner}, and both name the one database in ${folder}. Copy an instance with \`panji backup\` and \`panji restore\`.`,
+    )
+  }
+  if (existsSync(folder)) writeFileSync(path, `${dataDir}\n`)
+}
+
+function pointsTo(folder: string, dataDir: string): boolean {
+  const pointer = pointerIn(dataDir)
+  return existsSync(pointer) && readFileSync(pointer, 'utf8').trim() === folder
+}
