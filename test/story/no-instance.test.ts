@@ -235,7 +235,25 @@ const faults: readonly Fault[] = [
     name: 'a folder for the settings of a destination',
     command: ['destination', 'add', userId, '--type', 'hubspot', '--name', 'CRM', '--settings', folder],
     env: beside({}),
-    says: [folder],
+    says: [folder, 'it is a folder'],
+  },
+  {
+    name: 'a receipt that is not there',
+    command: ['receipt', 'verify', '/absent.json'],
+    env: () => ({}),
+    says: ['/absent.json cannot be read: there is no such file or folder.'],
+  },
+  {
+    name: 'a secret of a webhook that is not there',
+    command: ['webhook', 'listen', '--secret-file', '/absent'],
+    env: () => ({}),
+    says: ['/absent cannot be read: there is no such file or folder.'],
+  },
+  {
+    name: 'a new key that is not there',
+    command: ['secrets', 'rotate', '--new-key-file', '/absent', '--yes'],
+    env: beside({}),
+    says: ['/absent cannot be read: there is no such file or folder.'],
   },
   {
     name: 'values that no variable may have',
@@ -252,7 +270,9 @@ describe('what is wrong around Panji is told in a sentence that names the variab
     for (const word of says) expect(stderr).toContain(word)
     const told = stderr.split('\n').filter((line) => line.startsWith('panji: '))
     expect(told).toHaveLength(1)
-    expect(stderr + stdout).not.toMatch(/\n\s+at |node:internal|hunter2/)
+    expect(stderr + stdout).not.toMatch(
+      /\n\s+at |node:internal|hunter2|\bE(?:NOENT|ISDIR|NOTDIR|EXIST|ACCES|PERM|ROFS)\b/,
+    )
   })
 
   test('what was found wrong left no folder behind', () => {

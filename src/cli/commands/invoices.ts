@@ -7,6 +7,7 @@ import findInvoicePdf from '../../api/operations/invoices/find-pdf.ts'
 import getInvoice from '../../api/operations/invoices/get.ts'
 import { AppError } from '../../errors.ts'
 import { rupees } from '../../orders/rupees-csv.ts'
+import { fileReason } from '../faults/system-fault.ts'
 import { withOperations } from '../instance/with-operations.ts'
 import { fields, printedCsv, table } from '../output.ts'
 import type { CommandContext } from '../settings.ts'
@@ -100,6 +101,8 @@ async function writeNew(file: string, bytes: Buffer): Promise<void> {
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
     if (code === 'EEXIST') throw new AppError('CONFLICT', `The file ${file} exists already. Name a new one.`, { cause })
-    throw new AppError('BAD_REQUEST', `The file ${file} cannot be written: ${code}. Name another one.`, { cause })
+    throw new AppError('BAD_REQUEST', `The file ${file} cannot be written: ${fileReason(cause)}. Name another one.`, {
+      cause,
+    })
   }
 }

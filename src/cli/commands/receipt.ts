@@ -4,6 +4,7 @@ import { receiptNow, signedReceipt } from '../../deliver/record/receipts.ts'
 import { type ReceiptVerdict, verifyReceipt } from '../../deliver/record/verify-receipt.ts'
 import { AppError } from '../../errors.ts'
 import { jsonText } from '../answer-text.ts'
+import { fileReason } from '../faults/system-fault.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { fields } from '../output.ts'
 import type { CommandContext } from '../settings.ts'
@@ -57,6 +58,6 @@ function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
-    throw new AppError('NOT_FOUND', `The file ${path} cannot be read: ${(error as NodeJS.ErrnoException).code}`)
+    throw new AppError('NOT_FOUND', `The file ${path} cannot be read: ${fileReason(error)}.`)
   }
 }

@@ -9,6 +9,7 @@ import type { Tx } from '../../db/db.ts'
 import { Secret } from '../../domain/secret.ts'
 import { AppError } from '../../errors.ts'
 import { forgetSealed, type Rotation, rotateSecretKey } from '../../secrets/rotate.ts'
+import { fileReason } from '../faults/system-fault.ts'
 import type { OpenInstance } from '../instance/open-instance.ts'
 import { adoptNextSecretKey, nextSecretKeyOf } from '../instance/secrets.ts'
 import { withInstance } from '../instance/with-instance.ts'
@@ -100,7 +101,6 @@ function contentOf(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    throw new AppError('CONFIG_INVALID', `The key file ${path} cannot be read: ${code ?? 'unknown'}.`, { cause: error })
+    throw new AppError('CONFIG_INVALID', `The key file ${path} cannot be read: ${fileReason(error)}.`, { cause: error })
   }
 }

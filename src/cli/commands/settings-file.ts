@@ -1,6 +1,7 @@
 /** A destination's settings as a person wrote them into a file; the connector checks them. */
 import { readFileSync } from 'node:fs'
 import { AppError } from '../../errors.ts'
+import { fileReason } from '../faults/system-fault.ts'
 
 /** @throws AppError DESTINATION_INVALID */
 export function readSettingsFile(path: string): unknown {
@@ -8,7 +9,7 @@ export function readSettingsFile(path: string): unknown {
     return JSON.parse(readFileSync(path, 'utf8'))
   } catch (error) {
     // The parser's message may quote the file, which holds secrets.
-    const reason = (error as NodeJS.ErrnoException).code ?? 'it is not valid JSON'
+    const reason = error instanceof SyntaxError ? 'it is not valid JSON' : fileReason(error)
     throw new AppError('DESTINATION_INVALID', `The settings file ${path} cannot be read: ${reason}.`)
   }
 }

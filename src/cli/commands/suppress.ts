@@ -4,6 +4,7 @@ import { type Command, Option } from 'commander'
 import { addSuppressions, listSuppressions, type Removal, removeSuppressions } from '../../access/suppressions.ts'
 import { type Objection, readObjection, type SuppressionKind, suppressionKinds } from '../../domain/objection.ts'
 import { AppError } from '../../errors.ts'
+import { fileReason } from '../faults/system-fault.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { withQueue } from '../instance/with-worker.ts'
 import { fields, table } from '../output.ts'
@@ -95,31 +96,41 @@ function removalOf(options: Given & { id?: string[]; lost?: boolean }): Removal 
 
 /** @throws WrongUsage naming what cannot be read by its place, never by its text. */
 function objectionsOf(options: Given): Objection[] {
-  const given = suppressionKinds.flatMap((kind) => (options[kind] ?? []).map((text) => ({ kind: String(kind), text })))
+  const given = suppressionKinds.flatMap((kind) =>
+    (options[kind] ?? []).map((text, index) => ({ kind: String(kind), text, place: `--${kind}, value ${index + 1}` })),
+  )
   const all = [...given, ...(options.file === undefined ? [] : linesOf(options.file))]
   if (all.length === 0) throw new WrongUsage('name somebody: --email, --mobile, --din, --pan or --file')
-  return all.map(({ kind, text }, index) => {
+  return all.map(({ kind, text, place }) => {
     const known = suppressionKinds.find((each) => each === kind)
     const objection = known && readObjection(known, text)
-    if (!objection) throw new WrongUsage(`the ${index + 1}. value is no ${known ?? 'email, mobile, din or pan'}`)
+    if (!objection) throw new WrongUsage(`${place}: ${known ? `this is no ${shownKinds[known]}` : unknownKind}`)
     return objection
   })
 }
 
-function linesOf(path: string): { kind: string; text: string }[] {
-  const lines = contentOf(path)
+const shownKinds: Readonly<Record<SuppressionKind, string>> = {
+  email: 'e-mail address',
+  mobile: 'mobile number',
+  din: 'DIN',
+  pan: 'PAN of a person, nor a GSTIN that bears one',
+}
+const unknownKind = `begin the line with its kind: ${suppressionKinds.join(', ')}`
+
+function linesOf(path: string): { kind: string; text: string; place: string }[] {
+  return contentOf(path)
     .split(/\r?\n/)
-    .filter((line) => line.trim() !== '')
-  return lines.map((line) => {
-    const [kind = '', ...text] = line.trim().split(/[\s,]+/)
-    return { kind: kind.toLowerCase(), text: text.join(' ') }
-  })
+    .flatMap((line, index) => {
+      const [kind = '', ...text] = line.trim().split(/[\s,]+/)
+      if (kind === '') return []
+      return [{ kind: kind.toLowerCase(), text: text.join(' '), place: `${path}, line ${index + 1}` }]
+    })
 }
 
 function contentOf(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
-    throw new AppError('CONFIG_INVALID', `The file ${path} cannot be read.`, { cause: error })
+    throw new AppError('CONFIG_INVALID', `The file ${path} cannot be read: ${fileReason(error)}.`, { cause: error })
   }
 }

@@ -10,6 +10,7 @@ import { createReceiver, type ReceivedMessage } from '../../notify/webhooks/rece
 import { sendTestEvent } from '../../notify/webhooks/test-event.ts'
 import { secretOfWebhook } from '../../notify/webhooks/webhooks.ts'
 import { listening } from '../faults/listen-fault.ts'
+import { fileReason } from '../faults/system-fault.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import type { CommandContext } from '../settings.ts'
 import { failWith } from '../work-failed.ts'
@@ -87,8 +88,9 @@ function secretIn(file: string): string {
   try {
     return readFileSync(file, 'utf8').trim()
   } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException
-    throw new AppError('BAD_REQUEST', `The file ${file} cannot be read: ${code}. Name another one.`, { cause })
+    throw new AppError('BAD_REQUEST', `The file ${file} cannot be read: ${fileReason(cause)}. Name another one.`, {
+      cause,
+    })
   }
 }
 

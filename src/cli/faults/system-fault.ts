@@ -21,6 +21,10 @@ export function systemReason(error: unknown): string | undefined {
   return typeof syscall === 'string' && code !== undefined ? reasons[code] : undefined
 }
 
+/** @returns why a file could not be read or written, in words wherever there are some. */
+export const fileReason = (error: unknown): string =>
+  systemReason(error) ?? (error as NodeJS.ErrnoException).code ?? 'the file system refused it'
+
 /** @returns a sentence with the path; undefined for anything else. */
 export function systemFault(error: unknown): string | undefined {
   const reason = systemReason(error)

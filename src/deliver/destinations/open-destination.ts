@@ -85,7 +85,7 @@ export async function readDestination(db: Db, destinationId: string, accountId?:
       )
     : []
   const [row] = rows
-  if (!row) throw new AppError('NOT_FOUND', `There is no destination ${destinationId}`)
+  if (!row) throw new AppError('NOT_FOUND', `There is no destination ${destinationId}.`)
   return row
 }
 

@@ -91,5 +91,5 @@ test('without a webhook or a secret there is nothing to verify with', async () =
     expect([code, stderr]).toEqual([2, expect.stringContaining('Name a webhook of this instance, or --secret-file')])
   }
   const { code, stderr } = await runPanji(['webhook', 'listen', '--secret-file', join(dataDir, 'none')], env)
-  expect([code, stderr]).toEqual([1, expect.stringContaining('cannot be read: ENOENT')])
+  expect([code, stderr]).toEqual([1, expect.stringContaining('cannot be read: there is no such file or folder')])
 })
