@@ -215,12 +215,13 @@ export const balanceText = `SELECT coalesce(sum(total - used), 0)::bigint AS bal
          WHERE owner_id = $1 AND account.kind = 'credits' AND total > used AND (ends_at IS NULL OR ends_at > now())`
 const balanceStatement = { name: 'credit-balance', text: balanceText }
 
-export function insufficientCredits(required: number, balance: number): AppError {
-  return new AppError(
-    'INSUFFICIENT_CREDITS',
-    `It costs ${counted(required, 'credit')}, and ${balance} can be spent on it. Nothing was written.`,
-    { extra: { required, balance } },
-  )
+/** @param isTakenBack an operator takes them; nobody buys for them. */
+export function insufficientCredits(required: number, balance: number, isTakenBack = false): AppError {
+  const asked = counted(required, 'credit')
+  const message = isTakenBack
+    ? `To take back ${asked} the account must have them, and it has ${balance}.`
+    : `It costs ${asked}, and ${balance} can be spent on it.`
+  return new AppError('INSUFFICIENT_CREDITS', `${message} Nothing was written.`, { extra: { required, balance } })
 }
 
 const takeStatement = {
@@ -243,7 +244,7 @@ async function take(tx: Tx, values: readonly unknown[]): Promise<Taken[]> {
   )
   return rows.map(({ transferId, amount, balance, known }) => {
     if (known) throw referenceTaken(String(values[5]))
-    if (transferId === null) throw insufficientCredits(Number(values[2]), balance)
+    if (transferId === null) throw insufficientCredits(Number(values[2]), balance, values[0] === 'revoke')
     return { transferId, amount, balance }
   })
 }

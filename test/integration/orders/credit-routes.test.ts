@@ -19,6 +19,7 @@ test('every movement is told with the balance after it, the newest first, and th
   expect((await adjust(diwali)).json()).toEqual({ applied: false, credit_balance: 8 })
   expect((await adjust({ credits: -9, reference: 'wrong', reason: 'too many' })).json()).toMatchObject({
     error_code: 'INSUFFICIENT_CREDITS',
+    detail: 'To take back 9 credits the account must have them, and it has 8. Nothing was written.',
     required: 9,
     balance: 8,
   })
