@@ -4,26 +4,20 @@ CREATE OR REPLACE FUNCTION feed.count_changes() RETURNS trigger LANGUAGE plpgsql
 DECLARE
   counted record;
   industries record;
-  side record;
-  changes text[] := '{}';
-  moved text[] := '{}';
+  changes text;
 BEGIN
   SELECT * INTO STRICT counted FROM feed.counted_columns() AS of
   WHERE of.register = format('%I.%I', TG_TABLE_SCHEMA, TG_TABLE_NAME);
-  SELECT * INTO industries FROM feed.counted_industries() AS of WHERE of.dataset = counted.dataset;
   IF TG_OP = 'TRUNCATE' THEN
     DELETE FROM feed.record_count AS kept WHERE kept.dataset = counted.dataset;
-    DELETE FROM feed.industry_count AS kept WHERE kept.dataset = counted.dataset;
+    DELETE FROM feed.industry_count AS kept USING feed.counted_industries() AS of
+    WHERE of.register = counted.register AND kept.dataset = of.dataset;
     RETURN NULL;
   END IF;
-  FOR side IN SELECT * FROM (VALUES ('went', -1, '{UPDATE,DELETE}'::text[]), ('came', 1, '{INSERT,UPDATE}'::text[])) AS of (rows, more, operations)
-              WHERE TG_OP = ANY (of.operations) LOOP
-    changes := changes || format('SELECT %s, %s FROM %s WHERE closed_on IS NULL', counted.columns, side.more, side.rows);
-    moved := moved || format('SELECT %s, %s FROM %s %s WHERE closed_on IS NULL', industries.columns, side.more, side.rows, industries.beside);
+  EXECUTE feed.adding_counts(counted.dataset, feed.changes_of(TG_OP, counted.columns, ''));
+  FOR industries IN SELECT * FROM feed.counted_industries() AS of WHERE of.register = counted.register ORDER BY of.dataset LOOP
+    changes := feed.changes_of(TG_OP, industries.columns, industries.beside);
+    EXECUTE feed.adding_industries(industries.dataset, changes);
   END LOOP;
-  EXECUTE feed.adding_counts(counted.dataset, array_to_string(changes, ' UNION ALL '));
-  IF industries.dataset IS NOT NULL THEN
-    EXECUTE feed.adding_industries(industries.dataset, array_to_string(moved, ' UNION ALL '));
-  END IF;
   RETURN NULL;
 END $$;

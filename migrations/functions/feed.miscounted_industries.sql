@@ -4,7 +4,8 @@ RETURNS TABLE (industry text, state text, status text, kept bigint, found bigint
 DECLARE
   counted record;
 BEGIN
-  FOR counted IN SELECT * FROM feed.counted_industries() AS of WHERE of.dataset = of_dataset LOOP
+  FOR counted IN SELECT of.* FROM feed.counted_industries() AS of JOIN feed.counted_columns() AS known ON known.register = of.register
+                 WHERE known.dataset = of_dataset LOOP
     RETURN QUERY EXECUTE format($statement$
       SELECT industry, state, status, sum(kept)::bigint, sum(found)::bigint
       FROM (
@@ -12,7 +13,7 @@ BEGIN
         UNION ALL
         SELECT industry, state, status, 0, records FROM (%s) AS cell
       ) AS both_sides
-      GROUP BY 1, 2, 3 HAVING sum(kept) <> sum(found)$statement$, of_dataset,
+      GROUP BY 1, 2, 3 HAVING sum(kept) <> sum(found)$statement$, counted.dataset,
       feed.industry_cells(format('SELECT %s, 1 FROM %s %s WHERE closed_on IS NULL', counted.columns, counted.register, counted.beside)));
   END LOOP;
 END $$;

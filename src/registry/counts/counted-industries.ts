@@ -1,7 +1,7 @@
 /**
  * Records of each industry without a walk through their register: the counts that every change of it moves, asked like its rows.
- * They tell states, statuses and industries apart: of a company the words of its NIC code, of a GST registration the headings of
- * its HSN codes, of which one record has several.
+ * They tell states, statuses and industries apart: of a company the words of its NIC code, of a GST registration its HSN codes, of which one
+ * record has several, and their headings.
  */
 import { literal, sql } from '../../db/sql.ts'
 import type { EntityType } from '../../domain/identity.ts'
@@ -25,6 +25,30 @@ export function headingRecords(dataset: EntityType, digits: number, asked: Itera
   if (dataset !== 'gst' || digits !== headingDigits) return undefined
   return [...asked].every((column) => placeAndStatus.has(column)) ? countsOf(dataset, 'heading') : undefined
 }
+
+/** What is asked of HSN codes: one of them, or the beginning that one of them has. */
+export interface CodeAsked {
+  readonly code: string
+  readonly isBeginning: boolean
+}
+
+/**
+ * As industryRecords, of the registrations that hold one code or one of its heading: each row holds that alone.
+ * @param asked further columns. @param bind binds a value and names its place.
+ */
+export function codeRecords(
+  dataset: EntityType,
+  { code, isBeginning }: CodeAsked,
+  asked: Iterable<string>,
+  bind: (value: unknown) => string,
+): string | undefined {
+  const isTold = [...asked].every((column) => placeAndStatus.has(column))
+  if (dataset !== 'gst' || !isTold || (isBeginning && !isHeading(code))) return undefined
+  return sql`(SELECT state, status, ARRAY[industry] AS hsn_codes, records FROM feed.industry_count
+      WHERE dataset = ${literal(isBeginning ? 'gst' : 'gst_code')} AND industry = ${bind(code)}) AS r`
+}
+
+const isHeading = (code: string): boolean => /^\d+$/.test(code) && code.length === headingDigits
 
 const countsOf = (dataset: EntityType, industry: string): string =>
   sql`(SELECT state, status, industry AS ${industry}, records FROM feed.industry_count WHERE dataset = ${literal(dataset)}) AS r`

@@ -1,6 +1,7 @@
 /** What a query asks of the register: its columns, and the days that the query compares with. */
+import type { CodeAsked } from '../counts/counted-industries.ts'
 import type { Edge } from '../counts/periods.ts'
-import { type ComparisonOperator, conditionsIn, termsIn } from './ast.ts'
+import { allOf, type ComparisonOperator, conditionsIn, termsIn } from './ast.ts'
 import type { Asked, AskedCondition, Field } from './fields.ts'
 
 /** The fields that are compared, each once. */
@@ -16,6 +17,22 @@ export function stateOf(node: Asked): string | undefined {
   for (const term of termsIn(node)) {
     if (term.kind === 'compare' && term.op === '==' && nameOfColumn(term.field.known) === 'state')
       return term.value.value
+  }
+  return undefined
+}
+
+/** The one HSN code that every record holds which the query finds, and the columns that it asks of besides. */
+export function codeAsked(
+  node: Asked,
+): { readonly asked: CodeAsked; readonly further: ReadonlySet<string> } | undefined {
+  const terms = termsIn(node)
+  for (const term of terms) {
+    if (!('field' in term) || nameOfColumn(term.field.known) !== 'hsn_codes') continue
+    const further = columnsOf(allOf(terms.filter((each) => each !== term)))
+    if (term.kind === 'compare' && term.op === '==')
+      return { asked: { code: term.value.value, isBeginning: false }, further }
+    if (term.kind === 'match' && term.op === 'STARTS_WITH')
+      return { asked: { code: term.value.value, isBeginning: true }, further }
   }
   return undefined
 }

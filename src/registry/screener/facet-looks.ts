@@ -10,7 +10,7 @@ import { type Asked, type Field, fieldNamed } from './fields.ts'
 import { looksAtFew } from './plan.ts'
 import { type ReadQuery, readNode } from './read.ts'
 import { withRegisterWords } from './register-words.ts'
-import { keptCounts } from './total.ts'
+import { sumKept } from './total.ts'
 
 export interface Look {
   readonly node: Asked
@@ -30,7 +30,7 @@ export async function lookAt(ground: FacetGround, { node, fields, isWhole }: Loo
   const kept = [...(await valuesKept(ground, read, valued)), ...(await headingsKept(ground, read, headed))]
   const isLeft = ({ name }: Field) => !kept.some(({ field }) => field === name)
   // The search itself had to look at all of these.
-  const wasLookedAt = isWhole && keptCounts(ground.type, read, [], () => '') === undefined
+  const wasLookedAt = isWhole && sumKept(ground.type, read, () => '') === undefined
   // Each record is taken apart by its codes, so it is done of few alone.
   const few = (headed.some(isLeft) || !wasLookedAt) && (await isFew(ground, read))
   const headings = few ? await headingsHeld(ground, read, headed.filter(isLeft)) : []

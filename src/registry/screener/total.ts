@@ -5,10 +5,11 @@
 import type { Db, Queryable } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
 import type { SoldRegistrations } from '../../domain/scope.ts'
+import { codeRecords } from '../counts/counted-industries.ts'
 import { asksTooManyDays, countedColumns, countedRows, sumOfCounts } from '../counts/counted-records.ts'
 import { type RegisterState, totalOnce } from '../paging/total-cache.ts'
 import { registerTables } from '../register-table.ts'
-import { columnsOf, edgesOf, fieldsOf } from './columns.ts'
+import { codeAsked, columnsOf, edgesOf, fieldsOf } from './columns.ts'
 import type { ScreenerType } from './fields.ts'
 import { countAhead } from './foresight.ts'
 import type { ReadQuery } from './read.ts'
@@ -47,11 +48,20 @@ export function keptCounts(
   return countedRows(type, columns, edges, bind)
 }
 
+/** A statement that sums the counts which merges keep; undefined where these do not tell how many records the query finds. */
+export function sumKept(type: ScreenerType, read: ReadQuery, bind: (value: unknown) => string): string | undefined {
+  const rows = keptCounts(type, read, [], bind)
+  if (rows !== undefined) return sumOfCounts(type, rows, read.condition)
+  const code = read.withheld === 'none' ? codeAsked(read.node) : undefined
+  const held = code && codeRecords(type, code.asked, code.further, bind)
+  return held && sql`SELECT coalesce(sum(r.records), 0)::bigint AS total FROM ${held} WHERE ${read.condition}`
+}
+
 async function countRecords(db: Db, tx: Queryable, { type, read, state, timeoutMs }: Ground): Promise<number> {
   const values = [...read.values]
-  const rows = keptCounts(type, read, [], (value) => `$${values.push(value)}`)
-  if (rows !== undefined) {
-    const [sum] = await tx.query<{ total: number }>(sumOfCounts(type, rows, read.condition), values)
+  const summed = sumKept(type, read, (value) => `$${values.push(value)}`)
+  if (summed !== undefined) {
+    const [sum] = await tx.query<{ total: number }>(summed, values)
     return sum?.total ?? 0
   }
   const { table } = registerTables[type]

@@ -5,13 +5,14 @@ import { useTestDatabase } from '../../support/database.ts'
 import { insertCompany, insertGst } from '../../support/registry-rows.ts'
 
 const database = useTestDatabase()
-const name = '0043_counts_by_industry.sql'
+const names = ['0043_counts_by_industry.sql', '0045_counts_by_code.sql']
 const functions = [
   'counted_industries',
   'industry_cells',
   'adding_industries',
   'recount_industries',
   'miscounted_industries',
+  'changes_of',
 ]
 
 const cells = () =>
@@ -33,12 +34,12 @@ test('what a register holds is counted by its migration, and what imports write 
     hsn_codes: ['0902', '847130', '847141'],
   })
   const whole = await cells()
-  expect(whole).toHaveLength(3)
+  expect(whole).toHaveLength(6)
   // As a release before it left the database.
   await db.execute(`DROP TABLE feed.industry_count; DROP FUNCTION ${functions.map((each) => `feed.${each}`).join(', ')};
     CREATE OR REPLACE FUNCTION feed.count_changes() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$;
-    DELETE FROM runtime.sql_function WHERE name LIKE 'feed.%industries' OR name IN ('feed.count_changes', 'feed.industry_cells')`)
-  await db.execute('DELETE FROM runtime.migration WHERE name = $1', [name])
+    DELETE FROM runtime.sql_function WHERE name LIKE 'feed.%industries' OR name IN ('feed.count_changes', 'feed.changes_of', 'feed.industry_cells')`)
+  await db.execute('DELETE FROM runtime.migration WHERE name = ANY ($1::text[])', [names])
   await migrateTo(db, listMigrations())
   expect(await cells()).toEqual(whole)
   await database
@@ -49,6 +50,10 @@ test('what a register holds is counted by its migration, and what imports write 
     { dataset: 'gst', industry: '0902', state: 'Goa', status: 'Active', records: 0 },
     { dataset: 'gst', industry: '0902', state: 'Goa', status: 'Suspended', records: 1 },
     { dataset: 'gst', industry: '8471', state: 'Goa', status: 'Active', records: 0 },
+    { dataset: 'gst_code', industry: '0902', state: 'Goa', status: 'Active', records: 0 },
+    { dataset: 'gst_code', industry: '0902', state: 'Goa', status: 'Suspended', records: 1 },
+    { dataset: 'gst_code', industry: '847130', state: 'Goa', status: 'Active', records: 0 },
+    { dataset: 'gst_code', industry: '847141', state: 'Goa', status: 'Active', records: 0 },
   ]
   expect(await cells()).toEqual(moved)
   expect(await migrate(db)).toContain('functions/feed.count_changes.sql')

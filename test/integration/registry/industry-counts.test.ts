@@ -49,6 +49,11 @@ async function found(): Promise<Cells> {
       const cell = [dataset, state ?? '-', status ?? '-', industry ?? '-'].join('|')
       cells.set(cell, (cells.get(cell) ?? 0) + 1)
     }
+    if (dataset !== 'gst') continue
+    for (const code of new Set(codes)) {
+      const cell = ['gst_code', state ?? '-', status ?? '-', code ?? '-'].join('|')
+      cells.set(cell, (cells.get(cell) ?? 0) + 1)
+    }
   }
   return cells
 }
@@ -134,7 +139,7 @@ test('counts by industry that somebody wrote past are counted anew, and those of
   const one = { state: 'Goa', status: 'Active', words: null, codes: ['0902'], closed: null } as const
   const rows = [1, 2].map((n) => ({ ...one, n, codes: [...one.codes] }))
   await perform({ kind: 'write', rows })
-  await database.db.execute(`UPDATE feed.industry_count SET records = 7 WHERE dataset = 'gst'`)
+  await database.db.execute(`UPDATE feed.industry_count SET records = 7 WHERE dataset = 'gst_code'`)
   const corrected = async () =>
     Object.fromEntries((await recount(database.db)).map((each) => [each.dataset, each.differing]))
   expect(await corrected()).toEqual({ company: 0, gst: 1, director: 0 })
