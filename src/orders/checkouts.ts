@@ -9,6 +9,7 @@ import type { Db, Queryable, Tx } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
 import { isUuid } from '../domain/uuid.ts'
 import { AppError } from '../errors.ts'
+import { holdQuotaAccount } from '../limits/quota-account.ts'
 import { refusedBy } from '../limits/refused-by.ts'
 import { requireSeller } from './invoices/issue-invoice.ts'
 import { recordAsked } from './payments/payment-events.ts'
@@ -65,6 +66,8 @@ export async function beginCheckout<T>(
   // Before the transaction, which must not wait for others. Should we stop in between, nobody pays for it.
   const payment = await processor.begin({ orderId: checkoutId, amount })
   return db.transaction(async (tx) => {
+    await holdQuotaAccount(tx, accountId)
+    await requireRoom(tx, accountId)
     const [checkout] = await tx.query<Checkout>(
       sql`INSERT INTO orders.checkout
          (checkout_id, account_id, product, credits, valid_days, amount, payment, terms)

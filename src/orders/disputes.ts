@@ -9,6 +9,7 @@ import { listSorts, type SortOf } from '../db/list-sorts.ts'
 import { sql } from '../db/sql.ts'
 import { isUuid } from '../domain/uuid.ts'
 import { AppError } from '../errors.ts'
+import { holdQuotaAccount } from '../limits/quota-account.ts'
 import { refusedBy } from '../limits/refused-by.ts'
 import { refundItems } from './ledger.ts'
 import { readOrder } from './read-orders.ts'
@@ -50,6 +51,8 @@ export async function openDispute(
   { orderId, index, reason }: { readonly orderId: string; readonly index: number; readonly reason: string },
 ): Promise<Dispute> {
   await readOrder(tx, accountId, orderId)
+  // Its reports are counted one after the other.
+  await holdQuotaAccount(tx, accountId)
   const { days, openMax } = orderTerms.disputes
   const [item] = await tx.query<{
     itemId: string
@@ -158,7 +161,7 @@ export async function decideDispute(tx: Tx, { disputeId, accept, note, actor }: 
     [disputeId, status, actor, note],
   )
   const [item] = decided
-  if (!item) throw new AppError('CONFLICT', `This dispute is ${before.status} already.`)
+  if (!item) throw new AppError('CONFLICT', `This dispute is ${(await readDispute(tx, disputeId)).status} already.`)
   if (accept && order?.paid) await refundItems(tx, before.user_id, [item.itemId], 'dispute', { actor, memo: note })
   await audit(tx, {
     actor,

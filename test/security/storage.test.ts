@@ -1,11 +1,14 @@
 /** Nothing that an account stores is without a bound, and each bound is exact, also for many requests at once. */
 import { createHash, randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { budgets, quotas, writtenBytesMin } from '../../config/plans.ts'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { budgets, orderTerms, pendingPayments, quotas, writtenBytesMin } from '../../config/plans.ts'
+import { webhookBounds } from '../../config/webhooks.ts'
 import { issueApiKey } from '../../src/access/api-keys.ts'
 import { exampleIds } from '../../src/api/example-records.ts'
 import { operations } from '../../src/api/operations/index.ts'
 import { consentsMax } from '../../src/deliver/connect/connect-parts.ts'
+import { openDispute } from '../../src/orders/disputes.ts'
+import { grantCredits } from '../../src/orders/ledger.ts'
 import { razorpay } from '../../src/orders/payments/razorpay.ts'
 import { buildTestServer, type LoggedIn, newCustomer, recordJobs, useApi } from '../support/api.ts'
 import { addCredits, fillRegisters, known, orderBody } from '../support/api-world.ts'
@@ -151,6 +154,74 @@ describe('what is stored is bound, and the refusal names the figure:', () => {
       [customer.accountId, free.pendingItems - 2],
     )
     expect((await order()).json()).toMatchObject({ quota: 'pendingItems', limit: free.pendingItems })
+  })
+
+  test('purchases that wait for their payment', async () => {
+    const customer = await newCustomer(api, database)
+    const { purchasesMax } = pendingPayments
+    const buy = () =>
+      online.inject({
+        method: 'POST',
+        url: '/api/credits/purchase',
+        headers: { authorization: `Bearer ${customer.token}` },
+        payload: { pack_id: 'credits-100' },
+      })
+    const replies = await atOnce(purchasesMax + 5, buy)
+    expect(statuses(replies)).toEqual({ 201: purchasesMax, 409: 5 })
+    const refusal = { error_code: 'QUOTA_EXCEEDED', quota: 'pendingPurchases', limit: purchasesMax, used: purchasesMax }
+    expect(replies.find(({ statusCode }) => statusCode === 409)?.json()).toMatchObject(refusal)
+  })
+
+  test('webhooks, and the tests of all of them within an hour', async () => {
+    const customer = await newCustomer(api, database)
+    const { perAccountMax, testsPerHour } = webhookBounds
+    const hooks = await atOnce(perAccountMax + 5, () =>
+      api.post('/api/crm/webhooks', customer.token, { url: 'https://hooks.example.com/panji' }),
+    )
+    expect(statuses(hooks)).toEqual({ 201: perAccountMax, 409: 5 })
+    await database.db.execute(
+      `INSERT INTO deliver.event (account_id, type, data, is_test) SELECT $1, 'order.paid', '{}', true FROM generate_series(1, $2::integer)`,
+      [customer.accountId, testsPerHour - 2],
+    )
+    const ids = hooks.filter(({ statusCode }) => statusCode === 201).map((reply) => reply.json().webhook_id)
+    const tests = await atOnce(8, (n) => api.post(`/api/crm/webhooks/${ids[n]}/test`, customer.token, {}))
+    expect(statuses(tests)).toEqual({ 200: 2, 409: 6 })
+  })
+
+  test('reports that wait for their decision', async () => {
+    const customer = await newCustomer(api, database)
+    await addCredits(database.db, customer.accountId, 10)
+    const items = [
+      { type: 'company', name: 'Konkan Petro', number: known.cin },
+      { type: 'director', name: 'Director', number: known.din },
+      { type: 'gst', name: 'Reliance', number: known.gstin },
+    ]
+    const order = await api.post('/api/orders/normal', customer.token, { ...orderBody, items })
+    const { openMax } = orderTerms.disputes
+    await database.db.transaction(async (tx) => {
+      for (let n = 2; n <= openMax; n++) await grantCredits(tx, customer.accountId, 1, `report ${n}`)
+    })
+    // Of one item and so many charges: what is counted is the reports.
+    await database.db.execute(
+      `INSERT INTO orders.dispute (item_id, charge_id, reason)
+       SELECT (SELECT item_id FROM orders.item WHERE order_id = $1 AND position = 2), transfer_id, 'old'
+       FROM ledger.transfer JOIN ledger.account ON ledger_account_id = customer_id WHERE owner_id = $2 AND transfer.kind = 'grant' ORDER BY transfer_id DESC LIMIT $3`,
+      [order.json()._id, customer.accountId, openMax - 1],
+    )
+    const waits = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`
+    const report = (index: number) => ({ orderId: order.json()._id, index, reason: 'bounced' })
+    const other = await database.db.transaction(async (tx) => {
+      await openDispute(tx, customer.accountId, report(0))
+      // Begun before this one is counted.
+      const late = api.post(`/api/orders/${order.json()._id}/items/1/dispute`, customer.token, { reason: 'bounced' })
+      await vi.waitUntil(async () => (await database.db.query(waits)).length > 0, { timeout: 30_000, interval: 20 })
+      return { late }
+    })
+    expect((await other.late).json()).toMatchObject({
+      error_code: 'QUOTA_EXCEEDED',
+      quota: 'openDisputes',
+      used: openMax,
+    })
   })
 
   test('standing orders, and those of them that are switched on', async () => {

@@ -7,6 +7,7 @@ import { sql } from '../../db/sql.ts'
 import type { Secret } from '../../domain/secret.ts'
 import { isUuid } from '../../domain/uuid.ts'
 import { AppError } from '../../errors.ts'
+import { holdQuotaAccount } from '../../limits/quota-account.ts'
 import { refusedBy } from '../../limits/refused-by.ts'
 import { sealingKey } from '../../secrets/canary.ts'
 import { seal, unseal } from '../../secrets/seal.ts'
@@ -61,14 +62,13 @@ export async function addWebhook(
   const webhookId = randomUUID()
   return db.transaction(async (tx) => {
     const key = await sealingKey(tx, secretKey)
-    const [account] = await tx.query<{ used: number }>(
-      `SELECT (SELECT count(*) FROM deliver.webhook WHERE account_id = $1 AND removed_at IS NULL) AS used
-       FROM access.account WHERE account_id = $1 AND erased_at IS NULL FOR NO KEY UPDATE`,
+    await holdQuotaAccount(tx, accountId)
+    const [stored] = await tx.query<{ used: number }>(
+      'SELECT count(*) AS used FROM deliver.webhook WHERE account_id = $1 AND removed_at IS NULL',
       [accountId],
     )
-    if (!account) throw new AppError('NOT_FOUND', `There is no account ${accountId}`)
-    if (account.used >= webhooksMax) {
-      const extra = { quota: 'webhooks', limit: webhooksMax, used: account.used }
+    if (stored && stored.used >= webhooksMax) {
+      const extra = { quota: 'webhooks', limit: webhooksMax, used: stored.used }
       throw refusedBy('webhooks', `An account has at most ${webhooksMax} webhooks.`, { extra })
     }
     const [row] = await tx.query<Webhook>(
