@@ -7,11 +7,13 @@
 export function foreignKind(bytes: Buffer): string | undefined {
   const signed = signs.find(([sign]) => bytes.subarray(0, sign.length).equals(sign))?.[1]
   if (signed !== undefined) return signed
+  if (bytes.toString('latin1', 257, 262) === 'ustar') return tar
   const start = bytes.subarray(0, 256).toString('latin1')
   return /^\s*<(?:!doctype html|html|head|body)\b/i.test(start) ? page : undefined
 }
 
 const packed = (name: string) => `it is packed with ${name}, which is not read; unpack it, or pack it with gzip or zip`
+const tar = 'it is a tar archive, which is not read; unpack it, or pack its files with zip'
 const page = 'it is a web page, as a server sends it with an error or a login; fetch the file again'
 
 const sign = (hex: string): Buffer => Buffer.from(hex, 'hex')

@@ -10,6 +10,13 @@ import { zipOf } from '../../support/zip.ts'
 const database = useTestDatabase()
 const { ingest, file } = useIngest(database)
 const good = readFileSync(registryFixture('mca-companies-six-columns.csv'))
+/** As far as it is known by. */
+function tarOf(name: string, content: Buffer): Buffer {
+  const header = Buffer.alloc(512)
+  header.write(name)
+  header.write('ustar', 257)
+  return Buffer.concat([header, content, Buffer.alloc(1024)])
+}
 const takeGood = () => ingest('mca-companies', file('good.csv', good))
 
 beforeEach(() => emptyRegisters(database.db))
@@ -79,6 +86,12 @@ test.each([
     () => file('wrong.csv', 'cin,company_name,status,class\nU1,x,y,z\n'),
     'HEADER_MISMATCH',
     /wrong\.csv, line 1: .*Missing: AuthorizedCapital, PaidupCapital.*Expected.*It has 4 columns/,
+  ],
+  [
+    'a packed folder',
+    () => file('goa.tar.gz', gzipSync(tarOf('goa/goa.csv', good))),
+    'SOURCE_CORRUPT',
+    /goa\.tar\.gz, line 1: .* it is a tar archive, which is not read; unpack it, or pack its files with zip/,
   ],
   [
     'a table without a header',
