@@ -9,12 +9,14 @@ import type { Db, Queryable } from '../db/db.ts'
 import { selected } from '../db/shown-columns.ts'
 import { sql } from '../db/sql.ts'
 import { notWithheld } from './details/director.ts'
-import { type CompanyHit, type GstHit, type Hits, hitColumns } from './hits.ts'
+import { type CompanyHit, type GstHit, type Hits, hitColumns, identifierOf } from './hits.ts'
 import { searchByName } from './names/name-search.ts'
 import { boundedRead } from './paging/bounded-read.ts'
 import { Conditions } from './paging/conditions.ts'
+import { readHits } from './paging/hit-page.ts'
 import { beyondPages, offsetRowsMax, readCursor, writeCursor } from './paging/page-cursor.ts'
-import { registryVersion, totalOnce } from './paging/total-cache.ts'
+import { readStateStart } from './paging/state-start.ts'
+import { registerState, registryVersion, totalOnce } from './paging/total-cache.ts'
 import { addReach, asksForContacts, type ReachFilter } from './reachable.ts'
 import { registerTables } from './register-table.ts'
 
@@ -77,7 +79,7 @@ export function filterCompanies(db: Db, filter: CompanyFilter): Promise<FilterPa
       .add(filter.city, same('r.city'))
     return addReach(asked, 'company', filter)
   }
-  return readPage(db, 'company', conditions, filter, filter.company)
+  return readPage(db, 'company', conditions, filter, { name: filter.company })
 }
 
 export function filterGst(db: Db, filter: GstFilter): Promise<FilterPage<GstHit>> {
@@ -88,7 +90,7 @@ export function filterGst(db: Db, filter: GstFilter): Promise<FilterPage<GstHit>
       .add(filter.statuses, (list) => sql`lower(r.status) = ANY (${list}::text[])`, 'status')
     return addReach(asked, 'gst', filter)
   }
-  return readPage(db, 'gst', conditions, filter, filter.tradeName)
+  return readPage(db, 'gst', conditions, filter, { name: filter.tradeName, state: filter.state })
 }
 
 export async function filterDirectors(
@@ -146,55 +148,59 @@ const nameHoldsWords = (value: string): string =>
      SELECT coalesce(string_agg(quote_literal(word) || ':*', ' & '), '')
      FROM regexp_split_to_table(registry.name_key(${value}::text), ' ') AS word WHERE word <> ''))`
 
+interface Asked {
+  readonly name: string | undefined
+  /** Of GST registrations, in whose order of identifiers it has a place. */
+  readonly state?: string | undefined
+}
+
 /** @throws AppError BAD_REQUEST for a page beyond the reach of page numbers or a foreign cursor, QUERY_TOO_EXPENSIVE */
 async function readPage<T extends keyof Hits>(
   db: Db,
   entity: T,
   conditions: () => Conditions,
   paging: Paging,
-  name: string | undefined,
+  { name, state }: Asked,
 ): Promise<FilterPage<Hits[T]>> {
   const { page, limit, cursor } = paging
-  const { table, key } = registerTables[entity]
   const set = `filter:${entity}:${conditions().fingerprint}:${JSON.stringify(name ?? null)}`
   const from = cursor === undefined ? undefined : readCursor(set, limit, cursor)
   if (!from && page * limit > offsetRowsMax) throw beyondPages()
   return boundedRead(db, async (tx) => {
-    const version = await registryVersion(tx, entity)
+    const register = await registerState(tx, entity)
     const count = (where: Conditions) =>
-      totalFor(db, paging, `${version}:${entity}:${where.fingerprint}`, async () => {
+      totalFor(db, paging, `${register.version}:${entity}:${where.fingerprint}`, async () => {
         return (await tx.query<{ total: number }>(where.countSql(entity), where.values))[0]?.total ?? 0
       })
     // One more than the page holds, to know whether another page follows.
     const wanted = { limit: limit + 1, offset: from ? 0 : (page - 1) * limit, after: from?.after }
-    const { ids, total } =
-      name === undefined
-        ? { ids: await inOrder(tx, entity, conditions(), wanted), total: await count(conditions()) }
-        : await searchByName(tx, { entity, name, conditions, ...wanted }, count)
-    const shown = ids.slice(0, limit)
-    const last = shown.at(-1)
-    const results = await tx.query<Hits[T]>(
-      sql`SELECT ${hitColumns[entity]} FROM unnest($1::text[]) WITH ORDINALITY AS hit (id, place)
-       JOIN ${table} r ON ${key} = hit.id ORDER BY hit.place`,
-      [shown],
-    )
-    const more = ids.length > limit && last !== undefined
-    return { results, total, nextCursor: more ? writeCursor(set, limit, last, (from?.page ?? page) + 1) : null }
+    const inOrder = async () => {
+      const total = await count(conditions())
+      if (total <= wanted.offset) return { found: [], total }
+      const start = state === undefined ? undefined : await readStateStart(db, tx, state, register.version)
+      const { sql: condition, values } = conditions()
+      const read = { condition, values }
+      const rows = { total, registerRows: register.rows }
+      return { found: await readHits(tx, { type: entity, read, start, ...wanted, ...rows }), total }
+    }
+    const byName = async (asked: string) => {
+      const { ids, total } = await searchByName(tx, { entity, name: asked, conditions, ...wanted }, count)
+      return { found: await named(tx, entity, ids), total }
+    }
+    const { found, total } = await (name === undefined ? inOrder() : byName(name))
+    const results = found.slice(0, limit)
+    const last = results.at(-1)
+    const more = found.length > limit && last !== undefined
+    const nextCursor = more ? writeCursor(set, limit, identifierOf(last), (from?.page ?? page) + 1) : null
+    return { results, total, nextCursor }
   })
 }
 
-async function inOrder(
-  tx: Queryable,
-  entity: keyof Hits,
-  where: Conditions,
-  { limit, offset, after }: { readonly limit: number; readonly offset: number; readonly after: string | undefined },
-): Promise<string[]> {
+function named<T extends keyof Hits>(tx: Queryable, entity: T, ids: readonly string[]): Promise<Hits[T][]> {
   const { table, key } = registerTables[entity]
-  where.add(after, (id) => `${key} > ${id}`)
-  const rows = await tx.query<{ id: string }>(
-    sql`SELECT ${key} AS id FROM ${table} r WHERE ${where.sql} ORDER BY ${key}
-     LIMIT ${where.bind(limit)} OFFSET ${where.bind(offset)}`,
-    where.values,
+  return tx.query<Hits[T]>(
+    sql`SELECT ${hitColumns[entity]} FROM unnest($1::text[]) WITH ORDINALITY AS hit (id, place)
+     JOIN ${table} r ON ${key} = hit.id ORDER BY hit.place`,
+    [ids],
   )
-  return rows.map(({ id }) => id)
 }

@@ -1,6 +1,7 @@
 /** Pages of a state's GST registrations are those of a plain query, though some bear the code of another state. */
 import fc from 'fast-check'
 import { beforeEach, expect, test } from 'vitest'
+import { filterGst } from '../../../src/registry/filters.ts'
 import { runScreener } from '../../../src/registry/screener/run-screener.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { draws } from '../../support/figures.ts'
@@ -72,6 +73,20 @@ async function pages(query: string, limit: number): Promise<{ byCursor: string[]
   }
 }
 
+/** The same of the filter. */
+async function filtered(where: string, limit: number): Promise<string[]> {
+  const [, state, , status] = where.split("'")
+  const found: string[] = []
+  let cursor: string | undefined
+  do {
+    const asked = { state, statuses: status === undefined ? undefined : [status.toLowerCase()] }
+    const page = await filterGst(database.db, { ...asked, page: 1, limit, cursor })
+    found.push(...page.results.map(({ GSTIN }) => GSTIN))
+    cursor = page.nextCursor ?? undefined
+  } while (cursor !== undefined)
+  return found
+}
+
 async function plain(where: string): Promise<string[]> {
   const rows = await database.db.query<{ gstin: string }>(
     `SELECT gstin FROM registry.gst_taxpayer WHERE closed_on IS NULL AND ${where} ORDER BY gstin`,
@@ -92,6 +107,7 @@ test('pages of a state hold all of its registrations in order, those with the co
           await write(rows)
           const expected = await plain(where)
           expect(await pages(query, limit)).toEqual({ byCursor: expected, byNumber: expected })
+          expect(await filtered(where, limit)).toEqual(expected)
           const code = codes[where.split("'")[1] as Place]
           astray += expected.filter((gstin) => gstin < code).length
         }
