@@ -243,8 +243,17 @@ function isAllowed(part: string, target: string): boolean {
   return (allowedImports[part] ?? []).some((allowed) => within(target, allowed))
 }
 
-/** Relative imports, exports-from and import() of a file, resolved against the repository's root. */
+const importsBySource = new Map<string, string[]>()
+
+/** Relative imports, exports-from and import() of a file, resolved against the repository's root. Each file is read once. */
 export function importsOf(path: string, source: string): string[] {
+  const key = `${path}\n${source}`
+  const known = importsBySource.get(key) ?? readImports(path, source)
+  importsBySource.set(key, known)
+  return known
+}
+
+function readImports(path: string, source: string): string[] {
   const { module } = parseSync(path, source)
   const specifiers = [
     ...module.staticImports.map((entry) => entry.moduleRequest.value),
