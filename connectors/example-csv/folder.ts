@@ -13,6 +13,11 @@ import { guarded, unguarded } from '../../src/domain/formula-guard.ts'
 
 export type FileValues = Readonly<Record<string, string>>
 
+export interface FoundFile {
+  readonly crmId: string
+  readonly values: FileValues
+}
+
 /** Other ids name no file: a path is never made of what is not known to be a plain word. */
 const externalIdShape = /^(company|director|gst):([A-Za-z0-9-]{1,40})$/
 const fileBytesMax = 4 * 1024 * 1024
@@ -46,8 +51,14 @@ export class Folder {
     return stat(join(this.#path, file ?? '')).then((found) => file !== undefined || found.isDirectory(), isMissing)
   }
 
-  /** @returns null where there is no such record. */
-  async read(file: string): Promise<FileValues | null> {
+  /** @throws where its file cannot be read. @returns undefined where there is no such record. */
+  async find(externalId: string): Promise<FoundFile | undefined> {
+    const crmId = this.fileOf(externalId)
+    const values = crmId === null ? null : await this.#read(crmId)
+    return crmId === null || values === null ? undefined : { crmId, values }
+  }
+
+  async #read(file: string): Promise<FileValues | null> {
     // Nobody leads a read out of the folder by a link.
     const handle = await open(join(this.#path, file), constants.O_RDONLY | constants.O_NOFOLLOW).catch(orMissing)
     if (handle === null) return null

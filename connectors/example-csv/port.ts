@@ -2,20 +2,16 @@
 import { AppError } from '../../src/errors.ts'
 import type { FieldsOfCrm } from '../changed-fields.ts'
 import type { OutgoingLead, PushOutcome, Refusal, SessionOptions } from '../contract.ts'
+import { withoutRoom } from '../deferrals.ts'
 import { decideFields, type FieldDecision, type FieldRule, rowWriteOf, unconfirmedOf } from '../field-ownership.ts'
 import { type Known, nothingKnown, type Sought } from '../known-records.ts'
 import { overridesOf, ownershipOf } from '../overrides.ts'
 import type { Act, Decided, PushPort, WriteReport } from '../push-port.ts'
-import { codeOf, type FileValues, type Folder } from './folder.ts'
+import { codeOf, type Folder, type FoundFile } from './folder.ts'
 import { desiredValues, emptyRecord, foreseenRefusal, identityColumn, numericColumns } from './mapping.ts'
 
-export interface FoundFile {
-  readonly crmId: string
-  readonly values: FileValues
-}
-
 /** By external id why a file cannot be read. */
-type Unreadable = Map<string, Refusal>
+export type Unreadable = Map<string, Refusal>
 type Files = ReadonlyMap<string, FoundFile>
 
 interface DecidedFile extends Decided {
@@ -25,7 +21,6 @@ interface DecidedFile extends Decided {
 
 const noSuchId = { code: 'INVALID_ID', field: identityColumn, message: 'The identity is none that a registry gives' }
 const noRoom = new Set(['ENOSPC', 'EDQUOT'])
-const noRoomMs = 15 * 60_000
 
 export class FolderPort implements PushPort<Unreadable, FoundFile, DecidedFile> {
   readonly crm = 'the file'
@@ -47,13 +42,12 @@ export class FolderPort implements PushPort<Unreadable, FoundFile, DecidedFile> 
     )
   }
 
-  async find(sought: readonly Pick<Sought, 'externalId'>[], unreadable: Unreadable): Promise<Files> {
+  async find(sought: readonly Sought[], unreadable: Unreadable): Promise<Files> {
     const found = new Map<string, FoundFile>()
     for (const { externalId } of sought) {
-      const crmId = this.#folder.fileOf(externalId)
       try {
-        const values = crmId === null ? null : await this.#folder.read(crmId)
-        if (crmId !== null && values !== null) found.set(externalId, { crmId, values })
+        const file = await this.#folder.find(externalId)
+        if (file) found.set(externalId, file)
       } catch (error) {
         unreadable.set(externalId, refusalOf(error))
       }
@@ -111,7 +105,7 @@ export class FolderPort implements PushPort<Unreadable, FoundFile, DecidedFile> 
         outcomes.set(lead.itemId, outcomeOf(error))
       }
     }
-    if (outcomes.size > 0) await this.#folder.flush()
+    if ([...outcomes.values()].some((outcome) => 'crmId' in outcome)) await this.#folder.flush()
     return { outcomes, stoppedBy, met }
   }
 }
@@ -126,6 +120,6 @@ function refusalOf(error: unknown): Refusal {
 function outcomeOf(error: unknown): PushOutcome {
   const code = codeOf(error)
   const message = error instanceof Error ? error.message : 'the file cannot be written'
-  if (noRoom.has(code)) return { status: 'deferred', afterMs: noRoomMs, blocks: true, code, field: null, message }
+  if (noRoom.has(code)) return withoutRoom({ code, field: null, message })
   return code === 'EIO' ? { status: 'unknown', message } : { status: 'rejected', ...refusalOf(error) }
 }

@@ -6,28 +6,25 @@ import type {
   OutgoingLead,
   PlannedAction,
   PushOutcome,
-  Refusal,
   RemoteAccount,
   SessionOptions,
   SetupReport,
 } from '../contract.ts'
 import { PushEngine } from '../push-engine.ts'
-import { codeOf, Folder } from './folder.ts'
+import { codeOf, Folder, type FoundFile } from './folder.ts'
 import { describeColumns } from './mapping.ts'
-import { FolderPort, type FoundFile } from './port.ts'
+import { FolderPort, type Unreadable } from './port.ts'
 import { type CsvSettings, folderNameOf } from './settings.ts'
 
 export class FolderSession implements CrmSession {
   readonly #name: string
   readonly #folder: Folder
-  readonly #port: FolderPort
-  readonly #engine: PushEngine<Map<string, Refusal>, FoundFile>
+  readonly #engine: PushEngine<Unreadable, FoundFile>
 
   constructor(deliveryDir: string, settings: CsvSettings, options: SessionOptions) {
     this.#name = folderNameOf(settings)
     this.#folder = new Folder(deliveryDir, this.#name)
-    this.#port = new FolderPort(this.#folder, options)
-    this.#engine = new PushEngine(this.#port)
+    this.#engine = new PushEngine(new FolderPort(this.#folder, options))
   }
 
   /** The folder is the account: two destinations with one secret share their ledger. */
@@ -62,10 +59,12 @@ export class FolderSession implements CrmSession {
   }
 
   async lookup(externalIds: readonly string[]): Promise<ReadonlyMap<string, FoundFile>> {
-    return this.#port.find(
-      externalIds.map((externalId) => ({ externalId })),
-      new Map(),
-    )
+    const found = new Map<string, FoundFile>()
+    for (const externalId of externalIds) {
+      const file = await this.#folder.find(externalId)
+      if (file) found.set(externalId, file)
+    }
+    return found
   }
 
   async erase(externalIds: readonly string[]): Promise<number> {

@@ -78,6 +78,14 @@ describe('a folder', () => {
     expect(readFileSync(outside, 'utf8')).toContain('Not for you')
   })
 
+  test('says of a file that cannot be read never that it is not there', async () => {
+    const session = await world.ready()
+    symlinkSync(join(deliveryDir, 'outside.csv'), fileOf(1))
+    const { externalId } = gstLead(1)
+    await expect(session.lookup([externalId])).rejects.toMatchObject({ code: 'ELOOP' })
+    expect(await session.plan([gstLead(1)])).toMatchObject([{ action: 'reject', code: 'ELOOP' }])
+  })
+
   test('keeps the old record whole when the new one cannot take its place, and leaves no litter', async () => {
     const session = await world.ready()
     mkdirSync(fileOf(1))
