@@ -18,12 +18,11 @@ import {
   renameSync,
   rmSync,
   statSync,
-  writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { makeFolders } from '../make-folders.ts'
-import { claimOutside, pointerIn } from './outside-owner.ts'
+import { claimOutside, nameOutside, outsideFolder } from './outside-owner.ts'
 import type { UnprivilegedUser } from './unprivileged-user.ts'
 
 export interface ServerLocation {
@@ -56,9 +55,8 @@ export function protectDataDir(dataDir: string, user: UnprivilegedUser | undefin
 
 /** Where a server's data can lie that was made here before; nothing is made by asking. */
 export function serverFolders(dataDir: string): readonly string[] {
-  const pointer = pointerIn(dataDir)
-  const outside = existsSync(pointer) ? [join(readFileSync(pointer, 'utf8').trim(), 'postgres')] : []
-  return [join(dataDir, 'postgres'), ...outside]
+  const outside = outsideFolder(dataDir)
+  return [dataDir, ...(outside === undefined ? [] : [outside])].map((folder) => join(folder, 'postgres'))
 }
 
 /** Whether the embedded database was made here before; nothing is made by asking. */
@@ -83,18 +81,18 @@ function canEnter(path: string, user: UnprivilegedUser): boolean {
 }
 
 function outsideData(dataDir: string): string {
-  const pointer = pointerIn(dataDir)
-  if (!existsSync(pointer)) {
-    const folder = join(outsideBase(), randomBytes(8).toString('hex'))
-    mkdirSync(folder)
-    chmodSync(folder, 0o755)
-    claimOutside(folder, dataDir)
-    writeFileSync(pointer, `${folder}\n`)
-    return join(folder, 'postgres')
-  }
-  const folder = readFileSync(pointer, 'utf8').trim()
+  const named = outsideFolder(dataDir)
+  const folder = named ?? makeOutside()
   claimOutside(folder, dataDir)
+  if (named === undefined) nameOutside(dataDir, folder)
   return join(folder, 'postgres')
+}
+
+function makeOutside(): string {
+  const folder = join(outsideBase(), randomBytes(8).toString('hex'))
+  mkdirSync(folder)
+  chmodSync(folder, 0o755)
+  return folder
 }
 
 /** Copies once per version of the package; the rename makes a half-finished copy invisible. Anybody may run it, whatever the umask. */

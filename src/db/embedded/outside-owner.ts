@@ -6,23 +6,26 @@ import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { AppError } from '../../errors.ts'
 
-export const pointerIn = (dataDir: string): string => join(dataDir, 'postgres.location')
+const pointerIn = (dataDir: string): string => join(dataDir, 'postgres.location')
+
+/** @returns undefined where the server's data lie in the data directory, or nowhere yet. */
+export function outsideFolder(dataDir: string): string | undefined {
+  const pointer = pointerIn(dataDir)
+  return existsSync(pointer) ? readFileSync(pointer, 'utf8').trim() : undefined
+}
+
+export const nameOutside = (dataDir: string, folder: string): void => writeFileSync(pointerIn(dataDir), `${folder}\n`)
 
 /** @throws AppError CONFIG_INVALID where another data directory that is there has the folder, too. */
 export function claimOutside(folder: string, dataDir: string): void {
   const path = join(folder, 'owner.txt')
   const owner = existsSync(path) ? readFileSync(path, 'utf8').trim() : undefined
   if (owner === dataDir) return
-  if (owner !== undefined && pointsTo(folder, owner) && realpathSync(owner) !== realpathSync(dataDir)) {
+  if (owner !== undefined && outsideFolder(owner) === folder && realpathSync(owner) !== realpathSync(dataDir)) {
     throw new AppError(
       'CONFIG_INVALID',
       `The data directory ${dataDir} (PANJI_DATA_DIR) cannot be used: it is a copy of ${owner}, and both name the one database in ${folder}. Copy an instance with \`panji backup\` and \`panji restore\`.`,
     )
   }
   if (existsSync(folder)) writeFileSync(path, `${dataDir}\n`)
-}
-
-function pointsTo(folder: string, dataDir: string): boolean {
-  const pointer = pointerIn(dataDir)
-  return existsSync(pointer) && readFileSync(pointer, 'utf8').trim() === folder
 }
