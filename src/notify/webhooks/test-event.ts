@@ -43,7 +43,7 @@ function insertTest(db: Db, { webhookId, accountId, type }: TestEvent, state: 'q
           [webhookId, accountId ?? null],
         )
       : []
-    // All of the account's, of which two may be tested at once: their tests count together.
+    // All of the account's, of which two may be tested at once: their tests count together. A worker, who may send it, may not hold the account.
     const held = await tx.query<{ id: string }>(
       `SELECT webhook_id AS id FROM deliver.webhook WHERE account_id = $1 AND removed_at IS NULL
        ORDER BY webhook_id FOR NO KEY UPDATE`,
