@@ -30,9 +30,8 @@ export async function collectHeldWords(db: Db, entity: EntityType): Promise<{ re
     await tx.execute('SET LOCAL parallel_tuple_cost = 0')
     await tx.execute(sql`CREATE TEMPORARY TABLE held ON COMMIT DROP AS
       SELECT ${columns.join(', ')}, count(*) AS records FROM ${table} WHERE closed_on IS NULL GROUP BY ${columns.join(', ')}`)
-    const [counted] = await tx.query<{ words: number }>(fillSql(collect, { counts: countsOf(columns) }), [
-      ...[entity, due.version],
-    ])
+    const statement = fillSql(collect, { counts: countsOf(columns) })
+    const [counted] = await tx.query<{ words: number }>(statement, [entity, due.version])
     return counted ?? { words: 0 }
   })
 }
