@@ -1997,7 +1997,7 @@ export interface paths {
         };
         /**
          * Companies by identifier, name, state and city
-         * @description All parameters are optional and narrow together. Names of parameters are taken in any casing. Names match regardless of case, punctuation and legal form (PVT LTD, LIMITED, LLP), best match first. X-Total-Count tells how many there are. Beyond page × limit = 10,000 continue with X-Next-Cursor, sent as cursor.
+         * @description All parameters are optional and narrow together. Names of parameters are taken in any casing. Names match regardless of case, punctuation and legal form (PVT LTD, (P) LTD, LIMITED, LLP), best match first. X-Total-Count tells how many there are. Beyond page × limit = 10,000 continue with X-Next-Cursor, sent as cursor.
          */
         get: operations["searchCompanies"];
         put?: never;
@@ -3021,7 +3021,7 @@ export interface paths {
         };
         /**
          * GST registrations by GSTIN, trade name, state and status
-         * @description All parameters are optional and narrow together. Names of parameters are taken in any casing. Names match regardless of case, punctuation and legal form (PVT LTD, LIMITED, LLP), best match first. X-Total-Count tells how many there are. Beyond page × limit = 10,000 continue with X-Next-Cursor, sent as cursor.
+         * @description All parameters are optional and narrow together. Names of parameters are taken in any casing. Names match regardless of case, punctuation and legal form (PVT LTD, (P) LTD, LIMITED, LLP), best match first. X-Total-Count tells how many there are. Beyond page × limit = 10,000 continue with X-Next-Cursor, sent as cursor.
          */
         get: operations["searchGstRegistrations"];
         put?: never;

@@ -1,7 +1,7 @@
 -- The search form of a company, trade or person name: one spelling for what people write in many ways.
 -- Used at ingest for name_key and at query time for the words searched; both must stay the same function.
--- Case, accents, punctuation, `&`/AND and legal-form words go. Sources broke names at 40 characters
--- ("PRI VATE LIMITED"); the pieces are joined again. PL/pgSQL on replace(), because three regular expressions per
+-- Case, accents, punctuation, `&`/AND and legal-form words go, among them those of (P) LTD and of LIMITED LIABILITY PARTNERSHIP.
+-- Sources broke names at 40 characters ("PRI VATE LIMITED"); the pieces are joined again. PL/pgSQL on replace(), because three regular expressions per
 -- name cost more than writing the row.
 -- A translate() over a long list of characters would be most of its cost, so words that break are joined only where their
 -- letters stand in the name at all.
@@ -15,6 +15,7 @@ BEGIN
       -- The dictionary is named with its schema, so that no search path changes what this immutable function returns.
       k := lower(public.unaccent('public.unaccent', translate(k, '“”–—' || chr(160) || '’‘' || chr(65533), '     ')));
     END IF;
+    IF k LIKE '%(%p%)%l%' THEN k := regexp_replace(k, '[(] *p[ .]*[)](?=[ .]*(ltd|limited)\M)', ' pvt ', 'g'); END IF;
     k := regexp_replace(k, '[].,"/(){}&_:;!?*+=#@%$^|\\~<>\t\n\r[-]+', ' ', 'g');
     k := replace(replace(k, '`', ''), '''', '');
   END IF;
@@ -24,6 +25,7 @@ BEGIN
   IF right(k, 17) = ' private limited ' THEN
     k := left(k, -16);
   ELSE
+    IF k LIKE '% limited liability partnership %' THEN k := replace(k, ' limited liability partnership ', ' llp '); END IF;
     IF replace(replace(k, ' private ', ' '), ' ', '') LIKE '%private%' THEN
       k := regexp_replace(k, ' p ?r ?i ?v ?a ?t ?e(?= )', ' private', 'g');
     END IF;

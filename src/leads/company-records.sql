@@ -35,11 +35,12 @@ CROSS JOIN LATERAL (
   ) AS office
 ) AS board
 -- The company register names no PAN, so a registration is the company's only where nothing speaks against it: the
--- legal name is the company's whole name, legal form included (PVT LTD reads as PRIVATE LIMITED), in the company's own
+-- legal name is the company's whole name, legal form included (PVT LTD and (P) LTD read as PRIVATE LIMITED), in the company's own
 -- state; the PAN is of the right kind (C for companies, F for LLPs); all such registrations share one PAN; and no
 -- other company bears the name. That PAN then brings the registrations in other states. No link beats a wrong one.
 CROSS JOIN LATERAL (
-  SELECT regexp_replace(regexp_replace(lower(company.name), '\mpvt\.?(?=\s)', 'private'), '\mltd\.?$', 'limited') AS name
+  SELECT regexp_replace(regexp_replace(regexp_replace(
+    lower(company.name), '(\mpvt\.?|[(] *p[ .]*[)])(?=\s)', 'private'), '\mltd\.?$', 'limited'), '\mlimited liability partnership$', 'llp') AS name
 ) AS full_name
 CROSS JOIN LATERAL (
   SELECT CASE WHEN count(DISTINCT namesake.pan) = 1 THEN min(namesake.pan) END AS pan
@@ -49,6 +50,10 @@ CROSS JOIN LATERAL (
       replace(full_name.name, 'private limited', 'pvt ltd'),
       replace(full_name.name, 'private limited', 'pvt. ltd.'),
       replace(full_name.name, 'private limited', 'private ltd'),
+      replace(full_name.name, 'private limited', '(p) ltd'),
+      replace(full_name.name, 'private limited', '(p) ltd.'),
+      replace(full_name.name, 'private limited', '(p) limited'),
+      regexp_replace(full_name.name, '\mllp$', 'limited liability partnership'),
       regexp_replace(full_name.name, ' limited$', ' ltd')])
     AND substr(namesake.pan, 4, 1) IN ('C', 'F')
     AND substr(namesake.pan, 4, 1) = CASE company.company_type WHEN 'Company' THEN 'C' WHEN 'LLP' THEN 'F' END

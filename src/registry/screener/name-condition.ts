@@ -13,7 +13,7 @@ interface Match {
 }
 
 /** Words that registry.name_key leaves out, with whatever it makes of spaces, signs and letters beyond ASCII. */
-const foldedAway = /^(?:private|pvt|limited|ltd|llp|opc|the|and)*$/
+const foldedAway = /^(?:private|pvt|p|limited|ltd|llp|liabilitypartnership|opc|the|and)*$/
 /** Whether the key of the text may be empty; most texts cannot, and are compared by their key alone. */
 const mayFoldAway = (field: Field, { value }: Literal): boolean =>
   field.written !== undefined &&

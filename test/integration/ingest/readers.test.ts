@@ -230,16 +230,49 @@ test('words are compared alike', async () => {
   await agree(fc.stringMatching(/^[A-Za-z .,\-_()'/&]{0,30}$/), 'ingest.word_key(v)', wordKey)
 })
 
+/** Names of letters and signs, and of the words of legal forms. */
+const nameText = fc.oneof(
+  fc.stringMatching(/^[A-Za-zé&.,' ]{0,40}$/),
+  fc
+    .array(
+      fc.constantFrom(
+        'smith',
+        'p',
+        '(p)',
+        '( P. )',
+        'Ltd.',
+        'LIMITED',
+        'Liability',
+        'Partnership',
+        'LLP',
+        'pri vate',
+        '.',
+        ' ',
+      ),
+    )
+    .map((words) => words.join(' ')),
+)
+
 test('the search form is one for the spellings of a name, and stays itself when taken again', async () => {
   const spellings = [
     'Smith & Sons (India) Pvt. Ltd.',
     'SMITH AND SONS INDIA PRIVATE LIMITED',
     'SMITH & SONS INDIA PRI VATE LIMITED',
     'The Smith and Sons [India] Private Limite d',
+    'Smith & Sons India (P) Ltd.',
+    'SMITH AND SONS INDIA ( P. ) LIMITED',
+    'Smith & Sons India Limited Liability Partnership',
   ]
   expect(new Set(await inSql('registry.name_key(v)', spellings))).toEqual(new Set(['smith sons india']))
+  // Letters that are no legal form stay.
+  const others = {
+    'V I P LIMITED': 'v i p',
+    'Section (P) Foods Limited': 'section p foods',
+    'Liability Partnership Limited': 'liability partnership',
+  }
+  expect(await inSql('registry.name_key(v)', Object.keys(others))).toEqual(Object.values(others))
   await fc.assert(
-    fc.asyncProperty(fc.array(fc.stringMatching(/^[A-Za-zé&.,' ]{0,40}$/), { minLength: 100 }), async (list) => {
+    fc.asyncProperty(fc.array(nameText, { minLength: 100 }), async (list) => {
       const once = await inSql('registry.name_key(v)', list)
       expect(await inSql('registry.name_key(registry.name_key(v))', list)).toEqual(once)
     }),

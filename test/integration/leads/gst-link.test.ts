@@ -60,17 +60,23 @@ test('a company is linked to the registration of the same legal name in its own 
   expect(await linksOf({ gst })).toEqual(gst.map(({ gstin }) => gstin))
 })
 
-test.each(['SAMPLE FOODS PVT LTD', 'SAMPLE FOODS PVT. LTD.', 'SAMPLE FOODS PRIVATE LTD'])(
-  'the legal form may be abbreviated: %s',
-  async (legalName) => {
-    const gst = [registration(100 + serial, legalName)]
-    expect(await linksOf({ gst })).toHaveLength(1)
-  },
-)
+test.each([
+  'SAMPLE FOODS PVT LTD',
+  'SAMPLE FOODS PVT. LTD.',
+  'SAMPLE FOODS PRIVATE LTD',
+  'SAMPLE FOODS (P) LTD',
+  'SAMPLE FOODS (P) LTD.',
+  'SAMPLE FOODS (P) LIMITED',
+])('the legal form may be abbreviated: %s', async (legalName) => {
+  const gst = [registration(100 + serial, legalName)]
+  expect(await linksOf({ gst })).toHaveLength(1)
+})
 
 test('a company whose own name is abbreviated is linked as well', async () => {
   const gst = [registration(201, 'SAMPLE FOODS PRIVATE LIMITED')]
   expect(await linksOf({ company: { name: 'SAMPLE FOODS PVT. LTD.' }, gst })).toHaveLength(1)
+  const other = [registration(202, 'SAMPLE FOODS PRIVATE LIMITED')]
+  expect(await linksOf({ company: { name: 'SAMPLE FOODS (P) LTD.' }, gst: other })).toHaveLength(1)
 })
 
 test('the PAN of that registration brings the registrations in other states', async () => {
@@ -85,6 +91,16 @@ test('an LLP is linked by a PAN of a firm', async () => {
   const company = { name: 'SAMPLE FOODS LLP', company_type: 'LLP' }
   expect(await linksOf({ company, gst: [registration(401, 'SAMPLE FOODS LLP', { letter: 'F' })] })).toHaveLength(1)
   expect(await linksOf({ company, gst: [registration(402, 'SAMPLE FOODS LLP')] })).toEqual([])
+})
+
+test('an LLP may be named by its legal form in full', async () => {
+  const inFull = 'SAMPLE FOODS LIMITED LIABILITY PARTNERSHIP'
+  const company = { name: 'SAMPLE FOODS LLP', company_type: 'LLP' }
+  expect(await linksOf({ company, gst: [registration(403, inFull, { letter: 'F' })] })).toHaveLength(1)
+  const full = { name: inFull, company_type: 'LLP' }
+  expect(await linksOf({ company: full, gst: [registration(404, 'SAMPLE FOODS LLP', { letter: 'F' })] })).toHaveLength(
+    1,
+  )
 })
 
 test.each<[string, World]>([

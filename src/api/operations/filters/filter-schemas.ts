@@ -26,7 +26,7 @@ export const pageRule =
 export const anyCasing = 'Names of parameters are taken in any casing.'
 
 export const nameRule =
-  'Names match regardless of case, punctuation and legal form (PVT LTD, LIMITED, LLP), best match first.'
+  'Names match regardless of case, punctuation and legal form (PVT LTD, (P) LTD, LIMITED, LLP), best match first.'
 
 export const reachParameters = {
   hasEmail: yesOrNo('Can be reached by e-mail, as orders and quotes count it'),
