@@ -33,7 +33,8 @@ export function useTestDatabase(): TestDatabase {
   const urlAs = (role: AppRole): string => databaseAt(roleUrls[role], name)
 
   beforeAll(async () => {
-    await onceConnected(clusterUrl, `CREATE DATABASE ${name} TEMPLATE panji`)
+    // Copied as files: through the log it takes the server three times as much of a processor, 0.37 s for 0.13 s on a slow machine.
+    await onceConnected(clusterUrl, `CREATE DATABASE ${name} TEMPLATE panji STRATEGY file_copy`)
     db = openDb({ connectionString: url, applicationName: 'panji-test', settings: suppressionSettings })
   })
   afterAll(async () => {
