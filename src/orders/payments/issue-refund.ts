@@ -53,10 +53,15 @@ export async function issueRefund(parts: RefundParts, asked: RefundAsked): Promi
 }
 
 /** Of requests that wait, the oldest first. */
-export async function waitingRefunds(db: Queryable, provider: string, limit: number): Promise<IssuedRefund[]> {
+export async function waitingRefunds(
+  db: Queryable,
+  { provider, payments }: { readonly provider: string; readonly payments?: readonly string[] | undefined },
+  limit: number,
+): Promise<IssuedRefund[]> {
   return db.query<IssuedRefund>(
-    sql`SELECT ${columns} FROM orders.refund WHERE provider = $1 AND status = 'asked' ORDER BY asked_at LIMIT $2`,
-    [provider, limit],
+    sql`SELECT ${columns} FROM orders.refund
+        WHERE provider = $1 AND status = 'asked' AND ($3::text[] IS NULL OR payment_id = ANY ($3)) ORDER BY asked_at LIMIT $2`,
+    [provider, limit, payments ?? null],
   )
 }
 

@@ -46,14 +46,20 @@ const sum = (a: Reconciled, b: Reconciled): Reconciled => ({
 })
 
 /**
- * @param only an order of ours or of the processor, however young; default: all that wait long enough.
- * @throws AppError where the processor is away or refuses the key; what was settled before stays.
+ * @param only an order, a purchase or a payment, ours or the processor's, of any age; default: all that wait long enough, or came lately.
+ * @throws AppError NOT_FOUND for one that nobody knows; where the processor is away or refuses the key: what was settled before stays.
  */
 export async function reconcilePayments(parts: ReconcileParts, only?: string): Promise<Reconciled> {
+  const orders = await waitingOrders(parts, only)
+  const payments = await paid(parts, only)
+  if (only !== undefined && orders.length + payments.length === 0) {
+    throw new AppError('NOT_FOUND', `No order, purchase or payment of ${parts.processor.provider} has the id ${only}.`)
+  }
   let found = nothing
-  for (const waiting of await waitingOrders(parts, only)) found = sum(found, await askFor(parts, waiting))
-  for (const paymentId of await paidLately(parts, only)) found = sum(found, await askForRefunds(parts, paymentId))
-  for (const request of await waitingRefunds(parts.db, parts.processor.provider, pendingPayments.askedMax)) {
+  for (const waiting of orders) found = sum(found, await askFor(parts, waiting))
+  for (const paymentId of payments) found = sum(found, await askForRefunds(parts, paymentId))
+  const asked = { provider: parts.processor.provider, payments: only === undefined ? undefined : payments }
+  for (const request of await waitingRefunds(parts.db, asked, pendingPayments.askedMax)) {
     found = sum(found, await askAgain(parts, request))
   }
   return found
@@ -138,9 +144,10 @@ function waitingOrders({ db, processor }: ReconcileParts, only: string | undefin
             status = 'pending' AND created_at < now() - make_interval(hours => $2) AS overdue
      FROM (SELECT order_id AS id, status, created_at, payment FROM orders.purchase
            UNION ALL SELECT checkout_id, status, created_at, payment FROM orders.checkout) AS waiting
-     WHERE (status = 'pending' OR status IN ('cancelled', 'expired') AND created_at > now() - make_interval(hours => $6))
-       AND payment IS NOT NULL AND payment ->> 'provider' = $1
-       AND CASE WHEN $3::text IS NULL THEN created_at < now() - make_interval(mins => $4)
+     WHERE status IN ('pending', 'cancelled', 'expired') AND payment IS NOT NULL AND payment ->> 'provider' = $1
+       AND CASE WHEN $3::text IS NULL
+                THEN created_at < now() - make_interval(mins => $4)
+                     AND (status = 'pending' OR created_at > now() - make_interval(hours => $6))
                 ELSE $3 IN (id::text, payment ->> 'id') END
      ORDER BY created_at LIMIT $5`,
     [
@@ -150,12 +157,15 @@ function waitingOrders({ db, processor }: ReconcileParts, only: string | undefin
   )
 }
 
-async function paidLately({ db, processor }: ReconcileParts, only: string | undefined): Promise<string[]> {
+/** Payments that came lately and are not given back as a whole, or those of what is named. */
+async function paid({ db, processor }: ReconcileParts, only: string | undefined): Promise<string[]> {
   const rows = await db.query<{ paymentId: string }>(
     `SELECT payment_id AS "paymentId" FROM orders.payment
      LEFT JOIN orders.purchase USING (order_id) LEFT JOIN orders.checkout USING (checkout_id)
-     WHERE provider = $1 AND coalesce(payment_status, checkout.status) <> 'refunded' AND received_at > now() - make_interval(days => $2)
-       AND ($3::text IS NULL OR $3 IN (payment_id, order_id::text, checkout_id::text, coalesce(purchase.payment, checkout.payment) ->> 'id'))
+     WHERE provider = $1
+       AND CASE WHEN $3::text IS NULL
+                THEN coalesce(payment_status, checkout.status) <> 'refunded' AND received_at > now() - make_interval(days => $2)
+                ELSE $3 IN (payment_id, order_id::text, checkout_id::text, coalesce(purchase.payment, checkout.payment) ->> 'id') END
      ORDER BY received_at DESC LIMIT $4`,
     [processor.provider, pendingPayments.refundDays, only ?? null, pendingPayments.askedMax],
   )

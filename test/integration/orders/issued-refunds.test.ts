@@ -23,7 +23,7 @@ const parts = () => ({
 const refund = (asked: Omit<RefundAsked, 'reason' | 'actor'>) =>
   asOperator(() => issueRefund(parts(), { ...asked, reason: 'asked for by the buyer', actor: overHttp }))
 const given = () => world.box.records().filter(({ object }) => object === 'refund')
-const waiting = () => waitingRefunds(database.db, 'razorpay', 10)
+const waiting = () => waitingRefunds(database.db, { provider: 'razorpay' }, 10)
 const bought = async () => {
   const customer = await newCustomer(api, database)
   const { purchase_id: purchaseId, payment } = (

@@ -21,7 +21,11 @@ function processorThat(provider: string, refuses: (id: string) => boolean = () =
   const unused = () => Promise.reject(new Error('nobody asks for this'))
   const processor: PaymentProcessor = {
     ...{ provider, seller: undefined, creditPaise: 500 },
-    ...{ begin: unused, refund: unused },
+    begin: unused,
+    refund: async ({ paymentId }) => {
+      await answer(paymentId)
+      return unused()
+    },
     readEvent: () => ({ name: 'x', kind: 'other' }),
     listPaymentsFor: answer,
     refundsOf: answer,
@@ -92,4 +96,40 @@ test('it is asked for refunds of payments of its own that came lately and are no
   expect(asked.toSorted()).toEqual(['lately', 'named'])
   for (const only of ['named', named, 'order of named']) expect(await reconcile(only)).toMatchObject({ checked: 1 })
   expect(asked.slice(2)).toEqual(['named', 'named', 'named'])
+})
+
+test('one that is named is asked for at any age, and nothing else is', async () => {
+  const hours = pendingPayments.askUntilHours + 1
+  const late = await orderOf('fourth', 'late', { ago: `${hours} hours`, status: 'expired' })
+  await orderOf('fourth', 'waiting')
+  const [paid, other] = [
+    await orderOf('fourth', 'paid', { status: 'completed' }),
+    await orderOf('fourth', 'other', { status: 'completed' }),
+  ]
+  for (const [paymentId, orderId] of Object.entries({ old: paid, second: other })) {
+    await database.db.execute(
+      `INSERT INTO orders.payment (provider, payment_id, order_id, amount, currency, received_at)
+       VALUES ('fourth', $1, $2, 1000, 'INR', now() - make_interval(days => $3))`,
+      [paymentId, orderId, pendingPayments.refundDays + 1],
+    )
+    await database.db.execute(
+      `INSERT INTO orders.refund (provider, payment_id, amount, reason, actor, reference) VALUES ('fourth', $1, 500, 'asked for', 'ravi', $1)`,
+      [paymentId],
+    )
+  }
+  const { asked, reconcile } = processorThat('fourth', () => true)
+  expect(await reconcile(late)).toEqual({ checked: 1, settled: 0, expired: 0, refused: 1 })
+  expect(asked).toEqual(['late'])
+  await reconcile('old')
+  expect(new Set(asked.slice(1))).toEqual(new Set(['old']))
+})
+
+test('an order or payment that nobody knows is not found, and one of another processor neither', async () => {
+  await orderOf('fifth', 'waiting')
+  const elsewhere = await orderOf('sixth', 'elsewhere')
+  const { asked, reconcile } = processorThat('fifth')
+  for (const only of ['nobody', elsewhere, 'elsewhere']) {
+    await expect(reconcile(only)).rejects.toMatchObject({ code: 'NOT_FOUND', message: expect.stringContaining(only) })
+  }
+  expect(asked).toEqual([])
 })
