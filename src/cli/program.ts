@@ -36,8 +36,7 @@ export async function runProgram(argv: readonly string[], surroundings: Surround
       await actAsCommand(invoked, () => action(context))
     } catch (error) {
       if (error instanceof WrongUsage || error instanceof CommanderError) throw error
-      exitCode = 1
-      reportFailure(surroundings, error, { json, showsStacks })
+      exitCode = reportFailure(surroundings, error, { json, showsStacks })
     }
   }
   const program = await buildProgram(run, (text) => void surroundings.stdout.write(text), namedIn(words))
@@ -50,8 +49,7 @@ export async function runProgram(argv: readonly string[], surroundings: Surround
     if (error instanceof CommanderError && error.exitCode === 0) return 0
     if (!(error instanceof WrongUsage || error instanceof CommanderError)) {
       // What a command looks at before it goes to work, a file that it is given, may be at fault, too.
-      reportFailure(surroundings, error, { json, showsStacks: false })
-      return 1
+      return reportFailure(surroundings, error, { json, showsStacks: false })
     }
     reportWrongUsage(surroundings, error, json)
     return 2
@@ -123,19 +121,21 @@ function reportWrongUsage({ stdout, stderr }: Surroundings, error: Error, json: 
   stderr.write(`panji: ${faultText(message)}${help}\n`)
 }
 
+/** @returns the exit code: an operation may refuse what it is told, too, which is wrong usage wherever it is seen. */
 function reportFailure(
   { stdout, stderr }: Surroundings,
   error: unknown,
   { json, showsStacks }: { json: boolean; showsStacks: boolean },
-): void {
+): 1 | 2 {
   if (error instanceof WorkFailed) {
     if (!json) stderr.write(`panji: ${faultText(error.message)}\n`)
-    return
+    return 1
   }
   const { code, message, stack } = failureOf(error)
   if (json) stdout.write(`${jsonText({ error: { code, message } })}\n`)
   stderr.write(`panji: ${faultText(message)}\n`)
-  if (stack === undefined) return
+  if (stack === undefined) return code === 'BAD_REQUEST' ? 2 : 1
   const where = showsStacks ? stack : 'This was not foreseen. LOG_LEVEL=debug shows where it happened.'
   stderr.write(`${faultText(where)}\n`)
+  return 1
 }

@@ -94,7 +94,7 @@ test('a fresh data directory is migrated once, and the doctor finds it well, eac
     // The folder is looked for where the worker runs on this machine, as it does beside the embedded database.
     const add = ['schedule', 'add', 'drop', '--cron', '*/5 * * * *', '--source', 'mca', '--input', '/nowhere/*.csv']
     const message = expect.stringMatching(/"mca" is none of mca-companies[\s\S]*no folder \/nowhere/)
-    expect(await home.json(...add)).toMatchObject({ code: 1, answer: { error: { code: 'BAD_REQUEST', message } } })
+    expect(await home.json(...add)).toMatchObject({ code: 2, answer: { error: { code: 'BAD_REQUEST', message } } })
   } finally {
     home.remove()
   }
@@ -248,7 +248,7 @@ test('an account is created with its key, granted a feed and given credits by th
 test('what a command asks for is checked as it is over HTTP, and nothing of it is done', async () => {
   const asked = ['undo', '1', '--reason', 'x'.repeat(501), '--yes']
   const message = expect.stringContaining('reason must be')
-  expect(await panji.json(...asked)).toMatchObject({ code: 1, answer: { error: { code: 'BAD_REQUEST', message } } })
+  expect(await panji.json(...asked)).toMatchObject({ code: 2, answer: { error: { code: 'BAD_REQUEST', message } } })
   expect(await panji.json('runs', '999')).toMatchObject({ code: 1, answer: { error: { code: 'NOT_FOUND' } } })
 })
 

@@ -9,6 +9,7 @@ import { fields, table } from '../output.ts'
 import type { CommandContext } from '../settings.ts'
 import { WrongUsage } from '../wrong-usage.ts'
 import { prints, type RunAction } from './command.ts'
+import { wholeNumber } from './number-arguments.ts'
 import { keyNameArgument } from './worded-arguments.ts'
 
 interface CreateOptions {
@@ -35,7 +36,7 @@ export function declareAccountKey(account: Command, run: RunAction): void {
     .option('--expires <YYYY-MM-DD>', 'last day of the key, in India', lastDay)
     .option('--replaces <prefix>', 'prefix or id of a key that gets an end')
     .option('--standing-order <id>', 'it acts on this standing order alone, within its budget')
-    .option('--overlap-hours <n>', 'with --replaces: how long the old key stays good', hours, 24)
+    .option('--overlap-hours <n>', 'with --replaces: how long the old key stays good', wholeNumber(0, 9999), 24)
     .action((user: string, options: CreateOptions) => run((context) => create(context, user, options)))
 
   key
@@ -112,9 +113,4 @@ function scopesIn(text: string): KeyScope[] {
 function lastDay(text: string): Date {
   if (!isIsoDate(text)) throw new WrongUsage(`--expires: "${text}" is not a date YYYY-MM-DD`)
   return endOfIndianDay(text)
-}
-
-function hours(text: string): number {
-  if (!/^\d{1,4}$/.test(text)) throw new WrongUsage(`--overlap-hours: "${text}" is no number of hours`)
-  return Number(text)
 }

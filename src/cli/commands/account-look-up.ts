@@ -10,7 +10,7 @@ import { withInstance } from '../instance/with-instance.ts'
 import { fields, table } from '../output.ts'
 import type { CommandContext } from '../settings.ts'
 import { prints, type RunAction } from './command.ts'
-import { count } from './sample.ts'
+import { shownLimit } from './number-arguments.ts'
 
 interface ListOptions {
   readonly suspended?: boolean
@@ -23,7 +23,7 @@ export function declareAccountLookUp(account: Command, run: RunAction): void {
     .description('accounts, the newest first')
     .addHelpText('after', prints('the accounts'))
     .option('--suspended', 'only those that are')
-    .option('--limit <n>', 'how many at most', count, 100)
+    .option('--limit <n>', 'how many at most', shownLimit, 100)
     .action(({ suspended, limit }: ListOptions) =>
       run((context) =>
         withInstance(context, 'account list', async ({ db }) => {

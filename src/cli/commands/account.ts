@@ -21,7 +21,7 @@ import { declareAccountKey } from './account-key.ts'
 import { declareAccountLookUp } from './account-look-up.ts'
 import { declareAccountPeople } from './account-people.ts'
 import { type Declare, prints } from './command.ts'
-import { count } from './sample.ts'
+import { count } from './number-arguments.ts'
 import { accountNameArgument, addressArgument } from './worded-arguments.ts'
 
 interface CreateOptions {

@@ -13,7 +13,7 @@ import { WrongUsage } from '../wrong-usage.ts'
 import { declareBreach } from './audit-breach.ts'
 import { dayArgument, readWhose, type WhoseOptions, withWhose } from './audit-filter.ts'
 import type { Declare } from './command.ts'
-import { count } from './sample.ts'
+import { shownLimit } from './number-arguments.ts'
 
 interface ListOptions extends WhoseOptions {
   readonly kind?: 'act' | 'reading' | 'refusal'
@@ -35,7 +35,7 @@ export const declareAudit: Declare = (program, run) => {
     .option('--subject <object>', 'what was acted on, or a record that was shown')
     .option('--from <YYYY-MM-DD>', 'first day, in India', dayArgument)
     .option('--to <YYYY-MM-DD>', 'last day, in India', dayArgument)
-    .option('--limit <n>', 'rows', count, 50)
+    .option('--limit <n>', 'rows', shownLimit, 50)
     .action((options: ListOptions) => run((context) => list(context, options)))
 
   auditLog

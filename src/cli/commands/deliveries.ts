@@ -21,6 +21,7 @@ import type { CommandContext } from '../settings.ts'
 import { WrongUsage } from '../wrong-usage.ts'
 import { type Declare, prints } from './command.ts'
 import { declareResend } from './deliveries-resend.ts'
+import { shownLimit } from './number-arguments.ts'
 
 interface ListOptions {
   readonly order?: string
@@ -28,7 +29,7 @@ interface ListOptions {
   readonly outcome?: DeliveryFilter['outcome']
   readonly record?: string
   readonly csv?: boolean
-  readonly limit?: string
+  readonly limit: number
 }
 
 interface RetryOptions {
@@ -107,12 +108,10 @@ const listed = (command: Command, description: string): Command =>
     .option('--destination <id>')
     .option('--record <record>', 'gst:GSTIN, company:CIN, director:DIN, or the identifier alone')
     .option('--csv', 'print CSV: the columns of the leads as they were sent, then what the CRM said')
-    .option('--limit <n>', `at most so many; ${shownMax} unless said`)
+    .option('--limit <n>', 'at most so many', shownLimit, shownMax)
 
 async function list(context: CommandContext, options: ListOptions): Promise<void> {
-  const limit = Number(options.limit ?? shownMax)
-  if (!Number.isInteger(limit) || limit < 1) throw new WrongUsage(`--limit: "${options.limit}" is no number from 1`)
-  const { order: orderId, destination: destinationId, outcome, record } = options
+  const { order: orderId, destination: destinationId, outcome, record, limit } = options
   await withInstance(context, 'deliveries list', async ({ db }) => {
     await requireNamed(db, { orderId, destinationId })
     const { deliveries, total } = await listDeliveries(db, {

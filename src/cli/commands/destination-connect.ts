@@ -10,10 +10,11 @@ import { fields } from '../output.ts'
 import type { CommandContext } from '../settings.ts'
 import { WrongUsage } from '../wrong-usage.ts'
 import type { RunAction } from './command.ts'
-import { deliverArgument, type TermOptions, termsIn } from './delivery-terms.ts'
+import { deliverArgument } from './delivery-terms.ts'
 import { readSettingsFile } from './settings-file.ts'
 
-interface ConnectOptions extends TermOptions {
+interface ConnectOptions {
+  readonly deliver?: string
   readonly type?: string
   readonly name?: string
   readonly settings?: string
@@ -57,7 +58,7 @@ async function connect(context: CommandContext, userId: string, options: Connect
       context.out.answer(await finishConsent(parts, { ...owner, word }, context.signal), fields)
       return
     }
-    const target = { connector: type, name, terms: termsIn(options), settings, destinationId: renew }
+    const target = { connector: type, name, terms: { deliver: options.deliver }, settings, destinationId: renew }
     const asked = { ...owner, ...target }
     context.out.answer(await beginConsent(parts, asked), fields)
     context.out.note(

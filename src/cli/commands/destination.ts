@@ -1,6 +1,7 @@
 /** `panji destination …`: the CRMs an account's leads are delivered into. Secrets are never shown. */
 import { Option } from 'commander'
 import { findAccountId } from '../../access/accounts.ts'
+import type { DeliveryTerms } from '../../deliver/destinations/delivery-terms.ts'
 import { listDestinations, showDestination } from '../../deliver/destinations/destination-view.ts'
 import {
   addDestination,
@@ -10,24 +11,23 @@ import {
   updateDestination,
 } from '../../deliver/destinations/destinations.ts'
 import { testDestination } from '../../deliver/destinations/test-destination.ts'
-import { usualCustomerShare } from '../../deliver/lease/customer-share.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { fields, table } from '../output.ts'
 import type { CommandContext } from '../settings.ts'
 import { WrongUsage } from '../wrong-usage.ts'
 import { type Declare, prints } from './command.ts'
-import { deliverArgument, type TermOptions, termHelp, termsIn } from './delivery-terms.ts'
+import { termsIn, withTerms } from './delivery-terms.ts'
 import { declareConnect } from './destination-connect.ts'
 import { declareMapping } from './destination-mapping.ts'
 import { readSettingsFile } from './settings-file.ts'
 
-interface AddOptions extends TermOptions {
+interface AddOptions extends DeliveryTerms {
   readonly type: string
   readonly name: string
   readonly settings: string
 }
 
-interface UpdateOptions extends TermOptions {
+interface UpdateOptions extends DeliveryTerms {
   readonly name?: string
   readonly settings?: string
 }
@@ -35,7 +35,7 @@ interface UpdateOptions extends TermOptions {
 export const declareDestination: Declare = (program, run) => {
   const destination = program.command('destination').description('CRMs that leads are delivered into')
 
-  destination
+  const addition = destination
     .command('add')
     .description('connect a CRM to an account')
     .addHelpText('after', prints('the destination, secrets hidden'))
@@ -43,15 +43,9 @@ export const declareDestination: Declare = (program, run) => {
     .addOption(new Option('--type <connector>', 'kind of CRM').makeOptionMandatory())
     .requiredOption('--name <name>')
     .requiredOption('--settings <file.json>', 'what the connector needs; see docs/connectors.md')
-    .option('--deliver <when>', `${termHelp.deliver}; automatic unless said`, deliverArgument)
-    .option('--customer-share <share>', `${termHelp.customerShare}; ${usualCustomerShare} unless said`)
-    .option('--batch-size <leads>', termHelp.batchSize)
-    .option('--hours <from-to>', termHelp.hours)
-    .option('--pause-at-rejected <share>', termHelp.pauseAtRejected)
-    .option('--keep <what>', termHelp.keep)
-    .option('--adopt-from <score>', termHelp.adoptFrom)
-    .option('--ask-from <score>', termHelp.askFrom)
-    .action((userId: string, options: AddOptions) => run((context) => add(context, userId, options)))
+  withTerms(addition, true).action((userId: string, options: AddOptions) =>
+    run((context) => add(context, userId, options)),
+  )
 
   destination
     .command('list')
@@ -96,7 +90,7 @@ export const declareDestination: Declare = (program, run) => {
       ),
     )
 
-  destination
+  const change = destination
     .command('update')
     .description(
       'renew settings, name, times of delivery, share of calls, batch size, share of rejected leads or what is kept fresh; the destination and its ledger stay',
@@ -104,15 +98,9 @@ export const declareDestination: Declare = (program, run) => {
     .argument('<destination_id>')
     .option('--name <name>')
     .option('--settings <file.json>', 'takes the place of the settings before')
-    .option('--deliver <when>', termHelp.deliver, deliverArgument)
-    .option('--customer-share <share>', termHelp.customerShare)
-    .option('--batch-size <leads>', termHelp.batchSize)
-    .option('--hours <from-to>', termHelp.hours)
-    .option('--pause-at-rejected <share>', termHelp.pauseAtRejected)
-    .option('--keep <what>', termHelp.keep)
-    .option('--adopt-from <score>', termHelp.adoptFrom)
-    .option('--ask-from <score>', termHelp.askFrom)
-    .action((id: string, options: UpdateOptions) => run((context) => update(context, id, options)))
+  withTerms(change, false).action((id: string, options: UpdateOptions) =>
+    run((context) => update(context, id, options)),
+  )
 
   declareConnect(destination, run)
   declareMapping(destination, run)

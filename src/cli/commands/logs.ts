@@ -1,13 +1,14 @@
 /** `panji logs`: what the instance beside the embedded database logged, by level, run or source; and what it logs from now on. */
 import { closeSync, existsSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
-import { InvalidArgumentError, Option } from 'commander'
+import { Option } from 'commander'
 import { z } from 'zod'
 import { AppError } from '../../errors.ts'
 import { prettyLines } from '../../telemetry/log.ts'
 import { logFileIn } from '../kept-log.ts'
 import type { CommandContext } from '../settings.ts'
 import type { Declare } from './command.ts'
+import { count } from './number-arguments.ts'
 import { runIdArgument } from './runs.ts'
 
 interface LogOptions {
@@ -37,13 +38,8 @@ export const declareLogs: Declare = (program, run) => {
     .addOption(new Option('--level <level>', 'only lines of this level or above').choices([...levels]))
     .option('--run <run_id>', 'only lines of this run', runIdArgument)
     .option('--source <source>', 'only lines of this source')
-    .option('--lines <n>', 'how many of the last ones', lineCount, 100)
+    .option('--lines <n>', 'how many of the last ones', count, 100)
     .action((options: LogOptions) => run((context) => logs(context, options)))
-}
-
-function lineCount(text: string): number {
-  if (!/^\d{1,6}$/.test(text)) throw new InvalidArgumentError('must be a whole number up to 999999')
-  return Number(text)
 }
 
 async function logs(context: CommandContext, options: LogOptions): Promise<void> {

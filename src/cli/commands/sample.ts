@@ -1,9 +1,9 @@
 /** `panji sample generate`: snapshots in the registries' own formats, any size, seeded. */
 import { resolve } from 'node:path'
-import { InvalidArgumentError } from 'commander'
 import { generateSnapshots } from '../../../sample/generate-snapshots.ts'
 import { table } from '../output.ts'
 import { type Declare, prints } from './command.ts'
+import { count } from './number-arguments.ts'
 import { declareSampleNextDay } from './sample-next-day.ts'
 import { declareSampleRemove } from './sample-remove.ts'
 
@@ -47,9 +47,4 @@ export const declareSample: Declare = (program, run) => {
         )
       }),
     )
-}
-
-export function count(text: string): number {
-  if (!/^\d{1,10}$/.test(text)) throw new InvalidArgumentError('it must be a whole number.')
-  return Number(text)
 }

@@ -1,15 +1,15 @@
 /** `panji sandbox`: the CRMs in a box alone, until Ctrl-C. The first line says how to reach them. */
 import { once } from 'node:events'
-import { InvalidArgumentError } from 'commander'
 import { listening } from '../faults/listen-fault.ts'
 import { type Declare, prints } from './command.ts'
+import { port } from './number-arguments.ts'
 
 export const declareSandbox: Declare = (program, run) => {
   program
     .command('sandbox')
     .description('run the sandbox CRMs alone; the first line printed is what `destination add` takes')
     .addHelpText('after', prints('{<crm>: {settings}, …, control_url, control_token}'))
-    .option('--port <port>', 'TCP port; 0 takes a free one', portArgument)
+    .option('--port <port>', 'TCP port; 0 takes a free one', port)
     .action((options: { port?: number }) =>
       run(async (context) => {
         const port = options.port ?? context.settings.sandboxPort
@@ -22,10 +22,4 @@ export const declareSandbox: Declare = (program, run) => {
         await server.close()
       }),
     )
-}
-
-function portArgument(text: string): number {
-  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
-    throw new InvalidArgumentError('a port is a number from 0 to 65535.')
-  return Number(text)
 }

@@ -12,7 +12,7 @@ import { fields, table } from '../output.ts'
 import type { CommandContext } from '../settings.ts'
 import { WrongUsage } from '../wrong-usage.ts'
 import { type Declare, prints, type RunAction } from './command.ts'
-import { count } from './sample.ts'
+import { count } from './number-arguments.ts'
 import { draftOf, type StandingOptions } from './standing-draft.ts'
 import { reasonArgument } from './worded-arguments.ts'
 

@@ -16,7 +16,7 @@ import { withInstance } from '../instance/with-instance.ts'
 import { fields, table } from '../output.ts'
 import type { CommandContext } from '../settings.ts'
 import type { Declare } from './command.ts'
-import { count } from './sample.ts'
+import { count } from './number-arguments.ts'
 import { reasonArgument } from './worded-arguments.ts'
 
 const shownMax = 100

@@ -10,6 +10,7 @@ import { withQueue } from '../instance/with-worker.ts'
 import { fields, table } from '../output.ts'
 import { WrongUsage } from '../wrong-usage.ts'
 import { type Declare, prints } from './command.ts'
+import { shownLimit } from './number-arguments.ts'
 
 type Given = Partial<Record<SuppressionKind, string[]>> & { readonly file?: string }
 
@@ -59,7 +60,7 @@ export const declareSuppress: Declare = (program, run) => {
     .description('the entries, the newest first; whom they mean is not kept')
     .addHelpText('after', prints('the entries, which name nobody'))
     .addOption(new Option('--kind <kind>').choices([...suppressionKinds]))
-    .option('--limit <n>', 'entries shown', (text) => Math.max(1, Number.parseInt(text, 10) || 1), 100)
+    .option('--limit <n>', 'entries shown', shownLimit, 100)
     .action(({ kind, limit }: { kind?: SuppressionKind; limit: number }) =>
       run((context) =>
         withInstance(context, 'suppress list', async ({ db }) => {

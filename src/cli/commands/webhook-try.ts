@@ -16,10 +16,11 @@ import type { CommandContext } from '../settings.ts'
 import { failWith } from '../work-failed.ts'
 import { WrongUsage } from '../wrong-usage.ts'
 import { prints, type RunAction } from './command.ts'
+import { port } from './number-arguments.ts'
 
 interface Listening {
   readonly secretFile?: string
-  readonly port: string
+  readonly port: number
   readonly host: string
 }
 
@@ -38,7 +39,7 @@ export function declareTrying(webhook: Command, run: RunAction): void {
     .addHelpText('after', prints('{verified, fault, event_id, body}, a line per message'))
     .argument('[webhook_id]', 'the webhook whose secret verifies what comes')
     .option('--secret-file <path>', 'a file that holds the secret, `whsec_…`, in place of a webhook of this instance')
-    .option('--port <number>', '0 takes a free one', '8899')
+    .option('--port <number>', '0 takes a free one', port, 8899)
     .option('--host <address>', 'where to listen', '127.0.0.1')
     .action((id: string | undefined, options: Listening) => run((context) => listen(context, id, options)))
 }
@@ -58,8 +59,7 @@ function testWebhook(context: CommandContext, webhookId: string, type: EventType
 
 async function listen(context: CommandContext, webhookId: string | undefined, options: Listening): Promise<void> {
   const secret = await secretFor(context, webhookId, options)
-  const { host } = options
-  const port = Number(options.port)
+  const { host, port } = options
   const server = createReceiver(secret, (message) => show(context, message))
   await listening({ host, port, portName: '--port', hostName: '--host' }, async () => {
     server.listen(port, host)

@@ -20,7 +20,7 @@ test('somebody is invited by an address that mail can be sent to, and is one per
   const { user_id: user } = made.answer as { user_id: string }
   for (const address of ['ravi', 'ravi@example', 'a b@example.com', '<ravi@example.com>'])
     expect(await panji('account', 'invite', user, address)).toMatchObject({
-      code: 1,
+      code: 2,
       answer: { error: { code: 'BAD_REQUEST', message: expect.stringContaining('e-mail address') } },
     })
   const people = []
@@ -65,6 +65,43 @@ test('an account is made of an address that mail can be sent to, and names are a
   ).toMatchObject({
     code: 2,
   })
+})
+
+test('a number that is none, or out of bounds, is wrong usage, and so is what an operation refuses to read', async () => {
+  const add = ['schedule', 'add', 'nightly', '--job', 'collect-words']
+  const update = ['destination', 'update', crypto.randomUUID()]
+  for (const words of [
+    ...['x', '0', '-1', '1.5', '99999999999', ''].flatMap((limit) =>
+      [
+        ['account', 'list'],
+        ['audit', 'list'],
+        ['suppress', 'list'],
+        ['deliveries', 'list'],
+      ].map((list) => [...list, '--limit', limit]),
+    ),
+    ['logs', '--lines', 'all'],
+    ['sample', 'generate', '--out', 'x', '--companies', '-1', '--gst', '1', '--directors', '1'],
+    ['account', 'key', 'create', 'firm@example.com', '--overlap-hours', '10000'],
+    ['webhook', 'listen', '--port', '65536'],
+    ['sandbox', '--port', '1e3'],
+    ...['0', '10001', '1.5', 'all'].map((size) => [...update, '--batch-size', size]),
+    ...['1', '-0.1', 'half'].map((part) => [...update, '--customer-share', part]),
+    ...['0', '1.1', '5%'].map((part) => [...update, '--pause-at-rejected', part]),
+    ...['0', '101'].flatMap((score) => [
+      [...update, '--adopt-from', score],
+      [...update, '--ask-from', score],
+    ]),
+    [...update, '--hours', '20-06'],
+    [...update, '--keep', 'old'],
+    [...add, '--cron', 'daily'],
+    [...add, '--cron', '0 0 31 2 *'],
+    [...add, '--cron', '0 1 * * *', '--timezone', 'Mars/Base'],
+  ])
+    expect([words, await panji(...words)]).toMatchObject([
+      words,
+      { code: 2, answer: { error: { code: 'BAD_REQUEST' } } },
+    ])
+  expect((await panji('schedule', 'list')).answer).not.toContainEqual(expect.objectContaining({ name: 'nightly' }))
 })
 
 test('a time of delivery that is none, and a standing order that cannot be meant, are wrong usage', async () => {
