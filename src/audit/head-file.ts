@@ -3,8 +3,9 @@
  * nothing from the end of the audit log without this telling. Written whole or not at all; a head that the chain does not
  * contain any more is never written over.
  */
-import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { writeWhole } from '../db/whole-file.ts'
 import { codeOf } from '../domain/fault-code.ts'
 import type { ChainHead } from './chain.ts'
 
@@ -24,7 +25,5 @@ export function readHeadFile(dataDir: string): ChainHead | undefined {
 }
 
 export function writeHeadFile(dataDir: string, { seq, hash }: ChainHead): void {
-  const draft = `${pathOf(dataDir)}.${process.pid}`
-  writeFileSync(draft, `${JSON.stringify({ seq, hash })}\n`, { mode: 0o600 })
-  renameSync(draft, pathOf(dataDir))
+  writeWhole(pathOf(dataDir), `${JSON.stringify({ seq, hash })}\n`)
 }

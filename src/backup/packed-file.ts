@@ -6,6 +6,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
+import { nameFile } from '../db/whole-file.ts'
 import { endOfArchive, type Member, memberBytes } from './tar.ts'
 
 const pack = promisify(gzip)
@@ -15,16 +16,18 @@ const level = 1
 const atOnceMax = Math.min(3, Math.max(2, availableParallelism()))
 
 export class PackedFile {
+  readonly #path: string
   readonly #file: FileHandle
   readonly #packing: Promise<Buffer>[] = []
 
-  private constructor(file: FileHandle) {
+  private constructor(path: string, file: FileHandle) {
+    this.#path = path
     this.#file = file
   }
 
   /** For its owner alone. */
   static async create(path: string): Promise<PackedFile> {
-    return new PackedFile(await open(path, 'w', 0o600))
+    return new PackedFile(path, await open(path, 'w', 0o600))
   }
 
   async put(member: Member): Promise<void> {
@@ -55,6 +58,10 @@ export class PackedFile {
 
   async #writeNext(): Promise<void> {
     const packed = await this.#packing.shift()
-    if (packed) await this.#file.writeFile(packed)
+    try {
+      if (packed) await this.#file.writeFile(packed)
+    } catch (error) {
+      throw nameFile(error, this.#path)
+    }
   }
 }

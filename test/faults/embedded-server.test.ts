@@ -58,6 +58,23 @@ test('a process killed with -9 takes its server along, and the next start contin
   await second.stop()
 })
 
+test('a server that a shutdown does not end is ended all the same, and the next start continues on its data', async () => {
+  const first = await startEmbeddedServer({ dataDir, stopSeconds: 1 })
+  expect(await countRows(first)).toBe(1)
+  const postmaster = Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0])
+  const checkpointer = childrenOf(postmaster).find((pid) =>
+    readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('checkpointer'),
+  )
+  // It writes what a shutdown waits for.
+  if (checkpointer !== undefined) process.kill(checkpointer, 'SIGSTOP')
+  await first.stop()
+  expect(isAlive(postmaster)).toBe(false)
+
+  const second = await startEmbeddedServer({ dataDir })
+  expect(await countRows(second)).toBe(2)
+  await second.stop()
+})
+
 test('a second instance on one data directory is refused with the pid of the first', async () => {
   const first = runNode(holder, [dataDir])
   await first.line('ready ')

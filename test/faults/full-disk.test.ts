@@ -3,12 +3,8 @@
  * Root makes a real small disk; elsewhere the server is made to raise the same error where a staging table is made.
  */
 import { execFileSync } from 'node:child_process'
-import { chownSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { openDb } from '../../src/db/db.ts'
-import { unprivilegedUser } from '../../src/db/embedded/unprivileged-user.ts'
 import { runSnapshot } from '../../src/ingest/conduct/run-snapshot.ts'
 import { requestRun } from '../../src/ingest/run/request-run.ts'
 import { getRun } from '../../src/ingest/run/runs.ts'
@@ -16,28 +12,8 @@ import { useTestDatabase } from '../support/database.ts'
 import { databaseAt } from '../support/database-url.ts'
 import { rememberingQueue, stagingTables, useIngest } from '../support/ingest.ts'
 import { expectSound, fingerprint } from './support/oracles.ts'
+import { enlarge, mountSmallDisk, smallDiskRefusal, unmount } from './support/small-disk.ts'
 import { companySnapshot, dayOf } from './support/snapshots.ts'
-
-/** @returns the folder of a file system of its own, or why there can be none. */
-function mountSmallDisk(size: string): { readonly folder: string } | { readonly refused: string } {
-  if (process.getuid?.() !== 0) return { refused: 'only root may mount a file system' }
-  const folder = mkdtempSync(join(tmpdir(), 'panji-disk-'))
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size},mode=0700`, 'tmpfs', folder], { stdio: 'pipe' })
-  } catch (error) {
-    rmSync(folder, { recursive: true })
-    return { refused: error instanceof Error ? error.message : String(error) }
-  }
-  const user = unprivilegedUser()
-  if (user) chownSync(folder, user.uid, user.gid)
-  return { folder }
-}
-const enlarge = (folder: string, size: string) =>
-  execFileSync('mount', ['-o', `remount,size=${size}`, folder], { stdio: 'pipe' })
-const unmount = (folder: string) => {
-  execFileSync('umount', [folder], { stdio: 'pipe' })
-  rmSync(folder, { recursive: true })
-}
 
 const nameOf = (databaseUrl: string) => new URL(databaseUrl).pathname.slice(1)
 
@@ -47,9 +23,8 @@ const companies = 20_000
 const first = files.file('first.csv', companySnapshot('first', companies))
 const second = files.file('second.csv', companySnapshot('second', companies))
 
-const probe = mountSmallDisk('6m')
-if ('refused' in probe) console.log(`F10 without a real disk: ${probe.refused}`)
-else unmount(probe.folder)
+const refusal = smallDiskRefusal()
+if (refusal !== undefined) console.log(`F10 without a real disk: ${refusal}`)
 
 /** A disk of its own with a tablespace on it, and the databases to compare: one on the disk or beside it, one in peace. */
 function useDisk(size: string, tablespace: string) {
@@ -83,7 +58,7 @@ function useDisk(size: string, tablespace: string) {
 }
 const whole = 'panji_full_disk'
 
-describe.runIf('folder' in probe)('a real disk of staging tables', () => {
+describe.skipIf(refusal !== undefined)('a real disk of staging tables', () => {
   const { database, spared, maintenance, underFire, inPeace, folder } = useDisk('6m', 'staging_disk')
 
   test('a run that fills the disk of the staging tables fails clean, gives the space back, and goes on when there is more', async () => {
@@ -111,7 +86,7 @@ describe.runIf('folder' in probe)('a real disk of staging tables', () => {
   })
 })
 
-describe.runIf('folder' in probe)('a real disk of registers', () => {
+describe.skipIf(refusal !== undefined)('a real disk of registers', () => {
   const { spared, maintenance, underFire, inPeace, folder } = useDisk('256m', 'register_disk')
 
   test('a merge that fills the disk of the registers leaves them as they were, and ends when there is space', async () => {

@@ -13,13 +13,22 @@ export interface Failure {
 
 export function failureOf(error: unknown): Failure {
   if (error instanceof AppError) return { code: error.code, message: error.message, stack: undefined }
-  const away = error instanceof Error ? databaseFault(error) : undefined
-  if (away) return { code: away.code, message: away.message, stack: undefined }
+  const away = awayIn(error)
+  if (away) return { ...away, stack: undefined }
   const stop = stopIn(error)
   if (stop) return { code: 'STOPPED', message: stop.message, stack: undefined }
   const refused = systemFault(error)
   if (refused !== undefined) return { code: 'FILE_REFUSED', message: refused, stack: undefined }
   return { code: 'INTERNAL', message: causesOf(error), stack: error instanceof Error ? error.stack : undefined }
+}
+
+/** A fault of the database's condition, with the work that met it: `migration 0010 failed: The database's disk is full. …` */
+function awayIn(error: unknown): Omit<Failure, 'stack'> | undefined {
+  if (!(error instanceof Error)) return undefined
+  const away = error instanceof AppError ? error : databaseFault(error)
+  if (away) return { code: away.code, message: away.message }
+  const deeper = awayIn(error.cause)
+  return deeper && { code: deeper.code, message: `${error.message}: ${deeper.message}` }
 }
 
 /** The error with what caused it: `migration 0010 failed: permission denied for schema registry`. */

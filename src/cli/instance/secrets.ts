@@ -6,10 +6,11 @@
  * that it does not know, so a running one follows the rotation.
  */
 import { randomBytes } from 'node:crypto'
-import { copyFileSync, existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, linkSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeFolders } from '../../db/make-folders.ts'
 import type { AppRole } from '../../db/roles.ts'
+import { writeDraft } from '../../db/whole-file.ts'
 import { Secret } from '../../domain/secret.ts'
 import { SecretKeyChain } from '../../secrets/key-chain.ts'
 import type { CliSettings } from '../settings.ts'
@@ -27,8 +28,7 @@ export function secretOf(given: Secret | undefined, dataDir: string, name: Secre
   const path = join(dataDir, name)
   if (!existsSync(path)) {
     // Linking a finished draft lets two processes that start at once agree on one secret.
-    const draft = `${path}.${process.pid}`
-    writeFileSync(draft, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flush: true })
+    const draft = writeDraft(path, `${randomBytes(32).toString('base64url')}\n`)
     try {
       linkSync(draft, path)
     } catch (error) {

@@ -1,6 +1,7 @@
 /** What the data directory keeps of the sample world, so that later starts can show its key again; mode 0600. */
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { writeWhole } from '../../db/whole-file.ts'
 import type { DemoAccount } from './demo-account.ts'
 
 export interface SampleFile {
@@ -19,7 +20,7 @@ export const readSampleFile = (dataDir: string): SampleFile | undefined =>
   existsSync(pathIn(dataDir)) ? (JSON.parse(readFileSync(pathIn(dataDir), 'utf8')) as SampleFile) : undefined
 
 export function keepSampleFile(dataDir: string, file: SampleFile): SampleFile {
-  writeFileSync(pathIn(dataDir), JSON.stringify(file), { mode: 0o600 })
+  writeWhole(pathIn(dataDir), JSON.stringify(file))
   return file
 }
 

@@ -2,9 +2,10 @@
  * One process owns a data directory at a time. `<data dir>/instance.json` names the owner and how to reach its
  * database; a file whose process is gone (kill -9) is stale and taken over.
  */
-import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { linkSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { AppError } from '../../errors.ts'
+import { writeDraft, writeWhole } from '../whole-file.ts'
 
 export interface Instance {
   readonly pid: number
@@ -46,8 +47,7 @@ export function readInstance(dataDir: string): Instance | undefined {
 export function acquireInstance(dataDir: string, command: string): InstanceLock {
   const path = fileOf(dataDir)
   let mine: Instance = { pid: process.pid, processStart: processStartOf(process.pid), command }
-  const draft = `${path}.${process.pid}`
-  writeFileSync(draft, JSON.stringify(mine), { mode: 0o600 })
+  const draft = writeDraft(path, JSON.stringify(mine))
   try {
     if (!tryLink(draft, path)) {
       const holder = readInstance(dataDir)
@@ -65,8 +65,7 @@ export function acquireInstance(dataDir: string, command: string): InstanceLock 
   return {
     publish(details) {
       mine = { ...mine, ...details }
-      writeFileSync(draft, JSON.stringify(mine), { mode: 0o600 })
-      renameSync(draft, path)
+      writeWhole(path, JSON.stringify(mine))
     },
     release() {
       rmSync(path, { force: true })

@@ -2,9 +2,10 @@
  * Whose the folder is that holds a server's data outside its data directory: `owner.txt` in it names that one, also for an operator who
  * finds the folder later. Who moves a data directory takes it along; a copy of one would write into the same database.
  */
-import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { AppError } from '../../errors.ts'
+import { writeWhole } from '../whole-file.ts'
 
 const pointerIn = (dataDir: string): string => join(dataDir, 'postgres.location')
 
@@ -14,7 +15,8 @@ export function outsideFolder(dataDir: string): string | undefined {
   return existsSync(pointer) ? readFileSync(pointer, 'utf8').trim() : undefined
 }
 
-export const nameOutside = (dataDir: string, folder: string): void => writeFileSync(pointerIn(dataDir), `${folder}\n`)
+export const nameOutside = (dataDir: string, folder: string): void =>
+  writeWhole(pointerIn(dataDir), `${folder}\n`, 0o644)
 
 /** @throws AppError CONFIG_INVALID where another data directory that is there has the folder, too. */
 export function claimOutside(folder: string, dataDir: string): void {
@@ -27,5 +29,5 @@ export function claimOutside(folder: string, dataDir: string): void {
       `The data directory ${dataDir} (PANJI_DATA_DIR) cannot be used: it is a copy of ${owner}, and both name the one database in ${folder}. Copy an instance with \`panji backup\` and \`panji restore\`.`,
     )
   }
-  if (existsSync(folder)) writeFileSync(path, `${dataDir}\n`)
+  if (existsSync(folder)) writeWhole(path, `${dataDir}\n`, 0o644)
 }

@@ -10,6 +10,7 @@ import { randomBytes } from 'node:crypto'
 import {
   chmodSync,
   chownSync,
+  closeSync,
   existsSync,
   mkdirSync,
   openSync,
@@ -25,9 +26,11 @@ import { promisify } from 'node:util'
 import pg from 'pg'
 import { embeddedServerConnections } from '../../../config/connections.ts'
 import { AppError } from '../../errors.ts'
+import { writeWhole } from '../whole-file.ts'
 import { packagedServer } from './binaries.ts'
 import { boundLog, type LogBound } from './bounded-log.ts'
 import { createDataFolder, locateServer, type ServerLocation, serverFolders } from './location.ts'
+import { startFault } from './start-fault.ts'
 import { removeStrayFile } from './stray-files.ts'
 import { type UnprivilegedUser, unprivilegedUser } from './unprivileged-user.ts'
 
@@ -39,11 +42,18 @@ export interface EmbeddedServer {
 
 const run = promisify(execFile)
 
-/** Ends the server when standard input closes or a signal comes; otherwise ends when the server does. */
-const guard = `"$@" </dev/null & server=$!
+/**
+ * Ends the server when standard input closes or a signal comes; otherwise ends when the server does. A server that a fast shutdown does not
+ * end is ended at once, and repairs itself at its next start: PostgreSQL 18 waits for ever where the shutdown meets the recovery from a
+ * crash, as after a disk that ran full.
+ */
+const guard = `patience=$1; shift
+"$@" </dev/null & server=$!
 trap 'kill -INT $server' TERM INT HUP
 exec 3<&0
-( cat <&3 >/dev/null; kill -INT $server 2>/dev/null ) &
+( cat <&3; kill -INT $server
+  while [ $patience -gt 0 ] && kill -0 $server; do sleep 1; patience=$((patience - 1)); done
+  kill -QUIT $server ) >/dev/null 2>&1 &
 watcher=$!
 exec 3<&- </dev/null
 wait $server; status=$?
@@ -51,16 +61,26 @@ while kill -0 $server 2>/dev/null; do wait $server; status=$?; done
 kill $watcher 2>/dev/null
 exit $status`
 
+/** A shutdown writes what is in memory to the disk, 256 MiB at most. Whoever starts next waits for half a minute. */
+const stopSecondsMax = 20
+
 export interface EmbeddedOptions {
   readonly dataDir: string
   /** Settings on top of the defaults, for tests and benches: `{ fsync: 'off' }`. */
   readonly settings?: Readonly<Record<string, string>>
   /** Another bound of the server's log, for tests. */
   readonly log?: LogBound
+  /** How long a shutdown may take, for tests. */
+  readonly stopSeconds?: number
 }
 
 /** @throws AppError DATABASE_START_FAILED with the end of the server's log. */
-export async function startEmbeddedServer({ dataDir, settings = {}, log }: EmbeddedOptions): Promise<EmbeddedServer> {
+export async function startEmbeddedServer({
+  dataDir,
+  settings = {},
+  log,
+  stopSeconds = stopSecondsMax,
+}: EmbeddedOptions): Promise<EmbeddedServer> {
   mkdirSync(dataDir, { recursive: true })
   const user = unprivilegedUser(serverFolders(dataDir))
   const location = locateServer(dataDir, await packagedServer(), user)
@@ -73,11 +93,11 @@ export async function startEmbeddedServer({ dataDir, settings = {}, log }: Embed
     const port = await freePort()
     const leaveLog = boundLog(logPath, log)
     const said = existsSync(logPath) ? statSync(logPath).size : 0
-    const server = launch(location, port, settings, user, logPath)
+    const server = launch(location, port, settings, user, { logPath, stopSeconds })
     const databaseUrl = `postgresql://panji:${password}@127.0.0.1:${port}/panji`
     server.once('exit', leaveLog)
     try {
-      await untilReady(databaseUrl, server, logPath)
+      await untilReady(databaseUrl, server, logPath, location.data)
       return { databaseUrl, stop: () => stop(server) }
     } catch (error) {
       if (!removeStrayFile(location.data, readFileSync(logPath).subarray(said).toString())) throw error
@@ -87,7 +107,7 @@ export async function startEmbeddedServer({ dataDir, settings = {}, log }: Embed
 
 function databasePassword(dataDir: string): string {
   const path = join(dataDir, 'database-password')
-  if (!existsSync(path)) writeFileSync(path, randomBytes(24).toString('hex'), { mode: 0o600 })
+  if (!existsSync(path)) writeWhole(path, randomBytes(24).toString('hex'))
   return readFileSync(path, 'utf8').trim()
 }
 
@@ -150,12 +170,10 @@ async function initialise(
     )
   } catch (error) {
     rmSync(location.data, { recursive: true, force: true })
-    throw new AppError(
-      'DATABASE_START_FAILED',
+    throw startFault(
+      location.data,
       `initdb failed: ${ownWords(error as Error & { stdout?: string; stderr?: string })}`,
-      {
-        cause: error,
-      },
+      error,
     )
   } finally {
     rmSync(passwordFile, { force: true })
@@ -172,7 +190,7 @@ function launch(
   port: number,
   settings: Readonly<Record<string, string>>,
   user: UnprivilegedUser | undefined,
-  logPath: string,
+  { logPath, stopSeconds }: { readonly logPath: string; readonly stopSeconds: number },
 ): ChildProcess {
   const all = {
     listen_addresses: '127.0.0.1',
@@ -201,9 +219,14 @@ function launch(
   const parameters = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const binary = join(location.binaries, 'bin', 'postgres')
   // Detached: a Ctrl-C in the terminal reaches Panji alone, which ends its work before it ends the database.
-  return spawn(
+  const child = spawn(
     'sh',
-    ['-c', guard, 'panji-postgres-guard', binary, '-D', location.data, '-p', String(port), ...parameters],
+    [
+      '-c',
+      guard,
+      'panji-postgres-guard',
+      ...[String(stopSeconds), binary, '-D', location.data, '-p', String(port), ...parameters],
+    ],
     {
       ...user,
       cwd: '/',
@@ -212,6 +235,8 @@ function launch(
       detached: true,
     },
   )
+  closeSync(log)
+  return child
 }
 
 /** The server needs no variable of ours, and PG* of the caller would mislead it. */
@@ -219,7 +244,7 @@ function serverEnvironment(): NodeJS.ProcessEnv {
   return { PATH: process.env['PATH'] ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC', ...clockOfThisProcess() }
 }
 
-async function untilReady(databaseUrl: string, server: ChildProcess, logPath: string): Promise<void> {
+async function untilReady(databaseUrl: string, server: ChildProcess, logPath: string, data: string): Promise<void> {
   const deadline = Date.now() + 60_000
   const maintenanceUrl = databaseUrl.replace(/\/panji$/, '/postgres')
   while (server.exitCode === null && Date.now() < deadline) {
@@ -237,7 +262,7 @@ async function untilReady(databaseUrl: string, server: ChildProcess, logPath: st
     }
   }
   const log = existsSync(logPath) ? readFileSync(logPath, 'utf8').trim().split('\n').slice(-8).join('\n  ') : ''
-  throw new AppError('DATABASE_START_FAILED', `The embedded PostgreSQL did not start. The end of ${logPath}:\n  ${log}`)
+  throw startFault(data, `The embedded PostgreSQL did not start. The end of ${logPath}:\n  ${log}`)
 }
 
 async function stop(server: ChildProcess): Promise<void> {
