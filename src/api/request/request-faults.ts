@@ -40,10 +40,20 @@ type Place = (typeof places)[keyof typeof places]
 export const requestValidator: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart }) => {
   const place = Object.entries(places).find(([part]) => part === httpPart)?.[1] ?? 'body'
   return (data: unknown) => {
-    const result = schema.safeParse(data, { error: () => unsaid })
+    const read = place === 'query' || place === 'path' ? inDigitsAlone(data, schemaNode(schema)) : data
+    const result = schema.safeParse(read, { error: () => unsaid })
     if (result.success) return { value: result.data }
     return { error: requestFault(result.error.issues, { root: schemaNode(schema), data, place }) }
   }
+}
+
+/** A whole number comes as a text, and in digits: `0x10`, `1e1` and ` 5` are numbers to JavaScript alone. */
+function inDigitsAlone(data: unknown, root: SchemaNode): unknown {
+  if (typeof data !== 'object' || data === null) return data
+  const isOdd = ([name, value]: [string, unknown]) =>
+    typeof value === 'string' && !/^-?\d+$/.test(value) && nodeAt(root, [name]).type === 'integer'
+  const odd = Object.entries(data).filter(isOdd)
+  return odd.length === 0 ? data : { ...data, ...Object.fromEntries(odd.map(([name]) => [name, Number.NaN])) }
 }
 
 function requestFault(said: readonly z.core.$ZodIssue[], refused: Refused): AppError {
