@@ -8,7 +8,7 @@ import type { AnonymousClients } from './hooks/anonymous-clients.ts'
 import { noteRefusal } from './hooks/audit-log.ts'
 import { serverOptionsOf } from './hooks/connection-bounds.ts'
 import { requestIdOf, setOpeningHeaders } from './hooks/response-headers.ts'
-import { answerMalformedHttp } from './malformed-http.ts'
+import { answerExpectation, answerMalformedHttp } from './malformed-http.ts'
 import { requestValidator } from './request/request-faults.ts'
 import type { ServerOptions } from './server-options.ts'
 
@@ -38,6 +38,7 @@ export function createBareServer(
       void sendError(error, request, reply)
     },
   })
+  app.server.on('checkExpectation', answerExpectation)
   app.setValidatorCompiler(requestValidator)
   app.setSerializerCompiler(serializerCompiler)
   app.setErrorHandler((error, request, reply) => {

@@ -2,7 +2,10 @@
  * Answers what never becomes a request (broken syntax, oversized headers, a timeout) in the shape of every other error, and
  * ends the connection, also one whose peer goes on sending and never closes its side.
  */
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { quoted } from '../domain/visible.ts'
 import { docUrlOf } from './error-reply.ts'
 import { requestIdOf, securityHeaders } from './hooks/response-headers.ts'
 
@@ -22,8 +25,22 @@ export function answerMalformedHttp(error: Error & { code?: string }, socket: So
     return
   }
   const statusLine = statusLines[error.code ?? ''] ?? '400 Bad Request'
-  const requestId = requestIdOf({ headers: {} })
-  const detail = `The request could not be read as HTTP: ${statusLine.slice(4)}.`
+  const { headers, body } = faultOf(`The request could not be read as HTTP: ${statusLine.slice(4)}.`, randomUUID())
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  socket.end(`HTTP/1.1 ${statusLine}\r\n${lines.join('\r\n')}\r\n\r\n${body}`)
+  const ending = setTimeout(() => socket.destroy(), lingerMs)
+  ending.unref()
+  socket.once('close', () => clearTimeout(ending))
+}
+
+/** To a request that expects what this server does not do. */
+export function answerExpectation(request: IncomingMessage, response: ServerResponse): void {
+  const came = quoted(String(request.headers.expect), 60)
+  const { headers, body } = faultOf(`Expect: only 100-continue is fulfilled here; ${came} came.`, requestIdOf(request))
+  response.writeHead(417, headers).end(body)
+}
+
+function faultOf(detail: string, requestId: string) {
   const body = JSON.stringify({
     detail,
     error_code: 'BAD_REQUEST',
@@ -37,9 +54,5 @@ export function answerMalformedHttp(error: Error & { code?: string }, socket: So
     'Content-Length': String(Buffer.byteLength(body)),
     Connection: 'close',
   }
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
-  socket.end(`HTTP/1.1 ${statusLine}\r\n${lines.join('\r\n')}\r\n\r\n${body}`)
-  const ending = setTimeout(() => socket.destroy(), lingerMs)
-  ending.unref()
-  socket.once('close', () => clearTimeout(ending))
+  return { headers, body }
 }

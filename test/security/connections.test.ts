@@ -275,6 +275,20 @@ test.each([
   expect(await answerOf(await open(text))).toMatch(new RegExp(`^(HTTP/1\\.1 )?${status}`))
 })
 
+test('an expectation that nobody fulfils is refused in the shape of every error', async () => {
+  const { open } = await serve()
+  const answer = await answerOf(await open(head('GET /healthz HTTP/1.1', 'Expect: miracles', 'X-Request-Id: mine')))
+  expect(answer).toMatch(/^HTTP\/1\.1 417 /)
+  expect(answer).toContain('X-Content-Type-Options: nosniff')
+  expect(JSON.parse(answer.slice(answer.indexOf('{')))).toEqual({
+    detail: 'Expect: only 100-continue is fulfilled here; miracles came.',
+    error_code: 'BAD_REQUEST',
+    request_id: 'mine',
+    doc_url: '/docs/errors#BAD_REQUEST',
+  })
+  expect(answer).toContain('X-Request-Id: mine')
+})
+
 test('CONNECT and upgrades open nothing', async () => {
   const { open } = await serve()
   expect(await answerOf(await open(head('CONNECT 127.0.0.1:5432 HTTP/1.1')))).not.toContain('200')
