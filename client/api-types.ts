@@ -2877,7 +2877,7 @@ export interface paths {
         };
         /**
          * The leads of an order
-         * @description One flat row of scalars per item, or the older nested shape. Until the order is paid a row holds the identifier and the name that you gave, and all other columns are null.
+         * @description One flat row of scalars per item, or the older nested shape; an item whose credit came back has none. Until the order is paid a row holds the identifier and the name that you gave, and all other columns are null.
          */
         get: operations["listOrderLeads"];
         put?: never;
@@ -3305,7 +3305,7 @@ export interface paths {
         };
         /**
          * Download an order
-         * @description Its records as JSON, or its flat lead rows as a CSV file or a workbook. A workbook keeps telephone numbers and zeros in front as text; a spreadsheet keeps those of the CSV where it is told to take quoted fields as text. Of an order that is not paid: identifiers, the names that you gave, and in the JSON whether anybody can be reached.
+         * @description Its records as JSON, or its flat lead rows as a CSV file or a workbook; an item whose credit came back has none. A workbook keeps telephone numbers and zeros in front as text; a spreadsheet keeps those of the CSV where it is told to take quoted fields as text. Of an order that is not paid: identifiers, the names that you gave, and in the JSON whether anybody can be reached.
          */
         get: operations["exportOrder"];
         put?: never;
@@ -4705,7 +4705,7 @@ export interface webhooks {
         put?: never;
         /**
          * Sent when operators are notified of the conditions of the instance
-         * @description Anything but a 2xx is tried again for three days.
+         * @description Anything but a 2xx within 10 seconds is tried again for 3 days; redirects are not followed.
          */
         post: operations["onConditionsChanged"];
         delete?: never;
@@ -4725,7 +4725,7 @@ export interface webhooks {
         put?: never;
         /**
          * Sent when your credits run low
-         * @description Anything but a 2xx is tried again for three days.
+         * @description Anything but a 2xx within 10 seconds is tried again for 3 days; redirects are not followed.
          */
         post: operations["onCreditsLow"];
         delete?: never;
@@ -4745,7 +4745,7 @@ export interface webhooks {
         put?: never;
         /**
          * Sent when leads wait for you to say whether a record of the CRM is theirs
-         * @description Anything but a 2xx is tried again for three days.
+         * @description Anything but a 2xx within 10 seconds is tried again for 3 days; redirects are not followed.
          */
         post: operations["onDeliveryNeeds_decision"];
         delete?: never;
@@ -4765,7 +4765,7 @@ export interface webhooks {
         put?: never;
         /**
          * Sent when deliveries into a CRM were paused
-         * @description Anything but a 2xx is tried again for three days.
+         * @description Anything but a 2xx within 10 seconds is tried again for 3 days; redirects are not followed.
          */
         post: operations["onDeliveryPaused"];
         delete?: never;
@@ -4785,7 +4785,7 @@ export interface webhooks {
         put?: never;
         /**
          * Sent when a day is over in which imports changed delivered records of a destination that is kept fresh
-         * @description Anything but a 2xx is tried again for three days.
+         * @description Anything but a 2xx within 10 seconds is tried again for 3 days; redirects are not followed.
          */
         post: operations["onDeliveryRefreshed"];
         delete?: never;
@@ -4805,7 +4805,7 @@ export interface webhooks {
         put?: never;
         /**
          * Sent when a CRM refused rows
-         * @description Anything but a 2xx is tried again for three days.
+         * @description Anything but a 2xx within 10 seconds is tried again for 3 days; redirects are not followed.
          */
         post: operations["onDeliveryRejected"];
         delete?: never;
@@ -4825,7 +4825,7 @@ export interface webhooks {
         put?: never;
         /**
          * Sent when paused deliveries into a CRM were resumed
-         * @description Anything but a 2xx is tried again for three days.
+         * @description Anything but a 2xx within 10 seconds is tried again for 3 days; redirects are not followed.
          */
         post: operations["onDeliveryResumed"];
         delete?: never;
@@ -4845,7 +4845,7 @@ export interface webhooks {
         put?: never;
         /**
          * Sent when deliveries into a CRM fail
-         * @description Anything but a 2xx is tried again for three days.
+         * @description Anything but a 2xx within 10 seconds is tried again for 3 days; redirects are not followed.
          */
         post: operations["onDestinationBroken"];
         delete?: never;
@@ -4865,7 +4865,7 @@ export interface webhooks {
         put?: never;
         /**
          * Sent when a CRM that failed takes leads again
-         * @description Anything but a 2xx is tried again for three days.
+         * @description Anything but a 2xx within 10 seconds is tried again for 3 days; redirects are not followed.
          */
         post: operations["onDestinationRecovered"];
         delete?: never;
@@ -4885,7 +4885,7 @@ export interface webhooks {
         put?: never;
         /**
          * Sent when every lead of an order has its answer from a CRM
-         * @description Anything but a 2xx is tried again for three days.
+         * @description Anything but a 2xx within 10 seconds is tried again for 3 days; redirects are not followed.
          */
         post: operations["onOrderDelivered"];
         delete?: never;
@@ -4905,7 +4905,7 @@ export interface webhooks {
         put?: never;
         /**
          * Sent when the payment of an order arrived
-         * @description Anything but a 2xx is tried again for three days.
+         * @description Anything but a 2xx within 10 seconds is tried again for 3 days; redirects are not followed.
          */
         post: operations["onOrderPaid"];
         delete?: never;
@@ -4925,7 +4925,7 @@ export interface webhooks {
         put?: never;
         /**
          * Sent when a standing order buys nothing for now
-         * @description Anything but a 2xx is tried again for three days.
+         * @description Anything but a 2xx within 10 seconds is tried again for 3 days; redirects are not followed.
          */
         post: operations["onStanding_orderBlocked"];
         delete?: never;
@@ -4945,7 +4945,7 @@ export interface webhooks {
         put?: never;
         /**
          * Sent when a day of your standing orders is over
-         * @description Anything but a 2xx is tried again for three days.
+         * @description Anything but a 2xx within 10 seconds is tried again for 3 days; redirects are not followed.
          */
         post: operations["onStanding_orderDigest"];
         delete?: never;
@@ -4965,7 +4965,7 @@ export interface webhooks {
         put?: never;
         /**
          * Sent when a run of a standing order waits for your approval
-         * @description Anything but a 2xx is tried again for three days.
+         * @description Anything but a 2xx within 10 seconds is tried again for 3 days; redirects are not followed.
          */
         post: operations["onStanding_orderNeeds_approval"];
         delete?: never;
@@ -4985,7 +4985,7 @@ export interface webhooks {
         put?: never;
         /**
          * Sent when a run of a standing order has bought what it found
-         * @description Anything but a 2xx is tried again for three days.
+         * @description Anything but a 2xx within 10 seconds is tried again for 3 days; redirects are not followed.
          */
         post: operations["onStanding_orderRun_finished"];
         delete?: never;
@@ -29788,9 +29788,9 @@ export interface operations {
             header: {
                 /** @description Of the event; the same when it is sent again */
                 "webhook-id": string;
-                /** @description `v1,` and the base64 of HMAC-SHA256 over id.timestamp.body under the secret */
+                /** @description `v1,` and the base64 of HMAC-SHA256 over id.timestamp.body; its key is what the base64 behind `whsec_` of the secret decodes to */
                 "webhook-signature": string;
-                /** @description Seconds since 1970 */
+                /** @description When it was sent, in seconds since 1970 */
                 "webhook-timestamp": string;
             };
             path?: never;
@@ -29888,9 +29888,9 @@ export interface operations {
             header: {
                 /** @description Of the event; the same when it is sent again */
                 "webhook-id": string;
-                /** @description `v1,` and the base64 of HMAC-SHA256 over id.timestamp.body under the secret */
+                /** @description `v1,` and the base64 of HMAC-SHA256 over id.timestamp.body; its key is what the base64 behind `whsec_` of the secret decodes to */
                 "webhook-signature": string;
-                /** @description Seconds since 1970 */
+                /** @description When it was sent, in seconds since 1970 */
                 "webhook-timestamp": string;
             };
             path?: never;
@@ -29946,9 +29946,9 @@ export interface operations {
             header: {
                 /** @description Of the event; the same when it is sent again */
                 "webhook-id": string;
-                /** @description `v1,` and the base64 of HMAC-SHA256 over id.timestamp.body under the secret */
+                /** @description `v1,` and the base64 of HMAC-SHA256 over id.timestamp.body; its key is what the base64 behind `whsec_` of the secret decodes to */
                 "webhook-signature": string;
-                /** @description Seconds since 1970 */
+                /** @description When it was sent, in seconds since 1970 */
                 "webhook-timestamp": string;
             };
             path?: never;
@@ -30016,9 +30016,9 @@ export interface operations {
             header: {
                 /** @description Of the event; the same when it is sent again */
                 "webhook-id": string;
-                /** @description `v1,` and the base64 of HMAC-SHA256 over id.timestamp.body under the secret */
+                /** @description `v1,` and the base64 of HMAC-SHA256 over id.timestamp.body; its key is what the base64 behind `whsec_` of the secret decodes to */
                 "webhook-signature": string;
-                /** @description Seconds since 1970 */
+                /** @description When it was sent, in seconds since 1970 */
                 "webhook-timestamp": string;
             };
             path?: never;
@@ -30077,9 +30077,9 @@ export interface operations {
             header: {
                 /** @description Of the event; the same when it is sent again */
                 "webhook-id": string;
-                /** @description `v1,` and the base64 of HMAC-SHA256 over id.timestamp.body under the secret */
+                /** @description `v1,` and the base64 of HMAC-SHA256 over id.timestamp.body; its key is what the base64 behind `whsec_` of the secret decodes to */
                 "webhook-signature": string;
-                /** @description Seconds since 1970 */
+                /** @description When it was sent, in seconds since 1970 */
                 "webhook-timestamp": string;
             };
             path?: never;
@@ -30154,9 +30154,9 @@ export interface operations {
             header: {
                 /** @description Of the event; the same when it is sent again */
                 "webhook-id": string;
-                /** @description `v1,` and the base64 of HMAC-SHA256 over id.timestamp.body under the secret */
+                /** @description `v1,` and the base64 of HMAC-SHA256 over id.timestamp.body; its key is what the base64 behind `whsec_` of the secret decodes to */
                 "webhook-signature": string;
-                /** @description Seconds since 1970 */
+                /** @description When it was sent, in seconds since 1970 */
                 "webhook-timestamp": string;
             };
             path?: never;
@@ -30229,9 +30229,9 @@ export interface operations {
             header: {
                 /** @description Of the event; the same when it is sent again */
                 "webhook-id": string;
-                /** @description `v1,` and the base64 of HMAC-SHA256 over id.timestamp.body under the secret */
+                /** @description `v1,` and the base64 of HMAC-SHA256 over id.timestamp.body; its key is what the base64 behind `whsec_` of the secret decodes to */
                 "webhook-signature": string;
-                /** @description Seconds since 1970 */
+                /** @description When it was sent, in seconds since 1970 */
                 "webhook-timestamp": string;
             };
             path?: never;
@@ -30287,9 +30287,9 @@ export interface operations {
             header: {
                 /** @description Of the event; the same when it is sent again */
                 "webhook-id": string;
-                /** @description `v1,` and the base64 of HMAC-SHA256 over id.timestamp.body under the secret */
+                /** @description `v1,` and the base64 of HMAC-SHA256 over id.timestamp.body; its key is what the base64 behind `whsec_` of the secret decodes to */
                 "webhook-signature": string;
-                /** @description Seconds since 1970 */
+                /** @description When it was sent, in seconds since 1970 */
                 "webhook-timestamp": string;
             };
             path?: never;
@@ -30353,9 +30353,9 @@ export interface operations {
             header: {
                 /** @description Of the event; the same when it is sent again */
                 "webhook-id": string;
-                /** @description `v1,` and the base64 of HMAC-SHA256 over id.timestamp.body under the secret */
+                /** @description `v1,` and the base64 of HMAC-SHA256 over id.timestamp.body; its key is what the base64 behind `whsec_` of the secret decodes to */
                 "webhook-signature": string;
-                /** @description Seconds since 1970 */
+                /** @description When it was sent, in seconds since 1970 */
                 "webhook-timestamp": string;
             };
             path?: never;
@@ -30411,9 +30411,9 @@ export interface operations {
             header: {
                 /** @description Of the event; the same when it is sent again */
                 "webhook-id": string;
-                /** @description `v1,` and the base64 of HMAC-SHA256 over id.timestamp.body under the secret */
+                /** @description `v1,` and the base64 of HMAC-SHA256 over id.timestamp.body; its key is what the base64 behind `whsec_` of the secret decodes to */
                 "webhook-signature": string;
-                /** @description Seconds since 1970 */
+                /** @description When it was sent, in seconds since 1970 */
                 "webhook-timestamp": string;
             };
             path?: never;
@@ -30489,9 +30489,9 @@ export interface operations {
             header: {
                 /** @description Of the event; the same when it is sent again */
                 "webhook-id": string;
-                /** @description `v1,` and the base64 of HMAC-SHA256 over id.timestamp.body under the secret */
+                /** @description `v1,` and the base64 of HMAC-SHA256 over id.timestamp.body; its key is what the base64 behind `whsec_` of the secret decodes to */
                 "webhook-signature": string;
-                /** @description Seconds since 1970 */
+                /** @description When it was sent, in seconds since 1970 */
                 "webhook-timestamp": string;
             };
             path?: never;
@@ -30550,9 +30550,9 @@ export interface operations {
             header: {
                 /** @description Of the event; the same when it is sent again */
                 "webhook-id": string;
-                /** @description `v1,` and the base64 of HMAC-SHA256 over id.timestamp.body under the secret */
+                /** @description `v1,` and the base64 of HMAC-SHA256 over id.timestamp.body; its key is what the base64 behind `whsec_` of the secret decodes to */
                 "webhook-signature": string;
-                /** @description Seconds since 1970 */
+                /** @description When it was sent, in seconds since 1970 */
                 "webhook-timestamp": string;
             };
             path?: never;
@@ -30613,9 +30613,9 @@ export interface operations {
             header: {
                 /** @description Of the event; the same when it is sent again */
                 "webhook-id": string;
-                /** @description `v1,` and the base64 of HMAC-SHA256 over id.timestamp.body under the secret */
+                /** @description `v1,` and the base64 of HMAC-SHA256 over id.timestamp.body; its key is what the base64 behind `whsec_` of the secret decodes to */
                 "webhook-signature": string;
-                /** @description Seconds since 1970 */
+                /** @description When it was sent, in seconds since 1970 */
                 "webhook-timestamp": string;
             };
             path?: never;
@@ -30681,9 +30681,9 @@ export interface operations {
             header: {
                 /** @description Of the event; the same when it is sent again */
                 "webhook-id": string;
-                /** @description `v1,` and the base64 of HMAC-SHA256 over id.timestamp.body under the secret */
+                /** @description `v1,` and the base64 of HMAC-SHA256 over id.timestamp.body; its key is what the base64 behind `whsec_` of the secret decodes to */
                 "webhook-signature": string;
-                /** @description Seconds since 1970 */
+                /** @description When it was sent, in seconds since 1970 */
                 "webhook-timestamp": string;
             };
             path?: never;
@@ -30751,9 +30751,9 @@ export interface operations {
             header: {
                 /** @description Of the event; the same when it is sent again */
                 "webhook-id": string;
-                /** @description `v1,` and the base64 of HMAC-SHA256 over id.timestamp.body under the secret */
+                /** @description `v1,` and the base64 of HMAC-SHA256 over id.timestamp.body; its key is what the base64 behind `whsec_` of the secret decodes to */
                 "webhook-signature": string;
-                /** @description Seconds since 1970 */
+                /** @description When it was sent, in seconds since 1970 */
                 "webhook-timestamp": string;
             };
             path?: never;

@@ -1,7 +1,6 @@
 /**
  * A fetch that waits where the API asks for it: after a 429 or 503 for `Retry-After`, after a broken connection for a
- * growing pause. What may not happen twice is not sent twice: a POST carries an `Idempotency-Key`, under which the API
- * gives the first answer again.
+ * growing pause. What may not happen twice is sent again only after an answer that says it was refused.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 
@@ -12,11 +11,14 @@ export interface Patience {
   readonly waitSecondsMax: number
 }
 
-export function createPatientFetch({ triesMax, waitSecondsMax }: Patience): (request: Request) => Promise<Response> {
-  return async (request) => {
+/** @param mayRepeat whether the request may be sent again where nobody knows if it arrived. */
+export type PatientFetch = (request: Request, mayRepeat: boolean) => Promise<Response>
+
+export function createPatientFetch({ triesMax, waitSecondsMax }: Patience): PatientFetch {
+  return async (request, mayRepeat) => {
     for (let tried = 1; ; tried++) {
       const outcome = await attempt(request)
-      const waitSeconds = secondsBeforeNextTry(outcome, request, tried)
+      const waitSeconds = secondsBeforeNextTry(outcome, mayRepeat && !request.signal.aborted, tried)
       if (tried < triesMax && waitSeconds !== undefined && waitSeconds <= waitSecondsMax) {
         if (outcome instanceof Response) await outcome.body?.cancel()
         await pause(waitSeconds * 1000, undefined, { signal: request.signal })
@@ -43,11 +45,11 @@ async function attempt(request: Request): Promise<Response | Broken> {
 }
 
 /** @returns undefined where another try would not help, or might do something twice. */
-function secondsBeforeNextTry(outcome: Response | Broken, request: Request, tried: number): number | undefined {
+function secondsBeforeNextTry(outcome: Response | Broken, mayRepeat: boolean, tried: number): number | undefined {
   if (outcome instanceof Response) {
     if (outcome.status !== 429 && outcome.status !== 503) return undefined
     const seconds = Number(outcome.headers.get('retry-after') ?? tried)
     return Number.isFinite(seconds) ? seconds : undefined
   }
-  return request.signal.aborted || request.method === 'DELETE' ? undefined : 2 ** tried / 8
+  return mayRepeat ? 2 ** tried / 8 : undefined
 }

@@ -26,14 +26,18 @@ export interface WebhookRequest {
   readonly nowMs?: number
 }
 
-/** @throws WebhookRefused for a message that is unsigned, altered, signed with another secret, or older than five minutes. */
+/**
+ * @throws WebhookRefused for a message that is unsigned, altered, signed with another secret, or older than five minutes.
+ * @throws TypeError where the secret is none: under an empty one anybody could sign.
+ */
 export function verifyWebhook({ secret, headers, body, nowMs = Date.now() }: WebhookRequest): WebhookEvent {
+  const keys = [secret].flat().map(keyOf)
   const [id, at, signatures] = ['id', 'timestamp', 'signature'].map((name) => headerOf(headers, `webhook-${name}`))
   if (!id || !at || !signatures) throw new WebhookRefused('the request has no webhook-id, -timestamp and -signature')
   const age = nowMs / 1000 - Number(at)
   if (!(Math.abs(age) <= ageSecondsMax)) throw new WebhookRefused('the message is older than five minutes')
   const text = typeof body === 'string' ? body : Buffer.from(body).toString('utf8')
-  const signed = [secret].flat().map((each) => signatureOf(each, `${id}.${at}.${text}`))
+  const signed = keys.map((key) => signatureOf(key, `${id}.${at}.${text}`))
   const given = signatures.split(' ').map((each) => Buffer.from(each))
   const isGenuine = signed.some((own) =>
     given.some((other) => own.length === other.length && timingSafeEqual(own, other)),
@@ -42,13 +46,20 @@ export function verifyWebhook({ secret, headers, body, nowMs = Date.now() }: Web
   return JSON.parse(text) as WebhookEvent
 }
 
-function signatureOf(secret: string, text: string): Buffer {
-  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
+function keyOf(secret: string): Buffer {
+  if (!/^whsec_[\w+/-]{32,}={0,2}$/.test(secret))
+    throw new TypeError('The secret of a webhook is whsec_ and its base64.')
+  const key = Buffer.from(secret.slice('whsec_'.length), 'base64')
+  return key
+}
+
+function signatureOf(key: Buffer, text: string): Buffer {
   return Buffer.from(`v1,${createHmac('sha256', key).update(text).digest('base64')}`)
 }
 
 function headerOf(headers: WebhookRequest['headers'], name: string): string | undefined {
   if (headers instanceof Headers) return headers.get(name) ?? undefined
-  const value = headers[name]
+  // Names of headers come in any case, and some servers keep it.
+  const value = headers[name] ?? Object.entries(headers).find(([each]) => each.toLowerCase() === name)?.[1]
   return typeof value === 'string' ? value : value?.[0]
 }

@@ -1,7 +1,12 @@
-/** `npm run client`: writes the client's types. A test fails while they differ from what the document gives. */
+/** `npm run client`: writes what the client knows of the API. A test fails while it differs from what the document gives. */
 import { writeFileSync } from 'node:fs'
+import { renderRepeatable } from '../client/render-repeatable.ts'
 import { renderTypes } from '../client/render-types.ts'
 import { openApiDocument } from '../src/api/document.ts'
 
-writeFileSync(new URL('../client/api-types.ts', import.meta.url), await renderTypes(await openApiDocument()))
-console.log('wrote client/api-types.ts')
+const document = await openApiDocument()
+const texts = { 'api-types.ts': await renderTypes(document), 'repeatable.ts': renderRepeatable(document) }
+for (const [name, text] of Object.entries(texts)) {
+  writeFileSync(new URL(`../client/${name}`, import.meta.url), text)
+  console.log(`wrote client/${name}`)
+}

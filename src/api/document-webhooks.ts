@@ -1,7 +1,10 @@
 /** The `webhooks` of the OpenAPI document: one per type of event, and what operators are notified with; made from their lists. */
 import { z } from 'zod'
+import { webhookBounds } from '../../config/webhooks.ts'
 import { events, eventTypes } from '../notify/event-types.ts'
 import { AlertData, alertExample, alertType } from '../notify/operators/alert-message.ts'
+
+const { timeoutMs, giveUpDays } = webhookBounds
 
 const header = (name: string, description: string) => ({
   ...{ name, in: 'header', required: true, description },
@@ -11,8 +14,11 @@ const header = (name: string, description: string) => ({
 /** Standard Webhooks. */
 const headers = [
   header('webhook-id', 'Of the event; the same when it is sent again'),
-  header('webhook-timestamp', 'Seconds since 1970'),
-  header('webhook-signature', '`v1,` and the base64 of HMAC-SHA256 over id.timestamp.body under the secret'),
+  header('webhook-timestamp', 'When it was sent, in seconds since 1970'),
+  header(
+    'webhook-signature',
+    '`v1,` and the base64 of HMAC-SHA256 over id.timestamp.body; its key is what the base64 behind `whsec_` of the secret decodes to',
+  ),
 ]
 
 export const documentWebhooks = (): Readonly<Record<string, object>> =>
@@ -43,7 +49,7 @@ function posted(type: string, { when, data, example }: { when: string; data: z.Z
     operationId: `on ${type}`.replace(/[ .](\w)/g, (_match, letter: string) => letter.toUpperCase()),
     tags: ['Events'],
     summary: `Sent when ${when}`,
-    description: 'Anything but a 2xx is tried again for three days.',
+    description: `Anything but a 2xx within ${timeoutMs / 1_000} seconds is tried again for ${giveUpDays} days; redirects are not followed.`,
     security: [],
     parameters: headers,
     requestBody: { required: true, content: { 'application/json': { schema, example: body } } },

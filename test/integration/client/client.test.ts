@@ -107,6 +107,53 @@ test('an order whose answer was lost is sent again under the same key and placed
   expect(dataOf(await panji.GET('/api/orders')).total).toBe(1)
 })
 
+test('what the API has no Idempotency-Key for is sent once: its lost answer is the failure, and it is not done twice', async () => {
+  const panji = clientOf()
+  let lost = 0
+  relay.intercept = async (call, forward) => {
+    const answer = await forward()
+    return call.method === 'POST' && call.path === '/api/keys' && lost++ === 0 ? 'break the connection' : answer
+  }
+  const made = panji.POST('/api/keys', { body: { name: 'nightly' }, headers: { 'Idempotency-Key': 'mine' } })
+  await expect(made).rejects.toThrow('fetch failed')
+  expect(callsTo('/api/keys').map(({ headers }) => headers.get('idempotency-key'))).toEqual([null])
+  const { data } = dataOf(await panji.GET('/api/keys'))
+  expect(data.filter(({ name }) => name === 'nightly')).toHaveLength(1)
+})
+
+test('a search whose answer was lost is asked again', async () => {
+  const panji = clientOf()
+  let lost = 0
+  relay.intercept = async (call, forward) => {
+    const answer = await forward()
+    return call.path === '/api/screener/search' && lost++ === 0 ? 'break the connection' : answer
+  }
+  const { response } = await panji.POST('/api/screener/search', { body: { type: 'company', query: "State == 'Goa'" } })
+  expect([response.status, lost]).toEqual([200, 2])
+})
+
+test('a call is aborted while it waits for a login, which goes on for the others', async () => {
+  const panji = clientOf()
+  const asked = Promise.withResolvers<void>()
+  const held = Promise.withResolvers<void>()
+  relay.intercept = async (call, forward) => {
+    if (call.path === '/api/auth/login') {
+      asked.resolve()
+      await held.promise
+    }
+    return forward()
+  }
+  const caller = new AbortController()
+  const aborted = panji.GET('/api/users/me', { signal: caller.signal })
+  const other = panji.GET('/api/users/me')
+  await asked.promise
+  caller.abort(new Error('The caller has gone.'))
+  await expect(aborted).rejects.toThrow('The caller has gone.')
+  held.resolve()
+  expect((await other).response.status).toBe(200)
+  expect(callsTo('/api/auth/login')).toHaveLength(1)
+})
+
 test('a server that cannot be reached is tried four times, then the failure is thrown', async () => {
   const panji = clientOf()
   dataOf(await panji.GET('/api/users/me'))

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { verifyWebhook, WebhookRefused } from '../../../client/webhook.ts'
 import { signedHeaders } from '../../../src/notify/webhooks/signed-headers.ts'
@@ -14,6 +15,27 @@ test('an event that Panji signed is read, from text or bytes, by either kind of 
   // While the secret is changed, either one is good.
   expect(verifyWebhook({ secret: [other, secret], headers, body })).toEqual(event)
 })
+
+test('names of headers are read in any case', () => {
+  const shown = Object.entries(headers).map(([name, value]) => [
+    name.replace(/\b[a-z]/g, (first) => first.toUpperCase()),
+    value,
+  ])
+  expect(Object.keys(Object.fromEntries(shown))).toContain('Webhook-Signature')
+  expect(verifyWebhook({ secret, headers: Object.fromEntries(shown), body })).toMatchObject({ type: 'order.paid' })
+})
+
+test.each(['', 'whsec_', 'whsec_c2hvcnQ=', 'undefined', secret.slice('whsec_'.length), `${secret} `])(
+  'a secret that is none, %j, verifies nothing: whoever guesses its key could sign',
+  (none) => {
+    const signature = createHmac('sha256', Buffer.from(none.replace(/^whsec_/, ''), 'base64'))
+      .update(`msg_1.${headers['webhook-timestamp']}.${body}`)
+      .digest('base64')
+    const forged = { ...headers, 'webhook-signature': `v1,${signature}` }
+    expect(() => verifyWebhook({ secret: none, headers: forged, body })).toThrow(TypeError)
+    expect(() => verifyWebhook({ secret: [secret, none], headers: forged, body })).toThrow(TypeError)
+  },
+)
 
 test.each([
   ['with another secret', { secret: other, headers, body }],

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { renderRepeatable } from '../../../client/render-repeatable.ts'
 import { renderTypes } from '../../../client/render-types.ts'
 import { openApiDocument } from '../../../src/api/document.ts'
 
@@ -8,6 +9,10 @@ const source = (path: string) => readFileSync(new URL(path, root), 'utf8')
 
 test("the client's types are what the OpenAPI document gives (else: npm run client)", async () => {
   expect(source('client/api-types.ts')).toBe(await renderTypes(await openApiDocument()))
+})
+
+test('the POSTs that the client sends again are those that the OpenAPI document lets it (else: npm run client)', async () => {
+  expect(source('client/repeatable.ts')).toBe(renderRepeatable(await openApiDocument()))
 })
 
 test('the example of docs/client.md is client/example.ts, which is type-checked', () => {

@@ -20,7 +20,7 @@ export default operation({
   tag: 'CRM',
   summary: 'The leads of an order',
   description:
-    'One flat row of scalars per item, or the older nested shape. Until the order is paid a row holds the identifier and ' +
+    'One flat row of scalars per item, or the older nested shape; an item whose credit came back has none. Until the order is paid a row holds the identifier and ' +
     'the name that you gave, and all other columns are null.',
   caller: { scopes: ['read'] },
   audit: { reads: 'leads' },

@@ -26,7 +26,7 @@ export default operation({
   tag: 'Orders',
   summary: 'Download an order',
   description:
-    'Its records as JSON, or its flat lead rows as a CSV file or a workbook. A workbook keeps telephone numbers and ' +
+    'Its records as JSON, or its flat lead rows as a CSV file or a workbook; an item whose credit came back has none. A workbook keeps telephone numbers and ' +
     'zeros in front as text; a spreadsheet keeps those of the CSV where it is told to take quoted fields as text. Of ' +
     'an order that is not paid: identifiers, the names that you gave, and in the JSON whether anybody can be reached.',
   caller: { scopes: ['read'] },
