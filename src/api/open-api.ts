@@ -152,7 +152,8 @@ function errorResponses(facts: RouteFacts) {
 function effectsOf({ method, config }: RouteOptions) {
   // Of those that nobody has logged in for, a POST opens a session or sends a mail.
   const asks = config?.public !== true && config?.audit !== undefined && config.audit !== 'act'
-  const isRead = method === 'GET' || (method === 'POST' && asks)
+  // What takes an Idempotency-Key has an effect, also where what it answers is a reading to the audit log.
+  const isRead = method === 'GET' || (method === 'POST' && asks && !config?.idempotent)
   return {
     'x-read-only': isRead,
     'x-destructive': !isRead && (method === 'DELETE' || config?.destructive === true),
