@@ -5,7 +5,7 @@ DECLARE
   kind text := ingest.gstin_kind(k);
 BEGIN
   IF kind IS NULL THEN
-    k := upper(regexp_replace(v, '\s+', '', 'g'));
+    k := upper(ingest.bare_identifier(v));
     kind := ingest.gstin_kind(k);
   END IF;
   IF kind IS NULL THEN RETURN NULL; END IF;

@@ -2,7 +2,7 @@
 -- are exchanged only in places where the shape of a kind leaves no choice, and in the check digit.
 CREATE OR REPLACE FUNCTION ingest.gstin_repaired(v text) RETURNS text LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
 DECLARE
-  k text := upper(regexp_replace(v, '\s+', '', 'g'));
+  k text := upper(ingest.bare_identifier(v));
   as_digits text;
   as_letters text;
   kinds text;

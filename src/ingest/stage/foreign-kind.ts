@@ -9,12 +9,15 @@ export function foreignKind(bytes: Buffer): string | undefined {
   if (signed !== undefined) return signed
   if (bytes.toString('latin1', 257, 262) === 'ustar') return tar
   const start = bytes.subarray(0, 256).toString('latin1')
-  return /^\s*<(?:!doctype html|html|head|body)\b/i.test(start) ? page : undefined
+  if (/^(?:ï»¿)?\s*<(?:!doctype html|html|head|body|table)\b/i.test(start)) return page
+  return /^(?:ï»¿)?\s*<\?xml\b/i.test(start) ? xml : undefined
 }
 
 const packed = (name: string) => `it is packed with ${name}, which is not read; unpack it, or pack it with gzip or zip`
 const tar = 'it is a tar archive, which is not read; unpack it, or pack its files with zip'
-const page = 'it is a web page, as a server sends it with an error or a login; fetch the file again'
+const page =
+  'it is a web page, as a server sends it with an error or a login; fetch the file again, or save it as .xlsx where a spreadsheet shows it as a table'
+const xml = 'it is an XML document; where a spreadsheet shows it as a table, save it there as .xlsx, or as CSV'
 
 const sign = (hex: string): Buffer => Buffer.from(hex, 'hex')
 const signs: readonly (readonly [Buffer, string])[] = [

@@ -61,6 +61,29 @@ test.each([
   ],
   ['a PDF', () => file('report.csv', '%PDF-1.4\n1 0 obj\n'), 'SOURCE_CORRUPT', /report\.csv.*it is a PDF/],
   ['a web page', () => file('page.csv', '<!DOCTYPE html><title>Login</title>\n'), 'SOURCE_CORRUPT', /web page.*login/],
+  [
+    'an XML spreadsheet',
+    () => file('goa.xls', '<?xml version="1.0"?>\n<Workbook/>'),
+    'SOURCE_CORRUPT',
+    /it is an XML document.*\.xlsx/,
+  ],
+  [
+    'an OpenDocument spreadsheet',
+    () =>
+      file(
+        'goa.ods',
+        zipOf(['mimetype', 'content.xml', 'META-INF/manifest.xml'].map((name) => ({ name, content: '<x/>' }))),
+      ),
+    'SOURCE_CORRUPT',
+    /goa\.ods: this is an OpenDocument file \(\.ods\), which is not read; save it as \.xlsx/,
+  ],
+  [
+    'a binary workbook',
+    () =>
+      file('goa.xlsb', zipOf(['[Content_Types].xml', 'xl/workbook.bin'].map((name) => ({ name, content: '<x/>' })))),
+    'SOURCE_CORRUPT',
+    /goa\.xlsb: this is a binary workbook \(\.xlsb\), which is not read/,
+  ],
   ['a RAR file', () => file('goa.rar', 'Rar!\x1a\x07\0x'), 'SOURCE_CORRUPT', /packed with RAR.*gzip or zip/],
   [
     'a zip without a file',

@@ -104,9 +104,10 @@ test('nothing written in any of its spellings is nothing, and no other word is t
   const { capitals, run } = await read(utf8(...nothing.slice(0, 9).map((each, index) => line(index + 1, 'A', each))))
   expect(capitals).toEqual(nothing.slice(0, 9).map(() => null))
   expect(run.rejected).toBe(0)
+  const errors = ['#VALUE!', '#REF!', '#NAME?', '#DIV/0!', '#NUM!', '#NULL!']
   const cleaned = await database.db.query<{ v: string; cleaned: string | null }>(
     'SELECT v, ingest.clean(v) AS cleaned FROM unnest($1::text[]) AS given(v)',
-    [[...nothing, 'NAN', 'NANDA', 'N A', 'NILGIRI', '0']],
+    [[...nothing, ...errors, 'NAN', 'NANDA', 'N A', 'NILGIRI', '0', '#VALUE', 'NAME?']],
   )
   expect(cleaned.filter(({ cleaned }) => cleaned !== null).map(({ v }) => v)).toEqual([
     'NAN',
@@ -114,6 +115,8 @@ test('nothing written in any of its spellings is nothing, and no other word is t
     'N A',
     'NILGIRI',
     '0',
+    '#VALUE',
+    'NAME?',
   ])
 })
 

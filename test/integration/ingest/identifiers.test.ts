@@ -103,3 +103,29 @@ test('each repair of an identifier is counted by its kind, and what nothing prov
     rejects: { cin_malformed: 1 },
   })
 })
+
+test('what cannot be seen in an identifier, and what keeps a spreadsheet from its digits, is no part of it', async () => {
+  const hidden = ['\u00a0', '\u200b', '\ufeff', '\u200c', '\u202c', '\u2060', '\u00ad', '\u3000']
+  const cin = (at: number) => `U72900GA2020PTC0150${String(at).padStart(2, '0')}`
+  const cells = [
+    ...hidden.map((sign, at) => `${cin(at).slice(0, 6)}${sign}${cin(at).slice(6)}${sign}`),
+    `"=""${cin(8)}"""`,
+    `'${cin(9)}`,
+  ]
+  const lines = cells.map((cell) => `${cell},A FIRM,Active,1,1,Private`)
+  const header = 'cin,company_name,status,authorized_capital,paidup_capital,class'
+  const run = await ingest('mca-companies', file('hidden.csv', [header, ...lines, ''].join('\n')), { mode: 'delta' })
+  expect(run).toMatchObject({ rows_read: 10, inserted: 10, rejected: 0 })
+  expect(run.report).toMatchObject({ repaired: { company_id_spaces: 8, company_id_quotes: 2 } })
+
+  const people = ['DIN,FullName,DINStatus', '"=""00098761""",A FORMULA,Approved', "'98762,AN APOSTROPHE,Approved"]
+  const dins = file('quoted.csv', [...people, '0009\u200b8763,UNSEEN,Approved', ''].join('\n'))
+  const directors = await ingest('mca-directors', dins, { mode: 'delta' })
+  expect(directors).toMatchObject({ rows_read: 3, inserted: 3, rejected: 0 })
+  expect(directors.report).toMatchObject({ repaired: { din_quotes: 2, din_spaces: 1, din_lost_zeros: 1 } })
+
+  expect(await fixed(['27AAACR\u200b5055K1Z7\u202c', '="27AAACR5055K1Z7"'])).toEqual([
+    '27AAACR5055K1Z7',
+    '27AAACR5055K1Z7',
+  ])
+})

@@ -25,18 +25,18 @@ export const readers = {
   },
 } as const
 
-/** What each kind can lose or gain beside its case and its spaces: the repair's name, and over `checked` when it happened. */
+/** What each kind can lose or gain beside its case, its spaces and its quotes: the repair's name, and over `checked` when it happened. */
 const repaired = {
   'company-id': {
     hyphen: (cell: string, value: string) => sql`strpos(${value}, '-') > 0 AND strpos(${cell}, '-') = 0`,
   },
   din: {
     lost_zeros: (cell: string, value: string) =>
-      sql`length(regexp_replace(${cell}, '\\s|\\.0+$', '', 'g')) < length(${value})`,
+      sql`length(regexp_replace(ingest.bare_identifier(${cell}), '\\.0+$', '')) < length(${value})`,
     point: (cell: string) => sql`strpos(${cell}, '.') > 0`,
   },
   gstin: {
-    look_alike: (cell: string, value: string) => sql`upper(regexp_replace(${cell}, '\\s', '', 'g')) <> ${value}`,
+    look_alike: (cell: string, value: string) => sql`upper(ingest.bare_identifier(${cell})) <> ${value}`,
   },
 } satisfies Record<Identifier, Record<string, (cell: string, value: string) => string>>
 
@@ -50,13 +50,15 @@ function addIdentifier(layers: CheckLayers, column: string, rule: RuleOf<Identif
     message: sql`coalesce('"' || left(checked.${field}, 80) || '"', 'an empty cell') || ${literal(` ${sentence}`)}`,
   })
   const name = rule.kind.replace('-', '_')
+  const unquoted = sql`regexp_replace(checked.${field}, '^=?["'']|"$', '', 'g')`
   const others = Object.entries(repaired[rule.kind]).map(
     ([what, happened]) =>
       sql`CASE WHEN ${happened(`checked.${field}`, `checked.${column}`)} THEN ${literal(`${name}_${what}`)} END`,
   )
   layers.repaired.push({
     kind: {
-      sql: sql`concat_ws(' ', CASE WHEN checked.${field} ~ '\\s' THEN ${literal(`${name}_spaces`)} END,
+      sql: sql`concat_ws(' ', CASE WHEN length(ingest.bare_identifier(checked.${field})) < length(${unquoted}) THEN ${literal(`${name}_spaces`)} END,
+        CASE WHEN ${unquoted} <> checked.${field} THEN ${literal(`${name}_quotes`)} END,
         CASE WHEN checked.${field} <> upper(checked.${field}) THEN ${literal(`${name}_case`)} END,
         ${others.join(', ')})`,
     },

@@ -24,6 +24,13 @@ export async function* archiveCsv(
     yield* workbookCsv(archive, label, shape, findings)
     return
   }
+  const otherWorkbook = otherWorkbookIn(archive)
+  if (otherWorkbook !== undefined) {
+    throw new AppError(
+      'SOURCE_CORRUPT',
+      `${label}: this is ${otherWorkbook}, which is not read; save it as .xlsx, or as CSV.`,
+    )
+  }
   const names = archive.names.filter((name) => !isLitter(name)).toSorted(byName)
   if (names.length === 0) throw new AppError('SOURCE_CORRUPT', `${label}: the zip file holds no table.`)
   const header = new SharedHeader(label, shape)
@@ -34,6 +41,13 @@ export async function* archiveCsv(
       : asUtf8(noArchive(whole, archive.read(name)))
     yield* names.length === 1 ? bytes : header.without(bytes, name)
   }
+}
+
+/** Workbooks of other kinds are zip files, too. */
+function otherWorkbookIn(archive: Archive): string | undefined {
+  if (archive.has('xl/workbook.bin')) return 'a binary workbook (.xlsb)'
+  const isOpenDocument = archive.has('content.xml') && archive.has('META-INF/manifest.xml')
+  return isOpenDocument ? 'an OpenDocument file (.ods)' : undefined
 }
 
 /** What is named as a table, packed or not, stands before what is not, so that a note beside it is the one that the refusal names. */

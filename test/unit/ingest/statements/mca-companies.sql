@@ -100,7 +100,11 @@ SELECT checked.ordinal,
             WHEN checked.incorporated_on IS NULL AND checked.f_registered_on IS NOT NULL THEN '"' || left(checked.f_registered_on, 80) || '" in incorporated_on is no day, written YYYY-MM-DD'
             WHEN checked.last_agm_on IS NULL AND checked.f_last_agm_on IS NOT NULL THEN '"' || left(checked.f_last_agm_on, 80) || '" in last_agm_on is no day, written YYYY-MM-DD'
             WHEN checked.balance_sheet_on IS NULL AND checked.f_balance_sheet_on IS NOT NULL THEN '"' || left(checked.f_balance_sheet_on, 80) || '" in balance_sheet_on is no day, written YYYY-MM-DD' END AS fault_message,
-       nullif(concat_ws(' ', CASE WHEN checked.cin <> checked.f_id THEN concat_ws(' ', CASE WHEN checked.f_id ~ '\s' THEN 'company_id_spaces' END,
+       nullif(concat_ws(' ', CASE WHEN checked.cin <> checked.f_id THEN concat_ws(' ', CASE WHEN length(ingest.bare_identifier(checked.f_id)) < length(regexp_replace(checked.f_id,
+         '^=?["'']|"$',
+         '',
+         'g')) THEN 'company_id_spaces' END,
+        CASE WHEN regexp_replace(checked.f_id, '^=?["'']|"$', '', 'g') <> checked.f_id THEN 'company_id_quotes' END,
         CASE WHEN checked.f_id <> upper(checked.f_id) THEN 'company_id_case' END,
         CASE WHEN strpos(checked.cin,
           '-') > 0 AND strpos(checked.f_id,

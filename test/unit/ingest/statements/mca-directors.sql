@@ -78,12 +78,15 @@ SELECT checked.ordinal,
             WHEN checked.full_name IS NULL THEN 'full_name is empty (fullName)'
             WHEN checked.approved_on IS NULL AND checked.f_approved_on IS NOT NULL THEN '"' || left(checked.f_approved_on, 80) || '" in approved_on is no day, written YYYY-MM-DD'
             WHEN checked.born_on IS NULL AND checked.f_born_on IS NOT NULL THEN '"' || left(checked.f_born_on, 80) || '" in born_on is no day, written YYYY-MM-DD' END AS fault_message,
-       CASE WHEN checked.din <> checked.f_id THEN concat_ws(' ', CASE WHEN checked.f_id ~ '\s' THEN 'din_spaces' END,
+       CASE WHEN checked.din <> checked.f_id THEN concat_ws(' ', CASE WHEN length(ingest.bare_identifier(checked.f_id)) < length(regexp_replace(checked.f_id,
+         '^=?["'']|"$',
+         '',
+         'g')) THEN 'din_spaces' END,
+        CASE WHEN regexp_replace(checked.f_id, '^=?["'']|"$', '', 'g') <> checked.f_id THEN 'din_quotes' END,
         CASE WHEN checked.f_id <> upper(checked.f_id) THEN 'din_case' END,
-        CASE WHEN length(regexp_replace(checked.f_id,
-          '\s|\.0+$',
-          '',
-          'g')) < length(checked.din) THEN 'din_lost_zeros' END, CASE WHEN strpos(checked.f_id, '.') > 0 THEN 'din_point' END) END AS repair
+        CASE WHEN length(regexp_replace(ingest.bare_identifier(checked.f_id),
+          '\.0+$',
+          '')) < length(checked.din) THEN 'din_lost_zeros' END, CASE WHEN strpos(checked.f_id, '.') > 0 THEN 'din_point' END) END AS repair
 FROM (SELECT typed.*,
     registry.name_key(coalesce(typed.full_name, '')) AS name_key FROM (
   SELECT places.ordinal,
