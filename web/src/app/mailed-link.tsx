@@ -3,15 +3,15 @@
  * belongs to several accounts, and was sent here with a code for each, chooses one. Who has a second
  * factor is asked for its code once the server asks for it.
  */
-import { useMutation } from '@tanstack/react-query'
 import { PanjiApiError } from '../../../client/api-error.ts'
 import { Failure } from '../look/failure.tsx'
 import { Field, typedIn } from '../look/field.tsx'
+import { useAct } from '../look/use-act.ts'
 import { queries, sessionKey } from '../wire/queries.ts'
 import { type AccountSession, mailSignInLink, type SignInCode, signIn } from '../wire/session.ts'
 
 export function LinkForm() {
-  const act = useMutation({ mutationFn: mailSignInLink })
+  const act = useAct({ mutationFn: mailSignInLink })
   return (
     <form
       onSubmit={(event) => {
@@ -33,7 +33,7 @@ export function LinkForm() {
 
 /** Programs that look at mails open links, too; a code is good once, so it waits for a person. */
 export function MailedLink({ codes }: { readonly codes: readonly SignInCode[] }) {
-  const act = useMutation({
+  const act = useAct({
     mutationFn: async (credentials: { readonly code: string; readonly totp?: string }) => {
       queries.setQueryData(sessionKey, await signIn<AccountSession>('/app', credentials))
     },

@@ -2,12 +2,12 @@
  * What to do first. With the sample world: the way of a lead from the register into a CRM, walked as its account; without it:
  * what an installation needs, in order, until its first file is in.
  */
-import { useMutation } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { Card } from '../look/card.tsx'
 import { Command } from '../look/command.tsx'
 import { Failure } from '../look/failure.tsx'
 import { indianDay } from '../look/indian-day.ts'
+import { useAct } from '../look/use-act.ts'
 import { api, dataOf } from '../wire/api.ts'
 import { signIn } from '../wire/session.ts'
 import { useMay } from './operator.ts'
@@ -23,7 +23,7 @@ export function GetStarted({ overview }: { readonly overview: Overview }) {
 }
 
 function WalkThrough() {
-  const enter = useMutation({ mutationFn: enterAsSample, onSuccess: () => location.assign('/app') })
+  const enter = useAct({ mutationFn: enterAsSample, onSuccess: () => location.assign('/app') })
   return (
     <Card
       title="Get started"

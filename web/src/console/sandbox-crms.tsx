@@ -1,13 +1,13 @@
 /** The way into the sandbox CRMs, where one sees what was delivered. They know the operator by a link that works once. */
-import { useMutation } from '@tanstack/react-query'
 import { Card } from '../look/card.tsx'
 import { Failure } from '../look/failure.tsx'
+import { useAct } from '../look/use-act.ts'
 import { api, dataOf } from '../wire/api.ts'
 import { useMay } from './operator.ts'
 
 export function SandboxCrms() {
   const may = useMay('operator')
-  const open = useMutation({
+  const open = useAct({
     mutationFn: async () => dataOf(await api.POST('/admin/sandbox/open', { body: {} })),
     onSuccess: ({ url }) => location.assign(url),
   })

@@ -5,7 +5,7 @@
  * shown that waits until it is closed, since the button that it hangs on may go with the reading.
  */
 import { Dialog, DialogDismiss, DialogHeading, useDialogStore } from '@ariakit/react'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
 import { newIdempotencyKey } from '../wire/api.ts'
 import { isReadAnew } from '../wire/queries.ts'
@@ -14,6 +14,7 @@ import { typedIn } from './field.tsx'
 import type { FieldShape, Typed } from './field-shape.ts'
 import { Fields, initialOf } from './fields.tsx'
 import { type Happened, useTell } from './toast.tsx'
+import { useAct } from './use-act.ts'
 
 export type ActProps<Result> = ActAsked<Result> & ActSaid<Result>
 
@@ -62,7 +63,7 @@ function ActForm<Result>(props: ActProps<Result> & { readonly close: () => void 
   const [typed, setTyped] = useState(() => initialOf(fields))
   const cache = useQueryClient()
   const tell = useTell()
-  const act = useMutation({
+  const act = useAct({
     mutationFn: (typed: Typed) => run(typed, key),
     onSuccess: async (result) => {
       done?.(result)

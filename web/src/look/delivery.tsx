@@ -1,9 +1,9 @@
 /** A delivery as both audiences see it: what its outcome looks like, and its record in the CRM. */
-import { useMutation } from '@tanstack/react-query'
 import type { components } from '../../../client/api-types.ts'
 import type { Tone } from './badge.tsx'
 import { Failure } from './failure.tsx'
 import { Instant } from './moment.tsx'
+import { useAct } from './use-act.ts'
 
 export const outcomeTones = {
   created: 'good',
@@ -49,7 +49,7 @@ export function CrmLink(props: {
   readonly enter: (() => Promise<{ readonly url: string }>) | undefined
 }) {
   const { id, url, crm = 'the CRM', enter } = props
-  const open = useMutation({
+  const open = useAct({
     mutationFn: async () => enter?.(),
     onSuccess: (link) => link && location.assign(link.url),
   })

@@ -2,12 +2,12 @@
  * The door: one credential, typed or pasted, and the server's sentence where it is refused. Who has a second factor is asked for
  * its code once the server asks for it.
  */
-import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
 import { PanjiApiError } from '../../../client/api-error.ts'
 import { Failure } from './failure.tsx'
 import { Field, typedIn } from './field.tsx'
 import type { FieldShape } from './field-shape.ts'
+import { useAct } from './use-act.ts'
 
 export function SignIn(props: {
   readonly title: string
@@ -18,7 +18,7 @@ export function SignIn(props: {
   readonly children: ReactNode
 }) {
   const { title, field, signIn, before, children } = props
-  const act = useMutation({
+  const act = useAct({
     mutationFn: ({ credential, code }: { credential: string; code: string | undefined }) => signIn(credential, code),
   })
   const asksForCode = act.error instanceof PanjiApiError && act.error.body.error_code === 'SECOND_FACTOR_REQUIRED'

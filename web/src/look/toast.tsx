@@ -3,10 +3,11 @@
  * until somebody pressed it or closed the toast. F8 goes there by keyboard; who reads or points at one is not hurried.
  */
 import * as Toast from '@radix-ui/react-toast'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext, useState } from 'react'
 import { isReadAnew } from '../wire/queries.ts'
 import { Failure } from './failure.tsx'
+import { useAct } from './use-act.ts'
 
 export interface Happened {
   /** Such as `Competitors is deleted.` */
@@ -64,7 +65,7 @@ function Shown({ of: { says, restore }, close }: { readonly of: Happened; readon
 
 function Undo({ restore, close }: { readonly restore: () => Promise<unknown>; readonly close: () => void }) {
   const cache = useQueryClient()
-  const act = useMutation({
+  const act = useAct({
     mutationFn: restore,
     onSuccess: async () => {
       close()

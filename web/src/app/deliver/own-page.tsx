@@ -2,13 +2,14 @@
  * Signing in at a CRM's own page: what it must know first, the way there, and the word that the browser shows once somebody
  * has allowed it. Nothing is kept before the word came back; closing the dialog before that connects nothing.
  */
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import type { Destination } from '../../look/crm/destination-state.tsx'
 import { type Kind, type SignInWay, settingFields, settingsOf } from '../../look/crm/settings-form.ts'
 import { Failure } from '../../look/failure.tsx'
 import { Field, typedIn } from '../../look/field.tsx'
 import type { FieldShape, Typed } from '../../look/field-shape.ts'
 import { Instant } from '../../look/moment.tsx'
+import { useAct } from '../../look/use-act.ts'
 import { api, dataOf } from '../../wire/api.ts'
 import { isReadAnew } from '../../wire/queries.ts'
 import { AccountAct } from '../account-act.tsx'
@@ -70,7 +71,7 @@ function AllowThere(props: {
 }) {
   const { crm, begun, done } = props
   const cache = useQueryClient()
-  const finish = useMutation({
+  const finish = useAct({
     mutationFn: async (word: string) =>
       dataOf(await api.POST('/api/crm/destinations/connect/finish', { body: { word } })),
     onSuccess: async (destination) => {

@@ -2,7 +2,7 @@
  * A standing order is written here, with what it would have found beside it: before it is made, and whenever it is changed. Nothing
  * is kept before it is saved, and a preview costs a search, so it is asked for by a press.
  */
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { Failure } from '../../look/failure.tsx'
@@ -11,6 +11,7 @@ import type { Typed } from '../../look/field-shape.ts'
 import { Fields, initialOf } from '../../look/fields.tsx'
 import { Page } from '../../look/page.tsx'
 import { useTell } from '../../look/toast.tsx'
+import { useAct } from '../../look/use-act.ts'
 import { api, dataOf } from '../../wire/api.ts'
 import { isReadAnew } from '../../wire/queries.ts'
 import { Needs } from '../needs.tsx'
@@ -35,7 +36,7 @@ export function Editor({ begun, title, says, back, save }: Editing) {
   const [looked, setLooked] = useState<Typed | undefined>(begun.known || begun.query !== '' ? typed : undefined)
   const [, go] = useLocation()
   const [cache, tell] = [useQueryClient(), useTell()]
-  const saving = useMutation({
+  const saving = useAct({
     mutationFn: save,
     onSuccess: async (id) => {
       tell({ says })

@@ -1,8 +1,9 @@
 /** The second factor of who is signed in: set up by a secret and a first code, and removed by a code. */
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { Failure } from '../../look/failure.tsx'
 import { Field, typedIn } from '../../look/field.tsx'
+import { useAct } from '../../look/use-act.ts'
 import { api, dataOf } from '../../wire/api.ts'
 import { sessionKey } from '../../wire/queries.ts'
 import { AccountAct } from '../account-act.tsx'
@@ -46,7 +47,7 @@ export function AddFactor() {
 
 function Confirm({ secret, url }: { readonly secret: string; readonly url: string }) {
   const cache = useQueryClient()
-  const act = useMutation({
+  const act = useAct({
     mutationFn: async (totp: string) => dataOf(await api.POST('/api/second-factor/confirm', { body: { totp } })),
     onSuccess: () => cache.invalidateQueries({ queryKey: sessionKey }),
   })

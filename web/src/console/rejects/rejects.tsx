@@ -3,7 +3,6 @@
  * taken away as a CSV to fix.
  */
 
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useParams } from 'wouter'
 import { useAddressState, useSort } from '../../look/address-state.ts'
@@ -16,6 +15,7 @@ import { Reading } from '../../look/reading.tsx'
 import { RowGrid } from '../../look/row-grid.tsx'
 import { saveAs } from '../../look/save-as.ts'
 import { Tip } from '../../look/tip.tsx'
+import { useAct } from '../../look/use-act.ts'
 import { api, dataOf, type SortOf } from '../../wire/api.ts'
 import { Fix, type Fixes, ImportFixed } from './fix.tsx'
 import { type RejectCode, useRejects } from './read-rejects.ts'
@@ -30,7 +30,7 @@ export default function Rejects() {
   const { head, rowAt, onSight, failed } = useRejects({ id, code, ...useSort<SortOf<'listRejects'>>() })
   const [fixed, setFixed] = useState<Fixes>(new Map())
   const keep = (line: number, cells: readonly string[]) => setFixed((before) => new Map(before).set(line, cells))
-  const exported = useMutation({
+  const exported = useAct({
     mutationFn: async () => {
       const params = { path: { id }, query: code ? { code } : {} }
       const reply = await api.GET('/admin/ingest/runs/{id}/rejects/export', { params, parseAs: 'blob' })

@@ -1,5 +1,4 @@
 /** Imports a file: it is sent with its progress shown, and becomes a run, whose page shows how it goes on. */
-import { useMutation } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { useLocation } from 'wouter'
 import { useAddressState } from '../../look/address-state.ts'
@@ -9,6 +8,7 @@ import type { FieldShape, Typed } from '../../look/field-shape.ts'
 import { indianDay } from '../../look/indian-day.ts'
 import { Page } from '../../look/page.tsx'
 import { Reading } from '../../look/reading.tsx'
+import { useAct } from '../../look/use-act.ts'
 import { uploadSnapshot } from '../../wire/upload.ts'
 import { useMay } from '../operator.ts'
 import { useOverview } from '../overview.ts'
@@ -52,7 +52,7 @@ function ImportForm({ sources }: { readonly sources: readonly string[] }) {
   const [source] = useAddressState('source')
   const fileId = useId()
   const [sent, setSent] = useState<number>()
-  const start = useMutation({
+  const start = useAct({
     mutationFn: async ({ typed, file }: { readonly typed: Typed; readonly file: File | undefined }) => {
       const { source = '', address, as_of, mode, columns, force, dry_run } = typed
       const known = modes.find((each) => each === mode)
