@@ -19,16 +19,16 @@ export function OrderThese({ records }: { readonly records: readonly ListedRecor
   const isOnline = packs.data?.online_payment === true
   const checkId = useId()
   const [excludesInactive, setExcludesInactive] = useState(true)
-  const price = usePriceWords(records, excludesInactive)
+  const { leads, price } = useLeads(records, excludesInactive)
   return (
     <AccountAct
       needs="order"
-      label={records.length === 0 ? 'Buy selected' : `Buy ${counted(records.length, 'lead')}${price}`}
-      title={`Buy ${counted(records.length, 'lead')}`}
+      label={records.length === 0 ? 'Buy selected' : `Buy ${counted(leads, 'lead')}${price}`}
+      title={`Buy ${counted(leads, 'lead')}`}
       tone="main"
       disabled={records.length === 0}
       fields={[
-        { name: 'orderName', label: 'Name of the order', initial: nameFor(records) },
+        { name: 'orderName', label: 'Name of the order', initial: nameFor(records, leads) },
         {
           ...{ name: 'paymentOption', label: 'Paid by' },
           options: isOnline ? ['credits', 'online'] : ['credits'],
@@ -42,7 +42,7 @@ export function OrderThese({ records }: { readonly records: readonly ListedRecor
         const body = { orderName, paymentOption, items, exclude_inactive: excludesInactive, ...told }
         return dataOf(await api.POST('/api/orders/normal', { params, body }))
       }}
-      says={() => `${counted(records.length, 'lead')} ordered.`}
+      says={() => `${counted(leads, 'lead')} ordered.`}
       done={({ _id }) => go(`/orders/${_id}`)}
     >
       <Price records={records} excludesInactive={excludesInactive} />
@@ -63,11 +63,11 @@ export function OrderThese({ records }: { readonly records: readonly ListedRecor
 const registers = { company: 'Companies', gst: 'GST registrations', director: 'Directors' } as const
 
 /** The name of the only record, or `3 records, 22 Nov 2026, 7:35 am`. */
-function nameFor(records: readonly ListedRecord[]): string {
+function nameFor(records: readonly ListedRecord[], leads: number): string {
   const [first] = records
   return first && records.length === 1
     ? first.name.slice(0, 100)
-    : `${counted(records.length, 'record')}, ${instantInWords(new Date())}`
+    : `${counted(leads, 'record')}, ${instantInWords(new Date())}`
 }
 
 function useQuote(records: readonly ListedRecord[], excludesInactive: boolean, enabled = true) {
@@ -84,8 +84,8 @@ function useQuote(records: readonly ListedRecord[], excludesInactive: boolean, e
 /** What each press of a row would ask is asked when they have come to rest. */
 const restMs = 600
 
-/** ` · 12 credits · 9 with mobile`; nothing until it is known. */
-function usePriceWords(records: readonly ListedRecord[], excludesInactive: boolean): string {
+/** How many would be ordered, without those that are left out, and ` · 12 credits · 9 with mobile`; all of them and no price until it is known. */
+function useLeads(records: readonly ListedRecord[], excludesInactive: boolean) {
   const key = records.map(({ id }) => id).join(' ')
   const [resting, setResting] = useState('')
   useEffect(() => {
@@ -94,10 +94,15 @@ function usePriceWords(records: readonly ListedRecord[], excludesInactive: boole
   }, [key])
   const mayOrder = useMay('order')
   const { data } = useQuote(records, excludesInactive, mayOrder && key !== '' && resting === key)
-  if (!data) return ''
-  const mobile = data.types.reduce((sum, { by_mobile }) => sum + by_mobile, 0)
-  return ` · ${counted(data.credits_needed, 'credit')} · ${count(mobile)} with mobile`
+  const leads = records.length - (data && excludesInactive ? sumOf(data.types, 'inactive') : 0)
+  // Nothing is bought then, for no price; the dialog says so.
+  if (!data || leads === 0) return { leads: records.length, price: '' }
+  const mobile = sumOf(data.types, 'by_mobile')
+  return { leads, price: ` · ${counted(data.credits_needed, 'credit')} · ${count(mobile)} with mobile` }
 }
+
+const sumOf = <Member extends string>(types: readonly Readonly<Record<Member, number>>[], member: Member): number =>
+  types.reduce((sum, each) => sum + each[member], 0)
 
 /** What the order would bring and cost, as the server counts it. */
 function Price(props: { readonly records: readonly ListedRecord[]; readonly excludesInactive: boolean }) {
@@ -107,6 +112,9 @@ function Price(props: { readonly records: readonly ListedRecord[]; readonly excl
     <Reading of={quote} what="what it costs">
       {({ types, credits_needed, credit_balance }) => (
         <>
+          {excludesInactive && sumOf(types, 'inactive') === records.length && (
+            <p className="notice warn">Nothing would be bought: what you chose is inactive, and left out.</p>
+          )}
           <p>
             It costs {counted(credits_needed, 'credit')}; you have {counted(credit_balance, 'credit')}. What cannot be
             reached is refunded automatically.

@@ -42,7 +42,7 @@ function WhatBuyingOpens({ type, id, name }: Named) {
     <Reading of={quote} what="what a lead brings">
       {({ types: [told], credits_needed }) => {
         if (!told) return null
-        if (told.inactive > 0) return <p>It is inactive, so that its lead is left out unless you ask for it.</p>
+        if (told.inactive > 0) return <p>It is inactive, so its lead is left out unless you ask for it.</p>
         if (told.reachable === 0) return <p>No way to reach it is known. Its lead would be refunded.</p>
         const ways = [
           ...(told.by_mobile > 0 ? ['a mobile number'] : []),
