@@ -24,13 +24,19 @@ export function Conditions({ overview: { conditions } }: Shown) {
           <p>
             <strong>{summary}</strong> <Moment at={since} />
           </p>
-          <p className="faint">{remedy}</p>
+          <p className="faint">
+            <WithCode text={remedy} />
+          </p>
         </div>
       ))}
       {conditions.length === 0 && <p>A worker looks every minute, and notifies operators of what it finds.</p>}
     </Card>
   )
 }
+
+/** Commands stand between backticks in it. */
+const WithCode = ({ text }: { readonly text: string }) =>
+  text.split('`').map((piece, at) => (at % 2 === 1 ? <code key={piece}>{piece}</code> : piece))
 
 export function Backups({ overview: { backup, conditions } }: Shown) {
   const late = conditions.some(({ type }) => type.startsWith('backup.'))

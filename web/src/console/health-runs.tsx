@@ -53,7 +53,7 @@ function DecideOnRuns({ total }: { readonly total: number }) {
     <Card
       title="Imports that need approval"
       tone="warn"
-      word={counted(total, 'run')}
+      word={counted(total, 'import')}
       acts={total > 5 && <Link href="/runs?status=needs_approval">All of them</Link>}
     >
       <Reading of={runs} what="the runs that wait">
@@ -84,9 +84,9 @@ export function FailedRuns({ overview: { sources } }: Shown) {
       title="Failed imports"
       tone={failed.length > 0 ? 'bad' : 'good'}
       word={failed.length > 0 ? counted(failed.length, 'source') : 'none'}
-      acts={<Link href="/runs?status=failed">All that ever failed</Link>}
+      acts={<Link href="/runs?status=failed">All failed imports</Link>}
     >
-      {failed.length === 0 && <p>The last run of no source failed.</p>}
+      {failed.length === 0 && <p>No source failed on its last import.</p>}
       {failed.map(({ source, last_run_id }) => (
         <div key={source}>
           <p>

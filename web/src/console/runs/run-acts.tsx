@@ -88,6 +88,7 @@ function Discard({ run }: { readonly run: Run }) {
         dataOf(await api.POST('/admin/ingest/runs/{id}/discard', { params: pathOf(run), body: { reason } }))
       }
     >
+      <Suspicions of={run} />
       <p>Nothing of the file is applied. The register stays as it is, and the right file can be imported.</p>
     </OperatorAct>
   )

@@ -7,7 +7,7 @@ import { plain } from '../../look/facts.tsx'
 import { count } from '../../look/numbers.ts'
 import { Reading } from '../../look/reading.tsx'
 import { type Run, readRuns } from './run-reads.ts'
-import { usePreview } from './suspicions.tsx'
+import { InAll, Reasons, usePreview } from './suspicions.tsx'
 
 export function RunPreview({ run }: { readonly run: Run }) {
   const preview = usePreview(run)
@@ -16,16 +16,12 @@ export function RunPreview({ run }: { readonly run: Run }) {
       <h2>What it would write</h2>
       {run.status === 'needs_approval' && <NewerRuns than={run} />}
       <Reading of={preview} what="what it would write">
-        {({ reasons, scopes, sample }) => (
+        {({ reasons, scopes, sample, ...all }) => (
           <>
             {reasons.length > 0 && (
-              <div className="notice warn">
-                {run.status === 'previewed' && <p>It would need approval:</p>}
-                {reasons.map((reason) => (
-                  <p key={reason}>{reason}</p>
-                ))}
-              </div>
+              <Reasons of={reasons} lead={run.status === 'previewed' ? 'It would need approval:' : undefined} />
             )}
+            <InAll of={all} />
             <DataTable
               caption="Changes by partition of the register"
               rows={scopes}

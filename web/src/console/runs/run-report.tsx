@@ -19,7 +19,7 @@ export function RunReport({ run }: { readonly run: Run }) {
   const { rejects, repaired, unknown_words, header_drift, date_orders, stale_scopes } = report
   return (
     <section>
-      <Failed error={run['error']} />
+      {run.status !== 'needs_approval' && <Failed error={run['error']} />}
       <CountList
         title="Rejected, by reason"
         counts={countsOf(rejects)}
@@ -40,7 +40,7 @@ export function RunReport({ run }: { readonly run: Run }) {
         </>
       )}
       {Array.isArray(stale_scopes) && stale_scopes.length > 0 && (
-        <p>Parts that a newer snapshot covered already: {stale_scopes.map(String).join(', ')}.</p>
+        <p>Partitions that a newer snapshot covered already: {stale_scopes.map(String).join(', ')}.</p>
       )}
     </section>
   )
@@ -49,10 +49,14 @@ export function RunReport({ run }: { readonly run: Run }) {
 function Failed({ error }: { readonly error: unknown }) {
   if (!isMembers(error)) return null
   const { code, message, reasons } = error
+  const said = plain(message ?? error)
+  const further = Array.isArray(reasons) ? reasons.map(String).filter((reason) => !said.includes(reason)) : []
   return (
     <div className="failure" role="alert">
-      <p>{plain(message ?? error)}</p>
-      {Array.isArray(reasons) && reasons.map((reason) => <p key={String(reason)}>{String(reason)}</p>)}
+      <p>{said}</p>
+      {further.map((reason) => (
+        <p key={reason}>{reason}</p>
+      ))}
       {typeof code === 'string' && (
         <p className="faint">
           <a href={`/docs/errors#${code}`}>{code}</a>

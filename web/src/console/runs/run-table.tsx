@@ -43,7 +43,10 @@ function State({ of: run }: { readonly of: Run }) {
         </>
       )}
       {reason !== undefined && (
-        <Tip of={<span className="cut faint">{reason}</span>} name="Why it failed">
+        <Tip
+          of={<span className="cut faint">{reason}</span>}
+          name={run.status === 'needs_approval' ? 'Why it needs approval' : 'Why it failed'}
+        >
           {reason}
         </Tip>
       )}

@@ -1,4 +1,4 @@
-/** What happened to a run, in order: asked for, taken up, its steps with their seconds, approved, ended. */
+/** What happened to a run, in order: requested, started, its steps with their seconds, approved, ended. */
 import type { ReactNode } from 'react'
 import { Bar } from '../../look/bar.tsx'
 import { Moment } from '../../look/moment.tsx'
@@ -20,8 +20,8 @@ export function RunTimeline({ run }: { readonly run: Run }) {
   const attempt = Number(run['attempt'] ?? 0)
   const spent = secondsOf(run)
   const moments: readonly (readonly [at: string | null, what: ReactNode])[] = [
-    [created_at, `Asked for by ${String(run['requested_by'] ?? 'somebody')}`],
-    [started_at, attempt > 1 ? `Taken up, in its ${ordinal(attempt)} attempt` : 'Taken up'],
+    [created_at, `Requested by ${String(run['requested_by'] ?? 'somebody')}`],
+    [started_at, attempt > 1 ? `Started, ${ordinal(attempt)} attempt` : 'Started'],
     [approved_at, 'Approved'],
     [
       finished_at,

@@ -47,7 +47,7 @@ function Told({ run, isLive }: { readonly run: Run; readonly isLive: boolean }) 
       <p role="status">
         <Badge tone={toneOfRun(run)}>{inWords(status)}</Badge> {isUnderWay(run) && <RunProgress run={run} />}{' '}
         {isUnderWay(run) && (
-          <span className="faint">{isLive ? 'Told as it happens.' : 'Asked for every second or two.'}</span>
+          <span className="faint">{isLive ? 'Updates as it happens.' : 'Updates every second or two.'}</span>
         )}
       </p>
       <Facts

@@ -57,7 +57,7 @@ function SourceRow(props: { readonly of: Overview['sources'][number]; readonly s
       </h2>
       <p className="faint">
         {taken_in_at ? `Last imported ${age(taken_in_at)}` : 'Never imported whole'}
-        {runs.data && `, ${counted(runs.data.total, 'run')} in all`}
+        {runs.data && `, ${counted(runs.data.total, 'import')} in all`}
         {next && (
           <>
             , next <Moment at={next} />

@@ -16,20 +16,50 @@ export const usePreview = ({ run_id: id }: Pick<Run, 'run_id'>) =>
     staleTime: Number.POSITIVE_INFINITY,
   })
 
+const reasonsInSight = 3
+
+/** Each partition of a cut-off snapshot has a reason of its own; the first of them tell what is the matter. */
+export function Reasons({ of: reasons, lead }: { readonly of: readonly string[]; readonly lead?: string | undefined }) {
+  const further = reasons.slice(reasonsInSight)
+  return (
+    <div className="notice warn">
+      {lead && <p>{lead}</p>}
+      {reasons.slice(0, reasonsInSight).map((reason) => (
+        <p key={reason}>{reason}</p>
+      ))}
+      {further.length > 0 && (
+        <details>
+          <summary>{counted(further.length, 'more reason')}</summary>
+          {further.map((reason) => (
+            <p key={reason}>{reason}</p>
+          ))}
+        </details>
+      )}
+    </div>
+  )
+}
+
+interface Amounts {
+  readonly inserted: number
+  readonly updated: number
+  readonly closed: number
+  readonly unchanged: number
+}
+
+export const InAll = ({ of: { inserted, updated, closed, unchanged } }: { readonly of: Amounts }) => (
+  <p>
+    In all {counted(inserted, 'new record')}, {count(updated)} changed, <strong>{count(closed)} closed</strong>,{' '}
+    {count(unchanged)} as before.
+  </p>
+)
+
 export function Suspicions({ of: run }: { readonly of: Run }) {
   return (
     <Reading of={usePreview(run)} what="what it would write">
-      {({ reasons, inserted, updated, closed, unchanged }) => (
+      {({ reasons, ...all }) => (
         <>
-          <div className="notice warn">
-            {reasons.map((reason) => (
-              <p key={reason}>{reason}</p>
-            ))}
-          </div>
-          <p>
-            In all {counted(inserted, 'new record')}, {count(updated)} changed, <strong>{count(closed)} closed</strong>,{' '}
-            {count(unchanged)} as before.
-          </p>
+          <Reasons of={reasons} />
+          <InAll of={all} />
         </>
       )}
     </Reading>
