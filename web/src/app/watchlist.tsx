@@ -35,43 +35,45 @@ export default function WatchlistPage() {
     <Page
       title={list.data?.data.name ?? 'Watchlist'}
       acts={
-        <>
-          <AccountAct
-            needs="write"
-            label="Rename"
-            title="Rename this watchlist"
-            says={() => 'The watchlist is renamed.'}
-            fields={[{ name: 'name', label: 'Name', initial: list.data?.data.name ?? '' }]}
-            run={async ({ name = '' }) =>
-              dataOf(await api.PUT('/api/watchlist/{watchlist_id}', { params: { path }, body: { name } }))
-            }
-          />
-          <AccountAct
-            needs="write"
-            label="Delete"
-            title="Delete this watchlist?"
-            tone="danger"
-            run={async () => {
-              const copy = await copyOf(id)
-              dataOf(await api.DELETE('/api/watchlist/{watchlist_id}', { params: { path } }))
-              return copy
-            }}
-            says={(copy) =>
-              copy
-                ? { says: `The watchlist ${copy.name} is deleted.`, restore: () => makeAgain(copy) }
-                : 'The watchlist is deleted. It was too long to be kept for an undo.'
-            }
-            done={() => {
-              // Its page is still drawn for a moment, and would ask for what is gone.
-              queries.removeQueries({ queryKey: ['watchlists', 'one', id] })
-              go('/watchlists')
-            }}
-          >
-            <p>
-              With more than {count(copiedMax)} records it cannot be brought back. What you ordered of it stays yours.
-            </p>
-          </AccountAct>
-        </>
+        list.data && (
+          <>
+            <AccountAct
+              needs="write"
+              label="Rename"
+              title="Rename this watchlist"
+              says={() => 'The watchlist is renamed.'}
+              fields={[{ name: 'name', label: 'Name', initial: list.data.data.name }]}
+              run={async ({ name = '' }) =>
+                dataOf(await api.PUT('/api/watchlist/{watchlist_id}', { params: { path }, body: { name } }))
+              }
+            />
+            <AccountAct
+              needs="write"
+              label="Delete"
+              title="Delete this watchlist?"
+              tone="danger"
+              run={async () => {
+                const copy = await copyOf(id)
+                dataOf(await api.DELETE('/api/watchlist/{watchlist_id}', { params: { path } }))
+                return copy
+              }}
+              says={(copy) =>
+                copy
+                  ? { says: `The watchlist ${copy.name} is deleted.`, restore: () => makeAgain(copy) }
+                  : 'The watchlist is deleted. It was too long to be kept for an undo.'
+              }
+              done={() => {
+                // Its page is still drawn for a moment, and would ask for what is gone.
+                queries.removeQueries({ queryKey: ['watchlists', 'one', id] })
+                go('/watchlists')
+              }}
+            >
+              <p>
+                With more than {count(copiedMax)} records it cannot be brought back. What you ordered of it stays yours.
+              </p>
+            </AccountAct>
+          </>
+        )
       }
     >
       <SearchBox label="Name or identifier" value={search} set={setSearch} />

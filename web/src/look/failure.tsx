@@ -17,7 +17,7 @@ export function Failure({ of: failure, again }: { readonly of: unknown; readonly
           <a href={`/docs/errors#${failure.code}`}>{failure.code}</a> · request {failure.requestId}
         </p>
       )}
-      {again && (
+      {again && !endsAlike(failure) && (
         <button type="button" onClick={again}>
           Try again
         </button>
@@ -26,11 +26,17 @@ export function Failure({ of: failure, again }: { readonly of: unknown; readonly
   )
 }
 
+/** Another try of what is not there, or was understood and refused, ends like the one before. */
+const endsAlike = (failure: unknown): boolean =>
+  failure instanceof PanjiApiError && [400, 404, 422].includes(failure.status)
+
 export function sentenceOf(failure: unknown): string {
   if (failure instanceof PanjiApiError) {
-    const [field] = failure.body.errors ?? []
-    const hint = typeof failure.body.suggestion === 'string' ? ` Did you mean ${failure.body.suggestion}?` : ''
-    return field ? `${failure.message} ${JSON.stringify(field)}` : failure.message + hint
+    const { message, body } = failure
+    const further = (body.errors ?? []).map((field) => field.message).filter((each) => !message.includes(each))
+    const { suggestion } = body
+    const hint = typeof suggestion === 'string' && !message.includes(suggestion) ? `Did you mean ${suggestion}?` : []
+    return [message, ...further, hint].flat().join(' ')
   }
   return 'Panji does not answer. It may be starting again; what you typed is kept.'
 }

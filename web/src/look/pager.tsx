@@ -8,7 +8,7 @@ export function Pager({ total, limit, one }: { readonly total: number; readonly 
   if (total === 0) return null
   return (
     <nav className="pager" aria-label="Pages">
-      <button type="button" disabled={page <= 1} onClick={() => setPage(page - 1)}>
+      <button type="button" disabled={page <= 1} onClick={() => setPage(Math.min(page - 1, last))}>
         Previous
       </button>
       <span>

@@ -39,14 +39,17 @@ export default function RecordPage() {
     refetchOnWindowFocus: false,
   })
   const name = record.data?.name ?? id
+  const isThere = record.data !== undefined || !record.isError
   return (
     <Page
       title={name}
       acts={
-        <>
-          <OrderThese records={[{ type: kind, id, name, state: null, status: null, more: '' }]} />
-          <WatchThis type={kind} id={id} name={name} />
-        </>
+        isThere && (
+          <>
+            <OrderThese records={[{ type: kind, id, name, state: null, status: null, more: '' }]} />
+            <WatchThis type={kind} id={id} name={name} />
+          </>
+        )
       }
     >
       <div className="filters">
@@ -99,9 +102,13 @@ export default function RecordPage() {
           </>
         )}
       </Reading>
-      <Contacts type={kind} id={id} name={name} />
-      <InCrms type={kind} id={id} />
-      <History type={kind} id={id} />
+      {isThere && (
+        <>
+          <Contacts type={kind} id={id} name={name} />
+          <InCrms type={kind} id={id} />
+          <History type={kind} id={id} />
+        </>
+      )}
     </Page>
   )
 }

@@ -44,11 +44,15 @@ export default function AccountPage() {
           </>
         )}
       </Reading>
-      <AccountGrants id={id} />
-      <AccountPeople id={id} />
-      <AccountCrms id={id} />
-      <AccountKeys id={id} />
-      <AccountUsage id={id} />
+      {(account.data !== undefined || !account.isError) && (
+        <>
+          <AccountGrants id={id} />
+          <AccountPeople id={id} />
+          <AccountCrms id={id} />
+          <AccountKeys id={id} />
+          <AccountUsage id={id} />
+        </>
+      )}
     </Page>
   )
 }

@@ -24,7 +24,10 @@ export default function InvoicePage() {
     queryFn: async () => dataOf(await api.GET('/admin/invoices/{number}', { params: { path: { number } } })),
   })
   return (
-    <Page title={`${invoice.data ? titles[invoice.data.kind] : 'Document'} ${number}`} acts={<Pdf number={number} />}>
+    <Page
+      title={`${invoice.data ? titles[invoice.data.kind] : 'Document'} ${number}`}
+      acts={invoice.data && <Pdf number={number} />}
+    >
       <Reading of={invoice} what="the document">
         {(data) => (
           <>

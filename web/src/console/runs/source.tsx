@@ -47,7 +47,7 @@ export default function SourcePage() {
       <Reading of={quality} what="its quality">
         {({ data }) => (data.length === 0 ? <NothingYet source={source} /> : <Quality newestFirst={data} />)}
       </Reading>
-      <Scopes source={source} />
+      {(quality.data !== undefined || !quality.isError) && <Scopes source={source} />}
     </Page>
   )
 }

@@ -1,5 +1,7 @@
 /** The filters of a search beside its results, each with what it would leave. What leads to nothing cannot be chosen. */
+
 import { type ReactNode, useState } from 'react'
+import { PanjiApiError } from '../../../../../client/api-error.ts'
 import { count } from '../../../look/numbers.ts'
 import type { Kind } from '../language.ts'
 import { FilterBounds, type Measure } from './bounds.tsx'
@@ -56,7 +58,9 @@ export function FilterPanel({ query, type, read, ask }: PanelProps) {
   // A press shows at once, before the API has read the query that it made.
   const [pressed, setPressed] = useState<{ readonly query: string; readonly terms: Terms }>()
   const terms = !read.isRead && pressed?.query === query ? pressed.terms : read.terms
-  const { data, isError } = useFacets(query, type)
+  const { data, error } = useFacets(query, type)
+  // What is wrong with a query stands beside it.
+  const isTooMany = error !== null && !(error instanceof PanjiApiError && error.code === 'QUERY_SYNTAX')
   const facets = new Map(data?.facets.map((facet) => [facet.field, facet.values]))
   const change = (changed: Terms) => {
     setPressed({ query: queryOf(changed), terms: changed })
@@ -64,7 +68,7 @@ export function FilterPanel({ query, type, read, ask }: PanelProps) {
   }
   return (
     <section className="panel" aria-label="Filters">
-      {isError && <p className="hint">Too many records to count. The filters work all the same.</p>}
+      {isTooMany && <p className="hint">Too many records to count. The filters work all the same.</p>}
       <NameFilter field={type === 'company' ? 'company' : 'TradeName'} terms={terms} change={change} />
       <Flags facets={facets} terms={terms} change={change} />
       {groups[type].map(({ field, measure, isText, isOpen = false }) => {
