@@ -8,7 +8,7 @@ import { browserEnv, shiftDates } from './browser-clock.ts'
 
 export const widths = { desk: 1440, phone: 390 } as const
 /** Of windows in which a table has to show all its columns. */
-export const tableWidths = [390, 1120, 1280, 1440] as const
+export const tableWidths = [390, 768, 1024, 1120, 1280, 1440] as const
 export const themes = ['light', 'dark'] as const
 const patienceMs = 120_000
 

@@ -1,6 +1,6 @@
 /**
  * A table of very many rows, of which only those in sight are drawn. Rows are asked for by their place; one that is not read
- * yet says so; on a phone its columns stand below each other. All rows are equally high, so that the place in the list follows from how far it is scrolled.
+ * yet says so; where they have no room its columns stand below each other. All rows are equally high, so that the place in the list follows from how far it is scrolled.
  */
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react'
@@ -19,7 +19,7 @@ const linePixels = 26
 const aroundPixels = 12
 /** @param lines columns that stand below each other. */
 const rowPixelsOf = (lines: number): number => lines * linePixels + aroundPixels
-const onPhone = '(max-width: 700px)'
+const isTooNarrow = '(max-width: 960px)'
 const beyondSight = 12
 
 export function RowGrid<Row>(props: {
@@ -105,10 +105,10 @@ export function RowGrid<Row>(props: {
 function useNarrow(): boolean {
   return useSyncExternalStore(
     (tell) => {
-      const query = matchMedia(onPhone)
+      const query = matchMedia(isTooNarrow)
       query.addEventListener('change', tell)
       return () => query.removeEventListener('change', tell)
     },
-    () => matchMedia(onPhone).matches,
+    () => matchMedia(isTooNarrow).matches,
   )
 }

@@ -42,9 +42,11 @@ export default function Rejects() {
       title={`Rejected rows of import ${id}`}
       lead={<Link href={`/runs/${id}`}>Back to the import</Link>}
       acts={
-        <button type="button" disabled={exported.isPending} onClick={() => exported.mutate()}>
-          {exported.isPending ? 'Writing the CSV …' : 'Download CSV'}
-        </button>
+        head.data && (
+          <button type="button" disabled={exported.isPending} onClick={() => exported.mutate()}>
+            {exported.isPending ? 'Writing the CSV …' : 'Download CSV'}
+          </button>
+        )
       }
     >
       {exported.isError && <Failure of={exported.error} />}
@@ -52,7 +54,7 @@ export default function Rejects() {
         <Choice label="Reason" value={chosen} options={['', ...codes]} set={setCode} />
         {code && <p className="hint">{rejectReasons[code]}</p>}
       </div>
-      {failed && <Failure of={failed.error} again={() => void failed.refetch()} />}
+      {failed && head.data && <Failure of={failed.error} again={() => void failed.refetch()} />}
       <Reading of={head} what="the rejected rows">
         {({ total, rejected, header }) =>
           total === 0 ? (
@@ -82,22 +84,22 @@ export default function Rejects() {
                 rowAt={rowAt}
                 onSight={onSight}
                 columns={[
-                  { head: 'Line', sortedAs: 'line', width: '6rem', cell: ({ line }) => count(line) },
+                  { head: 'Line', sortedAs: 'line', width: '5rem', cell: ({ line }) => count(line) },
                   {
                     head: 'Reason',
                     sortedAs: 'code',
-                    width: '13rem',
+                    width: '11rem',
                     cell: ({ code }) => (
                       <Tip of={code.replaceAll('_', ' ')} name="What it means">
                         {rejectReasons[code]}
                       </Tip>
                     ),
                   },
-                  { head: 'What is wrong', width: 'minmax(14rem, 1fr)', cell: ({ message }) => <Cut text={message} /> },
-                  { head: 'As it stood', width: 'minmax(16rem, 2fr)', cell: ({ raw }) => <Cut text={raw} code /> },
+                  { head: 'What is wrong', width: 'minmax(8rem, 1fr)', cell: ({ message }) => <Cut text={message} /> },
+                  { head: 'Row in the file', width: 'minmax(8rem, 2fr)', cell: ({ raw }) => <Cut text={raw} code /> },
                   {
                     head: 'Fix',
-                    width: '9rem',
+                    width: '8rem',
                     cell: (row) => (
                       <>
                         <Fix reject={row} header={header} cells={fixed.get(row.line)} keep={keep} />{' '}
