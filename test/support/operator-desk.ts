@@ -29,8 +29,13 @@ export interface OperatorDesk {
   readonly page: Page
   /** The installation's own database, for what no call can bring about. */
   readonly db: Db
-  /** Opens the dialog of an act, types, and presses the button of the same name there. */
-  press(within: Page | Locator, label: string, typed?: Readonly<Record<string, string>>): Promise<void>
+  /** Opens the dialog of an act, types, and presses the button of the same name there, or of another. */
+  press(
+    within: Page | Locator,
+    label: string,
+    typed?: Readonly<Record<string, string>>,
+    confirms?: string,
+  ): Promise<void>
   /** What an act showed, before it is closed. */
   closed(words: string | RegExp): Promise<void>
   /** Asks the API, with a body by POST; as an operator of another name unless told. */
@@ -75,7 +80,7 @@ function deskOf(instance: ConsoleInstance, page: Page, db: Db): OperatorDesk {
   }
   return {
     ...{ instance, page, db, call },
-    async press(within, label, typed = {}) {
+    async press(within, label, typed = {}, confirms = label) {
       await within.getByRole('button', { name: label, exact: true }).first().click()
       for (const [field, text] of Object.entries(typed)) {
         const control = dialog.getByLabel(field)
@@ -83,7 +88,7 @@ function deskOf(instance: ConsoleInstance, page: Page, db: Db): OperatorDesk {
         if ((await dialog.locator('select').and(control).count()) > 0) await control.selectOption(text)
         else await control.fill(text)
       }
-      await dialog.getByRole('button', { name: label, exact: true }).click()
+      await dialog.getByRole('button', { name: confirms, exact: true }).click()
     },
     async closed(words) {
       await dialog.getByRole('status').getByText(words).waitFor()

@@ -30,7 +30,7 @@ export function describeFields(instance: () => ConsoleInstance): void {
     await dialog.getByLabel('Most leads of one write').fill('40')
     await dialog.getByLabel('Leads go from').fill('20:00')
     await dialog.getByLabel('and until').fill('06:30')
-    await press(page, 'Private app')
+    await press(page, 'Connect HubSpot')
     await page.getByText('Leads go at most 40 leads at once, from 20:00 to 06:30 in India.').waitFor()
     await page.getByText('0 % of its calls of a day are left to your other programs.').waitFor()
 
@@ -168,8 +168,11 @@ export function describeFields(instance: () => ConsoleInstance): void {
     await page.goto("/app/search?query=State+%3D%3D+'Gujarat'&type=company")
     await page.locator('tbody').getByRole('checkbox').first().waitFor()
     for (const box of (await page.locator('tbody').getByRole('checkbox').all()).slice(0, 4)) await box.check()
-    await page.getByRole('button', { name: 'Buy 4 leads' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Buy 4 leads' }).click()
+    await page.getByRole('button', { name: /^Buy \d leads/ }).click()
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Buy \d leads/ })
+      .click()
     await page.getByRole('region', { name: 'Leads of the order' }).getByRole('row').nth(1).waitFor()
     await page.getByRole('link', { name: 'Its deliveries' }).click()
     await page.getByLabel('Outcome').selectOption('rejected')
@@ -206,10 +209,7 @@ export function describeFields(instance: () => ConsoleInstance): void {
     await page.getByText('0 fields are changed.').waitFor()
 
     await page.goto('/app/webhooks')
-    const told = page
-      .getByRole('region', { name: 'What was told' })
-      .getByRole('row')
-      .filter({ hasText: 'a lead is rejected' })
+    const told = page.getByRole('region', { name: 'Events' }).getByRole('row').filter({ hasText: 'a lead is rejected' })
     await told.first().getByRole('button', { name: 'Send again' }).click()
     await press(page, 'Send again')
     await dialog.getByText('It goes to 1 webhook.').waitFor()

@@ -16,16 +16,21 @@ export function describeAccounts(desk: () => OperatorDesk): void {
     await page.getByRole('heading', { name: 'demo@example.com' }).waitFor()
     const id = new URL(page.url()).pathname.split('/').at(-1) ?? ''
     const account = () => call<object>(`/admin/users/${id}`)
-    await press(page, 'Credits', { Credits: '5', Reference: 'letter 7', Reason: 'a fault of ours', Type: 'granted' })
+    await press(page, 'Change credits', {
+      Credits: '5',
+      Reference: 'letter 7',
+      Reason: 'a fault of ours',
+      Type: 'granted',
+    })
     await closed('Done.')
     expect(await told('adjust credits')).toMatchObject({ subject: id, detail: { credits: 5, reference: 'letter 7' } })
     expect(await call('/admin/ledger?search=grant:letter%207')).toMatchObject({ data: [{ memo: 'a fault of ours' }] })
 
     const dialog = page.getByRole('dialog')
     // The grants below are sorted by a button of that name.
-    await page.locator('.page-head').getByRole('button', { name: 'Plan', exact: true }).click()
+    await page.locator('.page-head').getByRole('button', { name: 'Change plan', exact: true }).click()
     await dialog.getByLabel('Enterprise').check()
-    await dialog.getByRole('button', { name: 'Plan', exact: true }).click()
+    await dialog.getByRole('button', { name: 'Change plan', exact: true }).click()
     await page.getByText('premium, enterprise').waitFor()
     expect(await account()).toMatchObject({ plan: 'premium', is_enterprise: true })
     expect(await told('change plan')).toMatchObject({ subject: id })
@@ -62,7 +67,7 @@ export function describeAccounts(desk: () => OperatorDesk): void {
     await page.getByText('Connect a CRM').click()
     const hubspot = page.getByRole('region', { name: 'HubSpot' })
     const typed = { Name: 'Their portal', 'Access token': 'pat-that-nobody-calls-with', 'Paid orders': 'automatic' }
-    await press(hubspot, 'Private app', typed)
+    await press(hubspot, 'Private app', typed, 'Connect HubSpot')
     const row = page.getByRole('row').filter({ hasText: 'Their portal' })
     await row.getByText('automatically, as soon as an order is paid').waitFor()
     expect(await violations(page)).toEqual([])

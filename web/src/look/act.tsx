@@ -20,6 +20,8 @@ export type ActProps<Result> = ActAsked<Result> & ActSaid<Result>
 
 interface ActAsked<Result> {
   readonly label: string
+  /** Of the button that does it, where that of the dialog names no act. */
+  readonly confirms?: string
   readonly title: string
   readonly tone?: 'danger' | 'main'
   readonly fields?: readonly FieldShape[]
@@ -58,7 +60,7 @@ export function Act<Result>(props: ActProps<Result>) {
 }
 
 function ActForm<Result>(props: ActProps<Result> & { readonly close: () => void }) {
-  const { label, tone = 'main', fields = [], children, run, shows, says, done, close } = props
+  const { label, confirms = label, tone = 'main', fields = [], children, run, shows, says, done, close } = props
   const [key] = useState(newIdempotencyKey)
   const [typed, setTyped] = useState(() => initialOf(fields))
   const cache = useQueryClient()
@@ -91,7 +93,7 @@ function ActForm<Result>(props: ActProps<Result> & { readonly close: () => void 
       <div className="acts">
         <DialogDismiss type="button">Not now</DialogDismiss>
         <button type="submit" className={tone} disabled={act.isPending}>
-          {act.isPending ? `${label} …` : label}
+          {act.isPending ? `${confirms} …` : confirms}
         </button>
       </div>
     </form>

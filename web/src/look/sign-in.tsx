@@ -4,6 +4,7 @@
  */
 import { type ReactNode, useEffect } from 'react'
 import { PanjiApiError } from '../../../client/api-error.ts'
+import { hasSessionEnded } from '../wire/csrf.ts'
 import { Failure } from './failure.tsx'
 import { Field, typedIn } from './field.tsx'
 import type { FieldShape } from './field-shape.ts'
@@ -28,6 +29,11 @@ export function SignIn(props: {
   return (
     <main className="door">
       <h1>{title}</h1>
+      {hasSessionEnded() && (
+        <p role="status" className="notice warn">
+          Your session has ended. Sign in again to return to this page.
+        </p>
+      )}
       {before}
       <form
         onSubmit={(event) => {

@@ -7,11 +7,16 @@
 let token = ''
 let renewal: Promise<unknown> = Promise.resolve()
 let whenOver: () => void = () => {}
+let hasEnded = false
 
 export const csrfToken = (): string => token
 
+/** Whether the session of this page ended without a sign-out. */
+export const hasSessionEnded = (): boolean => hasEnded
+
 export function keepCsrfToken(given: string): void {
   token = given
+  hasEnded = false
 }
 
 /** @param act what happens when the server no longer knows the session. */
@@ -33,6 +38,8 @@ export function renewSession<Session>(signIn: Promise<Session>): Promise<Session
 export async function hasNewSession(sent: string | null): Promise<boolean> {
   await renewal
   if (token !== '' && token !== sent) return true
+  // Who signed out has none any more.
+  if (token !== '') hasEnded = true
   token = ''
   whenOver()
   return false

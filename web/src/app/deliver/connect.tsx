@@ -105,6 +105,7 @@ function ConnectBy({ kind, way }: { readonly kind: Kind; readonly way: SignInWay
       needs="deliver"
       asAdmin
       label={way.label}
+      confirms={`Connect ${label}`}
       title={`Connect ${label}: ${way.label}`}
       says={() => `${label} is connected. Test it next.`}
       fields={[nameField(label), ...settingFields(way), ...chosenFields(kind, way)]}

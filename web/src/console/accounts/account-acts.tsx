@@ -49,7 +49,7 @@ function ViewAs({ account: { user_id, email } }: { readonly account: Account }) 
 function Credits({ account: { user_id, email } }: { readonly account: Account }) {
   return (
     <OperatorAct
-      label="Credits"
+      label="Change credits"
       title={`Credits of ${email}`}
       fields={[
         { name: 'credits', label: 'Credits', kind: 'number', hint: 'A minus takes credits away.' },
@@ -82,7 +82,7 @@ function Credits({ account: { user_id, email } }: { readonly account: Account })
 function Plan({ account: { user_id, email, plan, is_enterprise } }: { readonly account: Account }) {
   return (
     <OperatorAct
-      label="Plan"
+      label="Change plan"
       title={`Plan of ${email}`}
       says={() => `The plan of ${email} is changed.`}
       fields={[

@@ -47,6 +47,7 @@ function ConnectBy({ id, kind, way }: { readonly id: string; readonly kind: Kind
   return (
     <OperatorAct
       label={way.label}
+      confirms={`Connect ${label}`}
       title={`Connect ${label}: ${way.label}`}
       says={() => `${label} is connected. Test it next.`}
       fields={[
