@@ -54,7 +54,7 @@ test('a developer makes a webhook, tries it against a receiver of this machine, 
   })
   await dialog.getByRole('button', { name: 'Close' }).click()
   await page
-    .getByRole('region', { name: 'What was told' })
+    .getByRole('region', { name: 'Events' })
     .getByRole('row')
     .filter({ hasText: 'a lead is rejected test' })
     .getByText('delivered')

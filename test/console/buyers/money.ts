@@ -54,7 +54,7 @@ export function describeMoney(instance: () => ConsoleInstance): void {
     const before = creditsIn(await balance.textContent())
     await page.getByRole('region', { name: 'Pack of 100 credits' }).getByRole('button', { name: 'Buy' }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByText('₹1,180.00, of it ₹180.00 GST').waitFor()
+    await dialog.getByText('₹1,180.00, including ₹180.00 GST').waitFor()
     await dialog.getByLabel('Legal name').fill('गोदावरी डेटा LLP')
     await dialog.getByLabel('Address with PIN code').fill('1 MG Road, Pune 411001')
     await dialog.getByLabel('Your state').selectOption('Maharashtra')

@@ -66,7 +66,7 @@ export default function Payments() {
   return (
     <Page
       title="Payments"
-      lead="What the payment processor told, and what of it waits for somebody."
+      lead="What the payment processor reported, and what of it needs somebody."
       acts={<Reconcile />}
     >
       <SearchBox label="Order, or id of the processor" value={search} set={setSearch} />
@@ -178,7 +178,7 @@ function Reconcile() {
   return (
     <OperatorAct
       label="Ask the processor"
-      title="Ask the processor for what no notice told of?"
+      title="Ask the processor for payments that it sent no notice of?"
       run={async () => dataOf(await api.POST('/admin/payments/reconcile', { body: {} }))}
       shows={() => <p role="status">A worker asks it now. What it finds appears in the list.</p>}
     >

@@ -40,7 +40,7 @@ export function ByState(props: {
                         {state}
                       </button>
                     ) : (
-                      'not told'
+                      'not known'
                     ),
                 },
                 { head: 'Registrations', by: ({ total }) => total, cell: (row) => count(row.total), number: true },

@@ -7,7 +7,7 @@ const words = {
   'delivery.rejected': 'a lead is rejected',
   'delivery.needs_decision': 'a lead waits for your decision',
   'delivery.paused': 'deliveries into a CRM are paused',
-  'delivery.resumed': 'deliveries into a CRM go on',
+  'delivery.resumed': 'deliveries into a CRM resume',
   'delivery.refreshed': 'imports changed records that you keep fresh',
   'destination.broken': 'a CRM is broken',
   'destination.recovered': 'a CRM works again',

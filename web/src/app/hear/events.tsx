@@ -27,15 +27,15 @@ export function Events() {
   })
   return (
     <section>
-      <h2>What was told</h2>
-      <Reading of={events} what="what was told">
+      <h2>Events</h2>
+      <Reading of={events} what="the events">
         {({ data, total }) => (
           <>
             <DataTable
-              caption="What was told"
+              caption="Events"
               rows={data}
               keyOf={({ event_id }) => event_id}
-              empty={<p>Nothing happened yet that a webhook would hear of.</p>}
+              empty={<p>No event was sent yet.</p>}
               columns={[
                 { head: 'At', sortedAs: 'created_at', cell: ({ created_at }) => <Moment at={created_at} /> },
                 {

@@ -10,14 +10,14 @@ export function Mails() {
   return (
     <section>
       <h2>By e-mail</h2>
-      <Reading of={mails} what="what you are told by e-mail">
+      <Reading of={mails} what="the e-mails">
         {({ to, events }) => (
           <>
             {events.length === 0 ? (
               <p>Nothing is sent to {to}.</p>
             ) : (
               <>
-                <p>Where whoever runs this Panji has set up e-mail, {to} is told when</p>
+                <p>Where whoever runs this Panji has set up e-mail, {to} is notified when</p>
                 <ul>
                   {events.map((event) => (
                     <li key={event}>{wordsOf(event)}</li>
@@ -29,8 +29,8 @@ export function Mails() {
               needs="deliver"
               asAdmin
               label="Choose"
-              title={`What ${to} is told`}
-              says={() => `What ${to} is told is changed.`}
+              title={`E-mails to ${to}`}
+              says={() => `The e-mails to ${to} are changed.`}
               fields={eventFields((event) => events.includes(event))}
               run={async (typed) => dataOf(await api.PUT('/api/crm/mails', { body: { events: eventsIn(typed) } }))}
             >

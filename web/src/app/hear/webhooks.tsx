@@ -23,7 +23,7 @@ export default function Webhooks() {
   return (
     <Page
       title="Webhooks"
-      lead="What becomes of your deliveries, told to your programs and by e-mail."
+      lead="Events of your orders, deliveries and credits, sent to your programs and by e-mail."
       acts={
         <AccountAct
           needs="deliver"

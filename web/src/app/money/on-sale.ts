@@ -15,5 +15,5 @@ interface Priced {
   readonly tax: number
 }
 
-/** `₹1,180.00, of it ₹180.00 GST`. */
-export const withTax = ({ amount, tax }: Priced): string => `${paise(amount)}, of it ${paise(tax)} GST`
+/** `₹1,180.00, including ₹180.00 GST`. */
+export const withTax = ({ amount, tax }: Priced): string => `${paise(amount)}, including ${paise(tax)} GST`

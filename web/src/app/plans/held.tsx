@@ -26,7 +26,7 @@ export function Held() {
         {(held) =>
           held.length === 0 ? (
             <div className="empty">
-              <p>You have no plan yet. What is on sale stands below, with what it opens and costs.</p>
+              <p>You have not bought a plan. What is open to your account stands below, then what is on sale.</p>
             </div>
           ) : (
             held.map((each) => <One key={each.subscription_id} of={each} />)

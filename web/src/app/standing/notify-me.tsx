@@ -33,7 +33,7 @@ export function NotifyMe({
       }}
       shows={({ standing_order_id }) => (
         <p role="status">
-          You are told by e-mail from now on. <Link href={`/standing-orders/${standing_order_id}`}>See it</Link>
+          You are notified by e-mail from now on. <Link href={`/standing-orders/${standing_order_id}`}>See it</Link>
         </p>
       )}
     >

@@ -70,7 +70,7 @@ export function ImportFixed(props: {
       fields={[
         {
           ...{ name: 'as_of', label: 'As of the day', kind: 'date', initial: String(asOf) },
-          hint: 'Rows of a day before the newest file are skipped where that file covers their part of the register. A later day puts them over what newer files say.',
+          hint: 'Rows of a day before the newest file are skipped where that file covers their partition of the register. A later day puts them over what newer files say.',
         },
       ]}
       run={async ({ as_of = '' }) => {

@@ -84,7 +84,7 @@ function ImportForm({ sources }: { readonly sources: readonly string[] }) {
       name: 'mode',
       label: 'Records that it lacks',
       options: modes,
-      hint: 'A snapshot closes them, within the parts that it covers; a delta closes nothing.',
+      hint: 'A snapshot closes them, within the partitions that it covers; a delta closes nothing.',
     },
     {
       name: 'columns',

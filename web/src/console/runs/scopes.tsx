@@ -1,4 +1,4 @@
-/** As of which day each part of a source was last seen whole; a day that was too late is lowered here, with a reason. */
+/** As of which day each partition of a source was last seen whole; a day that was too late is lowered here, with a reason. */
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { DataTable } from '../../look/data-table.tsx'
@@ -18,17 +18,17 @@ export function Scopes({ source }: { readonly source: string }) {
   return (
     <section>
       <div className="page-head">
-        <h2>How far each part is</h2>
+        <h2>Partitions</h2>
         {scopes.data && scopes.data.length > 0 && <Lower source={source} />}
       </div>
-      <p className="hint">Rows of an earlier day than that of their part are skipped.</p>
-      <Reading of={scopes} what="how far each part is">
+      <p className="hint">Rows of an earlier day than that of their partition are skipped.</p>
+      <Reading of={scopes} what="the partitions">
         {(data) => (
           <DataTable
-            caption="Parts of the source"
+            caption="Partitions of the source"
             rows={data}
             keyOf={({ scope }) => scope}
-            empty={<p>No part of it was imported yet.</p>}
+            empty={<p>No partition of it was imported yet.</p>}
             columns={[
               { head: 'Partition', by: ({ scope }) => partOf(scope), cell: ({ scope }) => partOf(scope) },
               { head: 'Complete as of', by: ({ as_of }) => as_of, cell: ({ as_of }) => <Day on={as_of} /> },
@@ -63,7 +63,7 @@ function Lower({ source }: { readonly source: string }) {
       }}
       shows={({ scopes }) => (
         <p role="status">
-          {counted(scopes.length, 'part')} will count as seen on that day, once no run of the source is at work.
+          {counted(scopes.length, 'partition')} will count as seen on that day, once no run of the source is at work.
         </p>
       )}
     >
