@@ -100,6 +100,18 @@ export function describeAccount(
     await page.close()
   }, 240_000)
 
+  test('who signs out sees nothing but the sign-in, at both doors', async () => {
+    for (const door of ['/app', '/console'] as const) {
+      const { page, faults } = await signedIn(instance(), door)
+      await page.getByRole('button', { name: 'Sign out' }).click()
+      await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
+      expect(await page.getByRole('navigation', { name: 'Pages of Panji' }).count()).toBe(0)
+      expect(await page.getByText('Your session has ended').count()).toBe(0)
+      expect(faults).toEqual([])
+      await page.close()
+    }
+  }, 240_000)
+
   test('the second click of a double click makes nothing twice, in a dialog and on a page of its own', async () => {
     const { page, faults } = await signedIn({ ...instance(), apiKey: member().apiKey }, '/app')
     await page.goto("/app/search?query=State+%3D%3D+'Kerala'")

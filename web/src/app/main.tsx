@@ -8,7 +8,7 @@ import { Remedies } from '../look/remedies.ts'
 import { SignIn } from '../look/sign-in.tsx'
 import { start } from '../look/start.tsx'
 import { ToastPlace } from '../look/toast.tsx'
-import { queries, sessionKey } from '../wire/queries.ts'
+import { forgetSession, queries, sessionKey } from '../wire/queries.ts'
 import {
   type AccountSession,
   readSession,
@@ -59,8 +59,7 @@ function App() {
 function SignedIn({ account }: { readonly account: AccountSession }) {
   const leave = () => {
     void signOut('/app')
-    queries.clear()
-    queries.setQueryData(sessionKey, null)
+    forgetSession()
   }
   return (
     <Account value={account}>

@@ -9,7 +9,7 @@ import { Reading } from '../look/reading.tsx'
 import { SignIn } from '../look/sign-in.tsx'
 import { start } from '../look/start.tsx'
 import { ToastPlace } from '../look/toast.tsx'
-import { queries, sessionKey } from '../wire/queries.ts'
+import { forgetSession, queries, sessionKey } from '../wire/queries.ts'
 import { type OperatorSession, readSession, signIn, signOut, takeCodesFromAddress } from '../wire/session.ts'
 import { Operator } from './operator.ts'
 import { navigationOf, routes } from './pages.ts'
@@ -50,8 +50,7 @@ function SignedIn({ operator }: { readonly operator: OperatorSession }) {
   const [first] = entries
   const leave = () => {
     void signOut('/console')
-    queries.clear()
-    queries.setQueryData(sessionKey, null)
+    forgetSession()
   }
   return (
     <Operator value={operator}>

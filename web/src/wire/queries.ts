@@ -27,4 +27,11 @@ export const fixed = { fixed: true } as const
 export const isReadAnew = ({ queryKey, meta }: Pick<Query, 'queryKey' | 'meta'>): boolean =>
   queryKey[0] !== sessionKey[0] && meta?.['fixed'] !== true
 
-onSessionOver(() => queries.setQueryData(sessionKey, null))
+/** Nothing that was read stays. The session itself is kept, as none: who looks at a query that is removed hears of nothing any more. */
+export function forgetSession(): void {
+  queries.setQueryData(sessionKey, null)
+  queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] })
+}
+
+// Who signs in next may be of another account.
+onSessionOver(forgetSession)
