@@ -1,5 +1,8 @@
 /** The pages of an account: the door, and behind it what the account reads, buys and delivers. */
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { PanjiApiError } from '../../../client/api-error.ts'
+import { Failure } from '../look/failure.tsx'
 import { Layout } from '../look/layout.tsx'
 import { PageRoutes } from '../look/page-route.tsx'
 import { Palette } from '../look/palette.tsx'
@@ -49,6 +52,10 @@ function App() {
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   })
+  // Somebody of another account may come in instead.
+  if (session.error instanceof PanjiApiError && session.error.code === 'ACCOUNT_SUSPENDED') {
+    return <Door said={<Failure of={session.error} />} />
+  }
   return (
     <Reading of={session} what="who is signed in">
       {(account) => (account ? <SignedIn account={account} /> : <Door />)}
@@ -99,7 +106,7 @@ function SignedIn({ account }: { readonly account: AccountSession }) {
   )
 }
 
-function Door() {
+function Door({ said }: { readonly said?: ReactNode }) {
   const ways = useQuery({ queryKey: ['sign-in ways'], queryFn: readSignInWays })
   const enterWith = async (key: string) => {
     queries.setQueryData(sessionKey, await signIn<AccountSession>('/app', { api_key: key }))
@@ -109,7 +116,12 @@ function Door() {
       title="Panji"
       field={{ name: 'api_key', label: codes.length > 0 ? 'Or an API key' : 'API key', kind: 'password' }}
       signIn={enterWith}
-      before={<MailedLink codes={codes} />}
+      before={
+        <>
+          {said}
+          <MailedLink codes={codes} />
+        </>
+      }
     >
       <p className="faint">It begins with panji_. Whoever runs this Panji gives you one.</p>
       {ways.data?.mailed_link && <LinkForm />}

@@ -39,7 +39,12 @@ export function RunChanges({ run: { run_id: id } }: { readonly run: Run }) {
       <h2>What it changed</h2>
       <SearchBox label="CIN, LLPIN, DIN or GSTIN" value={identifier} set={setIdentifier} />
       <div className="filters">
-        <Choice label="Kind" value={kind} options={['', ...kinds]} set={setKind} />
+        <Choice
+          label="Kind"
+          value={kind}
+          options={['', ...kinds.map((value) => ({ value, label: words[value] }))]}
+          set={setKind}
+        />
         {rows.length > 0 && (
           <Download
             label="Download CSV"

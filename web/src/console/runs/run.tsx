@@ -62,7 +62,15 @@ function Told({ run, isLive }: { readonly run: Run; readonly isLive: boolean }) 
           ['Mode', plain(run['mode'])],
           ['File', <code key="file">{isUpload(run.input) ? fileName(run.input) : run.input}</code>],
           ['Decided', decision && decided(decision)],
-          ['Takes back', run.undoes?.join(', ')],
+          [
+            'Undoes',
+            run.undoes?.map((id, at) => (
+              <span key={id}>
+                {at > 0 && ', '}
+                <Link href={`/runs/${id}`}>{`Import ${id}`}</Link>
+              </span>
+            )),
+          ],
           ['Why', undo?.reason],
           [
             'Undone by',
@@ -71,7 +79,7 @@ function Told({ run, isLive }: { readonly run: Run; readonly isLive: boolean }) 
           ['SHA-256', sha256 && <code key="sha">{sha256}</code>],
         ]}
       />
-      {typeof run.report['reason'] === 'string' && <p className="notice">{run.report['reason']}</p>}
+      {typeof run.report['reason'] === 'string' && !run.undoes && <p className="notice">{run.report['reason']}</p>}
       {status !== 'needs_approval' && <Counts run={run} />}
       {(status === 'needs_approval' || status === 'previewed') && <RunPreview run={run} />}
       {status === 'succeeded' && <RunChanges run={run} />}
@@ -104,7 +112,7 @@ function Counts({ run }: { readonly run: Run }) {
           ? `A dry run: nothing was written. ${counted(run.closed, 'record')} would be closed.`
           : run.closed > 0
             ? `${counted(run.closed, 'record')} closed, which the file lacks.`
-            : 'No record was closed.'}{' '}
+            : !isUnderWay(run) && 'No record was closed.'}{' '}
         {run.rejected > 0 && <Link href={`/runs/${run.run_id}/rejects`}>See the rejected rows</Link>}
       </p>
     </section>

@@ -8,7 +8,7 @@ import { Page } from '../../look/page.tsx'
 import { Pager } from '../../look/pager.tsx'
 import { Reading } from '../../look/reading.tsx'
 import { type RunSort, readRuns, statuses } from './run-reads.ts'
-import { RunTable } from './run-table.tsx'
+import { inWords, RunTable } from './run-table.tsx'
 
 const limit = 25
 
@@ -30,7 +30,12 @@ export default function Runs() {
       acts={<Link href="/import">Import a file</Link>}
     >
       <div className="filters">
-        <Choice label="State" value={status} set={setStatus} options={['', ...statuses]} />
+        <Choice
+          label="State"
+          value={status}
+          set={setStatus}
+          options={['', ...statuses.map((value) => ({ value, label: inWords(value) }))]}
+        />
         <FilterField label="Source">
           {(id) => (
             <input
