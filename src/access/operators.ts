@@ -81,7 +81,7 @@ export function createMetricsAuthenticator(
 /** @throws AppError OPERATOR_ROLE_MISSING naming the role that is needed. */
 export function requireRole({ name, role }: KnownOperator, needed: OperatorRole): void {
   if (roleAllows(role, needed)) return
-  throw new AppError('OPERATOR_ROLE_MISSING', `${name} is a ${role}; this needs the role ${needed}.`, {
+  throw new AppError('OPERATOR_ROLE_MISSING', `${name} has the role ${role}; this needs ${needed}. Ask an owner.`, {
     extra: { required_role: needed },
   })
 }

@@ -7,7 +7,7 @@ import { DataTable } from '../look/data-table.tsx'
 import { dayInWords, monthInWords } from '../look/days.ts'
 import { Download, fileOf } from '../look/download.tsx'
 import { Instant } from '../look/moment.tsx'
-import { count, paise } from '../look/numbers.ts'
+import { count, counted, paise } from '../look/numbers.ts'
 import { Page } from '../look/page.tsx'
 import { Reading } from '../look/reading.tsx'
 import { api, dataOf } from '../wire/api.ts'
@@ -99,7 +99,7 @@ export default function Month() {
                 {
                   head: 'Account',
                   by: ({ account }) => account,
-                  cell: ({ account, currency }) => `${account.replaceAll('_', ' ')}, ${currency}`,
+                  cell: ({ account, currency }) => `${account.replaceAll('_', ' ')}, ${unitOf[currency]}`,
                 },
                 {
                   head: 'Debit',
@@ -115,6 +115,7 @@ export default function Month() {
                 },
               ]}
             />
+            <Together of={trial_balance} />
           </>
         )}
       </Reading>
@@ -136,6 +137,25 @@ function Close({ month }: { readonly month: string }) {
     >
       <p>What comes later stands in the month that is open then. A closed month is not opened again.</p>
     </OperatorAct>
+  )
+}
+
+/** Amounts of paise are shown in rupees. */
+const unitOf = { credits: 'credits', paise: 'rupees' } as const
+
+type Balance = Readonly<Record<'debit' | 'credit', number>> & { readonly currency: keyof typeof unitOf }
+
+/** What an accountant adds up first. */
+function Together({ of: rows }: { readonly of: readonly Balance[] }) {
+  const sumOf = (side: 'debit' | 'credit', currency: Balance['currency']) =>
+    rows.reduce((sum, row) => (row.currency === currency ? sum + row[side] : sum), 0)
+  const sides = (currency: Balance['currency']) => [sumOf('debit', currency), sumOf('credit', currency)] as const
+  const [[debit, credit], [debitCredits, creditCredits]] = [sides('paise'), sides('credits')]
+  return (
+    <p>
+      In all {paise(debit)} debit and {paise(credit)} credit; {count(debitCredits)} and{' '}
+      {counted(creditCredits, 'credit')}.
+    </p>
   )
 }
 

@@ -117,7 +117,7 @@ export default function Payments() {
                   head: 'With the processor',
                   cell: ({ payment_id, payment_order_id }) => <code>{payment_id ?? payment_order_id ?? '–'}</code>,
                 },
-                { head: 'Told by', cell: ({ source, name, detail }) => `${source}: ${detail ?? name}` },
+                { head: 'Reported by', cell: ({ source, name, detail }) => `${source}: ${detail ?? name}` },
                 { head: 'Seen to', cell: (row) => <SeenTo event={row} /> },
                 {
                   head: 'Change',

@@ -49,7 +49,7 @@ export default function Orders() {
               empty={
                 <p>
                   There is no order like that. <Link href="/search">Search</Link> for records, choose some, and press
-                  “Order”.
+                  “Buy”.
                 </p>
               }
               columns={[
