@@ -14,6 +14,7 @@ import { checkSecretKey } from '../../secrets/canary.ts'
 import { keyIdOf } from '../../secrets/key-chain.ts'
 import { failureOf } from '../faults/failure-text.ts'
 import { prepareDataDir, requireInstance } from '../instance/data-directory.ts'
+import { diskRoom } from '../instance/disk-room.ts'
 import type { OpenInstance } from '../instance/open-instance.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import type { CliSettings, CommandContext } from '../settings.ts'
@@ -109,12 +110,8 @@ function dataDirectory(settings: CliSettings): Omit<Check, 'name'> {
   if (settings.databaseUrl) prepareDataDir(settings)
   else requireInstance(settings)
   accessSync(dataDir, constants.W_OK)
-  const { bavail, bsize } = statfsSync(dataDir)
-  const freeGiB = (bavail * bsize) / 2 ** 30
-  return {
-    ok: freeGiB > 2,
-    detail: `${dataDir} is writable, ${freeGiB.toFixed(1)} GiB free${freeGiB > 2 ? '' : '; make room, staging needs it'}`,
-  }
+  const { ok, said } = diskRoom(statfsSync(dataDir))
+  return { ok, detail: `${dataDir} is writable, ${said}` }
 }
 
 function instanceState({ settings }: CommandContext): Omit<Check, 'name'> {
