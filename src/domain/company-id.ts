@@ -2,6 +2,8 @@
  * Identifiers of the company register: CIN, LLPIN, FLLPIN and FCRN. None has a check digit, so only the grammar
  * can be checked; state and type letters are open lists (new ones appear).
  */
+import { bareIdentifier } from './bare-identifier.ts'
+
 export type CompanyIdKind = 'cin' | 'llpin' | 'fllpin' | 'fcrn'
 
 export interface CompanyId {
@@ -31,7 +33,7 @@ const shapes: readonly (readonly [CompanyIdKind, RegExp])[] = [
 
 /** Reads an identifier as people type it: any case, spaces around, LLPINs with or without hyphen. */
 export function parseCompanyId(text: string): CompanyId | undefined {
-  const compact = text.trim().toUpperCase().replace(/\s+/g, '')
+  const compact = bareIdentifier(text)
   const value = compact.replace(/^(F?[A-Z]{3})(\d{4})$/, '$1-$2')
   const kind = shapes.find(([, shape]) => shape.test(value))?.[0]
   return kind && { kind, value }

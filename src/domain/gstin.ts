@@ -2,6 +2,8 @@
  * GSTIN: 15 characters, the last one a check digit. Shapes after the portal's published patterns
  * (developer.gst.gov.in); every kind below satisfies the same check digit except `temporary`.
  */
+import { bareIdentifier } from './bare-identifier.ts'
+
 export const gstinKinds = [
   'normal',
   'government',
@@ -48,7 +50,7 @@ export type GstinReading =
 
 /** Reads a GSTIN as people type it; says which character the check digit should have been. */
 export function parseGstin(text: string): GstinReading {
-  const value = text.trim().toUpperCase().replace(/\s+/g, '')
+  const value = bareIdentifier(text)
   const kind = gstinShapes.find(([, shape]) => shape.test(value))?.[0]
   if (!kind) return { ok: false, fault: 'shape' }
   // Temporary and practitioner numbers carry fixed letters where the check digit would stand.

@@ -1,4 +1,5 @@
 /** What people may object to the use of, and how they write it: the canonical spelling is what the registers hold. */
+import { bareIdentifier } from './bare-identifier.ts'
 import { parseDin } from './din.ts'
 
 export const suppressionKinds = ['email', 'mobile', 'din', 'pan'] as const
@@ -25,7 +26,7 @@ const readers: Readonly<Record<SuppressionKind, (text: string) => string | undef
 
 /** Of a person, whom the fourth letter tells, or out of one of the GSTINs under which the person trades. */
 function readPan(text: string): string | undefined {
-  const written = text.replace(/\s/g, '').toUpperCase()
+  const written = bareIdentifier(text)
   const pan = written.length === 15 ? written.slice(2, 12) : written
   return /^[A-Z]{3}P[A-Z]\d{4}[A-Z]$/.test(pan) ? pan : undefined
 }

@@ -1,4 +1,5 @@
 /** Identifiers as callers type them in, canonical identifiers out, or which character is wrong: as a 422, or as the reason. */
+import { bareIdentifier } from '../domain/bare-identifier.ts'
 import { parseCompanyId } from '../domain/company-id.ts'
 import { parseDin } from '../domain/din.ts'
 import { parseGstin } from '../domain/gstin.ts'
@@ -20,13 +21,13 @@ export type IdentifierReading =
 /** CIN, LLPIN (with or without hyphen), FLLPIN or FCRN, in any case. */
 export function readCompanyId(text: string): IdentifierReading {
   const id = parseCompanyId(text)
-  return id ? { ok: true, value: id.value } : { ok: false, reason: cinFault(compactOf(text)) }
+  return id ? { ok: true, value: id.value } : { ok: false, reason: cinFault(bareIdentifier(text)) }
 }
 
 export function readGstin(text: string): IdentifierReading {
   const reading = parseGstin(text)
   if (reading.ok) return reading
-  const compact = compactOf(text)
+  const compact = bareIdentifier(text)
   if (reading.fault === 'check_digit') {
     const reason = `its last character is a check digit and should be ${reading.expected}, not ${compact.at(-1)}`
     return { ok: false, reason }
@@ -49,8 +50,6 @@ export function gstinFrom(text: string, parameter = 'gstin'): string {
   if (reading.ok) return reading.value
   throw malformed('GSTIN', text, parameter, reading.reason)
 }
-
-const compactOf = (text: string): string => text.trim().toUpperCase().replace(/\s+/g, '')
 
 /** A DIN of fewer than eight digits has lost its leading zeros and gets them back. */
 export function dinFrom(text: string, parameter = 'din'): string {
