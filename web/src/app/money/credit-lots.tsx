@@ -1,7 +1,7 @@
 /** What is left of the credits, by when it ends: what ends first is spent first. */
 import { Bar } from '../../look/bar.tsx'
 import { DataTable } from '../../look/data-table.tsx'
-import { Moment } from '../../look/moment.tsx'
+import { Day } from '../../look/moment.tsx'
 import { count, counted } from '../../look/numbers.ts'
 import { Reading } from '../../look/reading.tsx'
 import { leftOf, useCreditLots } from './credits-left.tsx'
@@ -40,7 +40,8 @@ export function CreditLots() {
                   {
                     head: 'Ends',
                     by: ({ ends_at }) => ends_at,
-                    cell: ({ ends_at }) => (ends_at ? <Moment at={ends_at} /> : 'never'),
+                    // They end at the midnight after it.
+                    cell: ({ ends_at }) => (ends_at ? <Day on={ends_at} /> : 'never'),
                   },
                 ]}
               />
