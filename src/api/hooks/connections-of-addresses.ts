@@ -9,6 +9,7 @@ import { compile } from '@fastify/proxy-addr'
 import type { FastifyInstance } from 'fastify'
 import type { HttpBounds } from '../../../config/http-bounds.ts'
 import { addressBucket } from '../../domain/client-address.ts'
+import { withinDescriptors } from '../../limits/descriptor-room.ts'
 
 interface Source {
   connections: number
@@ -22,12 +23,13 @@ type Bounds = Pick<HttpBounds, 'connectionsMax' | 'shareOfAddress' | 'shareOfRoo
 export function boundAddresses(app: FastifyInstance, bounds: Bounds, trustedProxies: readonly string[]): void {
   const server: Server = app.server
   const isProxy = compile([...trustedProxies])
-  const perAddress = Math.max(1, Math.floor(bounds.connectionsMax * bounds.shareOfAddress))
-  const roomy = Math.floor(bounds.connectionsMax * bounds.shareOfRoom)
+  const connectionsMax = withinDescriptors(bounds.connectionsMax)
+  const perAddress = Math.max(1, Math.floor(connectionsMax * bounds.shareOfAddress))
+  const roomy = Math.floor(connectionsMax * bounds.shareOfRoom)
   const sources = new Map<string, Source>()
   const sourceOf = new WeakMap<Socket, Source>()
   let all = 0
-  server.maxConnections = bounds.connectionsMax
+  server.maxConnections = connectionsMax
   server.on('connection', (socket: Socket) => {
     all += 1
     socket.once('close', () => {
