@@ -49,8 +49,7 @@ export function verifyWebhook({ secret, headers, body, nowMs = Date.now() }: Web
 function keyOf(secret: string): Buffer {
   if (!/^whsec_[\w+/-]{32,}={0,2}$/.test(secret))
     throw new TypeError('The secret of a webhook is whsec_ and its base64.')
-  const key = Buffer.from(secret.slice('whsec_'.length), 'base64')
-  return key
+  return Buffer.from(secret.slice('whsec_'.length), 'base64')
 }
 
 function signatureOf(key: Buffer, text: string): Buffer {

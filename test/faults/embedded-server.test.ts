@@ -75,6 +75,19 @@ test('a server that a shutdown does not end is ended all the same, and the next 
   await second.stop()
 })
 
+test('a server that says it is starting up is waited for, however long its recovery takes', async () => {
+  const settings = { wal_level: 'replica' }
+  const first = await startEmbeddedServer({ dataDir, settings })
+  expect(await countRows(first)).toBe(1)
+  await first.stop()
+  // Recovery asks the archive for one file after the other, each of which takes longer than a silent server has.
+  writeFileSync(join(dataDir, 'postgres', 'recovery.signal'), '')
+  const archive = { ...settings, restore_command: 'sleep 4; exit 1', hot_standby: 'off' }
+  const second = await startEmbeddedServer({ dataDir, settings: archive, silentSeconds: 3 })
+  expect(await countRows(second)).toBe(2)
+  await second.stop()
+}, 120_000)
+
 test('a second instance on one data directory is refused with the pid of the first', async () => {
   const first = runNode(holder, [dataDir])
   await first.line('ready ')

@@ -23,7 +23,6 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import pg from 'pg'
 import { embeddedServerConnections } from '../../../config/connections.ts'
 import { AppError } from '../../errors.ts'
 import { writeWhole } from '../whole-file.ts'
@@ -33,6 +32,7 @@ import { createDataFolder, locateServer, type ServerLocation, serverFolders } fr
 import { startFault } from './start-fault.ts'
 import { removeStrayFile } from './stray-files.ts'
 import { type UnprivilegedUser, unprivilegedUser } from './unprivileged-user.ts'
+import { untilReady } from './until-ready.ts'
 
 export interface EmbeddedServer {
   /** Connection string of the database `panji`. */
@@ -72,6 +72,8 @@ export interface EmbeddedOptions {
   readonly log?: LogBound
   /** How long a shutdown may take, for tests. */
   readonly stopSeconds?: number
+  /** How long a server that starts may say nothing, for tests. */
+  readonly silentSeconds?: number
 }
 
 /** @throws AppError DATABASE_START_FAILED with the end of the server's log. */
@@ -80,6 +82,7 @@ export async function startEmbeddedServer({
   settings = {},
   log,
   stopSeconds = stopSecondsMax,
+  silentSeconds = 60,
 }: EmbeddedOptions): Promise<EmbeddedServer> {
   mkdirSync(dataDir, { recursive: true })
   const user = unprivilegedUser(serverFolders(dataDir))
@@ -97,7 +100,7 @@ export async function startEmbeddedServer({
     const databaseUrl = `postgresql://panji:${password}@127.0.0.1:${port}/panji`
     server.once('exit', leaveLog)
     try {
-      await untilReady(databaseUrl, server, logPath, location.data)
+      await untilReady(databaseUrl, server, { logPath, silentSeconds, data: location.data })
       return { databaseUrl, stop: () => stop(server) }
     } catch (error) {
       if (!removeStrayFile(location.data, readFileSync(logPath).subarray(said).toString())) throw error
@@ -242,27 +245,6 @@ function launch(
 /** The server needs no variable of ours, and PG* of the caller would mislead it. */
 function serverEnvironment(): NodeJS.ProcessEnv {
   return { PATH: process.env['PATH'] ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC', ...clockOfThisProcess() }
-}
-
-async function untilReady(databaseUrl: string, server: ChildProcess, logPath: string, data: string): Promise<void> {
-  const deadline = Date.now() + 60_000
-  const maintenanceUrl = databaseUrl.replace(/\/panji$/, '/postgres')
-  while (server.exitCode === null && Date.now() < deadline) {
-    const client = new pg.Client({ connectionString: maintenanceUrl, connectionTimeoutMillis: 2_000 })
-    client.on('error', () => {})
-    try {
-      await client.connect()
-      const found = await client.query(`SELECT 1 FROM pg_database WHERE datname = 'panji'`)
-      if (found.rowCount === 0) await client.query('CREATE DATABASE panji')
-      return
-    } catch {
-      await delay(25)
-    } finally {
-      await client.end().catch(() => {})
-    }
-  }
-  const log = existsSync(logPath) ? readFileSync(logPath, 'utf8').trim().split('\n').slice(-8).join('\n  ') : ''
-  throw startFault(data, `The embedded PostgreSQL did not start. The end of ${logPath}:\n  ${log}`)
 }
 
 async function stop(server: ChildProcess): Promise<void> {

@@ -13,7 +13,7 @@ export function describeUpkeep(desk: () => OperatorDesk): void {
     const scope = async () => (await call<{ data: readonly { as_of: string }[] }>('/admin/sources/pincodes/scope')).data
     await page.goto('/console/sources/pincodes')
     await press(page, 'Lower a day', { To: '2025-01-01', Reason: 'the day was mistyped' })
-    await closed('1 part will count as seen on that day')
+    await closed('1 partition will count as seen on that day')
     await expect.poll(scope, patience).toMatchObject([{ as_of: '2025-01-01' }])
     expect(await told('ask to lower scope')).toMatchObject({
       subject: 'pincodes',
