@@ -61,7 +61,7 @@ export async function beginConsent(parts: ConnectParts, asked: NewConsent): Prom
     )
   }
   const { accountId, begunBy } = asked
-  if (!isUuid(accountId)) throw new AppError('NOT_FOUND', `There is no account ${accountId}`)
+  if (!isUuid(accountId)) throw new AppError('NOT_FOUND', `There is no account ${accountId}.`)
   const target = asked.destinationId === undefined ? await newTarget(parts, asked) : await knownTarget(parts, asked)
   const { connector, destinationId, ...kept } = target
   const redirectUri = `${publicUrl}${callbackPath}`

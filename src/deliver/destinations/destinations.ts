@@ -61,7 +61,7 @@ export async function addDestination(
   const name = readName(given.name)
   const terms = readTerms(given)
   const { accountId } = given
-  if (!isUuid(accountId)) throw new AppError('NOT_FOUND', `There is no account ${accountId}`)
+  if (!isUuid(accountId)) throw new AppError('NOT_FOUND', `There is no account ${accountId}.`)
   const destinationId = randomUUID()
   const [row] = await db.transaction(async (tx) => {
     await requireRoom(tx, await holdQuotaAccount(tx, accountId), 'destinations', 1)

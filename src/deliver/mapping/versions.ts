@@ -34,7 +34,7 @@ export async function readVersion(db: Db, destinationId: string, version: number
     [destinationId, version],
   )
   if (row) return row.fields
-  throw new AppError('NOT_FOUND', `The mapping of this destination has no version ${version}`)
+  throw new AppError('NOT_FOUND', `The mapping of this destination has no version ${version}.`)
 }
 
 /** Called with the row of the destination locked, so that no two get one number. */

@@ -49,7 +49,7 @@ export async function readPush(db: Db, pushId: string): Promise<PushRecord> {
         [pushId],
       )
     : []
-  if (!push) throw new AppError('NOT_FOUND', `There is no push ${pushId}`)
+  if (!push) throw new AppError('NOT_FOUND', `There is no push ${pushId}.`)
   const { status, orderId, destinationId } = push
   const counts = await countPush(db, { pushId, orderId, destinationId })
   return {

@@ -37,7 +37,7 @@ export async function checkPush(db: Queryable, { orderId, destinationId }: PushR
         )
       : []
   const [found] = rows
-  if (!found) throw new AppError('NOT_FOUND', 'The order and the destination do not exist in one account')
+  if (!found) throw new AppError('NOT_FOUND', 'The order and the destination do not exist in one account.')
   if (found.suspended) throw new AppError('ACCOUNT_SUSPENDED', accountSuspended)
   if (found.paymentStatus !== 'paid') {
     throw new AppError('CONFLICT', `Only a paid order is delivered; this one is ${found.paymentStatus}`)

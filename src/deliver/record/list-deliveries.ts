@@ -125,5 +125,5 @@ export async function readDelivery(db: Db, deliveryId: string, accountId?: strin
   const { deliveries } = await listDeliveries(db, { deliveryId, accountId, limit: 1, offset: 0 })
   const [found] = deliveries
   if (found) return found
-  throw new AppError('NOT_FOUND', `There is no delivery ${deliveryId}`)
+  throw new AppError('NOT_FOUND', `There is no delivery ${deliveryId}.`)
 }

@@ -69,7 +69,7 @@ export async function signedReceipt(
   accountId?: string,
 ): Promise<SignedReceipt> {
   const known = await readReceipt(db, deliveryId, accountId)
-  if (!known) throw new AppError('NOT_FOUND', `There is no delivery ${deliveryId}`)
+  if (!known) throw new AppError('NOT_FOUND', `There is no delivery ${deliveryId}.`)
   const { state, ...receipt } = known
   if (state === 'rejected')
     throw new AppError(

@@ -65,4 +65,4 @@ const tooMany = (recordsMax: number) =>
   })
 
 export const nothingThere = () =>
-  new AppError('NOT_FOUND', 'Nothing like that was delivered there that could be sent again')
+  new AppError('NOT_FOUND', 'Nothing like that was delivered there that could be sent again.')

@@ -83,7 +83,7 @@ export async function removeChannel(tx: Tx, channelId: string): Promise<void> {
         [channelId],
       )
     : []
-  if (!channel) throw new AppError('NOT_FOUND', `There is no channel ${channelId}`)
+  if (!channel) throw new AppError('NOT_FOUND', `There is no channel ${channelId}.`)
   if (channel.origin === 'environment') {
     const message = 'This channel comes from the environment; take it out of PANJI_ALERT_URL or PANJI_ALERT_MAIL.'
     throw new AppError('CONFLICT', message)

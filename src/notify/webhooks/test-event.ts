@@ -50,7 +50,7 @@ function insertTest(db: Db, { webhookId, accountId, type }: TestEvent, state: 'q
       [webhook?.owner ?? null],
     )
     if (!webhook || !held.some(({ id }) => id === webhookId.toLowerCase())) {
-      throw new AppError('NOT_FOUND', `There is no webhook ${webhookId}`)
+      throw new AppError('NOT_FOUND', `There is no webhook ${webhookId}.`)
     }
     const [sent] = await tx.query<{ tests: number }>(
       `SELECT count(*) AS tests FROM deliver.event

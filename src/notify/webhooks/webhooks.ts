@@ -97,7 +97,7 @@ export async function secretOfWebhook(db: Db, secretKey: Secret, webhookId: stri
         [webhookId],
       )
     : []
-  if (!webhook) throw new AppError('NOT_FOUND', `There is no webhook ${webhookId}`)
+  if (!webhook) throw new AppError('NOT_FOUND', `There is no webhook ${webhookId}.`)
   const secret = unseal(webhook.sealed, webhookUse(webhookId), secretKey)
   if (secret !== undefined) return secret
   throw new AppError('SECRET_KEY_WRONG', `The secret of webhook ${webhookId} does not open with this PANJI_SECRET_KEY`)
@@ -112,7 +112,7 @@ export async function removeWebhook(db: Db, webhookId: string, accountId?: strin
         [webhookId, accountId ?? null],
       )
     : 0
-  if (removed === 0) throw new AppError('NOT_FOUND', `There is no webhook ${webhookId}`)
+  if (removed === 0) throw new AppError('NOT_FOUND', `There is no webhook ${webhookId}.`)
   return { webhook_id: webhookId }
 }
 
@@ -165,7 +165,7 @@ export async function replayEvent(
           [eventId, accountId],
         )
       : []
-    if (!event) throw new AppError('NOT_FOUND', `There is no event ${eventId}`)
+    if (!event) throw new AppError('NOT_FOUND', `There is no event ${eventId}.`)
     if (event.replays >= replaysMax) {
       const extra = { quota: 'replays', limit: replaysMax, used: event.replays }
       throw refusedBy('webhooks', `An event is replayed at most ${replaysMax} times.`, { extra })

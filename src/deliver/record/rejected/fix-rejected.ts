@@ -46,7 +46,7 @@ export async function fixRejected(
   const types = await readTypes(tx, ids, accountId)
   const asked = rows.map(({ deliveryId, values }) => {
     const type = types.get(deliveryId)
-    if (type === undefined) throw new AppError('NOT_FOUND', `There is no delivery ${deliveryId}`)
+    if (type === undefined) throw new AppError('NOT_FOUND', `There is no delivery ${deliveryId}.`)
     return { delivery_id: deliveryId, values: checkedRow(type, deliveryId, values) }
   })
   const found = await tx.query<{ destinationId: string; became: keyof FixReport }>(fixSql, [
