@@ -128,7 +128,7 @@ test('columns that --map names are read as their fields, and so is the next file
   expect(unknown).toMatchObject({ code: 1, answer: { error: { message: expect.stringContaining('--map COLUMN=') } } })
   const wrong = await panji.json('ingest', 'mca-companies', path, '--map', 'Firm No=ident', '--map', 'Firm=name')
   expect(wrong).toMatchObject({
-    code: 1,
+    code: 2,
     answer: { error: { message: expect.stringContaining('Fields: id, name, ') } },
   })
   const first = await panji.json('ingest', 'mca-companies', path, ...map)

@@ -101,8 +101,12 @@ async function writeNew(file: string, bytes: Buffer): Promise<void> {
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
     if (code === 'EEXIST') throw new AppError('CONFLICT', `The file ${file} exists already. Name a new one.`, { cause })
-    throw new AppError('BAD_REQUEST', `The file ${file} cannot be written: ${fileReason(cause)}. Name another one.`, {
-      cause,
-    })
+    throw new AppError(
+      'CONFIG_INVALID',
+      `The file ${file} cannot be written: ${fileReason(cause)}. Name another one.`,
+      {
+        cause,
+      },
+    )
   }
 }

@@ -88,7 +88,7 @@ function secretIn(file: string): string {
   try {
     return readFileSync(file, 'utf8').trim()
   } catch (cause) {
-    throw new AppError('BAD_REQUEST', `The file ${file} cannot be read: ${fileReason(cause)}. Name another one.`, {
+    throw new AppError('CONFIG_INVALID', `The file ${file} cannot be read: ${fileReason(cause)}. Name another one.`, {
       cause,
     })
   }
