@@ -11,14 +11,17 @@ export class PanjiApiError extends Error {
   readonly requestId: string
   /** The whole body; some errors add members that help, such as `suggestion`. */
   readonly body: Partial<ErrorBody>
+  /** Seconds after which another try may help, where the answer says so (429, 503). */
+  readonly retryAfterSeconds: number | undefined
 
-  constructor(status: number, body: Partial<ErrorBody>) {
+  constructor(status: number, body: Partial<ErrorBody>, retryAfter: string | null = null) {
     super(body.detail ?? `The API answered ${status}.`)
     this.name = 'PanjiApiError'
     this.status = status
     this.code = body.error_code ?? 'UNKNOWN'
     this.requestId = body.request_id ?? ''
     this.body = body
+    this.retryAfterSeconds = retryAfter !== null && /^\d+$/.test(retryAfter) ? Number(retryAfter) : undefined
   }
 }
 
@@ -35,7 +38,8 @@ export interface Answer<T> {
  */
 export function dataOf<T>(answer: Answer<T>): T {
   if (answer.data !== undefined) return answer.data
-  throw new PanjiApiError(answer.response.status, errorBodyOf(answer.error))
+  const { status, headers } = answer.response
+  throw new PanjiApiError(status, errorBodyOf(answer.error), headers.get('retry-after'))
 }
 
 /** A proxy between client and server may answer with something else than JSON. */

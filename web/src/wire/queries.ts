@@ -7,14 +7,22 @@ import { PanjiApiError } from '../../../client/api-error.ts'
 import { onSessionOver } from './csrf.ts'
 
 const triesMax = 3
+/** Who has to wait longer is told so at once. */
+const waitSecondsMax = 10
+
+const waitOf = (failure: unknown): number | undefined =>
+  failure instanceof PanjiApiError ? failure.retryAfterSeconds : undefined
+
 const canPass = (failure: unknown) =>
-  !(failure instanceof PanjiApiError) || failure.status >= 500 || failure.status === 429
+  !(failure instanceof PanjiApiError) ||
+  ((failure.status >= 500 || failure.status === 429) && (waitOf(failure) ?? 0) <= waitSecondsMax)
 
 export const queries = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 5_000,
       retry: (tried, failure) => tried < triesMax && canPass(failure),
+      retryDelay: (tried, failure) => (waitOf(failure) ?? 2 ** tried) * 1000,
     },
   },
 })
