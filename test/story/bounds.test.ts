@@ -69,21 +69,21 @@ const refusals: readonly (readonly [readonly string[], 1 | 2, string])[] = [
   [['schedule', 'pause', 'nonsense'], 1, 'nonsense'],
   [['schedule', 'run', 'nonsense'], 1, 'nonsense'],
   [['schedule', 'remove', 'nonsense'], 1, 'nonsense'],
-  [['schedule', 'add', 'x', '--cron', '* * * * *', '--job', 'fly'], 1, 'fly'],
-  [['schedule', 'add', 'x', '--cron', '99 * * * *', '--job', 'collect-words'], 1, '99'],
-  [['schedule', 'add', 'x', '--cron', '0 0 30 2 *', '--job', 'collect-words'], 1, '0 0 30 2 *'],
+  [['schedule', 'add', 'x', '--cron', '* * * * *', '--job', 'fly'], 2, 'fly'],
+  [['schedule', 'add', 'x', '--cron', '99 * * * *', '--job', 'collect-words'], 2, '99'],
+  [['schedule', 'add', 'x', '--cron', '0 0 30 2 *', '--job', 'collect-words'], 2, '0 0 30 2 *'],
   [
     ['schedule', 'add', 'x', '--cron', '* * * * *', '--timezone', 'Mars/Base', '--job', 'collect-words'],
-    1,
+    2,
     'Mars/Base',
   ],
-  [['schedule', 'add', '', '--cron', '* * * * *', '--job', 'collect-words'], 1, 'name'],
+  [['schedule', 'add', '', '--cron', '* * * * *', '--job', 'collect-words'], 2, 'name'],
   [['jobs', 'redrive', nobody], 1, nobody],
   [['jobs', 'discard', 'nonsense'], 1, 'nonsense'],
   [['operator', 'revoke', 'nobody'], 1, 'nobody'],
   [['operator', 'add', 'Asha!', '--role', 'viewer'], 1, 'name'],
   [['operator', 'add', 'asha', '--role', 'king'], 2, 'king'],
-  [['history', 'prune', '--before', '2999-01-01', '--yes'], 1, '2999-01-01'],
+  [['history', 'prune', '--before', '2999-01-01', '--yes'], 2, '2999-01-01'],
   [['ingest', 'mca-companies', 'x.csv', '--mode', 'everything'], 2, 'everything'],
   [['sandbox', '--port', '99999'], 2, '99999'],
   [['start', '--role', 'king'], 2, 'king'],
@@ -116,7 +116,7 @@ test('a code that no reject can have is refused, one that this run has none of i
   const { answer } = await panji.json('ingest', 'mca-companies', join(dataDir, 'absent.csv'))
   const { run_id: run } = answer as { run_id: number }
   expect(await panji.json('rejects', `${run}`, '--code', 'cin_malformd')).toMatchObject({
-    code: 1,
+    code: 2,
     answer: { error: { message: expect.stringContaining('cin_malformed') } },
   })
   expect(await panji.json('rejects', `${run}`, '--code', 'cin_malformed')).toMatchObject({ code: 0, answer: [] })
