@@ -9,7 +9,7 @@ import { OperatorAct } from '../operator-act.tsx'
 import { isUnderWay, type Run } from './run-reads.ts'
 import { Suspicions } from './suspicions.tsx'
 
-const why = { name: 'reason', label: 'Reason', hint: 'It stands with the run and in the audit log.' } as const
+const why = { name: 'reason', label: 'Reason', hint: 'It is kept with the import and in the audit log.' } as const
 
 export function RunActs({ run }: { readonly run: Run }) {
   if (run.status === 'needs_approval') {

@@ -63,7 +63,7 @@ function Lower({ source }: { readonly source: string }) {
       }}
       shows={({ scopes }) => (
         <p role="status">
-          {counted(scopes.length, 'partition')} will count as seen on that day, once no run of the source is at work.
+          {counted(scopes.length, 'partition')} will count as seen on that day, once no import of the source is at work.
         </p>
       )}
     >
