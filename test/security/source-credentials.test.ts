@@ -122,7 +122,7 @@ test('an address that is none, or that nobody fetches, is refused without being 
     const words = ['add', 'x', '--cron', '0 0 * * *', '--source', 'mca-companies', '--input', input]
     const scheduled = await panji().json('schedule', ...words)
     const ingested = await panji().json('ingest', 'mca-companies', input)
-    expect([scheduled.code, ingested.code]).toEqual([1, code])
+    expect([scheduled.code, ingested.code]).toEqual([2, code])
     expectNoSecret(JSON.stringify([scheduled, ingested]))
   }
   expectNoSecret(await everythingKept())
