@@ -80,7 +80,7 @@ testWithSharedData(workbook)(
         lost_leading_zero: 5,
         hierarchy_mark: 25,
         cell_line_break: 11,
-        description_absent: 20,
+        description_absent: 21,
       },
     })
     expect(await find('0305')).toMatchObject({ chapter: 3, section: 'I' })
