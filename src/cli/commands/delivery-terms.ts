@@ -1,8 +1,8 @@
 /** Options of the commands that connect or change a CRM, which say when and how leads are sent. */
-import { type Command, InvalidArgumentError } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 import { batchSizeMax } from '../../deliver/destinations/batch-size.ts'
 import { deliverPattern } from '../../deliver/destinations/deliver-when.ts'
-import { hoursPattern } from '../../deliver/destinations/delivery-hours.ts'
+import { isSpan } from '../../deliver/destinations/delivery-hours.ts'
 import type { DeliveryTerms } from '../../deliver/destinations/delivery-terms.ts'
 import { keeps } from '../../deliver/destinations/keep.ts'
 import { pauseShareMin } from '../../deliver/destinations/pause-at-rejected.ts'
@@ -36,10 +36,11 @@ export function withTerms(command: Command, isNew: boolean): Command {
       'share of rejected leads, of a hundred or more, at which it is paused and its account told, like 0.05; never: not at all',
       orNone('never', share(pauseShareMin, 1)),
     )
-    .option(
-      '--keep <what>',
-      'fresh: what imports change on delivered records is sent there, too; delivered: they stay as they were bought',
-      keepArgument,
+    .addOption(
+      new Option(
+        '--keep <what>',
+        'fresh: what imports change on delivered records is sent there, too; delivered: they stay as they were bought',
+      ).choices([...keeps]),
     )
     .option(
       '--adopt-from <score>',
@@ -61,14 +62,8 @@ export function deliverArgument(text: string): string {
 }
 
 function hoursArgument(text: string): string {
-  const [from, until] = text.split('-')
-  if (hoursPattern.test(text) && from !== until) return text
+  if (isSpan(text)) return text
   throw new InvalidArgumentError('it is a span such as 20:00-06:00.')
-}
-
-function keepArgument(text: string): string {
-  if (keeps.some((each) => each === text)) return text
-  throw new InvalidArgumentError(`it is ${keeps.join(' or ')}.`)
 }
 
 /** Out of all options that were typed. */

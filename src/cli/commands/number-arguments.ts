@@ -14,7 +14,7 @@ export const count = wholeNumber(0)
 /** How many rows are shown. */
 export const shownLimit = wholeNumber(1, 1_000_000)
 /** TCP; 0 takes a free one. */
-export const port = wholeNumber(0, 65_535)
+export const portArgument = wholeNumber(0, 65_535)
 
 /** A part of one, in decimals. */
 export const share =

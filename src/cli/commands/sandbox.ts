@@ -2,14 +2,14 @@
 import { once } from 'node:events'
 import { listening } from '../faults/listen-fault.ts'
 import { type Declare, prints } from './command.ts'
-import { port } from './number-arguments.ts'
+import { portArgument } from './number-arguments.ts'
 
 export const declareSandbox: Declare = (program, run) => {
   program
     .command('sandbox')
     .description('run the sandbox CRMs alone; the first line printed is what `destination add` takes')
     .addHelpText('after', prints('{<crm>: {settings}, …, control_url, control_token}'))
-    .option('--port <port>', 'TCP port; 0 takes a free one', port)
+    .option('--port <port>', 'TCP port; 0 takes a free one', portArgument)
     .action((options: { port?: number }) =>
       run(async (context) => {
         const port = options.port ?? context.settings.sandboxPort

@@ -16,7 +16,7 @@ import type { CommandContext } from '../settings.ts'
 import { failWith } from '../work-failed.ts'
 import { WrongUsage } from '../wrong-usage.ts'
 import { prints, type RunAction } from './command.ts'
-import { port } from './number-arguments.ts'
+import { portArgument } from './number-arguments.ts'
 
 interface Listening {
   readonly secretFile?: string
@@ -39,7 +39,7 @@ export function declareTrying(webhook: Command, run: RunAction): void {
     .addHelpText('after', prints('{verified, fault, event_id, body}, a line per message'))
     .argument('[webhook_id]', 'the webhook whose secret verifies what comes')
     .option('--secret-file <path>', 'a file that holds the secret, `whsec_…`, in place of a webhook of this instance')
-    .option('--port <number>', '0 takes a free one', port, 8899)
+    .option('--port <number>', '0 takes a free one', portArgument, 8899)
     .option('--host <address>', 'where to listen', '127.0.0.1')
     .action((id: string | undefined, options: Listening) => run((context) => listen(context, id, options)))
 }
