@@ -39,7 +39,7 @@ export default function RecordPage() {
     refetchOnWindowFocus: false,
   })
   const name = record.data?.name ?? id
-  const isThere = record.data !== undefined || !record.isError
+  const isThere = !record.isLoadingError
   return (
     <Page
       title={name}

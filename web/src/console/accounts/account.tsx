@@ -44,7 +44,7 @@ export default function AccountPage() {
           </>
         )}
       </Reading>
-      {(account.data !== undefined || !account.isError) && (
+      {!account.isLoadingError && (
         <>
           <AccountGrants id={id} />
           <AccountPeople id={id} />

@@ -47,7 +47,7 @@ export default function SourcePage() {
       <Reading of={quality} what="its quality">
         {({ data }) => (data.length === 0 ? <NothingYet source={source} /> : <Quality newestFirst={data} />)}
       </Reading>
-      {(quality.data !== undefined || !quality.isError) && <Scopes source={source} />}
+      {!quality.isLoadingError && <Scopes source={source} />}
     </Page>
   )
 }
