@@ -45,6 +45,9 @@ export interface WatchedPage {
   readonly faults: string[]
 }
 
+/** Where the machine is busy a search is refused for its place, and the page asks again. */
+const isBusy = (told: string): boolean => /status of 429 .*\/api\/screener\/(search|facets)\)$/.test(told)
+
 /** @param isExpected refusals that a test provokes; the browser tells of each in its console. */
 export async function openPage(
   browser: Browser,
@@ -63,7 +66,7 @@ export async function openPage(
   const faults: string[] = []
   page.on('console', (message) => {
     const told = `${message.text()} (${message.location().url})`
-    if (message.type() === 'error' && !isExpected(told)) faults.push(told)
+    if (message.type() === 'error' && !isBusy(told) && !isExpected(told)) faults.push(told)
   })
   page.on('pageerror', (error) => faults.push(String(error)))
   page.on('request', (request) => {

@@ -53,6 +53,27 @@ export function describeSearch(instance: () => ConsoleInstance): void {
     await page.close()
   }, 180_000)
 
+  test('a search whose query was changed before it answered is given up, and leaves its place to the next', async () => {
+    const { page, faults } = await signedIn(instance(), '/app')
+    let isHeld = true
+    await page.route('**/api/screener/{search,facets}', (route) => (isHeld ? undefined : route.continue()))
+    const givenUp: string[] = []
+    page.on('requestfailed', (request) =>
+      givenUp.push(`${new URL(request.url()).pathname} ${request.failure()?.errorText}`),
+    )
+    await page.goto("/app/search?query=State+%3D%3D+'Kerala'")
+    isHeld = false
+    await page.getByRole('searchbox', { name: 'What are you looking for?' }).fill('companies in Goa')
+    await page.getByRole('button', { name: 'Find', exact: true }).click()
+    await page.getByRole('heading', { name: /\d records? found$/ }).waitFor()
+    const searches = givenUp.filter((each) => each.includes('/screener/'))
+    expect([...new Set(searches)].toSorted()).toEqual(
+      ['facets', 'search'].map((each) => `/api/screener/${each} net::ERR_ABORTED`),
+    )
+    expect(faults).toEqual([])
+    await page.close()
+  }, 180_000)
+
   test('a buyer fixes a query with a click, orders what it finds, and sees the leads', async () => {
     const { page, faults } = await signedIn(instance(), '/app', isMistake)
     await page.getByRole('link', { name: 'Search', exact: true }).click()

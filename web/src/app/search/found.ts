@@ -23,10 +23,23 @@ export interface View {
 /** What every row is marked by. */
 const marks = ['has_mobile', 'has_email', 'has_website', 'owned'] as const
 
-export async function search(query: string, type: Kind, page: number, limit: number, view: View = { columns: [] }) {
+/** @param signal of who does not look any more, whose search then leaves its place to the next. */
+export async function search(
+  query: string,
+  type: Kind,
+  page: number,
+  limit: number,
+  view: View = { columns: [] },
+  signal?: AbortSignal,
+) {
   const show = [...new Set([...view.columns, ...marks])]
   const body = { query, type, page, limit, show, ...(view.sort && { sort: view.sort }) }
-  const { results, total, notice, shown = [] } = dataOf(await api.POST('/api/screener/search', { body }))
+  const {
+    results,
+    total,
+    notice,
+    shown = [],
+  } = dataOf(await api.POST('/api/screener/search', { body, ...(signal && { signal }) }))
   return { hits: results.map((result, index) => hitOf(result, shown[index] ?? {})), total, notice }
 }
 

@@ -65,7 +65,7 @@ function Meaning(props: {
   const query = props.query === '' ? '' : canonical
   const total = useQuery({
     queryKey: ['count', type, query],
-    queryFn: async () => (await search(query, type, 1, 1)).total,
+    queryFn: async ({ signal }) => (await search(query, type, 1, 1, undefined, signal)).total,
     enabled: query !== '',
     staleTime: 60_000,
   })

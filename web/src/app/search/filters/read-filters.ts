@@ -26,8 +26,7 @@ export function useTerms(query: string, type: Kind): { readonly terms: Terms; re
 export const useFacets = (query: string, type: Kind) =>
   useQuery({
     queryKey: ['facets', type, query],
-    queryFn: async () => dataOf(await api.POST('/api/screener/facets', { body: { query, type } })),
+    queryFn: async ({ signal }) => dataOf(await api.POST('/api/screener/facets', { body: { query, type }, signal })),
     placeholderData: keepPreviousData,
     staleTime: 600_000,
-    retry: false,
   })

@@ -40,7 +40,7 @@ export function Results({ query, type, terms, ask }: ResultsProps) {
   const view = { columns: columnsShown(type, columns === '' ? kept : columns.split(','), terms), sort: sortOf(sort) }
   const found = useQuery({
     queryKey: ['search', type, query, page, view],
-    queryFn: () => search(query, type, page, limit, view),
+    queryFn: ({ signal }) => search(query, type, page, limit, view, signal),
     placeholderData: keepPreviousData,
   })
   return (
