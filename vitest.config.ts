@@ -10,7 +10,11 @@ process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('node_modules/.cache
 process.env['TMPDIR'] = testFolder()
 
 /** Tests run as the product does: Node reads the TypeScript itself, and nothing is read that a test does not import. */
-const native = { experimental: { viteModuleRunner: false, nodeLoader: false } }
+const native = {
+  experimental: { viteModuleRunner: false, nodeLoader: false },
+  // A machine under load is slow, which is no fault.
+  expect: { poll: { timeout: 60_000 } },
+}
 /** Unit tests touch no database; every other project shares one embedded cluster started by the global setup. */
 const recording = process.env['PANJI_TESTS'] === 'record' ? ['test/support/record-executed.ts'] : []
 const draws = { ...native, setupFiles: [...recording, 'test/support/property-seed.ts'] }
@@ -18,7 +22,6 @@ const database = {
   ...native,
   globalSetup: ['test/support/global-cluster.ts'],
   setupFiles: [...draws.setupFiles, 'test/support/property-limits.ts'],
-  // A machine under load is slow, which is no fault.
   testTimeout: 180_000,
   hookTimeout: 180_000,
 }
@@ -70,8 +73,6 @@ export default defineConfig({
           ],
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          // A page on a machine under load is slow, which is no fault.
-          expect: { poll: { timeout: 60_000 } },
         },
       },
       // What dies here is a process that the test started.

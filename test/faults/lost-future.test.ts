@@ -108,7 +108,7 @@ test('what was acknowledged in a lost future is gone, and nothing that it handed
   const lostVersions = await versionsSeen(database.db)
   const shown = openDb({ connectionString: address, applicationName: 'panji-test-shown' })
   const watch = watchStandbys(shown, [], () => {}, { lookMs: 20, answerMs: 2_000 })
-  await vi.waitFor(() => expect(watch.floor()).toBe(lostVersions))
+  await expect.poll(() => watch.floor()).toBe(lostVersions)
 
   await database.kill('first')
   await database.promote()

@@ -1,5 +1,5 @@
 /** Large bodies of one account are taken in turn, and those of others beside them. */
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Routes } from '../../src/api/route-context.ts'
 import { newCustomer, useApi } from '../support/api.ts'
@@ -21,11 +21,11 @@ const large = { text: 'x'.repeat(70_000) }
 test('of one account two large bodies are read at a time, small ones and those of others at once', async () => {
   const [one, other] = [await newCustomer(api, database), await newCustomer(api, database)]
   const asked = [one, one, one].map(({ token }) => api.post('/api/held', token, large))
-  await vi.waitFor(() => expect(held).toHaveLength(2))
+  await expect.poll(() => held).toHaveLength(2)
   asked.push(api.post('/api/held', one.token, { text: 'x' }), api.post('/api/held', other.token, large))
-  await vi.waitFor(() => expect(held).toHaveLength(4))
+  await expect.poll(() => held).toHaveLength(4)
   held[0]?.()
-  await vi.waitFor(() => expect(held).toHaveLength(5))
+  await expect.poll(() => held).toHaveLength(5)
   for (const release of held) release()
   expect((await Promise.all(asked)).map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200, 200])
 })

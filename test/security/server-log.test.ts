@@ -2,7 +2,7 @@
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Db, openDb } from '../../src/db/db.ts'
 import { type EmbeddedServer, startEmbeddedServer } from '../../src/db/embedded/server.ts'
 
@@ -36,7 +36,7 @@ test('a cancelled statement of 14 KB leaves less than 300 bytes, and none of its
   await db.query('SELECT 1')
   const before = bytesOf(log)
   await cancelled()
-  await vi.waitFor(() => expect(bytesOf(log)).toBeGreaterThan(before))
+  await expect.poll(() => bytesOf(log)).toBeGreaterThan(before)
   expect(bytesOf(log) - before).toBeLessThan(300)
   expect(readFileSync(log, 'utf8')).not.toContain('secret of a caller')
 })
@@ -48,11 +48,11 @@ test('the log and what is kept of it stay within their bound, and the end of it 
       for (let n = 0; n < perRound; n++) await connection.query('SELECT 1 / 0').catch(() => 0)
     })
     await db.query(`DO $$ BEGIN RAISE WARNING '%', repeat('w', 20000); END $$`)
-    await vi.waitFor(() => expect(bytesOf(log)).toBeLessThanOrEqual(bytesMax))
+    await expect.poll(() => bytesOf(log)).toBeLessThanOrEqual(bytesMax)
     expect(bytesOf(`${log}.1`)).toBeLessThanOrEqual(keptBytes)
   }
   expect(bytesOf(`${log}.1`)).toBe(keptBytes)
   await db.query(`DO $$ BEGIN RAISE WARNING 'still written'; END $$`)
-  await vi.waitFor(() => expect(readFileSync(log, 'utf8')).toContain('still written'))
+  await expect.poll(() => readFileSync(log, 'utf8')).toContain('still written')
   expect(statSync(`${log}.1`).mode & 0o777).toBe(0o600)
 })

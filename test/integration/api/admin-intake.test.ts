@@ -189,10 +189,10 @@ test('a file that is too large, empty, misnamed or broken off leaves nothing beh
     'Transfer-Encoding: chunked',
   ]
   socket.write(`${head.join('\r\n')}\r\n\r\n5\r\nDIN,S\r\n`)
-  await vi.waitFor(() => expect(uploads().length).toBe(before.length + 1))
+  await expect.poll(() => uploads().length).toBe(before.length + 1)
   socket.destroy()
   await once(socket, 'close')
-  await vi.waitFor(() => expect(uploads()).toEqual(before))
+  await expect.poll(() => uploads()).toEqual(before)
   // One that says nothing of its length is stopped where it passes the bound, and is told so.
   const endless = connect(Number(port), '127.0.0.1')
   endless.on('error', () => {})
@@ -201,7 +201,7 @@ test('a file that is too large, empty, misnamed or broken off leaves nothing beh
   const [answer] = (await once(endless, 'data')) as [Buffer]
   endless.destroy()
   expect(String(answer)).toMatch(/^HTTP\/1\.1 413 /)
-  await vi.waitFor(() => expect(uploads()).toEqual(before))
+  await expect.poll(() => uploads()).toEqual(before)
 })
 
 test.skipIf(!filesHaveThisClock)(

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { connectors } from '../../../connectors/index.ts'
 import { eraseAccount } from '../../../src/access/erase-account.ts'
 import { createWatchlist } from '../../../src/access/watchlists.ts'
@@ -226,12 +226,8 @@ test('a screener or watchlist whose account is being erased waits for that, and 
         (error: unknown) => error,
       )
       // The insert waits for the lock before the erasure commits; without the lock it would have gone through.
-      await vi.waitFor(async () => {
-        const waiting = await db.query(
-          `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%FOR NO KEY UPDATE%'`,
-        )
-        expect(waiting).toHaveLength(1)
-      })
+      const waiting = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%FOR NO KEY UPDATE%'`
+      await expect.poll(() => db.query(waiting)).toHaveLength(1)
     })
     expect(await late).toMatchObject({ code: 'NOT_FOUND' })
   }

@@ -152,7 +152,7 @@ describe('beside a receiver that does not answer', () => {
     const slow = await waitingFor(at, 12)
     const fast = await Promise.all([waitingFor(url, 9), waitingFor(url, 9)])
     const sending = send()
-    await expect.poll(() => heard.length, { timeout: 8_000 }).toBe(18)
+    await expect.poll(() => heard.length, { timeout: 30_000 }).toBe(18)
     expect(held.length).toBe(share)
     for (const { accountId } of fast)
       expect(await statesOf(accountId)).toEqual(Array(9).fill({ state: 'delivered', attempts: 1 }))

@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { trace } from '@opentelemetry/api'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { createLogger } from '../../../src/telemetry/log.ts'
 import { startTracing } from '../../../src/telemetry/tracing.ts'
 
@@ -33,7 +33,7 @@ test('a collector that refuses is told of once, and once more as it takes spans 
     ] as const) {
       status = answered
       make()
-      await vi.waitFor(() => expect(asked).toBe(wanted))
+      await expect.poll(() => asked).toBe(wanted)
     }
     await tracing.stop()
     expect(lines.map(({ msg, lost }) => [msg, lost])).toEqual([
