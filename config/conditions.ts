@@ -49,7 +49,7 @@ export const conditions = [
     severity: 'ticket',
     when: [{ series: 'panji_source_held_age_seconds', by: ['source', 'run'], is: '>=', bound: 0 }],
     summary:
-      'run {{ $labels.run }} of {{ $labels.source }} needs approval; it has waited for a decision for {{ $value | humanizeDuration }}',
+      'import {{ $labels.run }} of {{ $labels.source }} needs approval; it has waited for a decision for {{ $value | humanizeDuration }}',
     remedy: '`panji runs` says why; `panji approve` or `panji discard` ends the wait.',
     againAfterHours: [4, 24],
   },
@@ -58,7 +58,7 @@ export const conditions = [
     alert: 'PanjiRunFailed',
     severity: 'ticket',
     when: [{ series: 'panji_ingest_failed_age_seconds', by: ['source', 'run'], is: '>=', bound: 0 }],
-    summary: 'run {{ $labels.run }} of {{ $labels.source }} failed {{ $value | humanizeDuration }} ago',
+    summary: 'import {{ $labels.run }} of {{ $labels.source }} failed {{ $value | humanizeDuration }} ago',
     remedy: '`panji runs` gives the code, docs/errors.md its remedy.',
   },
   {
@@ -68,7 +68,7 @@ export const conditions = [
     when: [{ series: 'panji_schedule_held_age_seconds', by: ['schedule', 'run'], is: '>=', bound: 0 }],
     forSeconds: 10 * minute,
     summary:
-      'the schedule {{ $labels.schedule }} has been held by run {{ $labels.run }} for {{ $value | humanizeDuration }}',
+      'the schedule {{ $labels.schedule }} has been held by import {{ $labels.run }} for {{ $value | humanizeDuration }}',
     remedy: '`panji runs` says why the run waits; `panji approve` or `panji discard` ends the wait.',
   },
   {
@@ -86,7 +86,7 @@ export const conditions = [
     // The registers publish at least once a month; name a bound of your own per source where it comes more often.
     when: [{ series: 'panji_ingest_last_success_age_seconds', by: ['source'], is: '>', bound: 45 * day }],
     forSeconds: hour,
-    summary: '{{ $labels.source }}: the last good run is {{ $value | humanizeDuration }} old',
+    summary: '{{ $labels.source }}: the last good import is {{ $value | humanizeDuration }} old',
     remedy: '`panji schedules` says when it should have been imported.',
   },
   {

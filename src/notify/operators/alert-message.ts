@@ -29,7 +29,7 @@ export const alertExample: AlertData = {
     {
       ...{ type: 'import.needs_approval', cause: 'import.needs_approval run=15 source=mca-companies' },
       ...{ severity: 'ticket', since: '2026-11-23T17:06:39.105Z' },
-      summary: 'run 15 of mca-companies needs approval; it has waited for a decision for 1m 4s',
+      summary: 'import 15 of mca-companies needs approval; it has waited for a decision for 1m 4s',
       remedy: '`panji runs` says why; `panji approve` or `panji discard` ends the wait.',
     },
   ],

@@ -112,7 +112,7 @@ test('a webhook is signed, a chat gets text, a mailbox a mail; each once, by how
   expect(text).toContain(`Panji: ${summary}`)
   expect(text).toContain(`${publicUrl}/console`)
   expect(mailed).toMatchObject([{ to: ['asha@example.in'] }])
-  expect(mailed[0]?.text).toContain('Subject: Panji: run 15 of mca-companies needs approval')
+  expect(mailed[0]?.text).toContain('Subject: Panji: import 15 of mca-companies needs approval')
 })
 
 test('what a channel does not take is tried again under its own id, for three days, and is then sent again by hand alone', async () => {

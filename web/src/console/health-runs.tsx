@@ -90,7 +90,7 @@ export function FailedRuns({ overview: { sources } }: Shown) {
       {failed.map(({ source, last_run_id }) => (
         <div key={source}>
           <p>
-            <Link href={`/runs/${last_run_id}`}>{`See why run ${last_run_id} of ${source} failed`}</Link>
+            <Link href={`/runs/${last_run_id}`}>{`See why import ${last_run_id} of ${source} failed`}</Link>
           </p>
           <ImportAgain source={source} schedules={schedules.data?.data ?? []} />
         </div>

@@ -16,7 +16,7 @@ export function DriftList({ of: drift }: { readonly of: Drift }) {
   return (
     <ul className="timeline">
       <li>
-        Against <Link href={`/runs/${drift.since_run}`}>{`run ${drift.since_run}`}</Link>
+        Against <Link href={`/runs/${drift.since_run}`}>{`import ${drift.since_run}`}</Link>
         {drift.generation_before && `, whose header was of the kind ${drift.generation_before}`}
       </li>
       {drift.renamed.map(({ field, before, after }) => (
