@@ -8,12 +8,14 @@
 CREATE OR REPLACE FUNCTION registry.name_key(name text) RETURNS text
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
 DECLARE
+  -- The first six are blanks; quotes, what no byte could be read as, and characters of no width leave nothing.
+  unseen CONSTANT text := E'“”–—\u00a0\u3000’‘\ufffd\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff';
   k text := lower(name);
 BEGIN
   IF k ~ '[^a-z0-9 ]' THEN
     IF octet_length(k) > length(k) THEN
       -- The dictionary is named with its schema, so that no search path changes what this immutable function returns.
-      k := lower(public.unaccent('public.unaccent', translate(k, '“”–—' || chr(160) || '’‘' || chr(65533), '     ')));
+      k := lower(public.unaccent('public.unaccent', translate(k, unseen, '      ')));
     END IF;
     IF k LIKE '%(%p%)%l%' THEN k := regexp_replace(k, '[(] *p[ .]*[)](?=[ .]*(ltd|limited)\M)', ' pvt ', 'g'); END IF;
     k := regexp_replace(k, '[].,"/(){}&_:;!?*+=#@%$^|\\~<>\t\n\r[-]+', ' ', 'g');

@@ -265,6 +265,8 @@ test('the search form is one for the spellings of a name, and stays itself when 
     'Smith & Sons India (P) Ltd.',
     'SMITH AND SONS INDIA ( P. ) LIMITED',
     'Smith & Sons India Limited Liability Partnership',
+    '\ufeffSmith & So\u200bns\u200e India\u3000Ltd\u2060',
+    '\u202aＳＭＩＴＨ ＆ ＳＯＮＳ\u3000ＩＮＤＩＡ\u202c',
   ]
   expect(new Set(await inSql('registry.name_key(v)', spellings))).toEqual(new Set(['smith sons india']))
   // Letters that are no legal form stay.
