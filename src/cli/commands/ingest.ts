@@ -33,7 +33,9 @@ interface IngestOptions {
 export const declareIngest: Declare = (program, run) => {
   program
     .command('ingest')
-    .description('ingest a registry snapshot: a path, file: or http(s): address; plain, .gz or .zip')
+    .description(
+      'ingest a registry snapshot: CSV, JSON or .xlsx, also as .gz or .zip; a path, file: or http(s): address',
+    )
     .addHelpText(
       'after',
       prints(
