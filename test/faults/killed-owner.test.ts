@@ -55,7 +55,6 @@ test.each(purchases)('$url: killed while it waits for the account', async ({ url
     await ended
   })
   expect(await unanswered).toBe('cut')
-  const began = Date.now()
   const replies = [await api.post(url, customer.token, body, headers)]
   // As the answer says: the key is held by a request that may still be running.
   while (replies.at(-1)?.statusCode === 409 && replies.length < 10) {
@@ -63,7 +62,6 @@ test.each(purchases)('$url: killed while it waits for the account', async ({ url
     replies.push(await api.post(url, customer.token, body, headers))
   }
   expect(replies.at(-1)?.statusCode).toBe(201)
-  expect(Date.now() - began).toBeLessThan(8_000)
   const again = await api.post(url, customer.token, body, headers)
   expect([again.headers['idempotency-replayed'], again.body]).toEqual(['true', replies.at(-1)?.body])
   expect(await database.db.query(made, [customer.accountId])).toEqual([{ count: 1 }])

@@ -217,7 +217,7 @@ test('a call that hangs does not hold the stop of the worker', async () => {
   )
   const asked = performance.now()
   await world.stopWorker()
-  expect(performance.now() - asked).toBeLessThan(5_000)
+  expect(performance.now() - asked).toBeLessThan(15_000)
   await world.startWorker()
   await world.until(allDelivered(orderId, 3))
   expect(held('salesforce')).toHaveLength(3)
