@@ -22,6 +22,12 @@ export interface SalesforceRecord {
   readonly [field: string]: unknown
 }
 
+/** An answer to a question, as far as it tells whether more follow. */
+export interface AnswerInParts {
+  readonly done: boolean
+  readonly nextRecordsUrl?: string
+}
+
 /** What a describe says of a field, as far as the connector reads it. */
 export interface DescribedField {
   readonly name: string
@@ -85,8 +91,23 @@ export class SalesforceClient {
     const found: SalesforceRecord[] = []
     for (const slice of slices(keys, collectionSizeMax)) {
       const soql = questionFor(object, keyField, slice, fields)
-      const result = await this.#call((connection) => connection.query<SalesforceRecord>(soql))
-      found.push(...result.records)
+      const first = await this.#call((connection) => connection.query<SalesforceRecord>(soql))
+      found.push(...first.records, ...(await this.rest(first)))
+    }
+    return found
+  }
+
+  /** What follows an answer that an org sends in parts, as it may any: how many records stand in one is the org's affair. */
+  async rest(answer: AnswerInParts): Promise<SalesforceRecord[]> {
+    const found: SalesforceRecord[] = []
+    let part = answer
+    while (!part.done) {
+      const from = part.nextRecordsUrl
+      if (from === undefined)
+        throw new AppError('CRM_UNAVAILABLE', 'Salesforce answered a question in part', { retry: 'later' })
+      const next = await this.#call((connection) => connection.queryMore<SalesforceRecord>(from))
+      found.push(...next.records)
+      part = next
     }
     return found
   }
@@ -94,8 +115,8 @@ export class SalesforceClient {
   /** Records of a question of the caller's own wording. @returns null where the org does not let this user ask it. */
   async ask(soql: string): Promise<readonly SalesforceRecord[] | null> {
     try {
-      const { records } = await this.#call((connection) => connection.query<SalesforceRecord>(soql))
-      return records
+      const first = await this.#call((connection) => connection.query<SalesforceRecord>(soql))
+      return [...first.records, ...(await this.rest(first))]
     } catch (error) {
       const code = errorCodeOf(error instanceof AppError ? error.cause : error)
       if (/^(INVALID_TYPE|INVALID_FIELD|INSUFFICIENT_ACCESS|MALFORMED_QUERY)/.test(code)) return null

@@ -1,4 +1,4 @@
-/** Answers questions in SOQL, two thousand records a page. Records that are asked for by a field's values are found without a walk. */
+/** Answers questions in SOQL, page by page. Records that are asked for by a field's values are found without a walk. */
 import type { WireAnswer } from '../kit.ts'
 import type { SandboxField } from './fields.ts'
 import { failure } from './replies.ts'
@@ -6,7 +6,6 @@ import { type Condition, type Literal, type Question, readSoql } from './soql.ts
 import { heldBy, type Org, type OrgRecord } from './state.ts'
 import { maySee, systemRecords } from './system.ts'
 
-const pageMax = 2_000
 const malformed = (soql: string) => failure(400, 'MALFORMED_QUERY', `unexpected token, or not in this sandbox: ${soql}`)
 
 /** @param isBinToo whether what was deleted is seen, as by `queryAll`. */
@@ -94,7 +93,7 @@ export function queryMore(org: Org, version: string, locator: string): WireAnswe
 }
 
 function pageOf(org: Org, version: string, records: readonly unknown[], from: number, cursor?: string): WireAnswer {
-  const page = records.slice(from, from + pageMax)
+  const page = records.slice(from, from + org.queryPageRows)
   const next = from + page.length
   const head = { totalSize: records.length, done: next >= records.length }
   if (head.done) return { status: 200, body: { ...head, records: page } }

@@ -32,6 +32,8 @@ export interface SalesforceSandboxOptions {
   readonly bulkFailsAfter?: number
   /** Most rows in a page of a bulk job's results, whatever is asked for. */
   readonly bulkPageRows?: number
+  /** Records in one answer to a question, 2,000 where nothing is said. */
+  readonly queryPageRows?: number
   /** `Object.Field` that the user may read and not write. */
   readonly readOnlyFields?: readonly string[]
   /** Values by `Object.Field`: such fields are restricted picklists, as State and Country are in many orgs. */
@@ -86,6 +88,7 @@ export function createSalesforceSandbox(options: SalesforceSandboxOptions = {}):
   org.validationRules = options.validationRules ?? []
   org.hidesNewFields = options.hidesNewFields ?? false
   org.addressLists = options.addressLists ?? null
+  org.queryPageRows = options.queryPageRows ?? org.queryPageRows
   let tokens = new TokenEndpoint(org, app)
 
   function answer(call: WireCall, fault: SandboxFault | undefined): WireAnswer | Promise<WireAnswer> {

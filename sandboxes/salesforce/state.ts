@@ -129,6 +129,8 @@ export class Org {
   members: Record<string, Readonly<Record<string, string>>> = {}
   /** Whether the user makes members of campaigns. */
   mayJoin = true
+  /** Records in one answer to a question at most: an org sends fewer than two thousand where they are large. */
+  queryPageRows = 2_000
   /** Records of questions that go on, by locator. */
   readonly cursors = new Map<string, readonly unknown[]>()
 

@@ -31,6 +31,38 @@ test('Salesforce: a validation rule refuses its rows in the administrator’s wo
   expect(sandbox.records()).toHaveLength(2)
 })
 
+test('Salesforce: an answer that comes in several parts is read to its end: no known record passes for missing, and none is left behind', async () => {
+  const { open, sandbox } = await org({ queryPageRows: 2 })
+  await open().setup()
+  const numbers = [1, 2, 3, 4, 5]
+  const outcomes = await open().push(numbers.map((n) => gstLead(n)))
+  const leads = numbers.map((n, at) => afterPush(gstLead(n, { City: 'Vasco da Gama' }), outcomes[at]))
+  const externalIds = leads.map(({ externalId }) => externalId)
+  for (const { id } of sandbox.records()) sandbox.edit(id, { Website: 'https://rep.example' })
+  expect((await open().lookup(externalIds)).size).toBe(5)
+  expect((await open().plan(leads)).map(({ action }) => action)).toEqual(Array(5).fill('update'))
+  for (const { id } of sandbox.records().slice(0, 3)) sandbox.edit(id, { Panji_Id__c: '' })
+  expect((await open().push(leads)).map(({ status }) => status)).toEqual(Array(5).fill('updated'))
+  expect(sandbox.records()).toHaveLength(5)
+  for (const { properties } of sandbox.records())
+    expect(properties).toMatchObject({ City: 'Vasco da Gama', Website: 'https://rep.example' })
+  expect(await open().erase(externalIds)).toBe(5)
+  expect(sandbox.records()).toEqual([])
+})
+
+test('Salesforce: accounts and contacts whose answers come in several parts are updated, and none is made twice', async () => {
+  const { open, sandbox } = await org({ queryPageRows: 1 })
+  const accounts = () => open({ object: 'account' })
+  await accounts().setup()
+  const made = await accounts().push([companyLead(1), gstLead(1), directorLead(1)])
+  const inTown = { City: 'Vasco da Gama' }
+  const leads = [companyLead(1, inTown), gstLead(1, inTown), directorLead(1, inTown)]
+  const count = sandbox.records().length
+  const again = await accounts().push(leads.map((lead, at) => afterPush(lead, made[at])))
+  expect(again.map(({ status }) => status)).toEqual(['updated', 'updated', 'updated'])
+  expect(sandbox.records()).toHaveLength(count)
+})
+
 test('Salesforce: fields that nobody may see yet are asked for by name, and leads are delivered once the set is assigned', async () => {
   const { open, sandbox, running } = await org({ hidesNewFields: true })
   const told = await open().setup()

@@ -2,7 +2,7 @@
 import { AppError } from '../../../src/errors.ts'
 import { parseJson } from '../../answers.ts'
 import { halves, slices } from '../../slices.ts'
-import type { SalesforceClient, SalesforceRecord } from '../client.ts'
+import type { AnswerInParts, SalesforceClient, SalesforceRecord } from '../client.ts'
 import { failureOfCall } from '../outcomes.ts'
 import { questionFor, type SalesforceObject } from '../question.ts'
 
@@ -36,16 +36,15 @@ interface Question {
   readonly keys: readonly string[]
 }
 
-/** That a question finds no more than a page is taken for granted. Records that are absent are missing. @throws AppError where one had no readable answer. */
+/** Records that are absent are missing. @throws AppError where one had no readable answer. */
 export async function findMany(
   client: SalesforceClient,
   { object, keyField, keys, fields, isBinToo = false }: ManyRecords,
 ): Promise<SalesforceRecord[]> {
   const answers = await askAll(client, questionsOf(object, keyField, keys), fields, isBinToo)
-  return answers.flatMap(({ records, isWhole }) => {
-    if (!isWhole) throw new AppError('CRM_UNAVAILABLE', 'Salesforce answered a question in part', { retry: 'later' })
-    return records
-  })
+  const found: SalesforceRecord[] = []
+  for (const { records, part } of answers) found.push(...records, ...(await client.rest(part)))
+  return found
 }
 
 /** A question that finds more than a page is asked again by halves. @throws AppError as `tooMany`, and where one had no readable answer. */
@@ -57,8 +56,8 @@ export async function findHoldingAny(
   let open = [...values].flatMap(([field, texts]) => questionsOf(object, field, texts))
   while (open.length > 0) {
     const answers = await askAll(client, open, fields, false)
-    open = answers.flatMap(({ question, records, isWhole }) => {
-      if (!isWhole) return halvesOf(question, tooMany)
+    open = answers.flatMap(({ question, records, part }) => {
+      if (!part.done) return halvesOf(question, tooMany)
       found.push(...records)
       return []
     })
@@ -90,8 +89,8 @@ function questionsOf(object: SalesforceObject, keyField: string, keys: readonly 
 interface Answer {
   readonly question: Question
   readonly records: readonly SalesforceRecord[]
-  /** False where there are more of them than a page holds. */
-  readonly isWhole: boolean
+  /** Says whether these are all of them. */
+  readonly part: AnswerInParts
 }
 
 async function askAll(
@@ -127,9 +126,11 @@ function answersIn(text: string, questions: readonly Question[]): readonly Answe
   const parts = (parseJson(text) as { compositeResponse?: unknown } | null | undefined)?.compositeResponse
   return questions.map((question, n) => {
     const part = (Array.isArray(parts) ? parts[n] : null) as { httpStatusCode?: unknown; body?: unknown } | null
-    const body = part?.body as { done?: unknown; records?: unknown } | null | undefined
-    if (part?.httpStatusCode === 200 && typeof body?.done === 'boolean' && Array.isArray(body.records))
-      return { question, records: body.records, isWhole: body.done }
+    const body = part?.body as { done?: unknown; records?: unknown; nextRecordsUrl?: unknown } | null | undefined
+    if (part?.httpStatusCode === 200 && typeof body?.done === 'boolean' && Array.isArray(body.records)) {
+      const { done, records, nextRecordsUrl } = body
+      return { question, records, part: typeof nextRecordsUrl === 'string' ? { done, nextRecordsUrl } : { done } }
+    }
     // An answer that cannot be read must not pass for "nothing there".
     const told = (Array.isArray(part?.body) ? part.body[0] : null) as Told | null
     const refusal = told && failureOfCall(Object.assign(new Error(String(told.message ?? '')), told))
