@@ -4239,7 +4239,7 @@ export interface paths {
         put?: never;
         /**
          * Invite somebody into your account
-         * @description They get an e-mail with a link that lets them in once, within a week. Where this Panji sends no e-mail, an operator hands out the link. Who was invited before and has not joined gets another link, and those before it end.
+         * @description They get an e-mail with a link that lets them in once, within a week. Where this Panji sends no e-mail, an operator hands out the link. Who was invited before and has not joined gets another link, and those before it end. A key invites nobody who may do more than itself.
          */
         post: operations["invitePerson"];
         delete?: never;
@@ -4260,14 +4260,14 @@ export interface paths {
         post?: never;
         /**
          * Remove somebody from your account
-         * @description Their sessions and links end at once. API keys that they made belong to the account and go on. The last admin stays.
+         * @description Their sessions and links end at once. API keys that they made belong to the account and go on. The last admin stays. A key removes nobody who may do more than itself.
          */
         delete: operations["removePerson"];
         options?: never;
         head?: never;
         /**
          * Give somebody of your account another role
-         * @description It counts from their next call on. The last admin stays one.
+         * @description It counts from their next call on. The last admin stays one. A key changes nobody who may do more than itself, before or after.
          */
         patch: operations["changeRole"];
         trace?: never;
@@ -4284,7 +4284,7 @@ export interface paths {
         post?: never;
         /**
          * Remove the second factor of somebody who has lost it
-         * @description From their next sign-in on a link alone lets them in, until they add another.
+         * @description From their next sign-in on a link alone lets them in, until they add another. A key does so for nobody who may do more than itself.
          */
         delete: operations["resetSecondFactor"];
         options?: never;
@@ -10491,7 +10491,7 @@ export interface operations {
                      *                 "cause": "import.needs_approval run=15 source=mca-companies",
                      *                 "severity": "ticket",
                      *                 "since": "2026-11-23T17:06:39.105Z",
-                     *                 "summary": "run 15 of mca-companies needs approval; it has waited for a decision for 1m 4s",
+                     *                 "summary": "import 15 of mca-companies needs approval; it has waited for a decision for 1m 4s",
                      *                 "remedy": "`panji runs` says why; `panji approve` or `panji discard` ends the wait."
                      *               }
                      *             ],
@@ -29810,7 +29810,7 @@ export interface operations {
                  *             "cause": "import.needs_approval run=15 source=mca-companies",
                  *             "severity": "ticket",
                  *             "since": "2026-11-23T17:06:39.105Z",
-                 *             "summary": "run 15 of mca-companies needs approval; it has waited for a decision for 1m 4s",
+                 *             "summary": "import 15 of mca-companies needs approval; it has waited for a decision for 1m 4s",
                  *             "remedy": "`panji runs` says why; `panji approve` or `panji discard` ends the wait."
                  *           }
                  *         ],

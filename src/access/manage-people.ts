@@ -5,15 +5,24 @@
 
 import { type Actor, audit } from '../audit/audit.ts'
 import type { Queryable, Tx } from '../db/db.ts'
-import type { AccountRole } from '../domain/account-role.ts'
+import { type AccountRole, scopesOfRole } from '../domain/account-role.ts'
+import type { KeyScope } from '../domain/key-scope.ts'
 import { AppError } from '../errors.ts'
 import { holdQuotaAccount } from '../limits/quota-account.ts'
 import { requireRoom } from '../limits/stored-quota.ts'
 import { sendInvitation } from './invitation-mails.ts'
 import { getPerson, type Person } from './people.ts'
 import { endFactor } from './person-factor.ts'
+import { requireScopes } from './scopes.ts'
 
-export interface Invitation {
+/** Who decides about people. */
+export interface Decider {
+  readonly actor: Actor
+  /** What they may do themselves: nobody who may do more is let in, changed or removed by them. Everything when unset. */
+  readonly scopes?: readonly KeyScope[]
+}
+
+export interface Invitation extends Decider {
   readonly email: string
   /** The part of the e-mail address before the @ when unset. */
   readonly name: string | undefined
@@ -22,19 +31,19 @@ export interface Invitation {
   readonly invitedBy: Pick<Person, 'personId' | 'name'> | null
   /** Without it an operator hands out the link. */
   readonly byMail: boolean
-  readonly actor: Actor
 }
 
-/** @throws AppError CONFLICT for who is of the account already, QUOTA_EXCEEDED, RATE_LIMITED. */
+/** @throws AppError SCOPE_MISSING, CONFLICT for who is of the account already, QUOTA_EXCEEDED, RATE_LIMITED. */
 export async function invitePerson(tx: Tx, accountId: string, invitation: Invitation): Promise<Person> {
   const { email, role, invitedBy, byMail, actor } = invitation
   const account = await holdQuotaAccount(tx, accountId)
-  const known = await tx.query<{ personId: string; joined: boolean }>(
-    `SELECT person_id AS "personId", joined_at IS NOT NULL AS joined FROM access.person
+  const known = await tx.query<{ role: AccountRole; joined: boolean }>(
+    `SELECT role, joined_at IS NOT NULL AS joined FROM access.person
      WHERE account_id = $1 AND lower(email) = lower($2) AND removed_at IS NULL`,
     [accountId, email],
   )
   if (known[0]?.joined) throw new AppError('CONFLICT', 'Somebody with this e-mail address is of your team already.')
+  requireScopesOf([role, ...known.map((person) => person.role)], invitation)
   if (known.length === 0) await requireRoom(tx, account, 'people', 1)
   const name = invitation.name ?? email.split('@')[0] ?? email
   const [invited] = await tx.query<{ personId: string }>(
@@ -51,19 +60,20 @@ export async function invitePerson(tx: Tx, accountId: string, invitation: Invita
   return getPerson(tx, accountId, invited.personId)
 }
 
-/** @throws AppError NOT_FOUND, CONFLICT for the last admin. */
+/** @throws AppError NOT_FOUND, SCOPE_MISSING, CONFLICT for the last admin. */
 export async function changeRole(
   tx: Tx,
   accountId: string,
-  { personId, role, actor }: { readonly personId: string; readonly role: AccountRole; readonly actor: Actor },
+  { personId, role, ...by }: Decider & { readonly personId: string; readonly role: AccountRole },
 ): Promise<Person> {
   await holdQuotaAccount(tx, accountId)
   const before = await getPerson(tx, accountId, personId)
+  requireScopesOf([before.role, role], by)
   if (before.role === role) return before
   if (before.role === 'admin') await requireOtherAdmin(tx, accountId, before)
   await tx.execute('UPDATE access.person SET role = $2 WHERE person_id = $1', [before.personId, role])
   await audit(tx, {
-    actor,
+    actor: by.actor,
     action: 'change role',
     subject: before.personId,
     accountId,
@@ -72,10 +82,11 @@ export async function changeRole(
   return { ...before, role }
 }
 
-/** @throws AppError NOT_FOUND, CONFLICT for the last admin. */
-export async function removePerson(tx: Tx, accountId: string, personId: string, actor: Actor): Promise<Person> {
+/** @throws AppError NOT_FOUND, SCOPE_MISSING, CONFLICT for the last admin. */
+export async function removePerson(tx: Tx, accountId: string, personId: string, by: Decider): Promise<Person> {
   await holdQuotaAccount(tx, accountId)
   const person = await getPerson(tx, accountId, personId)
+  requireScopesOf([person.role], by)
   if (person.role === 'admin') await requireOtherAdmin(tx, accountId, person)
   await tx.execute('UPDATE access.person SET removed_at = now() WHERE person_id = $1', [person.personId])
   await endLinks(tx, person.personId)
@@ -85,8 +96,13 @@ export async function removePerson(tx: Tx, accountId: string, personId: string, 
     [person.personId],
   )
   const detail = { role: person.role, sessionsEnded }
-  await audit(tx, { actor, action: 'remove person', subject: person.personId, accountId, detail })
+  await audit(tx, { actor: by.actor, action: 'remove person', subject: person.personId, accountId, detail })
   return person
+}
+
+/** @throws AppError SCOPE_MISSING where somebody of these roles may do what whoever decides may not. */
+export function requireScopesOf(roles: readonly AccountRole[], { scopes }: Decider): void {
+  if (scopes) requireScopes([...new Set(roles.flatMap((role) => scopesOfRole[role]))], scopes)
 }
 
 /** Whoever has not joined may never come, so an invited admin is none yet. */

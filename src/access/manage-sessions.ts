@@ -51,13 +51,14 @@ export async function endSession(
   { scopes, person }: EndingSession,
 ): Promise<void> {
   const [session] = isUuid(sessionId)
-    ? await tx.query<{ scopes: KeyScope[]; personId: string | null }>(
-        'SELECT scopes, person_id AS "personId" FROM access.session WHERE account_id = $1 AND session_id = $2 FOR UPDATE',
+    ? await tx.query<{ scopes: KeyScope[]; personId: string | null; role: AccountRole | null }>(
+        `SELECT s.scopes, s.person_id AS "personId", m.role FROM access.session s LEFT JOIN access.person m USING (person_id)
+         WHERE s.account_id = $1 AND s.session_id = $2 FOR UPDATE OF s`,
         [accountId, sessionId],
       )
     : []
   if (!session) throw new AppError('NOT_FOUND', 'There is no session of this id.')
-  if (person === null) requireScopes(session.scopes, scopes)
+  if (person === null) requireScopes(session.role ? scopesOfRole[session.role] : session.scopes, scopes)
   else if (person.personId !== session.personId) requireAccountRole(person, 'admin')
   await tx.execute('UPDATE access.session SET revoked_at = now() WHERE session_id = $1 AND revoked_at IS NULL', [
     sessionId,

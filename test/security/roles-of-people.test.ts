@@ -3,9 +3,9 @@ import { beforeAll, expect, test } from 'vitest'
 import { exampleIds } from '../../src/api/example-records.ts'
 import { operations as declared } from '../../src/api/operations/index.ts'
 import { type AccountRole, accountRoles } from '../../src/domain/account-role.ts'
-import { newCustomer, useApi } from '../support/api.ts'
+import { logInCustomer, newCustomer, useApi } from '../support/api.ts'
 import { useTestDatabase } from '../support/database.ts'
-import { newPerson, type SignedIn } from '../support/person.ts'
+import { addFactor, invited, newPerson, type SignedIn } from '../support/person.ts'
 
 const database = useTestDatabase()
 const api = useApi(database)
@@ -115,4 +115,51 @@ test('a session that an API key opened is asked for its scopes alone, as before 
   expect((await api.get('/api/team', token)).statusCode).toBe(200)
   const invited = await api.post('/api/team', token, { email: 'asked-by-a-key@example.com', role: 'viewer' })
   expect([invited.statusCode, invited.json().invited_by]).toEqual([201, null])
+})
+
+const send = (method: 'PATCH' | 'DELETE', url: string, token: string, payload?: object) =>
+  api.app.inject({ method, url, headers: { authorization: `Bearer ${token}` }, ...(payload && { payload }) })
+
+test('a key lets nobody in, changes nobody and ends no session of who may do more than itself', async () => {
+  const { accountId, token } = await newCustomer(api, database)
+  const keyOf = async (scopes: string[]) => {
+    const { api_key: apiKey } = (await api.post('/api/keys', token, { scopes })).json<{ api_key: string }>()
+    return (await logInCustomer(api, { accountId, apiKey })).token
+  }
+  const few = await keyOf(['read', 'keys'])
+  const [admin, viewer] = [
+    await newPerson(api, database, accountId, 'admin'),
+    await newPerson(api, database, accountId, 'viewer'),
+  ]
+  await addFactor(database, admin.personId)
+  const waiting = await invited(database, accountId, 'admin')
+  const people = () => api.get('/api/team', token).then((answer) => answer.json().data)
+  const before = await people()
+  const [ofAdmin, ofViewer] = [`/api/team/${admin.personId}`, `/api/team/${viewer.personId}`]
+  const refused = [
+    await api.post('/api/team', few, { email: 'accomplice@example.com', role: 'admin' }),
+    await api.post('/api/team', few, { email: 'accomplice@example.com', role: 'buyer' }),
+    await api.post('/api/team', few, { email: waiting.email, role: 'viewer' }),
+    await send('PATCH', ofViewer, few, { role: 'buyer' }),
+    await send('PATCH', ofAdmin, few, { role: 'viewer' }),
+    await send('DELETE', ofAdmin, few),
+    await send('DELETE', `${ofAdmin}/second-factor`, few),
+  ]
+  expect(refused.map((answer) => [answer.statusCode, answer.json().error_code])).toEqual(
+    refused.map(() => [403, 'SCOPE_MISSING']),
+  )
+  expect(refused[0]?.json().missing_scopes).toEqual(['write', 'order', 'deliver'])
+  expect(await people()).toEqual(before)
+
+  // What it may do itself it lets others do, too.
+  expect((await api.post('/api/team', few, { email: 'reader@example.com', role: 'viewer' })).statusCode).toBe(201)
+
+  // Who became an admin after the sign-in has the session of an admin.
+  const { data } = (await viewer.call('GET', '/api/sessions')).json<{
+    data: { session_id: string; current: boolean }[]
+  }>()
+  const session = data.find(({ current }) => current)?.session_id ?? ''
+  expect((await send('PATCH', ofViewer, token, { role: 'admin' })).statusCode).toBe(200)
+  expect((await send('DELETE', `/api/sessions/${session}`, few)).json().error_code).toBe('SCOPE_MISSING')
+  expect((await viewer.call('GET', '/api/team')).statusCode).toBe(200)
 })

@@ -11,7 +11,8 @@ export default operation({
   path: '/api/team/:person_id',
   tag: 'Account',
   summary: 'Give somebody of your account another role',
-  description: 'It counts from their next call on. The last admin stays one.',
+  description:
+    'It counts from their next call on. The last admin stays one. A key changes nobody who may do more than itself, before or after.',
   caller: { scopes: ['keys'] },
   audit: 'act',
   errors: ['CONFLICT'],
@@ -22,8 +23,9 @@ export default operation({
   handle:
     ({ db }) =>
     async (request) => {
-      const { accountId, actor } = { ...principalOf(request), ...actorOf(principalOf(request)) }
-      const wanted = { personId: request.params.person_id, role: request.body.role, actor }
+      const { accountId } = principalOf(request)
+      const { actor, scopes } = actorOf(principalOf(request))
+      const wanted = { personId: request.params.person_id, role: request.body.role, actor, scopes }
       return stateOf(await db.transaction((tx) => changeRole(tx, accountId, wanted)))
     },
 })

@@ -13,7 +13,8 @@ export default operation({
   summary: 'Invite somebody into your account',
   description:
     'They get an e-mail with a link that lets them in once, within a week. Where this Panji sends no e-mail, an operator hands out the ' +
-    'link. Who was invited before and has not joined gets another link, and those before it end.',
+    'link. Who was invited before and has not joined gets another link, and those before it end. A key invites nobody who may do more than ' +
+    'itself.',
   caller: { scopes: ['keys'] },
   audit: 'act',
   errors: ['CONFLICT', 'QUOTA_EXCEEDED'],
@@ -27,9 +28,9 @@ export default operation({
       const principal = principalOf(request)
       const { email, name, role } = request.body
       return await db.transaction(async (tx) => {
-        const { actor } = actorOf(principal)
+        const { actor, scopes } = actorOf(principal)
         const person = await invitePerson(tx, principal.accountId, {
-          ...{ email, name, role, actor },
+          ...{ email, name, role, actor, scopes },
           invitedBy: principal.person,
           byMail: settings.signInLinks === true,
         })

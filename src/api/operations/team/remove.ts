@@ -14,7 +14,8 @@ export default operation({
   tag: 'Account',
   summary: 'Remove somebody from your account',
   description:
-    'Their sessions and links end at once. API keys that they made belong to the account and go on. The last admin stays.',
+    'Their sessions and links end at once. API keys that they made belong to the account and go on. The last admin stays. A key removes nobody who may do more than ' +
+    'itself.',
   caller: { scopes: ['keys'] },
   audit: 'act',
   errors: ['CONFLICT'],
@@ -25,8 +26,10 @@ export default operation({
     ({ db }) =>
     async (request) => {
       const { accountId } = principalOf(request)
-      const { actor } = actorOf(principalOf(request))
-      const { personId } = await db.transaction((tx) => removePerson(tx, accountId, request.params.person_id, actor))
+      const { actor, scopes } = actorOf(principalOf(request))
+      const { personId } = await db.transaction((tx) =>
+        removePerson(tx, accountId, request.params.person_id, { actor, scopes }),
+      )
       return { person_id: personId, removed: true as const }
     },
 })

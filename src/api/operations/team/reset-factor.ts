@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { requireScopesOf } from '../../../access/manage-people.ts'
 import { getPerson } from '../../../access/people.ts'
 import { removePersonFactor } from '../../../access/person-factor.ts'
 import { exampleIds } from '../../example-records.ts'
@@ -14,7 +15,8 @@ export default operation({
   path: '/api/team/:person_id/second-factor',
   tag: 'Account',
   summary: 'Remove the second factor of somebody who has lost it',
-  description: 'From their next sign-in on a link alone lets them in, until they add another.',
+  description:
+    'From their next sign-in on a link alone lets them in, until they add another. A key does so for nobody who may do more than itself.',
   caller: { scopes: ['keys'] },
   audit: 'act',
   params: PersonPath,
@@ -24,9 +26,10 @@ export default operation({
     ({ db }) =>
     async (request) => {
       const { accountId } = principalOf(request)
-      const { actor } = actorOf(principalOf(request))
+      const { actor, scopes } = actorOf(principalOf(request))
       const personId = await db.transaction(async (tx) => {
         const person = await getPerson(tx, accountId, request.params.person_id)
+        requireScopesOf([person.role], { actor, scopes })
         await removePersonFactor(tx, { personId: person.personId, actor, accountId, by: 'admin' })
         return person.personId
       })
