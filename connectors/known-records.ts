@@ -7,7 +7,7 @@
 import { z } from 'zod'
 import type { Claim, KnownRecords, OutgoingLead, Refusal } from './contract.ts'
 
-/** Why a lead is not written. @param isFate its record was deleted, or merged away. */
+/** Why a lead is not written. @param isFate its record was deleted, merged away or converted. */
 export type KnownRefusal = Refusal & { readonly isFate?: true }
 
 /** What becomes of a lead whose record somebody deleted in the CRM: nothing, or a new record. */
@@ -32,6 +32,8 @@ export interface KnownWays<Found> {
   readonly use: KnownUse
   /** Of these the records that there are, by the id that was asked for, with all that a push compares; of merged ones the winner. */
   read(lost: readonly Lost[]): Promise<ReadonlyMap<string, Found>>
+  /** Of records that are not among those, by id, what else than a deletion took them away: they are never made anew. */
+  goneOtherwise?(lost: readonly Lost[]): Promise<ReadonlyMap<string, KnownRefusal>>
   idOf(record: Found): string
   /** The identity that the record holds; empty where it stands for no lead. */
   identityOf(record: Found): unknown
@@ -78,6 +80,8 @@ export function lostAmong(leads: readonly Sought[], found: { has(externalId: str
 export async function findKnown<Found>(lost: readonly Lost[], ways: KnownWays<Found>): Promise<Known<Found>> {
   if (lost.length === 0) return nothingKnown()
   const held = await ways.read(lost)
+  const missing = lost.filter(({ crmId }) => !held.has(crmId))
+  const otherwise = missing.length === 0 ? undefined : await ways.goneOtherwise?.(missing)
   const refused = new Map<string, KnownRefusal>()
   const again = new Map<string, string>()
   const nameless = new Map<string, { readonly claim: Claim; readonly record: Found }>()
@@ -86,7 +90,9 @@ export async function findKnown<Found>(lost: readonly Lost[], ways: KnownWays<Fo
     const record = held.get(crmId)
     const id = record === undefined ? crmId : ways.idOf(record)
     const holder = nameless.get(id)?.claim.externalId ?? (record === undefined ? '' : ways.identityOf(record))
-    if (record !== undefined && (isEmpty(holder) || isSame(holder, externalId)))
+    const fate = otherwise?.get(crmId)
+    if (fate !== undefined) refused.set(externalId, fate)
+    else if (record !== undefined && (isEmpty(holder) || isSame(holder, externalId)))
       nameless.set(id, { claim: { externalId, crmId: id }, record })
     else if (each.recreate || (record === undefined && ways.onDeleted === 'recreate')) again.set(externalId, crmId)
     else refused.set(externalId, record === undefined ? deleted(crmId, ways.crm) : taken(crmId, id, String(holder)))

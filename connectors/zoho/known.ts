@@ -4,6 +4,7 @@ import { findKnown, type Known, type KnownUse, lostAmong, type Sought } from '..
 import type { FoundRecord } from '../push-port.ts'
 import { nameRecords, readByIds } from './adopt.ts'
 import type { ZohoClient } from './client.ts'
+import { convertedAmong } from './converted.ts'
 import type { Fields } from './decide.ts'
 import { columnsToAsk, identityField } from './mapping.ts'
 import type { ZohoSettings } from './settings.ts'
@@ -23,6 +24,7 @@ export function findKnownRecords(
     ...{ crm: 'Zoho', identity: identityField, onDeleted: settings.on_deleted, use },
     idOf: ({ crmId }) => crmId,
     read: (claims) => readByIds(client, claims, columns),
+    goneOtherwise: (claims) => convertedAmong(client, claims),
     identityOf: ({ values }) => values[identityField],
     named: (record, externalId) => ({ ...record, values: { ...record.values, [identityField]: externalId } }),
     write: (claims) => nameRecords(client, settings, claims),

@@ -7,14 +7,16 @@ import { maySee, shownOwner } from './users.ts'
 
 const pageMax = 200
 
-/** @param parameters `fields`, which must be named, `page` and `per_page`. */
+/** @param parameters `fields`, which must be named, `ids`, `converted`, which shows those alone that were, `page` and `per_page`. */
 export function listLeads(org: Org, parameters: URLSearchParams): WireAnswer {
   const names = listed(parameters.get('fields'))
   if (names.length === 0)
     return failure(400, 'REQUIRED_PARAM_MISSING', 'One of the expected parameter is missing', { param_name: 'fields' })
   const size = Math.min(Number(parameters.get('per_page') ?? pageMax), pageMax)
   const page = Number(parameters.get('page') ?? 1)
-  const all = org.records().filter((record) => maySee(org, record))
+  const kept = parameters.get('converted') === 'true' ? [...org.converted.values()] : org.records()
+  const ids = listed(parameters.get('ids'))
+  const all = kept.filter((record) => maySee(org, record) && (ids.length === 0 || ids.includes(record.id)))
   const data = all.slice((page - 1) * size, page * size).map((record) => shown(org, record, names))
   if (data.length === 0) return { status: 204 }
   const info = { per_page: size, count: data.length, page, more_records: all.length > page * size }

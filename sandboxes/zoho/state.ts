@@ -62,8 +62,8 @@ export class Org {
   /** Unique values are compared without regard to case. */
   readonly #records = new RecordTable<OrgRecord>((record, field) => keyOf(record.values[field]))
   #tokens = new Map<string, number>()
-  /** Ids of leads that were converted. */
-  readonly converted = new Set<string>()
+  /** Leads that were converted, by id, as they were then. */
+  readonly converted = new Map<string, OrgRecord>()
   #lastNumber = 0
   credentials: Credentials = newCredentials()
   readonly consent = new ConsentDesk()
@@ -153,7 +153,7 @@ export class Org {
     const record = this.get(id)
     if (record === undefined) return undefined
     this.#records.delete(id)
-    this.converted.add(id)
+    this.converted.set(id, record)
     return record
   }
 

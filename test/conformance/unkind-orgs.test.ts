@@ -95,6 +95,22 @@ test('Zoho: a lead that was converted is left to the people who did that, and no
   expect(zoho.sandbox.records()).toHaveLength(1)
 })
 
+test('Zoho: a lead that was converted is told as such and not made anew, where deleted ones are and whoever asks for it, too', async () => {
+  const zoho = await worldOf(zohoSubject)
+  const [converted, deleted] = await (await zoho.ready()).push([gstLead(1), gstLead(2)])
+  const inTown = { City: 'Vasco da Gama' }
+  const leads = [afterPush(gstLead(1, inTown), converted), afterPush(gstLead(2, inTown), deleted)]
+  await convert(zoho, String(leads[0]?.crmId))
+  zoho.sandbox.remove?.(String(leads[1]?.crmId))
+  const fate = { code: 'CONVERTED', isFate: true, message: expect.stringContaining('was converted') }
+  const eager = zoho.open({ over: { on_deleted: 'recreate' } })
+  expect(await eager.plan(leads)).toMatchObject([{ action: 'conflict' }, { action: 'create' }])
+  expect(await eager.push(leads)).toMatchObject([{ status: 'rejected', ...fate }, { status: 'created' }])
+  const asked = leads.slice(0, 1).map((lead) => ({ ...lead, recreate: true }))
+  expect(await zoho.open().push(asked)).toMatchObject([{ status: 'rejected', ...fate }])
+  expect(zoho.sandbox.records()).toHaveLength(1)
+})
+
 test('Zoho: validation rules are passed over as for any program, or heeded where the settings say so, in the administrator’s words', async () => {
   const noKerala = { field: 'State', refuses: 'Kerala', message: 'No leads from Kerala' }
   const rules = [noKerala, { field: 'City', refuses: 'Kochi', message: 'Kochi has its own list' }]
