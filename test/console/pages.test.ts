@@ -1,10 +1,10 @@
 /**
  * Every page of the console as a browser shows it: nothing goes wrong in its scripts, it asks nobody but its own server,
  * axe finds nothing wrong with it in both themes, at the width of a desk and of a phone, and no
- * column of a table is cut at those and two between.
+ * column of a table is cut at those and two between; on a phone nothing is cut by letters of twice the size.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { cutTables, openPage, tableWidths, themes, violations, widths } from '../support/browser.ts'
+import { cutAtTwice, cutTables, openPage, tableWidths, themes, violations, widths } from '../support/browser.ts'
 import { type ConsoleInstance, signedIn, startConsole } from '../support/console-instance.ts'
 import { figure } from '../support/figures.ts'
 import { laySampleWorld } from '../support/sample-world.ts'
@@ -51,6 +51,7 @@ describe.each(['console', 'app'] as const)('the pages of /%s', (application) => 
         await page.setViewportSize({ width, height: 900 })
         found.push(...(await cutTables(page)).map((cut) => `${address} at ${width} pixels: ${cut}`))
       }
+      found.push(...(await cutAtTwice(page)).map((cut) => `${address} with letters of twice the size: ${cut}`))
       found.push(...faults.splice(0).map((fault) => `${address}: ${fault}`))
     }
     expect(found).toEqual([])

@@ -108,3 +108,19 @@ export function cutTables(page: Page): Promise<string[]> {
     done(found)
   })))`)
 }
+
+/** What of a phone's page lies beside the window where somebody reads letters of twice the size: the page itself, or a link or button of its bars. */
+export async function cutAtTwice(page: Page): Promise<string[]> {
+  await page.setViewportSize({ width: widths.phone, height: 900 })
+  const found = await page.evaluate<string[]>(`new Promise((done) => {
+    document.documentElement.style.fontSize = '200%'
+    requestAnimationFrame(() => requestAnimationFrame(() => {
+      const found = document.documentElement.scrollWidth > innerWidth ? ['the page scrolls sideways'] : []
+      for (const each of document.querySelectorAll('.top :is(a, button), .bottom > *'))
+        if (each.getBoundingClientRect().right > innerWidth) found.push(each.textContent + ' lies beside the window')
+      document.documentElement.style.fontSize = ''
+      done(found)
+    }))
+  })`)
+  return found
+}
