@@ -42,7 +42,7 @@ export async function invitePerson(tx: Tx, accountId: string, invitation: Invita
      WHERE account_id = $1 AND lower(email) = lower($2) AND removed_at IS NULL`,
     [accountId, email],
   )
-  if (known[0]?.joined) throw new AppError('CONFLICT', 'Somebody with this e-mail address is of your team already.')
+  if (known[0]?.joined) throw new AppError('CONFLICT', 'Somebody with this e-mail address is in your team already.')
   requireScopesOf([role, ...known.map((person) => person.role)], invitation)
   if (known.length === 0) await requireRoom(tx, account, 'people', 1)
   const name = invitation.name ?? email.split('@')[0] ?? email

@@ -63,7 +63,7 @@ export function readBillingDetails(told: {
   if (gstin !== null && !gstin.startsWith(placeOfSupply)) {
     return wrong(
       'place_of_supply',
-      `is ${placeOfSupply}, and the GSTIN is of ${gstin.slice(0, 2)}. Send those of the GSTIN.`,
+      `is ${state} (${placeOfSupply}), and the GSTIN is of ${names.get(gstin.slice(0, 2))} (${gstin.slice(0, 2)}). Name the state of the GSTIN.`,
     )
   }
   return { ok: true, details: { legalName, address, placeOfSupply, gstin } }

@@ -47,6 +47,8 @@ function faultsOfField(mapping: FieldMapping, field: CrmField): string[] {
 
 function faultsOfBranch(mapping: FieldMapping, branch: PlainValue, field: CrmField): string[] {
   if ('omit' in branch) return field.required ? [`${field.name} is required by the CRM`] : []
+  if ('template' in branch && /[{}]/.test(branch.template.replace(/\{\w+\}/g, '')))
+    return [`"${branch.template}" has a brace around no column; write a column as {GSTIN}`]
   if (field.type === 'boolean' || field.type === 'bool') return [`${field.name} is a yes or no, which no text fills`]
   const said = 'constant' in branch ? [branch.constant] : 'round_robin' in branch ? branch.round_robin : []
   // Of whatever lead, as it will be sent.

@@ -80,9 +80,9 @@ export function describePush(instance: () => ConsoleInstance): void {
     await page.goto('/app/destinations')
     await page.getByRole('link', { name: 'zoho sandbox' }).click()
     await page.getByText('Renew its credentials').click()
-    await page.getByRole('button', { name: 'At Zoho CRM’s own page' }).click()
+    await page.getByRole('button', { name: 'Sign in at Zoho CRM' }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByRole('button', { name: 'At Zoho CRM’s own page' }).click()
+    await dialog.getByRole('button', { name: 'Sign in at Zoho CRM' }).click()
     const opened = page.context().waitForEvent('page')
     await dialog.getByRole('link', { name: 'Open Zoho CRM’s page' }).click()
     const vendor = await opened
@@ -94,7 +94,7 @@ export function describePush(instance: () => ConsoleInstance): void {
     await dialog.getByText('zoho sandbox is connected').waitFor()
     await dialog.getByRole('button', { name: 'Close' }).click()
     await page.goto('/app/destinations/connect')
-    await page.getByRole('button', { name: 'At Salesforce’s own page' }).waitFor()
+    await page.getByRole('button', { name: 'Sign in at Salesforce' }).waitFor()
 
     await orderSome(instance(), 'Karnataka')
     await page.goto('/app/orders')

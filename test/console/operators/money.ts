@@ -61,7 +61,7 @@ export function describeMoney(desk: () => OperatorDesk): void {
     await expect.poll(credits, patience).toBe(before + 100)
 
     await page.goto('/console/payments')
-    await press(page, 'Give back', { Rupees: '590', Reference: 'letter 12', Reason: 'asked for by the buyer' })
+    await press(page, 'Refund', { Rupees: '590', Reference: 'letter 12', Reason: 'asked for by the buyer' })
     await closed('₹590')
     await expect.poll(credits, patience).toBe(before + 50)
     expect(await told('refund payment')).toMatchObject({ detail: { reason: 'asked for by the buyer' } })

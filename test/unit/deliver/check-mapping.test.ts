@@ -34,6 +34,16 @@ describe('a mapping that the CRM would refuse is refused when it is kept', () =>
     expect(faults({ field: 'City' })).toEqual(['fields[0]: it names neither a value nor an ownership'])
   })
 
+  test('a brace that stands alone, which would be written as it is', () => {
+    const braces = (template: string) => faults({ field: 'Source', value: { template } })
+    expect(braces('{LegalName ({GSTIN})')).toEqual([
+      'fields[0]: "{LegalName ({GSTIN})" has a brace around no column; write a column as {GSTIN}',
+    ])
+    expect(braces('GSTIN}')).toHaveLength(1)
+    expect(braces('{Legal Name}')).toHaveLength(1)
+    expect(braces('{GSTIN}, {City}')).toEqual([])
+  })
+
   test('the identity, a required field that is left out, and a yes or no', () => {
     expect(faults({ field: 'Panji_Id', value: { column: 'GSTIN' } })).toEqual([
       'fields[0]: Panji_Id holds the identity of the record, which no mapping fills',

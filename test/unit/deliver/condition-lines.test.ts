@@ -33,3 +33,29 @@ test('lines become conditions that the API takes, and are read back as they were
   })
   expect(linesOf(read)).toBe(lines)
 })
+
+test('amounts are read as Indians write them', () => {
+  const read = conditionsIn('paidUpCapital from 10,00,000: Big\npaidUpCapital from 2.5 lakh below 1 crore: Middling')
+  expect(MappedValue.parse(read)).toEqual({
+    conditions: [
+      { column: 'paidUpCapital', at_least: 1_000_000, value: { constant: 'Big' } },
+      { column: 'paidUpCapital', at_least: 250_000, below: 10_000_000, value: { constant: 'Middling' } },
+    ],
+  })
+})
+
+test.each([
+  [
+    'State is Goa, Kerala asha@example.com',
+    '“State is Goa, Kerala asha@example.com” names no value. Write it after a colon.',
+  ],
+  ['State is Goa:', '“State is Goa:” names no value. Write it after a colon.'],
+  ['otherwise:', '“otherwise:” names no value. Write it after a colon.'],
+  ['State Goa: Asha', '“State Goa” is no condition. Write a column with “is”, “from” or “below”.'],
+  [
+    'paidUpCapital from ten lakh: Big',
+    '“paidUpCapital from ten lakh” is no condition. Write a column with “is”, “from” or “below”.',
+  ],
+])('a line that says no condition or no value is told instead of kept: %s', (line, told) => {
+  expect(() => conditionsIn(`State is Kerala: Asha\n${line}`)).toThrow(told)
+})

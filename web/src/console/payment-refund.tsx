@@ -4,22 +4,22 @@ import { api, dataOf } from '../wire/api.ts'
 import { OperatorAct } from './operator-act.tsx'
 
 const words = {
-  asked: 'The processor is asked; until it answers, it is asked again automatically.',
-  made: 'It went back.',
-  refused: 'The processor refused it.',
+  asked: 'the processor is asked, and again automatically until it answers.',
+  made: 'refunded.',
+  refused: 'the processor refused it.',
 } as const
 
 /** @param of a payment of the processor, or what was paid with it. @param sum of the payment, in paise. */
 export function RefundPayment({ of, sum }: { readonly of: string; readonly sum: number | null }) {
   return (
     <OperatorAct
-      label="Give back"
-      title={`Give money of ${of} back?`}
+      label="Refund"
+      title={`Refund ${of}?`}
       tone="danger"
       fields={[
         {
           ...{ name: 'rupees', label: 'Rupees', kind: 'decimal', optional: true },
-          hint: `Empty: what the rows cost, or all that is left of it${sum === null ? '' : `, ${paise(sum)} at most`}.`,
+          hint: `Empty: what the rows cost, or all that is left of ${sum === null ? 'it' : paise(sum)}.`,
         },
         {
           ...{ name: 'rows', label: 'Rows', optional: true },
@@ -37,8 +37,10 @@ export function RefundPayment({ of, sum }: { readonly of: string; readonly sum: 
       }}
       shows={({ status, amount, detail, takes_back: taken }) => (
         <p role="status">
-          {paise(amount)}. {words[status]} {detail}{' '}
-          {taken === null ? 'Everything that it paid for goes with it.' : `${counted(taken.length, 'row')} returned.`}
+          {paise(amount)}: {words[status]} {detail}{' '}
+          {taken === null
+            ? 'What is left of what it paid for goes with it.'
+            : taken.length > 0 && `${counted(taken.length, 'row')} went with it.`}
         </p>
       )}
     >

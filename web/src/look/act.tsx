@@ -89,7 +89,7 @@ function ActForm<Result>(props: ActProps<Result> & { readonly close: () => void 
     >
       {children}
       <Fields of={fields} typed={typed} />
-      {act.isError && <Failure of={act.error} />}
+      {act.isError && <Failure of={act.error} fields={fields} />}
       <div className="acts">
         <DialogDismiss type="button">Not now</DialogDismiss>
         <button type="submit" className={tone} disabled={act.isPending}>

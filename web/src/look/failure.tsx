@@ -2,15 +2,24 @@
 import { useContext } from 'react'
 import { Link } from 'wouter'
 import { PanjiApiError } from '../../../client/api-error.ts'
+import type { FieldShape } from './field-shape.ts'
+import { inLabels } from './in-labels.ts'
+import { Mistyped } from './mistyped.ts'
 import { Remedies } from './remedies.ts'
 
-export function Failure({ of: failure, again }: { readonly of: unknown; readonly again?: (() => void) | undefined }) {
+export function Failure(props: {
+  readonly of: unknown
+  readonly again?: (() => void) | undefined
+  /** Of the form that failed. */
+  readonly fields?: readonly FieldShape[]
+}) {
+  const { of: failure, again, fields = [] } = props
   const fixes = useContext(Remedies)
   const fix = failure instanceof PanjiApiError ? fixes[failure.code] : undefined
   return (
     <div role="alert" className="failure">
       <p>
-        {sentenceOf(failure)} {fix && <Link href={fix.href}>{fix.label}</Link>}
+        {inLabels(sentenceOf(failure), fields)} {fix && <Link href={fix.href}>{fix.label}</Link>}
       </p>
       {failure instanceof PanjiApiError && failure.requestId !== '' && (
         <p className="faint">
@@ -38,5 +47,6 @@ export function sentenceOf(failure: unknown): string {
     const hint = typeof suggestion === 'string' && !message.includes(suggestion) ? `Did you mean ${suggestion}?` : []
     return [message, ...further, hint].flat().join(' ')
   }
+  if (failure instanceof Mistyped) return failure.message
   return 'Panji does not answer. It may be starting again; what you typed is kept.'
 }

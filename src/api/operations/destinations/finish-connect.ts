@@ -9,7 +9,7 @@ const FinishBody = z
   .strictObject({
     word: z
       .string()
-      .regex(/^[\w-]{43}$/, 'must be the word that the browser showed')
+      .regex(/^[\w-]{43}$/, 'must be the whole word that the browser showed, 43 letters')
       .describe('That the browser showed at the end'),
   })
   .meta({ examples: [{ word: 'wBZ0u1Vgk3cUu7nXyTn1SpM0s2oQkB4dDgqkXrJm0fA' }] })

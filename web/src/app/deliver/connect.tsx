@@ -82,7 +82,7 @@ function ConnectAtOwnPage({ kind }: { readonly kind: Kind }) {
   return (
     <OwnPage
       label={way.label}
-      title={`Connect ${label} at its own page`}
+      title={`Connect ${label} by signing in there`}
       crm={label}
       way={way}
       first={[nameField(label)]}

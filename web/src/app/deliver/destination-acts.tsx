@@ -87,7 +87,7 @@ function RenewAtOwnPage({ of: { destination_id, name }, kind }: { readonly of: D
   return (
     <OwnPage
       label={way.label}
-      title={`Renew ${name} at ${kind.label}’s own page`}
+      title={`Renew ${name} by signing in at ${kind.label}`}
       crm={kind.label}
       way={{ ...way, fields: optional }}
       begin={async (_, settings) => {

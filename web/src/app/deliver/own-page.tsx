@@ -25,7 +25,7 @@ export function ownPageOf({ label, own_page }: Kind): SignInWay | undefined {
   const ofTheApp = own_page.has_app
     ? []
     : [app('client_id', 'Client id', 'text'), app('client_secret', 'Client secret', 'secret')]
-  return { name: 'own-page', label: `At ${label}’s own page`, fixed: {}, fields: [...own_page.fields, ...ofTheApp] }
+  return { name: 'own-page', label: `Sign in at ${label}`, fixed: {}, fields: [...own_page.fields, ...ofTheApp] }
 }
 
 interface Begun {
@@ -57,8 +57,8 @@ export function OwnPage(props: {
       shows={(begun) => <AllowThere crm={crm} begun={begun} done={done} />}
     >
       <p>
-        Somebody who may let programs in signs in at {crm} and allows Panji there. No password passes through Panji, and
-        whoever allowed it can take it back there.
+        Whoever may let apps into {crm} signs in there and allows Panji. No password passes through Panji, and whoever
+        allowed it can take it back there.
       </p>
     </AccountAct>
   )

@@ -132,7 +132,7 @@ function Price(props: { readonly records: readonly ListedRecord[]; readonly excl
                 <li key={type}>
                   {registers[type]}: {count(reachable)} of {count(asked)} can be reached
                   {inactive > 0 && `, ${count(inactive)} inactive${excludesInactive ? ', left out' : ''}`}
-                  {already_owned > 0 && `, ${count(already_owned)} are yours already`}
+                  {already_owned > 0 && `, ${counted(already_owned, 'is yours', 'are yours')} already`}
                   {`. A lead adds ${adds.join(', ')} to its details.`}
                 </li>
               ))}

@@ -54,7 +54,7 @@ export default function Invoices() {
                 { head: 'For', cell: ({ description }) => description },
                 { head: 'Without tax', sortedAs: 'net', cell: ({ net }) => paise(net), number: true },
                 { head: 'GST', cell: (invoice) => taxOf(invoice), number: true },
-                { head: 'Together', sortedAs: 'total', cell: (invoice) => paise(invoice.total), number: true },
+                { head: 'Total', sortedAs: 'total', cell: (invoice) => paise(invoice.total), number: true },
                 {
                   head: 'File',
                   cell: ({ number }) => (

@@ -2,6 +2,7 @@
  * Conditions of a mapping as lines that people write, `State is Goa, Kerala: asha@example.com`, and as the API takes them. What a line cannot
  * say, a column or a template, is a text in braces: `{City}`.
  */
+import { Mistyped } from '../../../look/mistyped.ts'
 import type { FieldMapping } from './read-mapping.ts'
 
 type MappedValue = NonNullable<FieldMapping['value']>
@@ -10,7 +11,7 @@ type Condition = Conditions['conditions'][number]
 export type PlainValue = Exclude<MappedValue, Conditions>
 
 export const conditionsHint =
-  'A line each, such as “State is Goa, Kerala: asha@example.com” or “paidUpCapital from 1000000: ravi@example.com, meera@example.com”.'
+  'A line each, such as “State is Goa, Kerala: asha@example.com” or “paidUpCapital from 10 lakh: ravi@example.com, meera@example.com”.'
 
 export const wordsOf = (text: string): string[] =>
   text
@@ -18,34 +19,52 @@ export const wordsOf = (text: string): string[] =>
     .map((word) => word.trim())
     .filter((word) => word !== '')
 
-/** A line that says none of this is sent as a column of that name: the server's sentence names it. */
+/** @throws Mistyped for a line that says no condition or no value. */
 export function conditionsIn(text: string): Conditions {
   const lines = text.split('\n').filter((line) => line.trim() !== '')
-  const others = lines.findLast((line) => /^\s*otherwise\s*:/i.test(line))
+  const others = lines.findLast((line) => isOfOthers(line))
   return {
-    conditions: lines.filter((line) => !/^\s*otherwise\s*:/i.test(line)).map(conditionIn),
+    conditions: lines.filter((line) => !isOfOthers(line)).map(conditionIn),
     ...(others !== undefined && { otherwise: plainIn(afterColon(others)) }),
   }
 }
 
+const isOfOthers = (line: string): boolean => /^\s*otherwise\s*:/i.test(line)
+
 function conditionIn(line: string): Condition {
-  const colon = line.indexOf(':')
-  const asked = colon < 0 ? line : line.slice(0, colon)
   const value = plainIn(afterColon(line))
-  const [, ranged = '', from, below] = /^\s*(\w+)(?: from (\S+))?(?: below (\S+))?\s*$/i.exec(asked) ?? []
-  if (from !== undefined || below !== undefined) {
+  const asked = line.slice(0, line.indexOf(':')).trim()
+  const [, ranged, from, below] = range.exec(asked) ?? []
+  if (ranged !== undefined) {
     return {
       column: ranged,
-      ...(from !== undefined && { at_least: Number(from) }),
-      ...(below !== undefined && { below: Number(below) }),
+      ...(from !== undefined && { at_least: numberIn(from) }),
+      ...(below !== undefined && { below: numberIn(below) }),
       value,
     }
   }
-  const [, column = asked.trim(), words = ''] = /^\s*(\w+) is (.*)$/i.exec(asked) ?? []
+  const [, column, words = ''] = /^(\w+) is\b(.*)$/i.exec(asked) ?? []
+  if (column === undefined)
+    throw new Mistyped(`“${asked}” is no condition. Write a column with “is”, “from” or “below”.`)
   return { column, is: words.trim() === '' ? [''] : wordsOf(words), value }
 }
 
-const afterColon = (line: string): string => line.slice(line.indexOf(':') + 1).trim()
+const amount = '(-?[\\d,]*\\.?\\d+(?: (?:lakh|crore))?)'
+const range = new RegExp(`^(\\w+)(?= from| below)(?: from ${amount})?(?: below ${amount})?$`, 'i')
+const units: Readonly<Record<string, number>> = { lakh: 100_000, crore: 10_000_000 }
+
+/** As Indians write it: 10,00,000 or 10 lakh. */
+function numberIn(text: string): number {
+  const [digits = '', unit = ''] = text.split(' ')
+  return Number(digits.replaceAll(',', '')) * (units[unit.toLowerCase()] ?? 1)
+}
+
+function afterColon(line: string): string {
+  const colon = line.indexOf(':')
+  const said = colon < 0 ? '' : line.slice(colon + 1).trim()
+  if (said === '') throw new Mistyped(`“${line.trim()}” names no value. Write it after a colon.`)
+  return said
+}
 
 function plainIn(text: string): PlainValue {
   if (text === 'nothing') return { omit: true }

@@ -74,7 +74,7 @@ export function MappedFields(props: {
                 title={`What goes into ${label}?`}
                 says={() => `${label} is changed in the draft.`}
                 fields={overrideFields(said.get(name), columns)}
-                run={async (typed) => see([...without(name), overrideOf(name, typed)])}
+                run={async (typed) => see([...without(name), ...[overrideOf(name, typed) ?? []].flat()])}
               >
                 <p>You see it on the lead first; nothing is kept yet.</p>
               </AccountAct>

@@ -72,7 +72,7 @@ function Draft({ id }: { readonly id: string }) {
       <Reading of={preview} what="the fields of the CRM">
         {(data) => (
           <>
-            <Faults of={data.faults} />
+            <Faults of={data.faults.map((fault) => naming(fault, fields ?? [], data.crm_fields))} />
             <Fields preview={data} fields={fields ?? []} see={see} change={setDraft} />
           </>
         )}
@@ -89,6 +89,14 @@ function Draft({ id }: { readonly id: string }) {
       </details>
     </>
   )
+}
+
+/** The API counts the fields of a draft; a person knows them by name. */
+function naming(fault: string, fields: readonly FieldMapping[], crmFields: Preview['crm_fields']): string {
+  const [, place, said = fault] = /^fields\[(\d+)\]: (.*)$/s.exec(fault) ?? []
+  const name = fields[Number(place)]?.field
+  if (name === undefined) return said
+  return `${crmFields.find((field) => field.name === name)?.label ?? name}: ${said}`
 }
 
 function Faults({ of: faults }: { readonly of: readonly string[] }) {

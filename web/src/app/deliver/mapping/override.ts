@@ -21,6 +21,8 @@ const ownerships = [
   { value: 'if_unchanged', label: 'the register, until somebody edits it' },
 ] as const
 
+const ownerValues = ['always', 'if_empty', 'if_unchanged'] as const
+
 const ofValue = (...is: string[]) => ({ when: { name: 'value', is } })
 
 /** @param columns of the lead. */
@@ -52,18 +54,22 @@ export function overrideFields(present: FieldMapping | undefined, columns: reado
   ]
 }
 
-/** Words that are none go to the server as they are: its sentence names them. */
-export function overrideOf(field: string, typed: Typed): FieldMapping {
+/**
+ * Words that are none go to the server as they are: its sentence names them.
+ * @returns nothing where the field is left as the connector says. @throws Mistyped for conditions that are none.
+ */
+export function overrideOf(field: string, typed: Typed): FieldMapping | undefined {
   const { value = 'own', lines = '', transform = '', ownership, for: leads } = typed
   const kind = kinds.find((each) => each === leads)
-  const owner = ownerships.find((each) => each.value === ownership && each.value !== 'own')?.value
+  const owner = ownerValues.find((each) => each === ownership)
   const steps = transform.split(/[\s,]+/).filter((each) => each !== '')
+  if (value === 'own' && steps.length === 0 && owner === undefined) return undefined
   return {
     field,
     ...(kind && { for: [kind] }),
     ...(value !== 'own' && { value: value === 'conditions' ? conditionsIn(lines) : saidOf(value, typed[value] ?? '') }),
     ...(steps.length > 0 && { transform: steps as (typeof transforms)[number][] }),
-    ...(owner && owner !== 'own' && { ownership: owner }),
+    ...(owner && { ownership: owner }),
   }
 }
 
