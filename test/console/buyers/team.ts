@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { codeAt } from '../../../src/access/totp.ts'
 import { openPage, violations } from '../../support/browser.ts'
-import type { ConsoleInstance } from '../../support/console-instance.ts'
+import { type ConsoleInstance, signedIn } from '../../support/console-instance.ts'
 import { goTo } from '../../support/page-links.ts'
 import { secretIn } from '../../support/person.ts'
 import { scanned } from '../../support/scanned-qr.ts'
@@ -89,6 +89,26 @@ export function describeTeam(
     expect([...faults, ...meera.faults]).toEqual([])
     await Promise.all([admin.close(), meera.page.close()])
   }, 240_000)
+
+  test('a page of a browser that has signed in to another account since says so, and shows that account once it is loaded again', async () => {
+    const { page, faults } = await signedIn(instance(), '/app', (told) => told.includes('403'))
+    await page.goto('/app/watchlists')
+    await page.getByRole('button', { name: 'Make a watchlist' }).first().click()
+    // As another tab does.
+    const credentials = JSON.stringify({ api_key: member().apiKey })
+    await page.evaluate(
+      `fetch('/app/session', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: ${JSON.stringify(credentials)} })`,
+    )
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Name').fill('Neighbours of whom')
+    await dialog.getByRole('button', { name: 'Make a watchlist' }).click()
+    await dialog.getByText('signed in anew in this browser').waitFor()
+    await dialog.getByRole('button', { name: 'Reload this page' }).click()
+    await page.getByRole('banner').getByText('buyer').waitFor()
+    expect(await page.getByText('Neighbours of whom').count()).toBe(0)
+    expect(faults).toEqual([])
+    await page.close()
+  }, 120_000)
 
   test('who is sent there with a code for each of several accounts chooses the one that they come into', async () => {
     const { browser, url } = instance()

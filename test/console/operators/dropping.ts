@@ -53,6 +53,18 @@ export function describeDropping(desk: () => OperatorDesk): void {
     expect(await told('repeat run')).toMatchObject({ subject: dry, detail: { dry_run: false } })
   }, 240_000)
 
+  test('an import without a file and without an address says what to choose, and an empty file says that it is empty', async () => {
+    const { page } = desk()
+    await page.goto('/console/import')
+    const begin = page.getByRole('button', { name: 'Import', exact: true })
+    await begin.click()
+    await page.getByRole('alert').getByText('Choose a file, or enter an address.').waitFor()
+    const nothing = { name: 'list.csv', mimeType: 'text/csv', buffer: Buffer.alloc(0) }
+    await page.getByLabel('File of this machine').setInputFiles(nothing)
+    await begin.click()
+    await page.getByRole('alert').getByText('list.csv is empty. Choose another file.').waitFor()
+  }, 60_000)
+
   test('a file that was imported as another source is previewed as its own by one button', async () => {
     const { page, press } = desk()
     await page.goto('/console/import?source=mca-companies')

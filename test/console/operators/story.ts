@@ -58,11 +58,24 @@ export function describeStories(desk: () => OperatorDesk): void {
     await page.getByRole('heading', { name: 'Some that would be closed' }).waitFor()
     await page.getByRole('link', { name: 'Health' }).click()
     await page.getByRole('link', { name: `${truncated} of mca-companies` }).click()
+    const { page: late, faults: hers } = await signedIn(desk().instance, '/console', (told) =>
+      told.includes('/discard'),
+    )
+    await late.goto(page.url())
+    await late.getByRole('button', { name: 'Discard' }).click()
+    await late.getByRole('dialog').getByLabel('Reason').fill('the file is cut off, as I see it')
     await page.getByRole('button', { name: 'Discard' }).click()
     await page.getByRole('dialog').getByLabel('Reason').fill('the file is cut off')
     await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click()
     await state(page, 'discarded')
     await page.getByText('discarded by operator:default: the file is cut off').waitFor()
+    // Who was slower is told so, and then sees what it is.
+    await late.getByRole('dialog').getByRole('button', { name: 'Discard' }).click()
+    await late.getByRole('alert').getByText('only a run that needs approval can be decided').waitFor()
+    await late.getByRole('dialog').getByRole('button', { name: 'Not now' }).click()
+    await state(late, 'discarded')
+    expect(hers).toEqual([])
+    await late.close()
 
     // The letters in the place of zeros are nobody's to guess.
     const broken = snapshotText(rows(1, 412))

@@ -1,6 +1,13 @@
 /** Days, instants and months as every page shows them. */
 import { expect, test } from 'vitest'
-import { dayInWords, instantInWords, momentInWords, monthInWords, readsAsDay } from '../../../web/src/look/days.ts'
+import {
+  dayAge,
+  dayInWords,
+  instantInWords,
+  momentInWords,
+  monthInWords,
+  readsAsDay,
+} from '../../../web/src/look/days.ts'
 import { windowOf } from '../../../web/src/look/scope.ts'
 
 test('a day is the same day in words, an instant is told by the clock of India, and a month by its name', () => {
@@ -19,6 +26,11 @@ test('an instant within a week is told by its distance in days of India, and one
   expect(told('2026-12-03T05:00:00Z')).toBe('in 6 days, 10:30 am')
   expect(told('2026-11-20T05:00:00Z')).toBe('20 Nov 2026, 10:30 am')
   expect(told('2026-12-04T05:00:00Z')).toBe('4 Dec 2026, 10:30 am')
+})
+
+test('the age of a day is told in days of India, at any hour', () => {
+  const told = (on: string) => dayAge(on, new Date('2026-11-27T22:13:00Z'))
+  expect(['2026-11-28', '2026-11-27', '2026-10-28'].map(told)).toEqual(['today', 'yesterday', '31 days ago'])
 })
 
 test('what only begins like a day is no day', () => {

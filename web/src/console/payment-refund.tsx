@@ -39,7 +39,7 @@ export function RefundPayment({ of, sum }: { readonly of: string; readonly sum: 
         <p role="status">
           {paise(amount)}: {words[status]} {detail}{' '}
           {taken === null
-            ? 'What is left of what it paid for goes with it.'
+            ? 'Everything that it paid for goes with it.'
             : taken.length > 0 && `${counted(taken.length, 'row')} went with it.`}
         </p>
       )}

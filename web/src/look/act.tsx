@@ -89,7 +89,7 @@ function ActForm<Result>(props: ActProps<Result> & { readonly close: () => void 
     >
       {children}
       <Fields of={fields} typed={typed} />
-      {act.isError && <Failure of={act.error} fields={fields} />}
+      {act.isError && <Refused of={act.error} fields={fields} />}
       <div className="acts">
         <DialogDismiss type="button">Not now</DialogDismiss>
         <button type="submit" className={tone} disabled={act.isPending}>
@@ -100,9 +100,14 @@ function ActForm<Result>(props: ActProps<Result> & { readonly close: () => void 
   )
 }
 
+/** What is shown may be what somebody else has changed meanwhile, which is why it was refused. */
+function Refused(props: { readonly of: unknown; readonly fields: readonly FieldShape[] }) {
+  useReadAnewAfter()
+  return <Failure {...props} />
+}
+
 function Shown({ children }: { readonly children: ReactNode }) {
-  const cache = useQueryClient()
-  useEffect(() => () => void cache.invalidateQueries({ predicate: isReadAnew }), [cache])
+  useReadAnewAfter()
   return (
     <>
       {children}
@@ -111,4 +116,10 @@ function Shown({ children }: { readonly children: ReactNode }) {
       </div>
     </>
   )
+}
+
+/** Not before the dialog is closed: the button that it hangs on may go with the reading. */
+function useReadAnewAfter(): void {
+  const cache = useQueryClient()
+  useEffect(() => () => void cache.invalidateQueries({ predicate: isReadAnew }), [cache])
 }

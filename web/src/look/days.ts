@@ -24,5 +24,9 @@ export function momentInWords(at: Date, now = new Date()): string {
   return Math.abs(days) < weekDays ? `${relative.format(days, 'day')}, ${clock.format(at)}` : instantInWords(at)
 }
 
+/** `today`, `12 days ago`: a day has no hour. */
+export const dayAge = (on: string, now = new Date()): string =>
+  relative.format((Date.parse(on.slice(0, 10)) - Date.parse(indianDay(now))) / dayMs, 'day')
+
 /** `November 2026`, of `2026-11`. */
 export const monthInWords = (of: string): string => month.format(new Date(`${of}-01T00:00:00Z`))

@@ -15,6 +15,7 @@ export function Failure(props: {
 }) {
   const { of: failure, again, fields = [] } = props
   const fixes = useContext(Remedies)
+  if (failure instanceof PanjiApiError && failure.code === 'CSRF_TOKEN_MISSING') return <SignedInAnew />
   const fix = failure instanceof PanjiApiError ? fixes[failure.code] : undefined
   return (
     <div role="alert" className="failure">
@@ -31,6 +32,18 @@ export function Failure(props: {
           Try again
         </button>
       )}
+    </div>
+  )
+}
+
+/** Each session has a token of its own, and this page has that of the one before. */
+function SignedInAnew() {
+  return (
+    <div role="alert" className="failure">
+      <p>Somebody has signed in anew in this browser since this page was opened, perhaps to another account.</p>
+      <button type="button" onClick={() => location.reload()}>
+        Reload this page
+      </button>
     </div>
   )
 }

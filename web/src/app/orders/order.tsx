@@ -45,6 +45,7 @@ export default function OrderPage() {
                 ['Price', data.payment ? paise(data.payment.amount) : counted(data.total_amount, 'credit')],
                 ['Refunded', counted(data.refunded_amount, 'credit')],
                 ['Charged for', counted(Math.max(0, data.total_amount - data.refunded_amount), 'record')],
+                ['Withdrawn', withdrawnOf(data.items)],
                 ['Can be reached', `${count(data.reachable)} of ${count(data.items_count)}`],
               ]}
             />
@@ -116,4 +117,10 @@ function mayBeReported(
   if (item.dispute !== null) return true
   const isLate = paidAt === null || Date.now() - Date.parse(paidAt) > reportedWithinMs
   return item.has_contact === true && !item.refunded && !item.withdrawn && !item.already_owned && !isLate
+}
+
+/** Records that the buyer was charged for before the money for them went back. */
+function withdrawnOf(items: readonly Charge[]): string | null {
+  const withdrawn = items.filter((item) => item.withdrawn && !item.refunded).length
+  return withdrawn === 0 ? null : counted(withdrawn, 'record')
 }

@@ -2,6 +2,7 @@
 import { Link } from 'wouter'
 import type { components } from '../../../../client/api-types.ts'
 import { DataTable } from '../../look/data-table.tsx'
+import { dayAge } from '../../look/days.ts'
 import { age, Day } from '../../look/moment.tsx'
 
 const words = { email: 'e-mail', mobile: 'mobile', landline: 'landline' } as const
@@ -34,7 +35,7 @@ export function OwnedWays({ of: lead }: { readonly of: components['schemas']['Ow
           },
           { head: 'Source', by: ({ source }) => source, cell: ({ source }) => source ?? '–' },
           { head: 'As of', by: ({ day }) => day, cell: ({ day }) => <Day on={day} /> },
-          { head: 'Age', cell: ({ day }) => (day === null ? '–' : age(`${day}T00:00:00+05:30`)) },
+          { head: 'Age', cell: ({ day }) => (day === null ? '–' : dayAge(day)) },
         ]}
       />
     </>

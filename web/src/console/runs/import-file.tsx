@@ -6,6 +6,7 @@ import { Failure } from '../../look/failure.tsx'
 import { Field, typedIn } from '../../look/field.tsx'
 import type { FieldShape, Typed } from '../../look/field-shape.ts'
 import { indianDay } from '../../look/indian-day.ts'
+import { Mistyped } from '../../look/mistyped.ts'
 import { Page } from '../../look/page.tsx'
 import { Reading } from '../../look/reading.tsx'
 import { useAct } from '../../look/use-act.ts'
@@ -64,7 +65,11 @@ function ImportForm({ sources }: { readonly sources: readonly string[] }) {
         force: force === 'on',
         dry_run: dry_run === 'on',
       }
-      if (!file) return startRun({ ...options, address: address ?? '' })
+      if (!file) {
+        if (address === undefined) throw new Mistyped('Choose a file, or enter an address.')
+        return startRun({ ...options, address })
+      }
+      if (file.size === 0) throw new Mistyped(`${file.name} is empty. Choose another file.`)
       const { upload_id } = await uploadSnapshot(file, { name: file.name, onProgress: setSent })
       return startRun({ ...options, upload_id })
     },
@@ -104,7 +109,8 @@ function ImportForm({ sources }: { readonly sources: readonly string[] }) {
         const file = new FormData(event.currentTarget).get('file')
         start.mutate({
           typed: typedIn(event.currentTarget),
-          file: file instanceof File && file.size > 0 ? file : undefined,
+          // Where none is chosen a form has one without a name.
+          file: file instanceof File && file.name !== '' ? file : undefined,
         })
       }}
     >
