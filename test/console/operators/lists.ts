@@ -29,6 +29,18 @@ export function describeLists(desk: () => OperatorDesk): void {
     expect([await names(), new URL(page.url()).search]).toEqual([asTheyCame, ''])
   }, 120_000)
 
+  test('an address behind the last page of a list, which has become shorter, leads to the last one', async () => {
+    const { page } = desk()
+    await page.goto('/console/runs')
+    const last = page.getByRole('navigation', { name: 'Pages' }).getByText(/^Page (\d+) of \1 ·/)
+    await page.getByRole('navigation', { name: 'Pages' }).waitFor()
+    await page.goto('/console/runs?page=999')
+    await last.waitFor()
+    await page.getByRole('cell').first().waitFor()
+    await page.goBack()
+    expect(new URL(page.url()).search).toBe('')
+  }, 60_000)
+
   test('what happened is read from either end, and the head that was pressed keeps the focus', async () => {
     const { page } = desk()
     await page.goto('/console/audit')

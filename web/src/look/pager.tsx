@@ -1,10 +1,23 @@
-/** The way through the pages of a list. */
+/** The way through the pages of a list. Who stands behind the last one, because the list has become shorter, is brought to it. */
+import { useIsFetching } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { useSearchParams } from 'wouter'
 import { usePage } from './address-state.ts'
 import { count, counted } from './numbers.ts'
 
 export function Pager({ total, limit, one }: { readonly total: number; readonly limit: number; readonly one: string }) {
   const [page, setPage] = usePage()
   const last = Math.max(1, Math.ceil(total / limit))
+  const [, setParameters] = useSearchParams()
+  // While something is read the total may be that of another list.
+  const isKnown = useIsFetching() === 0
+  const isBehind = isKnown && total > 0 && page > last
+  useEffect(() => {
+    if (!isBehind) return
+    const there = new URLSearchParams(location.search)
+    there.set('page', String(last))
+    setParameters(there, { replace: true })
+  }, [isBehind, last, setParameters])
   if (total === 0) return null
   return (
     <nav className="pager" aria-label="Pages">
