@@ -82,6 +82,8 @@ export function describeTeam(
     await row(admin, 'Meera Desai').getByRole('button', { name: 'Remove' }).click()
     await dialog.getByRole('button', { name: 'Remove' }).click()
     await row(admin, 'Meera Desai').waitFor({ state: 'detached' })
+    // The button is gone, and the focus stays on the page.
+    await expect.poll(() => admin.evaluate('document.activeElement.id')).toBe('page')
     await meera.page.reload()
     await meera.page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
     await admin.goto('/app/audit')

@@ -74,6 +74,7 @@ function ActForm<Result>(props: ActProps<Result> & { readonly close: () => void 
       const said = says(result)
       tell(typeof said === 'string' ? { says: said } : said)
       await cache.invalidateQueries({ predicate: isReadAnew })
+      requestAnimationFrame(focusOnPage)
     },
   })
   if (act.isSuccess && shows) {
@@ -98,6 +99,11 @@ function ActForm<Result>(props: ActProps<Result> & { readonly close: () => void 
       </div>
     </form>
   )
+}
+
+/** Where the button has gone with what it did, whoever goes by keyboard would begin at the top again. */
+function focusOnPage(): void {
+  if (document.activeElement === document.body) document.getElementById('page')?.focus({ preventScroll: true })
 }
 
 /** What is shown may be what somebody else has changed meanwhile, which is why it was refused. */
