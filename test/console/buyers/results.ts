@@ -124,7 +124,21 @@ export function describeResults(instance: () => ConsoleInstance): void {
     const [, total = ''] =
       /^(\d+) records found$/.exec((await page.getByRole('heading', { name: /found$/ }).textContent()) ?? '') ?? []
     expect(Number(total)).toBeGreaterThan(25)
+    // Nobody buys the few that were chosen before, or all while the button still says few.
+    await page.getByRole('button', { name: 'Choose all on this page' }).click()
+    await page.getByRole('button', { name: /^Buy 25 leads/ }).waitFor()
+    let answer = () => {}
+    const held = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    await page.route('**/api/screener/search', async (route) => {
+      await held
+      await route.continue()
+    })
     await page.getByRole('button', { name: `Select all ${total} that match` }).click()
+    await page.getByRole('button', { name: /^Selecting/ }).waitFor()
+    expect(await page.getByRole('button', { name: /^Buy 25 leads/ }).isDisabled()).toBe(true)
+    answer()
     await page.getByRole('button', { name: `Buy ${total} leads · ${total} credits · ${total} with mobile` }).waitFor()
 
     const download = page.waitForEvent('download')

@@ -12,7 +12,12 @@ import { billingFields, billingOf, useBilling } from '../money/billing-fields.ts
 import { usePacks } from '../money/on-sale.ts'
 import type { ListedRecord } from './record-table.tsx'
 
-export function OrderThese({ records }: { readonly records: readonly ListedRecord[] }) {
+export function OrderThese(props: {
+  readonly records: readonly ListedRecord[]
+  /** Others are about to be chosen. */
+  readonly isChanging?: boolean
+}) {
+  const { records, isChanging = false } = props
   const [, go] = useLocation()
   const packs = usePacks()
   const kept = useBilling()
@@ -26,7 +31,7 @@ export function OrderThese({ records }: { readonly records: readonly ListedRecor
       label={records.length === 0 ? 'Buy selected' : `Buy ${counted(leads, 'lead')}${price}`}
       title={`Buy ${counted(leads, 'lead')}`}
       tone="main"
-      disabled={records.length === 0}
+      disabled={records.length === 0 || isChanging}
       fields={[
         { name: 'orderName', label: 'Name of the order', initial: nameFor(records, leads) },
         {

@@ -37,6 +37,7 @@ export function Results({ query, type, terms, ask }: ResultsProps) {
   }
   const [sort] = useAddressState('sort')
   const [chosen, setChosen] = useState<Chosen<Hit>>(new Map())
+  const [isSelecting, setSelecting] = useState(false)
   const view = { columns: columnsShown(type, columns === '' ? kept : columns.split(','), terms), sort: sortOf(sort) }
   const found = useQuery({
     queryKey: ['search', type, query, page, view],
@@ -62,9 +63,14 @@ export function Results({ query, type, terms, ask }: ResultsProps) {
               choose={setChosen}
               acts={
                 <>
-                  <OrderThese records={[...chosen.values()]} />
+                  <OrderThese records={[...chosen.values()]} isChanging={isSelecting} />
                   {total > hits.length && (
-                    <SelectAll {...{ query, type, view, total }} isDone={chosen.size >= total} choose={setChosen} />
+                    <SelectAll
+                      {...{ query, type, view, total }}
+                      isDone={chosen.size >= total}
+                      choose={setChosen}
+                      begins={setSelecting}
+                    />
                   )}
                 </>
               }

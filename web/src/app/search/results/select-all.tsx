@@ -13,19 +13,24 @@ export function SelectAll(props: {
   readonly total: number
   readonly isDone: boolean
   readonly choose: (chosen: Chosen<Hit>) => void
+  /** Told while they come: what is chosen until then is not what was asked for. */
+  readonly begins: (isUnderWay: boolean) => void
 }) {
-  const { query, type, view, total, isDone, choose } = props
+  const { query, type, view, total, isDone, choose, begins } = props
   const [state, setState] = useState<{ readonly come?: number; readonly failure?: unknown }>({})
   const isBusy = state.come !== undefined
   const label = total > togetherMax ? `Select the first ${count(togetherMax)}` : `Select all ${count(total)} that match`
   const gather = async () => {
     setState({ come: 0 })
+    begins(true)
     try {
       const all = await searchAll(query, type, view, (come) => setState({ come }))
       choose(new Map(all.map((hit) => [hit.id, hit])))
       setState({})
     } catch (failure) {
       setState({ failure })
+    } finally {
+      begins(false)
     }
   }
   if (isDone) {
