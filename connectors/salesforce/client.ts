@@ -9,7 +9,14 @@ import { CrmNetwork } from '../crm-network.ts'
 import { slices } from '../slices.ts'
 import type { FieldMetadata } from './metadata-package.ts'
 import { apiVersion, type Organization, OrgSignIn } from './org-sign-in.ts'
-import { errorCodeOf, failureOfCall, isSessionExpired, type RowResult, refusalOfSubrequest } from './outcomes.ts'
+import {
+  errorCodeOf,
+  failureOfCall,
+  failureOfRead,
+  isSessionExpired,
+  type RowResult,
+  refusalOfSubrequest,
+} from './outcomes.ts'
 import { type MadeObject, questionFor, type ReadObject, type SalesforceObject } from './question.ts'
 import { type SalesforceSettings, salesforceHosts } from './settings.ts'
 import { GatedTransport, type RawCall, type RawReply } from './transport.ts'
@@ -77,7 +84,7 @@ export class SalesforceClient {
   }
 
   async describe(object: MadeObject): Promise<DescribedObject> {
-    const described: unknown = await this.#call((connection) => connection.sobject(object).describe())
+    const described: unknown = await this.#read((connection) => connection.sobject(object).describe())
     return described as DescribedObject
   }
 
@@ -91,7 +98,7 @@ export class SalesforceClient {
     const found: SalesforceRecord[] = []
     for (const slice of slices(keys, collectionSizeMax)) {
       const soql = questionFor(object, keyField, slice, fields)
-      const first = await this.#call((connection) => connection.query<SalesforceRecord>(soql))
+      const first = await this.#read((connection) => connection.query<SalesforceRecord>(soql))
       found.push(...first.records, ...(await this.rest(first)))
     }
     return found
@@ -105,7 +112,7 @@ export class SalesforceClient {
       const from = part.nextRecordsUrl
       if (from === undefined)
         throw new AppError('CRM_UNAVAILABLE', 'Salesforce answered a question in part', { retry: 'later' })
-      const next = await this.#call((connection) => connection.queryMore<SalesforceRecord>(from))
+      const next = await this.#read((connection) => connection.queryMore<SalesforceRecord>(from))
       found.push(...next.records)
       part = next
     }
@@ -115,7 +122,7 @@ export class SalesforceClient {
   /** Records of a question of the caller's own wording. @returns null where the org does not let this user ask it. */
   async ask(soql: string): Promise<readonly SalesforceRecord[] | null> {
     try {
-      const first = await this.#call((connection) => connection.query<SalesforceRecord>(soql))
+      const first = await this.#read((connection) => connection.query<SalesforceRecord>(soql))
       return [...first.records, ...(await this.rest(first))]
     } catch (error) {
       const code = errorCodeOf(error instanceof AppError ? error.cause : error)
@@ -222,7 +229,7 @@ export class SalesforceClient {
   }
 
   async limits(): Promise<LimitReport> {
-    const limits = await this.#call((connection) => connection.limits())
+    const limits = await this.#read((connection) => connection.limits())
     const daily = (limits as unknown as Record<string, { Max: number; Remaining: number } | undefined>)[
       'DailyApiRequests'
     ]
@@ -236,6 +243,14 @@ export class SalesforceClient {
     return {
       'Sforce-Auto-Assign': assign,
       ...(duplicateRules === 'off' ? { 'Sforce-Duplicate-Rule-Header': 'allowSave=true' } : {}),
+    }
+  }
+
+  async #read<T>(work: (connection: jsforce.Connection) => PromiseLike<T>): Promise<T> {
+    try {
+      return await this.#call(work)
+    } catch (error) {
+      throw failureOfRead(error)
     }
   }
 

@@ -31,6 +31,7 @@ const blocking = new Set([
 const settingsFaults = new Set([
   ...['INVALID_FIELD', 'INVALID_TYPE', 'NOT_FOUND', 'INSUFFICIENT_ACCESS'],
   ...['API_NOT_ENABLED', 'API_DISABLED_FOR_ORG', 'API_CURRENTLY_DISABLED'],
+  ...['UNSUPPORTED_API_VERSION', 'ERROR_HTTP_410'],
 ])
 const signInFaults = new Set(['INVALID_SESSION_ID', 'INVALID_AUTH_HEADER', 'ERROR_HTTP_401'])
 
@@ -88,6 +89,14 @@ export function failureOfCall(error: unknown): AppError | null {
     )
   }
   return null
+}
+
+/** Of a call that writes no rows, and so can be refused for none of them. */
+export function failureOfRead(error: unknown): unknown {
+  const code = errorCodeOf(error)
+  if (error instanceof AppError || code === '') return error
+  const words = `${code}: ${error instanceof Error ? error.message : String(error)}`
+  return new AppError('CRM_UNAVAILABLE', `Salesforce refused to answer: ${words}`, { retry: 'later', cause: error })
 }
 
 /** A token reply of 4xx: jsforce names the error after OAuth's `error` member. */

@@ -54,6 +54,8 @@ export function missingScope(scope: unknown): string | null {
 
 /** By the code of a refused call. */
 const calls: Readonly<Record<string, string>> = {
+  UNSUPPORTED_API_VERSION: 'update Panji to a release that speaks a version of the API which the org still has',
+  ERROR_HTTP_410: 'update Panji to a release that speaks a version of the API which the org still has',
   API_DISABLED_FOR_ORG:
     'Setup > Users > Permission Sets > Panji Delivery (or another set of this user) > System Permissions > Edit: tick API Enabled, Save; the edition of the org must have the API',
   API_CURRENTLY_DISABLED:

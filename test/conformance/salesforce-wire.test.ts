@@ -67,6 +67,26 @@ describe('signing in', () => {
   })
 })
 
+describe('calls that are refused as a whole', () => {
+  test.each([
+    ['a version of the API that the org retired', 410, 'UNSUPPORTED_API_VERSION', 'DESTINATION_INVALID'],
+    ['a question that took too long', 400, 'QUERY_TIMEOUT', 'CRM_UNAVAILABLE'],
+  ])('%s is told in the vendor’s words, and rejects no lead', async (_, status, errorCode, code) => {
+    const { sandbox, open } = await org()
+    await open().setup()
+    const lead = afterPush(gstLead(1, { City: 'Vasco da Gama' }), (await open().push([gstLead(1)]))[0])
+    const body = [{ errorCode, message: 'in the words of the vendor' }]
+    sandbox.addFault({ kind: 'status', status, body, match: '/services/data/v66.0', times: 100 })
+    const told = { code, message: expect.stringContaining(`${errorCode}: in the words of the vendor`) }
+    for (const act of [
+      (): Promise<unknown> => open().setup(),
+      () => open().lookup([lead.externalId]),
+      () => open().push([lead]),
+    ])
+      await expect(act()).rejects.toMatchObject(told)
+  })
+})
+
 describe('writing', () => {
   test('assignment rules stay off and duplicate warnings are saved through, unless the settings say otherwise', async () => {
     const { sandbox, open } = await org()
