@@ -1,4 +1,5 @@
 /** The process: its signals, its streams and its exit code around one run of the program. */
+import { fileReason } from './cli/faults/system-fault.ts'
 import { runProgram } from './cli/program.ts'
 import { commandContext } from './composition.ts'
 import { Stopped } from './domain/stopped.ts'
@@ -15,12 +16,20 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   })
 }
 
-// Who reads the answer may go away before its end (`panji runs | head`): the work goes on, without its words.
-for (const stream of [process.stdout, process.stderr]) {
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error
-  })
-}
+// Who reads the answer may go away before its end (`panji runs | head`), and the disk under it may be full: the work goes on,
+// without its words. An answer that somebody waits for and has not whole is told in the exit code.
+let refusal: NodeJS.ErrnoException | undefined
+process.stderr.on('error', () => {})
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') refusal ??= error
+})
+process.on('exit', () => {
+  if (!refusal) return
+  process.stderr.write(
+    `panji: The answer is not whole, since standard output took no more of it: ${fileReason(refusal)}.\n`,
+  )
+  process.exitCode ||= 1
+})
 
 const { env, stdout, stderr } = process
 const stdin = () => process.stdin

@@ -1,11 +1,12 @@
 /**
  * The log of an instance beside the embedded database: the lines that `panji start` writes to standard error, also in
  * `panji.log` of the data directory, where `panji logs` reads them. It is for its owner alone and never larger than twice its
- * bound: a full one becomes `panji.log.1`. A disk that is full costs lines of the file, and nothing else.
+ * bound: a full one becomes `panji.log.1`. A disk that is full, read-only or gone costs lines of the file, and nothing else.
  */
 import { appendFileSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { LogSink } from '../telemetry/log.ts'
+import { systemReason } from './faults/system-fault.ts'
 
 const bytesMax = 8 << 20
 
@@ -26,10 +27,8 @@ export function keptLog(path: string, bytes: number = bytesMax): LogSink {
         appendFileSync(path, line, { mode: 0o600 })
         size += Buffer.byteLength(line)
       } catch (error) {
-        if (!isFull(error)) throw error
+        if (systemReason(error) === undefined) throw error
       }
     },
   }
 }
-
-const isFull = (error: unknown): boolean => ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '')

@@ -9,6 +9,7 @@ const reasons: Readonly<Record<string, string>> = {
   EPERM: 'this user may not do that there',
   EROFS: 'the file system is read-only',
   ENOSPC: 'the disk is full',
+  EIO: 'the device failed',
   EDQUOT: "this user's quota of the disk is used up",
   ENAMETOOLONG: 'the name is too long',
   ELOOP: 'its links lead in a circle',

@@ -104,6 +104,13 @@ test('where there is none, it says what writes one; beside DATABASE_URL, whom to
   expect(wrong.code).toBe(2)
 })
 
+test('a folder that is gone costs lines, not the process', () => {
+  const { path } = instance()
+  const log = keptLog(path)
+  rmSync(join(path, '..'), { recursive: true })
+  expect(() => log.write('a line\n')).not.toThrow()
+})
+
 test('a full disk costs lines, not the process', () => {
   const path = join(folder, 'no', 'such', 'folder.log')
   expect(() => keptLog('/dev/full').write('a line\n')).not.toThrow()
