@@ -1,5 +1,5 @@
 /** `panji doctor`: looks at everything an operator would look at first and says what to do about each fault. */
-import { accessSync, constants, statfsSync } from 'node:fs'
+import { statfsSync } from 'node:fs'
 import { lastForwarded } from '../../access/forwarded-notes.ts'
 import { readInstance } from '../../db/embedded/instance-lock.ts'
 import { listMigrations, newerMigrations } from '../../db/migrate.ts'
@@ -13,7 +13,7 @@ import { workerIsPresent } from '../../queue/worker-presence.ts'
 import { checkSecretKey } from '../../secrets/canary.ts'
 import { keyIdOf } from '../../secrets/key-chain.ts'
 import { failureOf } from '../faults/failure-text.ts'
-import { prepareDataDir, requireInstance } from '../instance/data-directory.ts'
+import { prepareDataDir, requireInstance, requireWritableFolder } from '../instance/data-directory.ts'
 import { diskRoom } from '../instance/disk-room.ts'
 import type { OpenInstance } from '../instance/open-instance.ts'
 import { withInstance } from '../instance/with-instance.ts'
@@ -109,7 +109,7 @@ function dataDirectory(settings: CliSettings): Omit<Check, 'name'> {
   const { dataDir } = settings
   if (settings.databaseUrl) prepareDataDir(settings)
   else requireInstance(settings)
-  accessSync(dataDir, constants.W_OK)
+  requireWritableFolder(settings)
   const { ok, said } = diskRoom(statfsSync(dataDir))
   return { ok, detail: `${dataDir} is writable, ${said}` }
 }

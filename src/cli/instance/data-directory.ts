@@ -1,9 +1,10 @@
 /** The data directory as a command finds it: made for whoever may make an instance, otherwise only looked at. */
-import { accessSync, constants, statSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { accessSync, constants, statSync, unlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { readInstance } from '../../db/embedded/instance-lock.ts'
 import { holdsServer, protectDataDir, serverFolders } from '../../db/embedded/location.ts'
 import { unprivilegedUser } from '../../db/embedded/unprivileged-user.ts'
+import { codeOf } from '../../domain/fault-code.ts'
 import { AppError } from '../../errors.ts'
 import { systemReason } from '../faults/system-fault.ts'
 import type { CliSettings } from '../settings.ts'
@@ -32,6 +33,22 @@ export function prepareDataDir({ dataDir, databaseUrl }: Pick<CliSettings, 'data
     // Beside DATABASE_URL no server runs in it.
     protectDataDir(dataDir, databaseUrl ? undefined : unprivilegedUser(serverFolders(dataDir)))
     accessSync(dataDir, constants.W_OK | constants.X_OK)
+  })
+}
+
+/**
+ * Makes a file and removes it: a file system that turned read-only after an error still tells root that it may write.
+ * @throws AppError CONFIG_INVALID; a disk that is full is for who looks at its room.
+ */
+export function requireWritableFolder({ dataDir }: Pick<CliSettings, 'dataDir'>): void {
+  withinDataDir(dataDir, () => {
+    const probe = join(dataDir, `.writable-${process.pid}`)
+    try {
+      writeFileSync(probe, '')
+      unlinkSync(probe)
+    } catch (error) {
+      if (!['ENOSPC', 'EDQUOT'].includes(codeOf(error))) throw error
+    }
   })
 }
 
