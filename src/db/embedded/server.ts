@@ -3,7 +3,7 @@
  *
  * The server runs behind a small shell guard that holds a pipe from this process. When the process ends, however
  * it ends (kill -9 included), the pipe closes and the guard shuts the server down; the next start waits for that
- * and continues on the same data.
+ * and continues on the same data. A server that ends before the process does is started again on its port.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -28,6 +28,7 @@ import { AppError } from '../../errors.ts'
 import { writeWhole } from '../whole-file.ts'
 import { packagedServer } from './binaries.ts'
 import { boundLog, type LogBound } from './bounded-log.ts'
+import { keepRunning } from './kept-running.ts'
 import { createDataFolder, locateServer, type ServerLocation, serverFolders } from './location.ts'
 import { startFault } from './start-fault.ts'
 import { removeStrayFile } from './stray-files.ts'
@@ -92,20 +93,28 @@ export async function startEmbeddedServer({
   if (!existsSync(join(location.data, 'PG_VERSION'))) await initialise(location, password, user)
 
   const logPath = join(dataDir, 'postgres.log')
-  for (;;) {
-    const port = await freePort()
+  const urlOf = (port: number) => `postgresql://panji:${password}@127.0.0.1:${port}/panji`
+  const start = async (port: number, launched: (server: ChildProcess) => void): Promise<void> => {
     const leaveLog = boundLog(logPath, log)
     const said = existsSync(logPath) ? statSync(logPath).size : 0
     const server = launch(location, port, settings, user, { logPath, stopSeconds })
-    const databaseUrl = `postgresql://panji:${password}@127.0.0.1:${port}/panji`
     server.once('exit', leaveLog)
+    launched(server)
     try {
-      await untilReady(databaseUrl, server, { logPath, silentSeconds, data: location.data })
-      return { databaseUrl, stop: () => stop(server) }
+      await untilReady(urlOf(port), server, { logPath, silentSeconds, data: location.data })
     } catch (error) {
       if (!removeStrayFile(location.data, readFileSync(logPath).subarray(said).toString())) throw error
+      await start(port, launched)
     }
   }
+  const port = await freePort()
+  let server: ChildProcess | undefined
+  await start(port, (launched) => {
+    server = launched
+  })
+  if (!server) throw new Error('a server that takes connections was launched')
+  const kept = keepRunning(server, (launched) => start(port, launched), stop)
+  return { databaseUrl: urlOf(port), stop: kept.stop }
 }
 
 function databasePassword(dataDir: string): string {
