@@ -2,6 +2,7 @@
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger'
 import type { RouteOptions } from 'fastify'
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod'
+import { roleForScopes } from '../domain/account-role.ts'
 import type { OpenApiDocument } from './document-shape.ts'
 import { DocumentedError, errorsOf } from './documented-errors.ts'
 import { cookieNames } from './hooks/browser-session.ts'
@@ -17,6 +18,12 @@ const introduction = `Indian companies, directors and GST registrations: search,
 3. \`GET /api/access\` says what your key may do: which feeds, places and days, how many credits, what is left of today.
 4. Search: \`POST /api/screener/search\`. Save the query and run it again: \`POST /api/screener/screeners\`, then its \`run\`.
 5. Read what was registered lately: \`POST /api/recently-registered/gst\`. An empty body is the first page.
+
+## Rights
+
+Each operation says what it needs: \`x-scopes\` are the scopes of the API key, all of them; \`x-role\` is the least role of a person who
+signed in (viewer, buyer, admin), or under \`/admin\` of an operator (accountant, viewer, operator, owner). A 403 \`SCOPE_MISSING\` or
+\`ROLE_MISSING\` names what lacks.
 
 ## The screener language
 
@@ -114,7 +121,7 @@ export const openApiOptions: FastifyDynamicSwaggerOptions = {
         response: { ...asRecord(schema.response), ...errorResponses(facts) },
       },
     })
-    return { schema: { ...transformed, ...headerParameters(route), ...effectsOf(route) }, url }
+    return { schema: { ...transformed, ...headerParameters(route), ...effectsOf(route), ...rightsOf(route) }, url }
   },
   transformObject: (document) => {
     const transformed = jsonSchemaTransformObject(document)
@@ -159,6 +166,14 @@ function effectsOf({ method, config }: RouteOptions) {
     'x-destructive': !isRead && (method === 'DELETE' || config?.destructive === true),
     'x-idempotent': isRead || method === 'PUT' || method === 'DELETE',
   }
+}
+
+/** What a key's scopes, a person's role in the account, or an operator's must be; nothing where nobody is asked who they are. */
+function rightsOf({ config }: RouteOptions) {
+  if (config?.public === true) return {}
+  if (config?.role !== undefined) return { 'x-role': config.role }
+  const scopes = config?.scopes ?? ['read']
+  return { 'x-scopes': scopes, 'x-role': config?.atLeast ?? roleForScopes(scopes) }
 }
 
 /** Headers that a hook reads, so that the routes do not declare them. */

@@ -211,6 +211,39 @@ test('each operation says whether it only reads, destroys, and may be repeated',
   expect(named('DELETE /admin/operators/{name}')).toMatchObject({ reads: false, destroys: true, repeats: true })
 })
 
+test('each operation says the scopes and the role that it asks for, as its refusals name them', async () => {
+  const { paths } = (await openApiDocument()) as { paths: Record<string, Record<string, Record<string, unknown>>> }
+  const told = operations.map((operation) => {
+    const said = paths[operation.path]?.[operation.method.toLowerCase()]
+    return { ...operation, scopes: said?.['x-scopes'], role: said?.['x-role'] }
+  })
+  const isTold = ({ guard, scopes, role }: (typeof told)[number]) =>
+    (guard === 'account') === Array.isArray(scopes) && (guard === 'public') === (role === undefined)
+  const ofTokens = told.filter(({ path }) => !/^\/(app|console)\//.test(path))
+  expect(ofTokens.filter((each) => !isTold(each)).map(({ name }) => name)).toEqual([])
+
+  const owner = await newCustomer(api, database)
+  const asked = { scopes: ['deliver'], name: 'delivers alone' }
+  const { api_key: apiKey } = (await api.post('/api/keys', owner.token, asked)).json<{ api_key: string }>()
+  const { token } = await logInCustomer(api, { ...owner, apiKey })
+  const ofKey = told.filter(
+    ({ guard, path }) => guard === 'account' && path.startsWith('/api/') && !path.startsWith('/api/auth/'),
+  )
+  for (const { method, path, name, scopes } of ofKey) {
+    const url = path.replace(/\{\w+\}/g, '00000000-0000-4000-8000-000000000000')
+    const headers = { authorization: `Bearer ${token}` }
+    const answer = await api.app.inject({
+      method,
+      url,
+      headers,
+      ...(method === 'GET' ? {} : { payload: { unknown_member: true } }),
+    })
+    const lacks = (scopes as string[]).filter((scope) => scope !== 'deliver')
+    const refusal = answer.json<{ error_code?: string; missing_scopes?: string[] }>()
+    expect([name, refusal.error_code === 'SCOPE_MISSING' ? refusal.missing_scopes : []]).toEqual([name, lacks])
+  }
+})
+
 /** Of these, the descriptions say, one is needed. */
 const alternatives = ['code']
 
