@@ -111,6 +111,19 @@ test('Zoho: a lead that was converted is told as such and not made anew, where d
   expect(zoho.sandbox.records()).toHaveLength(1)
 })
 
+test('Zoho: where the list of converted leads is not told, deleted ones are told as deleted, and the destination stays', async () => {
+  const zoho = await worldOf(zohoSubject)
+  const [outcome] = await (await zoho.ready()).push([gstLead(1)])
+  const lead = afterPush(gstLead(1, { City: 'Vasco da Gama' }), outcome)
+  zoho.sandbox.remove?.(String(lead.crmId))
+  for (const status of [400, 404]) {
+    const body = { code: 'INVALID_URL_PATTERN', message: 'no such list', status: 'error', details: {} }
+    zoho.sandbox.addFault({ kind: 'status', status, body, match: 'converted=true', times: 1 })
+    expect(await zoho.open().push([lead])).toMatchObject([{ status: 'rejected', code: 'DELETED' }])
+  }
+  expect(zoho.sandbox.records()).toEqual([])
+})
+
 test('Zoho: validation rules are passed over as for any program, or heeded where the settings say so, in the administrator’s words', async () => {
   const noKerala = { field: 'State', refuses: 'Kerala', message: 'No leads from Kerala' }
   const rules = [noKerala, { field: 'City', refuses: 'Kochi', message: 'Kochi has its own list' }]
