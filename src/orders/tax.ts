@@ -44,7 +44,7 @@ export function taxOfPart({ total, tax, before, taxBefore, amount }: PartGivenBa
   const stays = total - before - amount
   const least = Math.max(0, left - stays)
   const most = Math.min(amount, left)
-  const share = 2 * Math.floor((tax * (before + amount)) / (2 * total) - taxBefore / 2)
+  const share = 2 * Math.round((tax * (before + amount)) / (2 * total) - taxBefore / 2)
   const [lowest, highest] = [2 * Math.ceil(least / 2), 2 * Math.floor(most / 2)]
   return lowest <= highest ? Math.max(lowest, Math.min(highest, share)) : least
 }
