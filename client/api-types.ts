@@ -4302,7 +4302,7 @@ export interface paths {
         get?: never;
         /**
          * Ask a second factor of everybody who signs in
-         * @description Who has none adds one before anything else, from the next call on. API keys are not asked.
+         * @description Who has none adds one before anything else, from the next call on. API keys are not asked. A key sets it only with every scope, as admins have.
          */
         put: operations["setTeamRules"];
         post?: never;

@@ -1,7 +1,8 @@
 /** What an account asks of its people. It counts from the next call on: who lacks a second factor then adds one before anything else. */
-import { type Actor, audit } from '../audit/audit.ts'
+import { audit } from '../audit/audit.ts'
 import type { Queryable, Tx } from '../db/db.ts'
 import { AppError } from '../errors.ts'
+import { type Decider, requireScopesOf } from './manage-people.ts'
 import { hasPersonFactor } from './person-factor.ts'
 
 export async function isFactorRequired(db: Queryable, accountId: string): Promise<boolean> {
@@ -12,19 +13,20 @@ export async function isFactorRequired(db: Queryable, accountId: string): Promis
   return account?.required ?? false
 }
 
-export interface FactorRule {
+/** It is asked of admins, too. */
+export interface FactorRule extends Decider {
   readonly required: boolean
   /** Who says so; null for a program with an API key. */
   readonly personId: string | null
-  readonly actor: Actor
 }
 
-/** @throws AppError CONFLICT for a person who asks of others what they lack. */
+/** @throws AppError SCOPE_MISSING, CONFLICT for a person who asks of others what they lack. */
 export async function requireFactorOfAll(
   tx: Tx,
   accountId: string,
-  { required, personId, actor }: FactorRule,
+  { required, personId, ...by }: FactorRule,
 ): Promise<void> {
+  requireScopesOf(['admin'], by)
   if (required && personId !== null && !(await hasPersonFactor(tx, personId)))
     throw new AppError('CONFLICT', 'Add a second factor yourself first, so that you can still sign in.')
   const changed = await tx.execute(
@@ -33,5 +35,5 @@ export async function requireFactorOfAll(
   )
   if (changed === 0) return
   const action = required ? 'require second factor' : 'no longer require second factor'
-  await audit(tx, { actor, action, subject: accountId })
+  await audit(tx, { actor: by.actor, action, subject: accountId })
 }

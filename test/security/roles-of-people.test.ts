@@ -117,7 +117,7 @@ test('a session that an API key opened is asked for its scopes alone, as before 
   expect([invited.statusCode, invited.json().invited_by]).toEqual([201, null])
 })
 
-const send = (method: 'PATCH' | 'DELETE', url: string, token: string, payload?: object) =>
+const send = (method: 'PATCH' | 'PUT' | 'DELETE', url: string, token: string, payload?: object) =>
   api.app.inject({ method, url, headers: { authorization: `Bearer ${token}` }, ...(payload && { payload }) })
 
 test('a key lets nobody in, changes nobody and ends no session of who may do more than itself', async () => {
@@ -144,12 +144,15 @@ test('a key lets nobody in, changes nobody and ends no session of who may do mor
     await send('PATCH', ofAdmin, few, { role: 'viewer' }),
     await send('DELETE', ofAdmin, few),
     await send('DELETE', `${ofAdmin}/second-factor`, few),
+    await send('PUT', '/api/team/rules', few, { second_factor_required: true }),
   ]
   expect(refused.map((answer) => [answer.statusCode, answer.json().error_code])).toEqual(
     refused.map(() => [403, 'SCOPE_MISSING']),
   )
   expect(refused[0]?.json().missing_scopes).toEqual(['write', 'order', 'deliver'])
   expect(await people()).toEqual(before)
+
+  expect((await send('PUT', '/api/team/rules', token, { second_factor_required: false })).statusCode).toBe(200)
 
   // What it may do itself it lets others do, too.
   expect((await api.post('/api/team', few, { email: 'reader@example.com', role: 'viewer' })).statusCode).toBe(201)

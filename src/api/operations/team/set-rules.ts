@@ -12,7 +12,8 @@ export default operation({
   path: '/api/team/rules',
   tag: 'Account',
   summary: 'Ask a second factor of everybody who signs in',
-  description: 'Who has none adds one before anything else, from the next call on. API keys are not asked.',
+  description:
+    'Who has none adds one before anything else, from the next call on. API keys are not asked. A key sets it only with every scope, as admins have.',
   caller: { scopes: ['keys'] },
   audit: 'act',
   errors: ['CONFLICT'],
@@ -25,9 +26,9 @@ export default operation({
     ({ db }) =>
     async (request) => {
       const { accountId, person } = principalOf(request)
-      const { actor } = actorOf(principalOf(request))
+      const { actor, scopes } = actorOf(principalOf(request))
       const { second_factor_required: required } = request.body
-      const rule = { required, personId: person?.personId ?? null, actor }
+      const rule = { required, personId: person?.personId ?? null, actor, scopes }
       await db.transaction((tx) => requireFactorOfAll(tx, accountId, rule))
       return { second_factor_required: required }
     },
