@@ -193,7 +193,7 @@ test('over https the cookie is for https alone', async () => {
     secretKey,
     operatorToken: new Secret(operatorToken),
     trustedProxies: ['127.0.0.1'],
-    http: { loopDelayMsMax: 600_000 },
+    http: { loopDelayMsMax: Number.POSITIVE_INFINITY },
   })
   const over = (protocol: string) =>
     proxied.inject({

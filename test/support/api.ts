@@ -111,7 +111,7 @@ export async function buildTestServer(
     operatorToken: new Secret(operatorToken),
     ...options,
     // Tests share their event loop with each other and their machine with anybody: load is shed where a test asks for it.
-    http: { loopDelayMsMax: 600_000, ...options.http },
+    http: { loopDelayMsMax: Number.POSITIVE_INFINITY, ...options.http },
     trustedProxies: [],
     extraRoutes,
   })
