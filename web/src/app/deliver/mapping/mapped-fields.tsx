@@ -8,6 +8,7 @@ import type { FieldMapping } from './read-mapping.ts'
 
 type CrmField = components['schemas']['CrmField']
 type MappedField = components['schemas']['MappedField']
+type Row = CrmField & { readonly override: FieldMapping | null }
 
 export function MappedFields(props: {
   readonly crmFields: readonly CrmField[]
@@ -23,14 +24,18 @@ export function MappedFields(props: {
 }) {
   const { crmFields, columns, sample, fields, isAll, see, change } = props
   const filled = new Map(sample.map((each) => [each.field, each]))
-  const said = new Map(fields.map((each) => [each.field, each]))
-  const rows = crmFields.filter(({ name }) => isAll || said.has(name))
-  const without = (name: string) => fields.filter(({ field }) => field !== name)
+  // Leads of each kind may have a change of their own.
+  const rows = crmFields.flatMap((field): readonly Row[] => {
+    const said = fields.filter((each) => each.field === field.name)
+    if (said.length === 0) return isAll ? [{ ...field, override: null }] : []
+    return said.map((override) => ({ ...field, override }))
+  })
+  const without = (override: FieldMapping | null) => fields.filter((each) => each !== override)
   return (
     <DataTable
       caption="Fields of the CRM"
       rows={rows}
-      keyOf={({ name }) => name}
+      keyOf={({ name, override }) => `${name} ${override?.for?.join() ?? ''}`}
       empty={<p>No field is changed. Choose “all” to see the fields of the CRM.</p>}
       columns={[
         {
@@ -45,10 +50,7 @@ export function MappedFields(props: {
         { head: 'Takes', cell: takes },
         {
           head: 'Changed to',
-          cell: ({ name }) => {
-            const override = said.get(name)
-            return override ? overrideInWords(override) : <span className="faint">not changed</span>
-          },
+          cell: ({ override }) => (override ? overrideInWords(override) : <span className="faint">not changed</span>),
         },
         {
           head: 'Of this lead',
@@ -65,7 +67,7 @@ export function MappedFields(props: {
         },
         {
           head: 'Change',
-          cell: ({ name, label }) => (
+          cell: ({ name, label, override }) => (
             <div className="acts">
               <AccountAct
                 needs="deliver"
@@ -73,13 +75,13 @@ export function MappedFields(props: {
                 label="Change"
                 title={`What goes into ${label}?`}
                 says={() => `${label} is changed in the draft.`}
-                fields={overrideFields(said.get(name), columns)}
-                run={async (typed) => see([...without(name), ...[overrideOf(name, typed) ?? []].flat()])}
+                fields={overrideFields(override ?? undefined, columns)}
+                run={async (typed) => see([...without(override), ...[overrideOf(name, typed) ?? []].flat()])}
               >
                 <p>You see it on the lead first; nothing is kept yet.</p>
               </AccountAct>
-              {said.has(name) && (
-                <button type="button" onClick={() => change(without(name))}>
+              {override && (
+                <button type="button" onClick={() => change(without(override))}>
                   Undo the change
                 </button>
               )}
