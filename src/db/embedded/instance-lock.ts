@@ -2,7 +2,7 @@
  * One process owns a data directory at a time. `<data dir>/instance.json` names the owner and how to reach its
  * database; a file whose process is gone (kill -9) is stale and taken over.
  */
-import { linkSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { linkSync, readFileSync, renameSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { AppError } from '../../errors.ts'
 import { writeDraft, writeWhole } from '../whole-file.ts'
@@ -60,7 +60,7 @@ export function acquireInstance(dataDir: string, command: string): InstanceLock 
       }
     }
   } finally {
-    rmSync(draft, { force: true })
+    removeIfThere(draft)
   }
   return {
     publish(details) {
@@ -68,7 +68,7 @@ export function acquireInstance(dataDir: string, command: string): InstanceLock 
       writeWhole(path, JSON.stringify(mine))
     },
     release() {
-      rmSync(path, { force: true })
+      removeIfThere(path)
     },
   }
 }
@@ -100,7 +100,15 @@ function discardStale(path: string): void {
     throw error
   }
   if (isAlive(JSON.parse(readFileSync(aside, 'utf8')) as Instance)) tryLink(aside, path)
-  rmSync(aside, { force: true })
+  removeIfThere(aside)
+}
+
+function removeIfThere(path: string): void {
+  try {
+    unlinkSync(path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  }
 }
 
 function isAlive(instance: Instance): boolean {
