@@ -8,6 +8,7 @@ import { connectionPools, embeddedConnectionsMax, jobConnectionsMin } from '../.
 import { httpBounds } from '../../config/http-bounds.ts'
 import { fetchBounds } from '../../config/input-bounds.ts'
 import { usualSac } from '../../config/seller.ts'
+import { counted } from '../domain/counted.ts'
 import { addressFault } from '../domain/database-address.ts'
 import { readIdentifier } from '../domain/entity-identifier.ts'
 import { faultWords } from '../domain/fault-words.ts'
@@ -293,7 +294,10 @@ export function readEnv(
     faults.push('PANJI_SMTP_URL: is required with PANJI_ALERT_MAIL')
   }
   if (!parsed.success || faults.length > 0) {
-    throw new AppError('CONFIG_INVALID', `The configuration has ${faults.length} fault(s):\n  ${faults.join('\n  ')}`)
+    throw new AppError(
+      'CONFIG_INVALID',
+      `The configuration has ${counted(faults.length, 'fault')}:\n  ${faults.join('\n  ')}`,
+    )
   }
   return Object.freeze(parsed.data)
 }

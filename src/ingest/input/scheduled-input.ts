@@ -4,6 +4,7 @@ import { access, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { sources } from '../../../config/sources/index.ts'
 import { bareAddress } from '../../domain/bare-address.ts'
+import { counted } from '../../domain/counted.ts'
 import { AppError } from '../../errors.ts'
 import { hasWildcard, pathOf } from './drop-folder/drop-folder.ts'
 
@@ -28,7 +29,7 @@ export async function checkScheduledInput({ source, input }: ScheduledInput, isH
     faults.push(`input: ${scheme}: is not fetched; give a path, or a file:, http: or https: address`)
   } else faults.push(...(await pathFaults(pathOf(input), input.endsWith('/'), isHere)))
   if (faults.length > 0) {
-    throw new AppError('BAD_REQUEST', `The schedule has ${faults.length} fault(s):\n  ${faults.join('\n  ')}`)
+    throw new AppError('BAD_REQUEST', `The schedule has ${counted(faults.length, 'fault')}:\n  ${faults.join('\n  ')}`)
   }
   if (scheme !== undefined) return { source, input }
   return { source, input: isHere ? await readRealPath(pathOf(input)) : pathOf(input) }

@@ -102,7 +102,7 @@ describe('the environment', () => {
       'PANJI_SECRET_KEY',
       'PORT',
     ])
-    expect(message).toContain('7 fault(s)')
+    expect(message).toContain('7 faults')
   })
 
   test('needs a secret key of its own beside a database of its own', () => {
