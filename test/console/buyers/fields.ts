@@ -5,6 +5,7 @@
 import { expect, test } from 'vitest'
 import { violations } from '../../support/browser.ts'
 import { type ConsoleInstance, signedIn } from '../../support/console-instance.ts'
+import { asProgram } from '../as-program.ts'
 import { press } from './press.ts'
 
 export function describeFields(instance: () => ConsoleInstance): void {
@@ -135,6 +136,34 @@ export function describeFields(instance: () => ConsoleInstance): void {
     await page.getByRole('button', { name: 'Keep' }).click()
     await press(page, 'Keep')
     await page.getByText('0 fields are changed.').waitFor()
+    expect(faults).toEqual([])
+    await page.close()
+  }, 180_000)
+
+  test('a field that leads of each kind fill in a way of their own has a row for each, and a change of one leaves the other', async () => {
+    const call = await asProgram(instance())
+    const { data } = await call<{ data: readonly { destination_id: string; name: string }[] }>(
+      'GET',
+      '/api/crm/destinations',
+    )
+    const id = data.find(({ name }) => name === 'salesforce sandbox')?.destination_id
+    const address = `/api/crm/destinations/${id}/mapping`
+    const holds = (kind: string, constant: string) => ({ field: 'LeadSource', for: [kind], value: { constant } })
+    await call('PUT', address, { fields: [holds('company', 'Firms'), holds('gst', 'Traders')] })
+    const { page, faults } = await signedIn(instance(), '/app')
+    await page.goto(`/app/destinations/${id}/mapping`)
+    const firms = page.getByRole('row').filter({ hasText: 'constant Firms' })
+    await firms.getByRole('button', { name: 'Change', exact: true }).click()
+    await page.getByRole('dialog').getByLabel('Text', { exact: true }).fill('Companies')
+    await press(page, 'Change')
+    await page.getByText('constant Companies; for company').waitFor()
+    await page.getByText('constant Traders; for gst').waitFor()
+    await page.getByRole('button', { name: 'Keep' }).click()
+    await press(page, 'Keep')
+    await page.getByText('2 fields are changed.').waitFor()
+    const { fields } = await call<{ fields: readonly object[] }>('GET', address)
+    expect(fields).toMatchObject([holds('gst', 'Traders'), holds('company', 'Companies')])
+    await call('PUT', address, { fields: [] })
     expect(faults).toEqual([])
     await page.close()
   }, 180_000)
