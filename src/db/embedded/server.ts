@@ -75,6 +75,8 @@ export interface EmbeddedOptions {
   readonly stopSeconds?: number
   /** How long a server that starts may say nothing, for tests. */
   readonly silentSeconds?: number
+  /** Whether it is started again where it ends unasked; tests that end it say no. */
+  readonly isKeptRunning?: boolean
 }
 
 /** @throws AppError DATABASE_START_FAILED with the end of the server's log. */
@@ -84,6 +86,7 @@ export async function startEmbeddedServer({
   log,
   stopSeconds = stopSecondsMax,
   silentSeconds = 60,
+  isKeptRunning = true,
 }: EmbeddedOptions): Promise<EmbeddedServer> {
   mkdirSync(dataDir, { recursive: true })
   const user = unprivilegedUser(serverFolders(dataDir))
@@ -108,12 +111,13 @@ export async function startEmbeddedServer({
     }
   }
   const port = await freePort()
-  let server: ChildProcess | undefined
-  await start(port, (launched) => {
-    server = launched
+  let launched: ChildProcess | undefined
+  await start(port, (each) => {
+    launched = each
   })
-  if (!server) throw new Error('a server that takes connections was launched')
-  const kept = keepRunning(server, (launched) => start(port, launched), stop)
+  if (!launched) throw new Error('a server that takes connections was launched')
+  const server = launched
+  const kept = isKeptRunning ? keepRunning(server, (again) => start(port, again), stop) : { stop: () => stop(server) }
   return { databaseUrl: urlOf(port), stop: kept.stop }
 }
 

@@ -38,6 +38,7 @@ export function useOwnDatabase(settings: Readonly<Record<string, string>> = {}):
       dataDir,
       // Commits stay synchronous: a crash of the server may lose none of them. No experiment takes the machine down.
       settings: { fsync: 'off', shared_buffers: '64MB', ...settings },
+      isKeptRunning: false,
     })
     db = openDb({ connectionString: server.databaseUrl, applicationName: 'panji-test-eyes', connectionsMax: 3 })
     return Number(new URL(server.databaseUrl).port)

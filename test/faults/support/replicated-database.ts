@@ -64,7 +64,8 @@ export function useReplicatedDatabase(mode: 'synchronous' | 'asynchronous' = 'sy
   }
 
   async function start(name: ServerOfTwo, more: Readonly<Record<string, string>> = {}): Promise<void> {
-    const server = await startEmbeddedServer({ dataDir: folderOf(name), settings: { ...settings, ...more } })
+    const options = { settings: { ...settings, ...more }, isKeptRunning: false }
+    const server = await startEmbeddedServer({ dataDir: folderOf(name), ...options })
     const db = openDb({ connectionString: server.databaseUrl, applicationName: 'panji-test-eyes', connectionsMax: 3 })
     running.set(name, { server, db })
     const port = Number(new URL(server.databaseUrl).port)
