@@ -103,7 +103,7 @@ test('an order that is paid online without billing details is invoiced to the na
 test.each([
   ['gstin', { ...shop, gstin: '27AAPFU0939F1ZX' }, 'its check digit should be V'],
   ['gstin', { ...shop, gstin: '27AAPFU' }, 'not a valid GSTIN'],
-  ['place_of_supply', { ...shop, gstin: '29AAGCB7383J1Z4', place_of_supply: '27' }, 'the GSTIN is of 29'],
+  ['place_of_supply', { ...shop, gstin: '29AAGCB7383J1Z4', place_of_supply: '27' }, 'the GSTIN is of Karnataka (29)'],
   ['place_of_supply', { ...shop, place_of_supply: '00' }, 'no code of a state'],
   ['place_of_supply', { ...shop, place_of_supply: undefined }, 'is missing'],
   ['legal_name', { ...shop, legal_name: 'Emoji 😀' }, 'U+1F600'],
