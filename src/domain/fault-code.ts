@@ -6,3 +6,6 @@ export function codeOf(fault: unknown): string {
   const code = (fault as { code?: unknown } | null | undefined)?.code
   return typeof code === 'string' ? code : ''
 }
+
+/** Also where it is the user's quota that is used up. */
+export const isDiskFull = (fault: unknown): boolean => ['ENOSPC', 'EDQUOT'].includes(codeOf(fault))

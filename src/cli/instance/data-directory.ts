@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { readInstance } from '../../db/embedded/instance-lock.ts'
 import { holdsServer, protectDataDir, serverFolders } from '../../db/embedded/location.ts'
 import { unprivilegedUser } from '../../db/embedded/unprivileged-user.ts'
-import { codeOf } from '../../domain/fault-code.ts'
+import { isDiskFull } from '../../domain/fault-code.ts'
 import { AppError } from '../../errors.ts'
 import { systemReason } from '../faults/system-fault.ts'
 import type { CliSettings } from '../settings.ts'
@@ -47,7 +47,7 @@ export function requireWritableFolder({ dataDir }: Pick<CliSettings, 'dataDir'>)
       writeFileSync(probe, '')
       unlinkSync(probe)
     } catch (error) {
-      if (!['ENOSPC', 'EDQUOT'].includes(codeOf(error))) throw error
+      if (!isDiskFull(error)) throw error
     }
   })
 }

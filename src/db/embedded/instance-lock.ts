@@ -4,6 +4,7 @@
  */
 import { linkSync, readFileSync, renameSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
+import { codeOf } from '../../domain/fault-code.ts'
 import { AppError } from '../../errors.ts'
 import { writeDraft, writeWhole } from '../whole-file.ts'
 
@@ -85,7 +86,7 @@ function tryLink(from: string, to: string): boolean {
     linkSync(from, to)
     return true
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    if (codeOf(error) === 'EEXIST') return false
     throw error
   }
 }
@@ -96,7 +97,7 @@ function discardStale(path: string): void {
   try {
     renameSync(path, aside)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return
+    if (codeOf(error) === 'ENOENT') return
     throw error
   }
   if (isAlive(JSON.parse(readFileSync(aside, 'utf8')) as Instance)) tryLink(aside, path)
@@ -107,7 +108,7 @@ function removeIfThere(path: string): void {
   try {
     unlinkSync(path)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    if (codeOf(error) !== 'ENOENT') throw error
   }
 }
 
@@ -115,7 +116,7 @@ function isAlive(instance: Instance): boolean {
   try {
     process.kill(instance.pid, 0)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false
+    if (codeOf(error) === 'ESRCH') return false
   }
   return processStartOf(instance.pid) === instance.processStart
 }

@@ -8,6 +8,7 @@ import { mkdir, open, readdir, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { Queryable } from '../../db/db.ts'
+import { isDiskFull } from '../../domain/fault-code.ts'
 import { isUuid } from '../../domain/uuid.ts'
 import { AppError } from '../../errors.ts'
 import { finishedStatuses } from '../run/transitions.ts'
@@ -106,8 +107,7 @@ export const tooLarge = (bytesMax: number): AppError =>
 
 function refusalOf(cause: unknown, body: Readable): unknown {
   if (cause instanceof AppError) return cause
-  const { code } = cause as NodeJS.ErrnoException
-  if (code === 'ENOSPC' || code === 'EDQUOT')
+  if (isDiskFull(cause))
     return new AppError('DATABASE_FULL', "The disk is full; free space where Panji's data directory lies.", { cause })
   return body.destroyed
     ? new AppError('BAD_REQUEST', 'The upload broke off before its end; nothing of it is kept.', { cause })

@@ -8,7 +8,7 @@
 import { basename } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Db } from '../../../db/db.ts'
-import { codeOf } from '../../../domain/fault-code.ts'
+import { codeOf, isDiskFull } from '../../../domain/fault-code.ts'
 import { quoted } from '../../../domain/visible.ts'
 import { AppError } from '../../../errors.ts'
 import type { JobSender } from '../../../queue/queue.ts'
@@ -143,7 +143,7 @@ async function withoutRun({ db, dataDir }: TakeDependencies, spool: Spool): Prom
 function named({ folder }: DropFolder, cause: unknown): unknown {
   const code = codeOf(cause)
   if (cause instanceof AppError || !(cause instanceof Error)) return cause
-  if (/^(ENOSPC|EDQUOT)$/.test(code)) {
+  if (isDiskFull(cause)) {
     const message = 'The disk is full; make room for the files of watched folders in PANJI_DATA_DIR.'
     return new AppError('SOURCE_UNREADABLE', message, { retry: 'later', cause })
   }

@@ -6,12 +6,13 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Agent } from 'undici'
 import type { FetchBounds } from '../../../../config/input-bounds.ts'
+import { isDiskFull } from '../../../domain/fault-code.ts'
 import { AppError } from '../../../errors.ts'
 import { type FollowOptions, follow, unreadable } from './follow.ts'
 import { openPartial, type PartialFile } from './partial-file.ts'
 import { lookupFor } from './private-address.ts'
 import { type Part, type Receiving, receive } from './receive.ts'
-import { isDiskFull, progressText, transferFault } from './transfer-fault.ts'
+import { progressText, transferFault } from './transfer-fault.ts'
 import { conditionalHeaders, type Validators } from './validators.ts'
 
 export interface DownloadOptions extends Receiving {

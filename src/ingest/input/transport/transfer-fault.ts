@@ -25,7 +25,5 @@ export function transferFault(cause: unknown, bounds: FetchBounds, far: string):
   }
 }
 
-export const isDiskFull = (cause: unknown): boolean => ['ENOSPC', 'EDQUOT'].includes(codeOf(cause))
-
 export const progressText = (size: number, total: number | null): string =>
   size === 0 && total === null ? 'before the first byte' : `after ${size} of ${total ?? 'unknown many'} bytes`
