@@ -19,7 +19,7 @@ export interface Kept {
  */
 export function keepRunning(
   running: ChildProcess,
-  start: (launched: (server: ChildProcess) => void) => Promise<void>,
+  start: (launched: (server: ChildProcess) => void) => Promise<unknown>,
   end: (server: ChildProcess) => Promise<void>,
 ): Kept {
   const stopping = new AbortController()
@@ -33,7 +33,8 @@ export function keepRunning(
       await delay(pause, undefined, { signal }).catch(() => {})
       if (signal.aborted) return
       try {
-        return await start(launched)
+        await start(launched)
+        return
       } catch {
         await end(server)
       }

@@ -96,29 +96,25 @@ export async function startEmbeddedServer({
   if (!existsSync(join(location.data, 'PG_VERSION'))) await initialise(location, password, user)
 
   const logPath = join(dataDir, 'postgres.log')
-  const urlOf = (port: number) => `postgresql://panji:${password}@127.0.0.1:${port}/panji`
-  const start = async (port: number, launched: (server: ChildProcess) => void): Promise<void> => {
+  const port = await freePort()
+  const databaseUrl = `postgresql://panji:${password}@127.0.0.1:${port}/panji`
+  const start = async (launched: (server: ChildProcess) => void = () => {}): Promise<ChildProcess> => {
     const leaveLog = boundLog(logPath, log)
     const said = existsSync(logPath) ? statSync(logPath).size : 0
     const server = launch(location, port, settings, user, { logPath, stopSeconds })
     server.once('exit', leaveLog)
     launched(server)
     try {
-      await untilReady(urlOf(port), server, { logPath, silentSeconds, data: location.data })
+      await untilReady(databaseUrl, server, { logPath, silentSeconds, data: location.data })
+      return server
     } catch (error) {
       if (!removeStrayFile(location.data, readFileSync(logPath).subarray(said).toString())) throw error
-      await start(port, launched)
+      return await start(launched)
     }
   }
-  const port = await freePort()
-  let launched: ChildProcess | undefined
-  await start(port, (each) => {
-    launched = each
-  })
-  if (!launched) throw new Error('a server that takes connections was launched')
-  const server = launched
-  const kept = isKeptRunning ? keepRunning(server, (again) => start(port, again), stop) : { stop: () => stop(server) }
-  return { databaseUrl: urlOf(port), stop: kept.stop }
+  const server = await start()
+  const kept = isKeptRunning ? keepRunning(server, start, stop) : { stop: () => stop(server) }
+  return { databaseUrl, stop: kept.stop }
 }
 
 function databasePassword(dataDir: string): string {
