@@ -52,10 +52,12 @@ export function missingScope(scope: unknown): string | null {
   return `The app was given ${given.join(', ')} and not the scope api: ${settings} > OAuth Settings > Selected OAuth Scopes: add Manage user data via APIs (api), Save, and sign in anew.`
 }
 
+const updatePanji = 'update Panji to a release that speaks a version of the API which the org still has'
+
 /** By the code of a refused call. */
 const calls: Readonly<Record<string, string>> = {
-  UNSUPPORTED_API_VERSION: 'update Panji to a release that speaks a version of the API which the org still has',
-  ERROR_HTTP_410: 'update Panji to a release that speaks a version of the API which the org still has',
+  UNSUPPORTED_API_VERSION: updatePanji,
+  ERROR_HTTP_410: updatePanji,
   API_DISABLED_FOR_ORG:
     'Setup > Users > Permission Sets > Panji Delivery (or another set of this user) > System Permissions > Edit: tick API Enabled, Save; the edition of the org must have the API',
   API_CURRENTLY_DISABLED:

@@ -18,15 +18,16 @@ const relative = new Intl.RelativeTimeFormat('en-IN', { numeric: 'auto' })
 const dayMs = 86_400_000
 const weekDays = 7
 
+const daysFrom = (now: Date, day: string): number => (Date.parse(day) - Date.parse(indianDay(now))) / dayMs
+
 /** `today, 7:15 am`, `2 days ago, 7:15 am`, and of what is a week away or more `27 Nov 2026, 7:15 am`; days change at midnight in India. */
 export function momentInWords(at: Date, now = new Date()): string {
-  const days = (Date.parse(indianDay(at)) - Date.parse(indianDay(now))) / dayMs
+  const days = daysFrom(now, indianDay(at))
   return Math.abs(days) < weekDays ? `${relative.format(days, 'day')}, ${clock.format(at)}` : instantInWords(at)
 }
 
 /** `today`, `12 days ago`: a day has no hour. */
-export const dayAge = (on: string, now = new Date()): string =>
-  relative.format((Date.parse(on.slice(0, 10)) - Date.parse(indianDay(now))) / dayMs, 'day')
+export const dayAge = (on: string, now = new Date()): string => relative.format(daysFrom(now, on.slice(0, 10)), 'day')
 
 /** `November 2026`, of `2026-11`. */
 export const monthInWords = (of: string): string => month.format(new Date(`${of}-01T00:00:00Z`))

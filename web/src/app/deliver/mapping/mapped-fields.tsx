@@ -76,7 +76,10 @@ export function MappedFields(props: {
                 title={`What goes into ${label}?`}
                 says={() => `${label} is changed in the draft.`}
                 fields={overrideFields(override ?? undefined, columns)}
-                run={async (typed) => see([...without(override), ...[overrideOf(name, typed) ?? []].flat()])}
+                run={async (typed) => {
+                  const changed = overrideOf(name, typed)
+                  await see(changed ? [...without(override), changed] : without(override))
+                }}
               >
                 <p>You see it on the lead first; nothing is kept yet.</p>
               </AccountAct>
