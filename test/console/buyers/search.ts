@@ -56,20 +56,24 @@ export function describeSearch(instance: () => ConsoleInstance): void {
   test('a search whose query was changed before it answered is given up, and leaves its place to the next', async () => {
     const { page, faults } = await signedIn(instance(), '/app')
     let isHeld = true
-    await page.route('**/api/screener/{search,facets}', (route) => (isHeld ? undefined : route.continue()))
-    const givenUp: string[] = []
-    page.on('requestfailed', (request) =>
-      givenUp.push(`${new URL(request.url()).pathname} ${request.failure()?.errorText}`),
+    const held = new Set<string>()
+    await page.route('**/api/screener/{search,facets}', (route) =>
+      isHeld ? held.add(new URL(route.request().url()).pathname) : route.continue(),
     )
+    const givenUp = new Set<string>()
+    page.on('requestfailed', (request) => {
+      const { pathname } = new URL(request.url())
+      if (held.has(pathname)) givenUp.add(`${pathname} ${request.failure()?.errorText}`)
+    })
     await page.goto("/app/search?query=State+%3D%3D+'Kerala'")
+    await expect.poll(() => held.size).toBe(2)
     isHeld = false
     await page.getByRole('searchbox', { name: 'What are you looking for?' }).fill('companies in Goa')
     await page.getByRole('button', { name: 'Find', exact: true }).click()
     await page.getByRole('heading', { name: /\d records? found$/ }).waitFor()
-    const searches = givenUp.filter((each) => each.includes('/screener/'))
-    expect([...new Set(searches)].toSorted()).toEqual(
-      ['facets', 'search'].map((each) => `/api/screener/${each} net::ERR_ABORTED`),
-    )
+    await expect
+      .poll(() => [...givenUp].toSorted())
+      .toEqual(['facets', 'search'].map((each) => `/api/screener/${each} net::ERR_ABORTED`))
     expect(faults).toEqual([])
     await page.close()
   }, 180_000)
