@@ -1,4 +1,5 @@
 /** How the values of variables are read: numbers, secrets, lists. A fault never repeats a value. */
+import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 import { Secret } from '../domain/secret.ts'
@@ -10,6 +11,17 @@ export const port = (fallback: number) =>
     .transform(Number)
     .refine((value) => value <= 65_535, 'must be a port number from 0 to 65535')
     .default(fallback)
+
+const label = /^[\p{L}\p{N}_]([\p{L}\p{N}_-]{0,61}[\p{L}\p{N}_])?$/u
+
+/** Numbers alone, as in `999.1.1.1`, are an address that is wrong. */
+const isHostName = (value: string) => !/(^|\.)\d+$/.test(value) && value.split('.').every((part) => label.test(part))
+
+/** What a server listens on. Whether it is of this machine only listening tells. */
+export const host = z
+  .string()
+  .refine((value) => isIP(value) !== 0 || isHostName(value), 'must be an IP address or a host name, without a port')
+  .default('127.0.0.1')
 
 export const positive = (fallback: number, unit: string) =>
   z

@@ -18,6 +18,7 @@ import type { ConfigFile } from './config-file.ts'
 import {
   alertUrlsIn,
   appsIn,
+  host,
   mailAddressesIn,
   operatorsIn,
   originsIn,
@@ -33,7 +34,7 @@ export const EnvSchema = z.object({
   /** TCP port of the HTTP API; 0 takes a free one. */
   PORT: port(8080),
   /** Address the API listens on. */
-  HOST: z.string().min(1).default('127.0.0.1'),
+  HOST: host,
   /** Seconds for which /readyz is a 503 before an API that stops closes its port; unset, 5 with `--role api` and none otherwise. */
   PANJI_DRAIN_SECONDS: z
     .string()
@@ -43,7 +44,7 @@ export const EnvSchema = z.object({
   /** TCP port of /healthz, /readyz and /metrics in a process of role worker or scheduler; 0 takes a free one, none when unset. */
   PANJI_PROBE_PORT: port(0).unwrap().optional(),
   /** Address that it listens on. */
-  PANJI_PROBE_HOST: z.string().min(1).default('127.0.0.1'),
+  PANJI_PROBE_HOST: host,
   /**
    * PostgreSQL 15 or newer; the embedded server is used when unset. Of several servers (`postgresql://user@one,two/panji`) each
    * connection leads to the one that takes writes.

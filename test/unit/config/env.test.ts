@@ -105,6 +105,17 @@ describe('the environment', () => {
     expect(message).toContain('7 faults')
   })
 
+  test('takes an address or a name to listen on, and refuses what is neither beside all other faults', () => {
+    for (const host of ['0.0.0.0', '::1', 'fe80::1%eth0', 'localhost', 'panji-api.internal', 'büro.local', 'api_1']) {
+      expect(readEnv({ HOST: host, PANJI_PROBE_HOST: host })).toMatchObject({ HOST: host, PANJI_PROBE_HOST: host })
+    }
+    for (const host of ['two words', 'localhost:80', '[::1]', '999.1.1.1', '0.0.0.0/0', 'http://localhost', 'a..b']) {
+      const { message } = refusal({ HOST: host, PANJI_PROBE_HOST: host, PORT: '70000' })
+      expect(message).toContain('3 faults')
+      expect(message).toContain('HOST: must be an IP address or a host name, without a port')
+    }
+  })
+
   test('needs a secret key of its own beside a database of its own', () => {
     expect(refusal({ DATABASE_URL: secrets.DATABASE_URL }).message).toContain('PANJI_SECRET_KEY')
     expect(readEnv({ DATABASE_URL: secrets.DATABASE_URL, PANJI_SECRET_KEY: secrets.PANJI_SECRET_KEY }).PORT).toBe(8080)
