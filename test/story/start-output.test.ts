@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { panjiHome } from '../support/panji-cli.ts'
+import { panjiHome, runPanjiIn } from '../support/panji-cli.ts'
 
 test.each([
   [['start'], false],
@@ -22,3 +22,16 @@ test.each([
   expect([last, links]).toEqual(['Ctrl-C stops.', '                  another link: npx panji open'])
   home.remove()
 })
+
+test('status and open name the address that the API listens on, whatever the environment of another terminal says', async () => {
+  const home = panjiHome({ PANJI_SAMPLE: 'off' })
+  const panji = runPanjiIn(home.dataDir, ['start'], { PANJI_SAMPLE: 'off', HOST: '127.0.0.2' })
+  const apiUrl = /http:\/\/127\.0\.0\.2:\d+$/.exec(await panji.line('  API '))?.[0]
+  expect((await home.json('status')).answer).toMatchObject({ api_url: apiUrl })
+  const { console_url: link } = (await home.json('open')).answer as { console_url: string }
+  expect(link.split('#')[0]).toBe(`${apiUrl}/console`)
+  expect((await fetch(link)).status).toBe(200)
+  panji.child.kill('SIGINT')
+  await panji.ended
+  home.remove()
+}, 240_000)

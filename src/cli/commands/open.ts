@@ -1,5 +1,6 @@
 /** `panji open`: the console of the running instance, in the browser where there is one, signed in once as the owner. */
 import { spawn } from 'node:child_process'
+import { isIPv6 } from 'node:net'
 import { consoleCodeMinutes } from '../../../config/sign-in.ts'
 import { issueConsoleCode } from '../../access/console-codes.ts'
 import { readInstance } from '../../db/embedded/instance-lock.ts'
@@ -32,10 +33,10 @@ async function consoleUrl(context: CommandContext): Promise<string> {
   const { settings, out } = context
   if (settings.databaseUrl) {
     out.note('Sign in with an operator token: beside DATABASE_URL no link signs in.')
-    return `http://${settings.host}:${settings.port}/console`
+    return `http://${isIPv6(settings.host) ? `[${settings.host}]` : settings.host}:${settings.port}/console`
   }
-  const port = readInstance(settings.dataDir)?.port
-  if (port === undefined) {
+  const apiUrl = readInstance(settings.dataDir)?.apiUrl
+  if (apiUrl === undefined) {
     throw new AppError(
       'NO_INSTANCE',
       `No Panji runs on ${settings.dataDir}. \`panji start\` starts it and prints the link.`,
@@ -44,7 +45,7 @@ async function consoleUrl(context: CommandContext): Promise<string> {
   return withInstance(context, 'open', async ({ db }) => {
     const code = await db.transaction(issueConsoleCode)
     out.note(`The link signs in once, within ${consoleCodeMinutes} minutes.`)
-    return `http://127.0.0.1:${port}/console#code=${code}`
+    return `${apiUrl}/console#code=${code}`
   })
 }
 

@@ -59,7 +59,7 @@ async function start(context: CommandContext, { role, verbose }: StartOptions): 
     const withSandboxes = await wantsSampleWorld(context, instance)
     const runtime = await startRuntime(context, instance, { role, withSandboxes })
     try {
-      if (runtime.apiUrl) instance.lock?.publish({ port: Number(new URL(runtime.apiUrl).port) })
+      if (runtime.apiUrl) instance.lock?.publish({ apiUrl: runtime.apiUrl })
       const sample = await ensureSampleWorld(context, instance, runtime)
       const consoleUrl = await consoleLink(instance, runtime)
       const seconds = (performance.now() - started) / 1000

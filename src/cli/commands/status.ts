@@ -39,7 +39,7 @@ export const declareStatus: Declare = (program, run) => {
             version: panjiVersion(),
             instance: context.settings.databaseUrl ? 'DATABASE_URL' : context.settings.dataDir,
             process: running ? `${running.pid} runs \`panji ${running.command}\`` : null,
-            api_url: running?.port === undefined ? null : `http://127.0.0.1:${running.port}`,
+            api_url: running?.apiUrl ?? null,
             worker: await workerIsPresent(db),
             runs_at_work: runs.filter((each) => isOpen(each.status)).map((each) => each.run_id),
             runs_that_wait: runs.filter((each) => each.status === 'needs_approval').map((each) => each.run_id),

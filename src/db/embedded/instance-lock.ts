@@ -16,13 +16,13 @@ export interface Instance {
   readonly command: string
   /** Connection string of the embedded database once it accepts connections. */
   readonly databaseUrl?: string
-  /** Port of the HTTP API, when it runs. */
-  readonly port?: number
+  /** Where the HTTP API listens, when it runs: `http://127.0.0.1:8080`. */
+  readonly apiUrl?: string
 }
 
 export interface InstanceLock {
-  /** Adds what became known later: the database, the port. */
-  publish(details: Partial<Pick<Instance, 'databaseUrl' | 'port'>>): void
+  /** Adds what became known later: the database, the API. */
+  publish(details: Partial<Pick<Instance, 'databaseUrl' | 'apiUrl'>>): void
   release(): void
 }
 
