@@ -54,7 +54,7 @@ export const databaseFaultReasons = Object.keys(conditions) as readonly Database
 /** @returns undefined for any error that is not of the database's condition. */
 export function databaseFaultReason(error: Error): DatabaseFaultReason | undefined {
   const code = codeOf(error)
-  if (code === '53100') return 'disk_full'
+  if (code === '53100') return isOfSharedMemory(error) ? 'resources_used_up' : 'disk_full'
   if (code === '25006') return 'read_only'
   if (code === '53300') return 'connections_used_up'
   if (/^53...$/.test(code)) return 'resources_used_up'
@@ -62,6 +62,9 @@ export function databaseFaultReason(error: Error): DatabaseFaultReason | undefin
   if (code === '57014') return 'statement_cancelled'
   return isConnectionFault(error) ? 'unreachable' : undefined
 }
+
+/** /dev/shm has a size of its own, and the server has one code for both; its routine is told in every language. */
+const isOfSharedMemory = (error: Error): boolean => 'routine' in error && error.routine === 'dsm_impl_posix'
 
 /** @returns what passes by itself, as an error that says `reason` and when to try again; undefined for any other error. */
 export function databaseFault(error: Error): AppError | undefined {

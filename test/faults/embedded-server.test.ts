@@ -1,3 +1,5 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import {
   chmodSync,
   chownSync,
@@ -215,3 +217,34 @@ test('a server whose first process is killed under an import is started again wh
   await first.stop()
   expect(existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false)
 })
+
+/** A machine of its own as far as /dev/shm goes, which is as small as one mebibyte. */
+const littleShared = ['-m', 'sh', '-c', 'mount -t tmpfs -o size=1m tmpfs /dev/shm && exec "$0" "$@"']
+const canMakeLittle = spawnSync('unshare', [...littleShared, 'true']).status === 0
+
+test.runIf(canMakeLittle)(
+  'where a container has little shared memory the server starts, and its workers share files of the data directory',
+  async () => {
+    // Tests have their folders in /dev/shm, which is hidden there.
+    const elsewhere = mkdtempSync('/var/tmp/panji-embedded-')
+    chmodSync(elsewhere, 0o755)
+    const child = spawn('unshare', [...littleShared, process.execPath, holder, elsewhere], { stdio: 'pipe' })
+    const ended = once(child, 'close')
+    let printed = ''
+    for await (const chunk of child.stdout) {
+      printed += String(chunk)
+      if (printed.includes('\n')) break
+    }
+    const databaseUrl = /^ready (\S+)/.exec(printed)?.[1] ?? ''
+    const db = openDb({ connectionString: databaseUrl, applicationName: 'test' })
+    expect(await db.query('SHOW dynamic_shared_memory_type')).toEqual([{ dynamic_shared_memory_type: 'mmap' }])
+    await db.close()
+    child.kill('SIGKILL')
+    await ended
+
+    const roomy = await startEmbeddedServer({ dataDir: elsewhere })
+    expect(await countRows(roomy)).toBe(1)
+    await roomy.stop()
+    rmSync(elsewhere, { recursive: true })
+  },
+)

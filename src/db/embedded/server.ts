@@ -30,6 +30,7 @@ import { packagedServer } from './binaries.ts'
 import { boundLog, type LogBound } from './bounded-log.ts'
 import { keepRunning } from './kept-running.ts'
 import { createDataFolder, locateServer, type ServerLocation, serverFolders } from './location.ts'
+import { sharedMemorySettings } from './shared-memory.ts'
 import { startFault } from './start-fault.ts'
 import { removeStrayFile } from './stray-files.ts'
 import { type UnprivilegedUser, unprivilegedUser } from './unprivileged-user.ts'
@@ -177,6 +178,7 @@ async function initialise(
       [
         ...['-D', location.data, '-U', 'panji', '-E', 'UTF8', '--locale=C.UTF-8', '--locale-provider=builtin'],
         ...['--builtin-locale=C.UTF-8', '--auth=scram-sha-256', `--pwfile=${passwordFile}`, '--no-instructions'],
+        ...parametersOf(sharedMemorySettings()),
       ],
       { ...user, cwd: '/', env: serverEnvironment() },
     )
@@ -224,11 +226,11 @@ function launch(
     log_error_verbosity: 'terse',
     log_parameter_max_length: '0',
     log_parameter_max_length_on_error: '0',
+    ...sharedMemorySettings(),
     ...settings,
   }
   const log = openSync(logPath, 'a', 0o600)
   chmodSync(logPath, 0o600)
-  const parameters = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const binary = join(location.binaries, 'bin', 'postgres')
   // Detached: a Ctrl-C in the terminal reaches Panji alone, which ends its work before it ends the database.
   const child = spawn(
@@ -237,7 +239,7 @@ function launch(
       '-c',
       guard,
       'panji-postgres-guard',
-      ...[String(stopSeconds), binary, '-D', location.data, '-p', String(port), ...parameters],
+      ...[String(stopSeconds), binary, '-D', location.data, '-p', String(port), ...parametersOf(all)],
     ],
     {
       ...user,
@@ -250,6 +252,9 @@ function launch(
   closeSync(log)
   return child
 }
+
+const parametersOf = (settings: Readonly<Record<string, string>>) =>
+  Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
 
 /** The server needs no variable of ours, and PG* of the caller would mislead it. */
 function serverEnvironment(): NodeJS.ProcessEnv {
