@@ -149,6 +149,8 @@ async function takeBack(
     ...[lots, due, isWhole, named],
   ])
   const ids = taken.map(({ id }) => id)
+  // What was used is owed, also where the hourly job has not earned it yet; the accounts of these lots are held by now.
+  if (cause === 'chargeback') await tx.query('SELECT ledger.earn_lots($1, $2)', [lots, lots.length])
   if (term) {
     const days = (term.days * amount) / total
     await takeBackPaidTerm(tx, term, { ...money, days, credits: due })

@@ -329,6 +329,21 @@ test('what is owed is collected or written off by an operator, once under a refe
   expect(await world.violations()).toEqual([])
 })
 
+test('whoever charges a pack back owes what was used of it, whether the hourly job had earned that or not', async () => {
+  const [early, late] = [await newCustomer(api, database), await newCustomer(api, database)]
+  for (const customer of [early, late]) {
+    const paymentId = await buyPack(customer)
+    await order(customer, 'credits')
+    if (customer === late) await earn()
+    await world.box.chargeBack(paymentId)
+  }
+  expect(await moneyOf(early)).toEqual(await moneyOf(late))
+  expect(await moneyOf(early)).toMatchObject({ earned: -3_000, receivables: 3_000 })
+  await earn()
+  expect(await moneyOf(early)).toEqual(await moneyOf(late))
+  expect(await world.violations()).toEqual([])
+})
+
 test('what the processor told names the order or the purchase that it is about, and is found by its id', async () => {
   const customer = await newCustomer(api, database)
   await buyPack(customer)

@@ -43,8 +43,8 @@ export function takePayment(books: Books, payment: Payment): 'paid' | 'credited'
 }
 
 /** Credits that were spent are income, and what is left when they have lapsed. */
-export function earn(books: Books): void {
-  for (const lot of books.lots) {
+export function earn(books: Books, lots: readonly Lot[] = books.lots): void {
+  for (const lot of lots) {
     const spent = lot.used - lot.held
     const due = lot.total === spent ? lot.paid : Math.floor((lot.paid * spent) / lot.total)
     if (due <= lot.earned) continue
@@ -112,6 +112,7 @@ function takePart(books: Books, payment: Payment, { before, after, isWhole, isCh
   if (isWhole)
     for (const row of rowsOf(books).filter(isOfSale))
       row.isWithdrawn ||= row.refunded === null || row.refunded === 'money_back'
+  if (isChargeback) earn(books, lots)
   takeCredits(lots, due)
   bookBack(books, lots[0] ?? lotOf(books, -1), after - before - tax, tax, isChargeback)
 }
