@@ -2775,7 +2775,7 @@ export interface paths {
         put?: never;
         /**
          * Send an event again
-         * @description Under its own id, to the webhooks that there are now; 10 times at most. Where it still waits for its turn, it goes once.
+         * @description Under its own id, to the webhooks that there are now; 10 times at most. What failed, or waits for its next try, goes at once.
          */
         post: operations["replayEvent"];
         delete?: never;

@@ -149,7 +149,7 @@ export async function listEvents(
 }
 
 /**
- * Sends an event again to the webhooks that there are, under its own id; one that still waits for its turn goes on waiting.
+ * Sends an event again to the webhooks that there are, under its own id and with all tries anew; what goes within a minute anyway, goes once.
  * @throws AppError NOT_FOUND, QUOTA_EXCEEDED for an event that was replayed as often as it may be.
  */
 export async function replayEvent(
@@ -171,16 +171,17 @@ export async function replayEvent(
       throw refusedBy('webhooks', `An event is replayed at most ${replaysMax} times.`, { extra })
     }
     await tx.execute('UPDATE deliver.event SET replays = replays + 1 WHERE event_id = $1', [eventId])
-    // One that waits for its turn keeps it, and is sent once.
+    // What is under way is taken for a minute: it is not sent beside itself.
+    const isDue = sql`n.state = 'pending' AND n.next_attempt_at <= clock_timestamp() + interval '1 minute'`
     const replayed = await tx.execute(
-      `INSERT INTO deliver.notice AS n (event_id, webhook_id)
+      sql`INSERT INTO deliver.notice AS n (event_id, webhook_id)
        SELECT e.event_id, w.webhook_id FROM deliver.event e
        JOIN deliver.webhook w ON w.account_id = e.account_id AND w.removed_at IS NULL AND e.type = ANY(w.events)
        WHERE e.event_id = $1
        ON CONFLICT (event_id, webhook_id) DO UPDATE
-         SET state = 'pending', attempts = CASE n.state WHEN 'pending' THEN n.attempts ELSE 0 END,
-             next_attempt_at = CASE n.state WHEN 'pending' THEN n.next_attempt_at ELSE now() END,
-             due_since = CASE n.state WHEN 'pending' THEN n.due_since ELSE now() END`,
+         SET state = 'pending', attempts = CASE WHEN ${isDue} THEN n.attempts ELSE 0 END,
+             next_attempt_at = CASE WHEN ${isDue} THEN n.next_attempt_at ELSE now() END,
+             due_since = CASE WHEN ${isDue} THEN n.due_since ELSE now() END`,
       [eventId],
     )
     return { replayed, replays: event.replays + 1 }

@@ -232,6 +232,27 @@ test('replays are counted: one that waits goes once, and an event goes again a f
   expect((await statesOf(accountId)).map(({ state }) => state)).toEqual(['delivered'])
 })
 
+test('an event whose next try is hours away goes at once when it is sent again, with all tries anew', async () => {
+  const { db } = world.database
+  await world.stopWorker()
+  await db.execute('DELETE FROM deliver.event')
+  const { accountId, eventIds } = await waitingFor(url, 1)
+  await db.execute(
+    `UPDATE deliver.notice SET attempts = 8, last_status = 500, next_attempt_at = now() + interval '10 hours' WHERE event_id = ANY($1)`,
+    [eventIds],
+  )
+  expect(await send()).toEqual({ sent: 0 })
+  answers = [500]
+  await replayEvent(db, eventIds[0] ?? '', accountId)
+  expect(await send()).toEqual({ sent: 1 })
+  expect(await statesOf(accountId)).toEqual([{ state: 'pending', attempts: 1 }])
+  await replayEvent(db, eventIds[0] ?? '', accountId)
+  await endWaits()
+  expect(await send()).toEqual({ sent: 1 })
+  expect(heard).toHaveLength(2)
+  expect(await statesOf(accountId)).toEqual([{ state: 'delivered', attempts: 2 }])
+})
+
 test('events whose time is up are deleted with the answers to them, and younger ones stay', async () => {
   const { db } = world.database
   await addWebhook(db, world.secretKey, { accountId: world.accountId(), url: 'https://example.com/hook' })

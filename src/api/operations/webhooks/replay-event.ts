@@ -13,7 +13,7 @@ export default operation({
   path: '/api/crm/events/:event_id/replay',
   tag: 'CRM',
   summary: 'Send an event again',
-  description: `Under its own id, to the webhooks that there are now; ${webhookBounds.replaysMax} times at most. Where it still waits for its turn, it goes once.`,
+  description: `Under its own id, to the webhooks that there are now; ${webhookBounds.replaysMax} times at most. What failed, or waits for its next try, goes at once.`,
   caller: { scopes: ['deliver'] },
   audit: 'act',
   errors: ['QUOTA_EXCEEDED'],
