@@ -8,8 +8,9 @@ import { parseJson } from '../answers.ts'
 import type { SessionOptions } from '../contract.ts'
 import type { Tokens } from '../crm-calls.ts'
 import type { CrmNetwork, CrmReply } from '../crm-network.ts'
-import { excessiveWait, refusalOf, retryAfterMs } from './refusals.ts'
-import { faultOf, TokenReply } from './replies.ts'
+import { renewToken } from './administrator.ts'
+import { excessiveWait, retryAfterMs } from './refusals.ts'
+import { TokenRefusal, TokenReply } from './replies.ts'
 import type { HubspotSettings } from './settings.ts'
 
 export function accessTokensOf(
@@ -107,9 +108,15 @@ function refusedGrant({ status, headers }: CrmReply, body: unknown): AppError {
       },
     )
   }
-  const { code } = refusalOf(faultOf(body))
   return new AppError(
     'CRM_UNAUTHORIZED',
-    `HubSpot refused the refresh token (${status} ${code}); authorise the app again`,
+    `HubSpot refused the refresh token (${status} ${wordOf(body)}). What to do: ${renewToken(false)}.`,
   )
+}
+
+/** `BAD_REFRESH_TOKEN` or `invalid_grant`: this endpoint names the fault in other members than the rest of the API. */
+function wordOf(body: unknown): string {
+  const { category, status, error } = TokenRefusal.catch({}).parse(body)
+  const word = [category, status === 'error' ? undefined : status, error].find((each) => each !== undefined)
+  return /^\w{1,40}$/.test(word ?? '') ? String(word) : 'no known reason'
 }

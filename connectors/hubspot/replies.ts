@@ -100,6 +100,8 @@ export const TokenReply = z.object({
   expires_in: z.number().positive(),
 })
 
+export const TokenRefusal = z.object({ category: text, status: text, error: text }).partial()
+
 export function faultOf(body: unknown): CrmFault {
   return CrmFault.catch({}).parse(body)
 }

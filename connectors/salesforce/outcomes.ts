@@ -99,6 +99,9 @@ export function failureOfRead(error: unknown): unknown {
   return new AppError('CRM_UNAVAILABLE', `Salesforce refused to answer: ${words}`, { retry: 'later', cause: error })
 }
 
+/** Of a sign-in that may be refused now and taken a moment later. */
+const passingSignIns: ReadonlySet<string> = new Set(['unknown_error', 'server_error', 'temporarily_unavailable'])
+
 /** A token reply of 4xx: jsforce names the error after OAuth's `error` member. */
 export function failureOfSignIn(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof AppError) return error
@@ -109,7 +112,12 @@ export function failureOfSignIn(error: unknown): unknown {
       cause: error,
     })
   }
-  if (!/^[a-z_]+$/.test(name)) return error
+  // An error of the network, of the database or of the program has a code, or its class's name.
+  if (!Object.hasOwn(error, 'name') || 'code' in error) return error
+  if (passingSignIns.has(name)) {
+    const message = `Salesforce could not sign in for now: ${name}: ${error.message}`
+    return new AppError('CRM_UNAVAILABLE', message, { retry: 'later', cause: error })
+  }
   if (/rate exceeded/i.test(error.message)) {
     return new AppError('CRM_UNAVAILABLE', `Salesforce limits sign-ins: ${error.message}`, {
       retry: { afterMs: minuteMs, isQuota: true },

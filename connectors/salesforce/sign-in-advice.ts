@@ -29,6 +29,18 @@ const refusals: readonly (readonly [RegExp, string])[] = [
     'Setup > Users > Users > the user > Edit: tick Active, or name another user in the settings',
   ],
   [
+    /app_blocked|is blocked|app_?not_?found|app_access_denied|approval_error|not installed/i,
+    'let the app in: Setup > Apps > Connected Apps > Connected Apps OAuth Usage > the app: Unblock, or Install where it is not installed in this org',
+  ],
+  [
+    /expired authorization code|token validity expired/i,
+    'set the clock of the machine that Panji runs on: an assertion is good for three minutes of the time at Salesforce',
+  ],
+  [
+    /audience is invalid/i,
+    'take `audience` out of the settings, or name the login service of the org: https://login.salesforce.com, of a sandbox https://test.salesforce.com',
+  ],
+  [
     /assertion|invalid certificate|signature/i,
     `upload the certificate of the private key: ${settings} > OAuth Settings > Enable JWT Bearer Flow; the consumer key, the user and the audience are those of the settings`,
   ],

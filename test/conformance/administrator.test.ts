@@ -112,11 +112,26 @@ describe('Salesforce', () => {
     ['invalid_grant', 'inactive user', 'tick Active'],
     ['unsupported_grant_type', 'grant type not supported', 'Flow Enablement'],
     ['invalid_grant', 'expired access/refresh token', 'panji destination connect --renew'],
+    ['invalid_grant', 'expired authorization code', 'clock'],
+    ['invalid_grant', 'token validity expired', 'clock'],
+    ['invalid_grant', 'audience is invalid', 'take `audience` out of the settings'],
+    ['OAUTH_APP_BLOCKED', 'this app is blocked by admin', 'Connected Apps OAuth Usage'],
+    ['app_not_found', 'External client app is not installed in this org', 'Connected Apps OAuth Usage'],
+    ['OAUTH_EC_APP_NOT_FOUND', 'external client app cannot be found', 'Connected Apps OAuth Usage'],
   ])('a sign-in that is refused with %s: %s', async (error, description, advice) => {
     const session = await org({ app: { refuses: { error, description } } })
     await expect(session.identify()).rejects.toMatchObject({
       code: 'CRM_UNAUTHORIZED',
       message: sentence(error, description, 'What to do:', advice),
+    })
+  })
+
+  test('a sign-in that failed for a reason of its own is tried again, and asks nothing of anybody', async () => {
+    const refuses = { error: 'unknown_error', description: 'retry your request' }
+    await expect((await org({ app: { refuses } })).identify()).rejects.toMatchObject({
+      code: 'CRM_UNAVAILABLE',
+      retry: 'later',
+      message: sentence('unknown_error: retry your request'),
     })
   })
 
@@ -186,6 +201,24 @@ describe('HubSpot', () => {
     await expect(unreadable.session.setup()).rejects.toMatchObject({
       code: 'CRM_UNAUTHORIZED',
       message: sentence('crm.schemas.companies.read', 'Scopes: tick them'),
+    })
+  })
+
+  test.each([
+    [{ status: 'BAD_REFRESH_TOKEN', message: 'missing or invalid refresh token' }, 'BAD_REFRESH_TOKEN'],
+    [{ error: 'invalid_grant', error_description: 'missing or invalid refresh token' }, 'invalid_grant'],
+    [{ status: 'error', category: 'BAD_REFRESH_TOKEN', message: 'refresh token invalid' }, 'BAD_REFRESH_TOKEN'],
+    [{ error: 'invalid_client', error_description: 'missing or invalid client id' }, 'invalid_client'],
+  ])('a refresh token that is refused: in the word of %o, with where to sign in anew', async (body, word) => {
+    const sandbox = createHubspotSandbox()
+    server = await startSandboxes([sandbox], { port: 0 })
+    const { sandbox_pass } = server.settings('hubspot')
+    const settings = hubspot.readSettings({ ...sandbox.oauthSettings(server.baseUrl('hubspot')), sandbox_pass })
+    const session = hubspot.open(settings, { gate: openGate, signal: new AbortController().signal })
+    sandbox.addFault({ kind: 'status', status: 400, body, match: 'POST /oauth' })
+    await expect(session.identify()).rejects.toMatchObject({
+      code: 'CRM_UNAUTHORIZED',
+      message: sentence(`HubSpot refused the refresh token (400 ${word})`, 'panji destination connect --renew'),
     })
   })
 
