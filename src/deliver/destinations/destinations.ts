@@ -12,6 +12,7 @@ import { AppError } from '../../errors.ts'
 import { holdQuotaAccount } from '../../limits/quota-account.ts'
 import { requireRoom } from '../../limits/stored-quota.ts'
 import { sealingKey } from '../../secrets/canary.ts'
+import { reopenLimiter } from '../lease/limiter.ts'
 import { announceOfDestination } from './announce.ts'
 import { settingsAfter } from './changed-settings.ts'
 import { type DeliveryTerms, type KeptTerms, readTerms } from './delivery-terms.ts'
@@ -116,6 +117,7 @@ export async function updateDestination(
        WHERE destination_id = $1 AND status <> 'removed'`,
       [destinationId, stored, settings.remoteAccount],
     )
+    await reopenLimiter(tx, destinationId)
   })
   return viewOf(parts, await readDestination(parts.db, destinationId))
 }
@@ -198,6 +200,7 @@ async function setStatus(
        WHERE destination_id = $1`,
       [destinationId, status, reason],
     )
+    if (status === 'active') await reopenLimiter(tx, destinationId)
     const event = eventOf(before.status, status)
     if (event) await announceOfDestination(tx, destinationId, event, {})
   })

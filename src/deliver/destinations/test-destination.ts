@@ -1,4 +1,5 @@
 /** Tries a destination out: signs in, sets up, reads the fields. A good answer closes its breaker. */
+import { reopenLimiter } from '../lease/limiter.ts'
 import { missingForJoins } from './joins.ts'
 import { type CountedMisfit, misfitsOfNewest, wordsOfMisfit } from './misfits.ts'
 import { type DeliveryParts, openDestination, readDestination } from './open-destination.ts'
@@ -25,6 +26,7 @@ export async function testDestination(
   accountId?: string,
 ): Promise<{ readonly ok: boolean; readonly checks: readonly DestinationCheck[] }> {
   const row = await readDestination(parts.db, destinationId, accountId)
+  await reopenLimiter(parts.db, destinationId)
   const { session, limiter } = openDestination(parts, row, signal)
   const remote = await session.identify()
   await verifyAccount(parts.db, row, remote)

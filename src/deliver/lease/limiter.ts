@@ -40,6 +40,12 @@ const paceCallsMax = 10_000
 const takeSql = sqlFile(import.meta.url, 'limiter-take.sql')
 const waitSql = sqlFile(import.meta.url, 'limiter-wait.sql')
 const observeSql = sqlFile(import.meta.url, 'limiter-observe.sql')
+const reopenSql = sqlFile(import.meta.url, 'limiter-reopen.sql')
+
+/** A person asks for another try: the CRM is asked whether its quota of the day is still used up. */
+export async function reopenLimiter(db: Queryable, destinationId: string): Promise<void> {
+  await db.execute(reopenSql, [destinationId])
+}
 
 export function createLimiter(db: Queryable, options: LimiterOptions): Limiter {
   const { remoteAccount, callsPerSecond } = options
