@@ -130,6 +130,8 @@ export interface CrmField {
   /** Longest text in characters; null where the CRM names none. */
   readonly lengthMax: number | null
   readonly required: boolean
+  /** True of one that always holds a value, by a default where none is given: it is never emptied. */
+  readonly isNeverEmpty?: true
   /** Allowed values of a restricted picklist; null where any value goes. */
   readonly allowed: readonly string[] | null
   /** What people read → the allowed value, where the two differ, as of a list of codes. */
@@ -319,9 +321,8 @@ export interface CrmSession {
   lookup(externalIds: readonly string[], known?: KnownRecords): Promise<ReadonlyMap<string, LookedUp>>
   limits(): Promise<LimitReport>
   /**
-   * Deletes the records of these external ids (erasure), for good where the CRM offers it.
+   * Deletes the records of these external ids (erasure), for good where the CRM offers it, and counts those that were there.
    * @param tellRestorable called for each record that the CRM can bring back for a time, with the reason.
-   * @returns how many were there.
    */
   erase(externalIds: readonly string[], tellRestorable?: TellRestorable, known?: KnownRecords): Promise<number>
 }

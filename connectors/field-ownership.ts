@@ -6,7 +6,7 @@
  * Empty is null, undefined, or text of nothing but white space, on all three sides alike. A field is edited when the CRM
  * holds something else than what Panji wrote last; a field that somebody cleared is edited too. What Panji never wrote
  * counts as empty, so a value that was there before Panji is somebody's edit. What Panji sent without hearing of it again
- * may stand there: it is no edit.
+ * may stand there: it is no edit. An empty text takes out what Panji wrote, under the same rule, and nothing else.
  */
 
 import type { OutgoingLead, Ownership, RowWrite } from './contract.ts'
@@ -55,6 +55,8 @@ export function decideFields<V extends FieldValue>(
     const before = lastPushed?.[field]
     if (isSame(rule, wanted, current)) {
       if (!isEmpty(current)) values[field] = current
+    } else if (isEmpty(wanted) && [before, ...sentOf(unconfirmed, field)].every(isEmpty)) {
+      // What Panji never wrote is not Panji's to take out.
     } else if (present === null || mayWrite(rule, current, [before, ...sentOf(unconfirmed, field)])) {
       write[field] = wanted
       if (!isEmpty(wanted)) values[field] = wanted

@@ -281,7 +281,15 @@ export class SalesforceClient {
 
 /** jsforce takes a member named `type` for the object's name and would write into that object. */
 function withoutType(records: Rows): Record<string, unknown>[] {
-  return records.map((record) => Object.fromEntries(Object.entries(record).filter(([name]) => name !== 'type')))
+  return records.map((record) => {
+    const fields = Object.entries(record).filter(([name]) => name !== 'type')
+    return emptied(Object.fromEntries(fields))
+  })
+}
+
+/** An empty text takes a value out; of a number or a day Salesforce takes none. */
+export function emptied<V>(fields: Readonly<Record<string, V>>): Record<string, V | null> {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, value === '' ? null : value]))
 }
 
 const listOf = (reply: unknown): readonly RowResult[] => (Array.isArray(reply) ? (reply as RowResult[]) : [])

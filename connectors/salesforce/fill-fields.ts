@@ -52,6 +52,10 @@ export function fillFields(
     if (fitting !== value && !isCode) notes.push(`${label}: ${value}`)
     fields[field.name] = fitting
   }
+  // What the register no longer knows is taken out of the record; where the org wants a value, the last one stays.
+  const empty = ({ name, isNeverEmpty }: CrmField) => {
+    if (isNeverEmpty !== true) fields[name] = ''
+  }
   const putManaged = (own: ManagedField, column: string, value: string | number) => {
     const field = crmFields.get(own.name)
     const fitting = field ? managedValue(own, value, field.lengthMax) : null
@@ -62,8 +66,8 @@ export function fillFields(
     const value = tidy(lead.row[column])
     if (value === null) continue
     const field = custom[column] ?? standard[column]
-    const own = field === undefined ? managedFieldOf(column) : undefined
-    if (own !== undefined && managed.includes(own)) putManaged(own, column, value)
+    const own = field === undefined ? ownOf(column, managed) : undefined
+    if (own !== undefined) putManaged(own, column, value)
     else if (field === undefined) notes.push(`${column}: ${value}`)
     else put(field, column, value)
   }
@@ -79,7 +83,8 @@ export function fillFields(
   layOver(overrides, (name, value) => {
     const field = crmFields.get(name)
     delete fields[name]
-    if (!field || value === null || value === '') return
+    if (!field || value === null) return
+    if (value === '') return empty(field)
     const listed = listedValue(field, value)
     if (listed !== null) fields[name] = typedValue(field, listed)
     else {
@@ -87,11 +92,23 @@ export function fillFields(
       notes.push(`${field.label}: ${value}`)
     }
   })
+  const unknown = columns.filter((column) => tidy(lead.row[column]) === null)
+  const names = unknown.flatMap((column) => custom[column] ?? standard[column] ?? ownOf(column, managed)?.name ?? [])
+  for (const name of [...names, ...(notes.length === 0 ? ['Description'] : [])]) {
+    const field = codeFieldOf(name, crmFields) ?? crmFields.get(name)
+    const isSaid = field && (fields[field.name] !== undefined || overrides.get(field.name)?.value !== undefined)
+    if (field && !isSaid) empty(field)
+  }
   const isOwnDescription = overrides.get('Description')?.value === undefined
   if (notes.length > 0 && isOwnDescription && crmFields.has('Description')) {
     fields['Description'] = shorten(notes.join('\n'), crmFields.get('Description')?.lengthMax ?? 32_000)
   }
   return fields
+}
+
+function ownOf(column: string, managed: readonly ManagedField[]): ManagedField | undefined {
+  const own = managedFieldOf(column)
+  return own !== undefined && managed.includes(own) ? own : undefined
 }
 
 /** The fields that a plan may fill, in this org. */
@@ -123,7 +140,8 @@ export function foreseenRefusal(fields: FieldValues, crmFields: ReadonlyMap<stri
   for (const [field, value] of Object.entries(fields)) {
     const known = crmFields.get(field)
     const text = String(value)
-    if (known !== undefined && text !== '' && !isOfFieldType(known, value)) {
+    if (text === '') continue
+    if (known !== undefined && !isOfFieldType(known, value)) {
       const message = `${known.label} is of the type ${known.type} and takes no "${text}": change its type back, or what fills it in this destination's mapping`
       return { code: 'INVALID_TYPE_ON_FIELD_IN_RECORD', field, message }
     }

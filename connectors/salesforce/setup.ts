@@ -175,6 +175,7 @@ function toCrmField(field: DescribedField): CrmField {
     type: field.type,
     lengthMax: field.length > 0 ? field.length : null,
     required: !field.nillable && !field.defaultedOnCreate,
+    ...(field.nillable ? {} : { isNeverEmpty: true as const }),
     allowed: allowed?.map(({ value }) => value) ?? null,
   }
 }

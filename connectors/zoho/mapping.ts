@@ -27,6 +27,8 @@ export const standardFields: ReadonlySet<string> = new Set(
 const shortenable = new Set('Last_Name First_Name Company Street City State Country'.split(' '))
 export const numberTypes: ReadonlySet<string> = new Set(['double', 'currency', 'integer', 'bigint'])
 export const neededFields = ['Last_Name', 'Company']
+/** Types that are never empty. */
+const alwaysFilled: ReadonlySet<string> = new Set(['ownerlookup', 'boolean'])
 
 /** The fields that a row of any kind may fill, in this org. */
 export function mappedFields(settings: ZohoSettings, crmFields: readonly CrmField[]): ReadonlyMap<string, CrmField> {
@@ -64,12 +66,18 @@ export function mapLead(
     if (isKept) values[name] = value
     if (!isKept || String(value) !== String(full)) notes.push(noteOf(name, full))
   }
+  // What the register no longer knows is taken out of the record; where the org wants a value, the last one stays.
+  const empty = ({ name, type, required }: CrmField) => {
+    if (!required && !alwaysFilled.has(type)) values[name] = ''
+  }
+  const unknown: CrmField[] = []
   for (const { name: column } of leadColumns[lead.type]) {
     const value = tidy(lead.row[column])
-    if (value === null) continue
     const managed = managedFieldOf(column)
     const field = fields.get(managed?.name ?? (standardFields.has(column) ? column : ''))
-    if (field === undefined) notes.push(noteOf(column, value))
+    if (value === null) {
+      if (field) unknown.push(field)
+    } else if (field === undefined) notes.push(noteOf(column, value))
     else if (managed !== undefined) put(field.name, managedValue(managed, value, field.lengthMax), value)
     else {
       const fitting = standardValue(field, String(value))
@@ -84,7 +92,8 @@ export function mapLead(
   layOver(overrides, (name, value) => {
     const field = fields.get(name)
     delete values[name]
-    if (!field || value === null || value === '' || without.has(name)) return
+    if (!field || value === null || without.has(name)) return
+    if (value === '') return empty(field)
     const listed = listedValue(field, value)
     if (listed !== null) values[name] = typedValue(field, listed)
     else {
@@ -93,6 +102,11 @@ export function mapLead(
     }
   })
   const description = fields.get('Description')
+  if (notes.length === 0 && description) unknown.push(description)
+  for (const field of unknown) {
+    const isSaid = values[field.name] !== undefined || overrides.get(field.name)?.value !== undefined
+    if (!isSaid && !without.has(field.name)) empty(field)
+  }
   if (notes.length > 0 && description && overrides.get('Description')?.value === undefined)
     values['Description'] = shorten(notes.join('\n'), description.lengthMax ?? 32_000)
   values[identityField] = lead.externalId

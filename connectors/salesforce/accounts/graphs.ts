@@ -4,8 +4,7 @@
  */
 import { parseJson } from '../../answers.ts'
 import type { PushOutcome } from '../../contract.ts'
-import type { SalesforceClient } from '../client.ts'
-import type { FieldValues } from '../fill-fields.ts'
+import { emptied, type SalesforceClient } from '../client.ts'
 import { outcomeOf, type RowResult } from '../outcomes.ts'
 import type { SalesforceSettings } from '../settings.ts'
 import type { PreparedPart, PreparedRow } from './decide.ts'
@@ -17,7 +16,7 @@ interface Node {
   readonly method: 'POST' | 'PATCH'
   readonly url: string
   readonly referenceId: string
-  readonly body: FieldValues
+  readonly body: Readonly<Record<string, string | number | null>>
   readonly httpHeaders: Readonly<Record<string, string>>
 }
 
@@ -47,7 +46,8 @@ function nodesOf(
   const key = encodeURIComponent(lead.externalId)
   const httpHeaders = client.writeHeaders()
   return parts.filter(needsNode).map(({ object, record, decision }) => {
-    const { [identity]: _, ...fields } = decision.write
+    const { [identity]: _, ...written } = decision.write
+    const fields = emptied(written)
     const url = `${client.basePath}/sobjects/${object}`
     const isOfAccount = object === 'Contact' && record === undefined
     const account = !isOfAccount ? null : main?.object === 'Account' ? accountOf(main) : companyId

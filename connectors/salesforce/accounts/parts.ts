@@ -129,7 +129,7 @@ export function partsOf(
     const target = fillFields(lead, { ...plan, overrides: overridesIn('Contact') }, fields.Contact)
     return [{ object: 'Contact', target: { ...target, ...identity } }]
   }
-  const hasPerson = isPersonKnown(lead)
+  const hasPerson = isPersonKnown(lead) || isRemembered(lead)
   const plan = {
     ...common,
     columns: columns.filter((column) => !(hasPerson ? ofPerson : ['Last_Name']).includes(column)),
@@ -159,6 +159,11 @@ export function partsOf(
 }
 
 const lastNameOf = (lead: OutgoingLead) => ['Last_Name', nameOf(lead)] as const
+
+/** A person who was delivered stays beside the company, to be told what the register no longer knows of them. */
+function isRemembered({ lastPushed }: OutgoingLead): boolean {
+  return Object.keys(lastPushed ?? {}).some((name) => name.startsWith('Contact.'))
+}
 
 /** Where nobody is known the row's last name is the company's own. */
 function isPersonKnown({ row }: OutgoingLead): boolean {

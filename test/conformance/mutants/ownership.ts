@@ -1,5 +1,6 @@
 /** Connectors that write over other people’s values, and plans that are none. */
 import type { FieldOverride, PlannedAction } from '../../../connectors/contract.ts'
+import { companyLead } from '../sample-leads.ts'
 import { heldNow, isEdited, leadsAs, type Mutation, session, settingsAs } from './wrappers.ts'
 
 export const ownershipMutations: readonly Mutation[] = [
@@ -57,6 +58,14 @@ export const ownershipMutations: readonly Mutation[] = [
       ...lead,
       row: Object.fromEntries(Object.entries(lead.row).map(([name, value]) => [name, value ?? 'NULL'])),
       lastPushed: await heldNow(real, lead),
+    })),
+  },
+  {
+    fault: 'keeps what the register no longer knows',
+    breaks: 'what the register no longer knows is taken out, as planned, except where somebody wrote since',
+    mutate: leadsAs((lead) => ({
+      ...lead,
+      row: { ...lead.row, Phone: lead.row['Phone'] ?? companyLead(1).row['Phone'] ?? null },
     })),
   },
   {

@@ -68,6 +68,29 @@ export const ownershipPromises: readonly ConnectorPromise[] = [
     },
   },
   {
+    title: 'what the register no longer knows is taken out, as planned, except where somebody wrote since',
+    async prove(world) {
+      const session = await world.ready()
+      const [first] = await session.push([companyLead(1, { ROCCode: 'ROC Goa' })])
+      const { id, field } = world.fieldHolding(companyLead(1), companyLead(1).row['City'])
+      world.edit(id, field, 'Margao')
+      const unknown = { City: null, Phone: null, Email: null, ROCCode: null, paidUpCapital: null }
+      const emptied = afterPush(companyLead(1, unknown), first)
+      const [planned] = await session.plan([emptied])
+      const changes = planned?.action === 'update' ? planned.changes : []
+      expect(changes.map(({ before }) => before)).toContain(companyLead(1).row['Phone'])
+      expect(changes.map(({ field: name }) => name)).not.toContain(field)
+      const [second] = await session.push([emptied])
+      expect(second?.status).toBe('updated')
+      expect(world.heldIn(emptied, field)).toBe('Margao')
+      const { Phone, Email } = companyLead(1).row
+      const left = JSON.stringify(world.stored(emptied))
+      for (const gone of [Phone, Email, 'ROC Goa', '100000']) expect(left).not.toContain(`"${gone}"`)
+      expect(left).toContain(String(emptied.row['Website']))
+      expect(await session.push([afterPush(emptied, second)])).toMatchObject([{ status: 'unchanged' }])
+    },
+  },
+  {
     title: 'a plan writes nothing and says what a push would do, field by field',
     async prove(world) {
       const session = await world.ready()

@@ -75,6 +75,20 @@ describe('ownership of fields', () => {
     })
   })
 
+  test('an empty value takes out what was pushed, under any rule but the one that fills once, and nothing that was not', () => {
+    const emptied = (ownership: FieldRule['ownership'], current: string, before: string | null) =>
+      decideFields({ a: '' }, { a: current }, before === null ? null : { a: before }, () => ({ ownership })).write
+    expect(emptied('if_unchanged', 'ours', 'ours')).toEqual({ a: '' })
+    expect(emptied('if_unchanged', 'edited', 'ours')).toEqual({})
+    expect(emptied('always', 'edited', 'ours')).toEqual({ a: '' })
+    expect(emptied('if_empty', 'ours', 'ours')).toEqual({})
+    for (const ownership of ['always', 'if_unchanged', 'if_empty'] as const)
+      expect(emptied(ownership, 'theirs', null)).toEqual({})
+    expect(decideFields({ a: '' }, null, null, unchanged).write).toEqual({})
+    const sent = decideFields({ a: '' }, { a: 'sent' }, null, unchanged, [{ a: 'sent' }])
+    expect(sent.write).toEqual({ a: '' })
+  })
+
   test('a field that is filled once does not wait for anything', () => {
     const once = (): FieldRule => ({ ownership: 'if_empty' })
     expect(decideFields({ s: 'new' }, { s: 'theirs' }, { s: 'old' }, once)).toMatchObject({ write: {}, held: [] })
