@@ -38,6 +38,24 @@ test('a good one passes, whatever a killed trial left, and leaves nothing', asyn
   expect(await trials()).toEqual([])
 })
 
+test("it is made as the instance's database is, whatever the server makes of one unasked", async () => {
+  const name = `${new URL(database.url).pathname.slice(1)}_plain`
+  await database.db.execute(`CREATE DATABASE ${name} TEMPLATE template0 LC_COLLATE 'C' LC_CTYPE 'C'`)
+  const made: Promise<unknown>[] = []
+  await tryRestore(databaseAt(database.url, name), {
+    path,
+    manifest,
+    onRows: () => {
+      made[0] ??= database.db.query(
+        `SELECT datcollate, datctype, pg_encoding_to_char(encoding) AS encoding FROM pg_database WHERE datname = $1`,
+        [`${name}_restore_trial`],
+      )
+    },
+  })
+  expect(await made[0]).toEqual([{ datcollate: 'C', datctype: 'C', encoding: 'UTF8' }])
+  await database.db.execute(`DROP DATABASE ${name}`)
+})
+
 test('one that a restore would refuse gets no name', async () => {
   const other = join(folder, 'other.tar.gz')
   const writing = writeBackup({ db: database.db, version: '0.1.0', files: [] }, other, {

@@ -42,13 +42,15 @@ export async function tryRestore(databaseUrl: string, request: RestoreRequest): 
     connectionsMax: 1,
   })
   try {
-    const [names] = await db.query<{ plain: string; quoted: string }>(
-      `SELECT name AS plain, quote_ident(name) AS quoted 
-       FROM (SELECT left(current_database(), 48) || '_restore_trial' AS name) trial`,
+    // As the instance's own: what a server makes of a database unasked may have another encoding, and tables of its template.
+    const [names] = await db.query<{ plain: string; quoted: string; like: string }>(
+      `SELECT name AS plain, quote_ident(name) AS quoted,
+              format('TEMPLATE template0 ENCODING %L LC_COLLATE %L LC_CTYPE %L', pg_encoding_to_char(encoding), datcollate, datctype) AS like
+       FROM (SELECT left(current_database(), 48) || '_restore_trial' AS name) trial, pg_database WHERE datname = current_database()`,
     )
     if (!names) throw new Error('the database told nothing of itself')
     await drop(db, names.quoted)
-    await db.execute(sql`CREATE DATABASE ${names.quoted}`)
+    await db.execute(sql`CREATE DATABASE ${names.quoted} ${names.like}`)
     try {
       await fillDatabase(withDatabase(databaseUrl, names.plain), request)
     } finally {
