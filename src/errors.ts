@@ -131,6 +131,8 @@ export const errorCodes = {
   LISTEN_FAILED: 500,
   /** The database of DATABASE_URL takes no connection: it is not there, or refuses the login. The message says which. */
   DATABASE_UNREACHABLE: 503,
+  /** The database of DATABASE_URL is none to make Panji in: its encoding is not UTF8, or another program's schemas stand there. The message says which. */
+  DATABASE_UNSUITABLE: 500,
   /** A pooler before the database shares sessions between connections. Set its pool_mode to session, or connect to PostgreSQL itself. */
   POOLER_UNSUITABLE: 503,
   /** The database's login lacks rights that the work of this process needs; the message names them. Run `panji migrate`, or grant the login its role. */

@@ -19,6 +19,7 @@ import { grantsAreCurrent, setUpRoles } from './roles.ts'
 import { schemaFloor } from './schema-floor.ts'
 import { sql } from './sql.ts'
 import { applySqlFunctions, changedSqlFunctions, listSqlFunctions, type SqlFunction } from './sql-functions.ts'
+import { requireSuitableDatabase } from './suitable-database.ts'
 import { refuseUnreleased } from './unreleased.ts'
 
 const folder = new URL('../../migrations/', import.meta.url)
@@ -106,6 +107,7 @@ export async function migrateTo(db: Db, migrations: readonly Migration[]): Promi
 }
 
 async function applyMissing(connection: Connection, migrations: readonly Migration[]): Promise<string[]> {
+  if (!(await isMigrated(connection))) await requireSuitableDatabase(connection)
   await connection.execute('CREATE SCHEMA IF NOT EXISTS runtime')
   await connection.execute(
     `CREATE TABLE IF NOT EXISTS runtime.migration (

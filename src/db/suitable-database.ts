@@ -1,0 +1,45 @@
+/**
+ * Whether a database is one to make Panji in: asked before anything is made there, since what a migration would fail with
+ * half way says neither the reason nor what to do.
+ */
+import { AppError } from '../errors.ts'
+import type { Queryable } from './db.ts'
+
+/** Schemas that the migrations make; `runtime` is there already where the first start was cut off. */
+const ownSchemas = ['access', 'deliver', 'feed', 'ingest', 'ledger', 'orders', 'pgboss', 'reference', 'registry']
+
+/** @throws AppError DATABASE_UNSUITABLE, or DATABASE_RIGHTS_MISSING where the login may make nothing there. */
+export async function requireSuitableDatabase(db: Queryable): Promise<void> {
+  const [found] = await db.query<{
+    database: string
+    login: string
+    encoding: string
+    able: boolean
+    taken: readonly string[]
+  }>(
+    `SELECT current_database()::text AS database, current_user::text AS login, current_setting('server_encoding') AS encoding,
+            has_database_privilege(current_database(), 'CREATE') AS able,
+            ARRAY(SELECT nspname::text FROM pg_namespace WHERE nspname::text = ANY ($1::text[]) ORDER BY 1) AS taken`,
+    [ownSchemas],
+  )
+  if (!found) return
+  const { database, login, encoding, able, taken } = found
+  if (encoding !== 'UTF8') {
+    throw new AppError(
+      'DATABASE_UNSUITABLE',
+      `The database ${database} has the encoding ${encoding}, and Panji needs UTF8. Make one for it: CREATE DATABASE … TEMPLATE template0 ENCODING 'UTF8'.`,
+    )
+  }
+  if (taken.length > 0) {
+    throw new AppError(
+      'DATABASE_UNSUITABLE',
+      `The database ${database} holds schemas of another program under names that Panji needs: ${taken.join(', ')}. Give Panji a database of its own.`,
+    )
+  }
+  if (!able) {
+    throw new AppError(
+      'DATABASE_RIGHTS_MISSING',
+      `The login ${login} may make no schema in the database ${database}. Make it the owner: ALTER DATABASE … OWNER TO ….`,
+    )
+  }
+}
