@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { CompactSign, exportJWK, generateKeyPair } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { acquireInstance } from '../../src/db/embedded/instance-lock.ts'
 import { useTestDatabase } from '../support/database.ts'
 import { databaseAt } from '../support/database-url.ts'
 import { runPanji } from '../support/panji-program.ts'
@@ -119,6 +120,19 @@ describe('a command makes no instance: it says where it looked, and which variab
     const { stdout: migrated } = await panji(['migrate', '--json'], env)
     expect((JSON.parse(migrated) as { applied: string[] }).applied.length).toBeGreaterThan(3)
     expect(JSON.parse((await panji(['runs', '--json'], env)).stdout)).toEqual([])
+  })
+
+  test('nor does one beside a first start that has not made its tables yet, and no variable is named that is not set', async () => {
+    await database.db.execute('CREATE DATABASE unmade')
+    const dataDir = join(folder, 'unmade')
+    mkdirSync(dataDir)
+    const lock = acquireInstance(dataDir, 'start')
+    lock.publish({ databaseUrl: databaseAt(database.url, 'unmade') })
+    const { code, stdout, stderr } = await panji(['runs', '--json'], { PANJI_DATA_DIR: dataDir })
+    lock.release()
+    expect([code, JSON.parse(stdout)]).toMatchObject([1, { error: { code: 'DATA_DIR_IN_USE' } }])
+    expect(stderr).toContain(dataDir)
+    expect(stderr).not.toContain('DATABASE_URL')
   })
 })
 

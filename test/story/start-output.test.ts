@@ -1,7 +1,7 @@
 /** What `npm start` shows: a line per step and the links last; the log goes into a file, and to the terminal where it is asked for. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { panjiHome, runPanjiIn } from '../support/panji-cli.ts'
 
 test.each([
@@ -26,6 +26,7 @@ test.each([
 test('status and open name the address that the API listens on, whatever the environment of another terminal says', async () => {
   const home = panjiHome({ PANJI_SAMPLE: 'off' })
   const panji = runPanjiIn(home.dataDir, ['start'], { PANJI_SAMPLE: 'off', HOST: '127.0.0.2' })
+  onTestFinished(() => void panji.child.kill('SIGKILL'))
   const apiUrl = /http:\/\/127\.0\.0\.2:\d+$/.exec(await panji.line('  API '))?.[0]
   expect((await home.json('status')).answer).toMatchObject({ api_url: apiUrl })
   const { console_url: link } = (await home.json('open')).answer as { console_url: string }

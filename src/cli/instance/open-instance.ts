@@ -114,7 +114,7 @@ async function connected(
   let db = open({})
   try {
     if (context.settings.databaseUrl) await reachDatabase(db, databaseUrl)
-    if (creates !== true) await requireSchema(db)
+    if (creates !== true) await requireSchema(db, context.settings)
     await beforeMigration?.(db)
     const applied = await migrate(db)
     const secretKey = secretKeysOf(context.settings)
@@ -158,12 +158,14 @@ async function connected(
   }
 }
 
-/** @throws AppError NO_INSTANCE for a database without a single migration. */
-async function requireSchema(db: Db): Promise<void> {
+/** @throws AppError NO_INSTANCE for a database without a single migration; DATA_DIR_IN_USE where `start` is about to apply the first. */
+async function requireSchema(db: Db, { databaseUrl, dataDir }: CommandContext['settings']): Promise<void> {
   const [found] = await db.query<{ migrated: boolean }>(
     `SELECT to_regclass('runtime.migration') IS NOT NULL AS migrated`,
   )
   if (found?.migrated) return
+  if (!databaseUrl)
+    throw new AppError('DATA_DIR_IN_USE', `The instance on ${dataDir} is being made at this moment. Try again.`)
   throw new AppError(
     'NO_INSTANCE',
     'The database that DATABASE_URL names holds no Panji, and this command makes none. `panji migrate` does.',
