@@ -8,7 +8,8 @@ const head = `<!-- Made by \`npm run docs\` from the declarations of the command
 # The command line
 
 \`npx panji <command>\`. A command uses the instance that runs on the data directory, or starts the embedded database for its
-own duration. It exits with 0 on success, 1 when the work failed and 2 on wrong usage.
+own duration. It exits with 0 on success, 1 when the work failed and 2 on wrong usage. What is named and not there, also to \`find\`, is
+a failure (\`NOT_FOUND\`); a list without entries is none.
 
 Every command takes \`--json\`: one JSON document on standard output, logs on standard error. \`<user_id>\` may be the account's
 e-mail, or the beginning of one of its keys. Sources are ${sources.map(({ name }) => `\`${name}\``).join(', ')}. A file is CSV (separated by commas, semicolons, tabs or \`|\`), JSON Lines or a workbook

@@ -239,7 +239,13 @@ test('an account is created with its key, granted a feed and given credits by th
     { kind: 'grant', amount: 5 },
   ])
   expect((await panji.json('ledger', 'check')).answer).toEqual({ ok: true, transfers: 3, violations: [] })
-  expect((await panji.json('order', 'find', 'a@example.com')).answer).toEqual([])
+  for (const what of ['a@example.com', 'nobody@example.com']) {
+    const found = await panji.json('order', 'find', what)
+    expect(found).toMatchObject({
+      code: 1,
+      answer: { error: { code: 'NOT_FOUND', message: expect.stringContaining(what) } },
+    })
+  }
   const refund = ['order', 'refund', '00000000-0000-4000-8000-000000000000', '--items', '0,3', '--reason', 'wrong']
   expect(await panji.json(...refund)).toMatchObject({ code: 1, answer: { error: { code: 'NOT_FOUND' } } })
   expect((await panji.json('account', 'suspend', userId, '--yes')).answer).toMatchObject({ suspended: true })

@@ -1,4 +1,6 @@
 /** `panji order`: finds orders, tells why each item was charged, gives credits back and decides reports. */
+import { quoted } from '../../domain/visible.ts'
+import { AppError } from '../../errors.ts'
 import { decideReportsById } from '../../orders/decide-reports.ts'
 import { listDisputes } from '../../orders/disputes.ts'
 import { explainOrder, type FoundOrder, findOrders } from '../../orders/find-orders.ts'
@@ -109,6 +111,7 @@ async function show(context: CommandContext, orderId: string): Promise<void> {
 async function find(context: CommandContext, what: string): Promise<void> {
   await withInstance(context, 'order find', async ({ db }) => {
     const { orders } = await findOrders(db, { search: what, page: 1, limit: shownMax })
+    if (orders.length === 0) throw new AppError('NOT_FOUND', `No order is found by "${quoted(what)}".`)
     const found = orders.map(summary)
     context.out.answer(found, () =>
       table(
