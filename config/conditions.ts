@@ -276,7 +276,22 @@ export const conditions = [
     ],
     forSeconds: 5 * minute,
     summary: "{{ $labels.instance }}: {{ $value | humanizePercentage }} of the data directory's disk is free",
-    remedy: 'Free space or enlarge the disk before the next import.',
+    remedy: 'Free space or enlarge the disk before the next import; `panji doctor` names it.',
+  },
+  {
+    type: 'disk.few_files',
+    alert: 'PanjiDiskTakesFewFiles',
+    severity: 'page',
+    when: [
+      {
+        ...{ series: 'panji_disk_files', where: { state: ['free'] }, shareOf: { label: 'state', value: 'total' } },
+        ...{ by: ['instance'], pick: 'min', is: '<', bound: 0.1 },
+      },
+    ],
+    forSeconds: 5 * minute,
+    summary:
+      "{{ $labels.instance }}: {{ $value | humanizePercentage }} of the files that the data directory's disk takes are free",
+    remedy: 'Remove files (`df -i`) before the next import; `panji doctor` names the disk.',
   },
   {
     type: 'replica.late',

@@ -1,7 +1,8 @@
 /** `panji doctor`: looks at everything an operator would look at first and says what to do about each fault. */
-import { statfsSync } from 'node:fs'
+import { statfsSync, statSync } from 'node:fs'
 import { lastForwarded } from '../../access/forwarded-notes.ts'
 import { readInstance } from '../../db/embedded/instance-lock.ts'
+import { writtenFolders } from '../../db/embedded/location.ts'
 import { listMigrations, newerMigrations } from '../../db/migrate.ts'
 import { takesWrites } from '../../db/writable.ts'
 import { shownInstant } from '../../domain/shown-instant.ts'
@@ -111,7 +112,20 @@ function dataDirectory(settings: CliSettings): Omit<Check, 'name'> {
   else requireInstance(settings)
   requireWritableFolder(settings)
   const { ok, said } = diskRoom(statfsSync(dataDir))
-  return { ok, detail: `${dataDir} is writable, ${said}` }
+  const elsewhere = settings.databaseUrl ? [] : otherDisks(dataDir)
+  return {
+    ok: ok && elsewhere.every((disk) => disk.ok),
+    detail: [
+      `${dataDir} is writable, ${said}`,
+      ...elsewhere.map((disk) => `its database in ${disk.folder}: ${disk.said}`),
+    ].join('; '),
+  }
+}
+
+function otherDisks(dataDir: string) {
+  const { dev } = statSync(dataDir)
+  const folders = writtenFolders(dataDir).filter((folder) => statSync(folder).dev !== dev)
+  return folders.map((folder) => ({ folder, ...diskRoom(statfsSync(folder)) }))
 }
 
 function instanceState({ settings }: CommandContext): Omit<Check, 'name'> {

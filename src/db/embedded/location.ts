@@ -59,6 +59,12 @@ export function serverFolders(dataDir: string): readonly string[] {
   return [dataDir, ...(outside === undefined ? [] : [outside])].map((folder) => join(folder, 'postgres'))
 }
 
+/** Where an instance writes: its data directory, and the embedded database, which may lie on another disk. Nothing is made by asking. */
+export const writtenFolders = (dataDir: string): readonly string[] => [
+  dataDir,
+  ...serverFolders(dataDir).filter((data) => existsSync(join(data, 'PG_VERSION'))),
+]
+
 /** Whether the embedded database was made here before; nothing is made by asking. */
 export const holdsServer = (dataDir: string): boolean =>
   serverFolders(dataDir).some((data) => existsSync(join(data, 'PG_VERSION')))

@@ -1,16 +1,16 @@
 /**
- * The database as a machine: its size, transactions that keep its space from being used again, standbys that lag, and the disk
- * of the data directory. Of other logins a login without pg_monitor sees neither transactions nor standbys.
+ * The database as a machine: its size, transactions that keep its space from being used again, standbys that lag, and the disks
+ * that it lies on. Of other logins a login without pg_monitor sees neither transactions nor standbys.
  */
-import { statfs } from 'node:fs/promises'
 import { Gauge, type Registry } from 'prom-client'
 import type { Tx } from '../../db/db.ts'
+import { measureDisks } from './disk-metrics.ts'
 
 export type DatabaseMetrics = ReturnType<typeof databaseMetrics>
 
-/** @param dataDir whose disk is measured at each scrape; none where the process keeps no files. */
+/** @param dataDir whose disks are measured at each scrape; none where the process keeps no files. */
 export function databaseMetrics(registers: Registry[], dataDir: string | undefined) {
-  if (dataDir !== undefined) measureDisk(registers, dataDir)
+  if (dataDir !== undefined) measureDisks(registers, dataDir)
   return {
     size: new Gauge({ name: 'panji_database_size_bytes', help: 'Size of the database on its disk.', registers }),
     oldest: new Gauge({
@@ -25,20 +25,6 @@ export function databaseMetrics(registers: Registry[], dataDir: string | undefin
       registers,
     }),
   }
-}
-
-function measureDisk(registers: Registry[], dataDir: string): void {
-  new Gauge({
-    name: 'panji_disk_bytes',
-    help: 'Disk of the data directory by state: free, total.',
-    labelNames: ['state'] as const,
-    registers,
-    async collect() {
-      const { bavail, blocks, bsize } = await statfs(dataDir)
-      this.set({ state: 'free' }, bavail * bsize)
-      this.set({ state: 'total' }, blocks * bsize)
-    },
-  })
 }
 
 export function forgetDatabaseMetrics({ size, oldest, lag }: DatabaseMetrics): void {

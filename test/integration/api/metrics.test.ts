@@ -304,6 +304,7 @@ test('the database is told of as a machine: its size, its oldest transaction, th
     expect(Number(/^panji_database_size_bytes (\S+)$/m.exec(rendered)?.[1])).toBeGreaterThan(1_000_000)
     expect(Number(/^panji_database_oldest_transaction_age_seconds (\S+)$/m.exec(rendered)?.[1])).toBeGreaterThan(0)
     expect(Number(/^panji_disk_bytes\{state="free"\} (\S+)$/m.exec(rendered)?.[1])).toBeGreaterThan(1_000_000)
+    expect(rendered).toMatch(/^panji_disk_files\{state="total"\} \d+$/m)
     expect(rendered).toMatch(/^panji_build_info\{version="1",role="api",node="[\d.]+",build="a1b2"\} 1$/m)
   })
 })

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { conditions } from '../../../config/conditions.ts'
 import { fillIn } from '../../../src/health/fill-in.ts'
 import { findConditions, type Sample, type Samples } from '../../../src/health/find-conditions.ts'
+import { leastRoom } from '../../../src/health/readings/disk-metrics.ts'
 
 const well: Readonly<Record<string, number>> = {
   panji_ledger_checked_age_seconds: 60,
@@ -52,6 +53,23 @@ test('a disk is low by the share that is free, in the process that was measured'
     })
   expect(disk(100)).toEqual([])
   expect(disk(99)).toEqual([['disk.low instance=here', "here: 9.9% of the data directory's disk is free"]])
+})
+
+test('a disk that takes few more files is told as well, however many bytes are free, and one that counts none is not', () => {
+  const disk = (free: number) => [
+    { labels: { state: 'free' }, value: free },
+    { labels: { state: 'total' }, value: 1000 },
+  ]
+  expect(found({ panji_disk_bytes: disk(900), panji_disk_files: disk(99) })).toEqual([
+    ['disk.few_files instance=here', "here: 9.9% of the files that the data directory's disk takes are free"],
+  ])
+  expect(found({ panji_disk_bytes: disk(900), panji_disk_files: [] })).toEqual([])
+})
+
+test('of several disks the one with the smallest share left is told of, and those that do not count are passed over', () => {
+  const small = { free: 10, total: 1000 }
+  expect(leastRoom([{ free: 20, total: 30 }, small, { free: 0, total: 0 }])).toEqual(small)
+  expect(leastRoom([{ free: 0, total: 0 }])).toBeUndefined()
 })
 
 test.each([
