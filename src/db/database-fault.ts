@@ -43,6 +43,7 @@ const conditions = {
     message: 'The database has reached a limit of its own. Try again.',
     retryAfterSeconds: 2,
   },
+  login_refused: { code: 'UNAVAILABLE', message: away, retryAfterSeconds: 5 },
   backend_stopped: { code: 'UNAVAILABLE', message: away, retryAfterSeconds: 2 },
   statement_cancelled: { code: 'UNAVAILABLE', message: away, retryAfterSeconds: 2 },
   unreachable: { code: 'UNAVAILABLE', message: away, retryAfterSeconds: 2 },
@@ -58,6 +59,7 @@ export function databaseFaultReason(error: Error): DatabaseFaultReason | undefin
   if (code === '25006') return 'read_only'
   if (code === '53300') return 'connections_used_up'
   if (/^53...$/.test(code)) return 'resources_used_up'
+  if (/^(28...|3D000)$/.test(code) || isClosedToLogins(error)) return 'login_refused'
   if (/^57P0[1235]$/.test(code)) return 'backend_stopped'
   if (code === '57014') return 'statement_cancelled'
   return isConnectionFault(error) ? 'unreachable' : undefined
@@ -65,6 +67,9 @@ export function databaseFaultReason(error: Error): DatabaseFaultReason | undefin
 
 /** /dev/shm has a size of its own, and the server has one code for both; its routine is told in every language. */
 const isOfSharedMemory = (error: Error): boolean => 'routine' in error && error.routine === 'dsm_impl_posix'
+
+/** ALLOW_CONNECTIONS false, or a right to connect that was taken: codes that statements have as well. */
+const isClosedToLogins = (error: Error): boolean => 'routine' in error && error.routine === 'CheckMyDatabase'
 
 /** @returns what passes by itself, as an error that says `reason` and when to try again; undefined for any other error. */
 export function databaseFault(error: Error): AppError | undefined {

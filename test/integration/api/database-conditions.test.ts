@@ -39,6 +39,23 @@ test('connections that are used up are named by readiness, and counted', async (
   expect(await countOf('connections_used_up')).toBe(before + 1)
 })
 
+test('a login whose password was changed under the process is named by readiness as one that waits, and counted', async () => {
+  const url = new URL(database.urlAs('panji_api'))
+  url.password = 'the-one-before'
+  const refusedDb = openDb({ connectionString: url.href, applicationName: 'panji-test-refused', connectionsMax: 1 })
+  const other = await buildTestServer(database, recordJobs(), [], { readinessDb: refusedDb })
+  const before = await countOf('login_refused')
+  const reply = await other.inject({ url: '/readyz' })
+  await other.close()
+  await refusedDb.close()
+  expect([reply.statusCode, reply.headers['retry-after'], reply.json()]).toEqual([
+    503,
+    '5',
+    expect.objectContaining({ error_code: 'UNAVAILABLE', reason: 'login_refused' }),
+  ])
+  expect(await countOf('login_refused')).toBe(before + 1)
+})
+
 test.each([
   ['53100', 'disk_full'],
   ['53200', 'resources_used_up'],
