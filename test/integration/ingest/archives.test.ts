@@ -49,6 +49,8 @@ test('a zip without a table is refused', async () => {
 test.each<[string, (zip: Buffer) => void, string]>([
   ['that a password protects', (zip) => setInHeaders(zip, { flags: 1 }), 'a.csv is protected by a password'],
   ['whose whole list is encrypted', (zip) => setInHeaders(zip, { flags: 0x41 }), 'strong encryption is not supported'],
+  ['with a name that leads elsewhere', (zip) => rename(zip, '../b.'), 'invalid relative path: \\.\\./b\\.'],
+  ['with the name of another drive', (zip) => rename(zip, 'C:/b.'), 'absolute path: C:/b\\.'],
   ['packed by another method than deflate', (zip) => setInHeaders(zip, { method: 9 }), 'a.csv is packed by method 9'],
 ])('a zip %s is said to be whole, and how it is ingested', async (_, alter, reason) => {
   const zip = zipOf([{ name: 'a.csv', content: `${header}\n${company(1)}\n`, deflated: true }])
@@ -61,6 +63,36 @@ test.each<[string, (zip: Buffer) => void, string]>([
       ),
     ),
   })
+})
+
+test('a zip with two files of one name, and one that something follows, are said to be whole, and how they are ingested', async () => {
+  const member = { name: 'a.csv', content: `${header}\n${company(1)}\n` }
+  const sentence = (reason: string) =>
+    `the zip file cannot be read here: ${reason}. Nothing was applied; unpack it, and ingest what it holds.`
+  for (const [zip, reason] of [
+    [zipOf([member, member]), 'it holds two files named a.csv'],
+    [Buffer.concat([zipOf([member]), Buffer.from('\r\n')]), 'something follows its end'],
+  ] as const) {
+    await expect(ingest('mca-companies', file('twice.zip', zip))).rejects.toMatchObject({
+      code: 'SOURCE_CORRUPT',
+      message: expect.stringContaining(sentence(reason)),
+    })
+  }
+})
+
+test('what a spreadsheet leaves beside an open workbook, and a file without a character, are passed over', async () => {
+  const path = file(
+    'parts.zip',
+    zipOf([
+      { name: '_SUCCESS.csv', content: '' },
+      { name: 'part-1.csv', content: `${header}\n${company(1)}\n` },
+      { name: 'part-2.csv', content: '\r\n' },
+      { name: 'part-3.csv', content: `${header}\n${company(2)}\n` },
+      { name: '~$companies.xlsx', content: 'asha' },
+    ]),
+  )
+  const run = await ingest('mca-companies', path, { mode: 'delta', force: true })
+  expect(run).toMatchObject({ rows_read: 2, rejected: 0 })
 })
 
 test('a zip that is cut off is said to be, in one sentence', async () => {
@@ -104,6 +136,10 @@ test.runIf(existsSync('/proc/self/fd'))('a file that is refused by its header is
 })
 
 /** Writes the same into the local and the central header of every member. */
+function rename(zip: Buffer, name: string): void {
+  for (let found = zip.indexOf('a.csv'); found >= 0; found = zip.indexOf('a.csv', found + 5)) zip.write(name, found)
+}
+
 function setInHeaders(zip: Buffer, { flags, method }: { readonly flags?: number; readonly method?: number }): void {
   for (const [signature, at] of [
     ['PK\x03\x04', 6],

@@ -55,8 +55,9 @@ const byName = (one: string, other: string): number =>
   Number(isTableName(other)) - Number(isTableName(one)) || (one < other ? -1 : Number(one > other))
 const isTableName = (name: string): boolean => /\.(?:csv|xlsx|json|jsonl|ndjson|gz|zip)$/i.test(name)
 
-/** What archivers of desktops leave beside the files. */
-const isLitter = (name: string): boolean => /^__MACOSX\/|(?:^|\/)(?:\.[^/]*|Thumbs\.db|desktop\.ini)$/i.test(name)
+/** What desktops leave beside the files, and a spreadsheet beside the one that it has open. */
+const isLitter = (name: string): boolean =>
+  /^__MACOSX\/|(?:^|\/)(?:\.[^/]*|~\$[^/]*|Thumbs\.db|desktop\.ini)$/i.test(name)
 
 async function* workbookMember(
   archive: Archive,
@@ -112,7 +113,10 @@ class SharedHeader {
       yield note(this.#checked(head, found, name))
       head = undefined
     }
-    if (head !== undefined) yield note(this.#checked(head, findHeader(head, this.#shape, true), name))
+    // A file without a character, as programs leave one beside the parts of a table, has no header to compare.
+    if (head !== undefined && head.toString('utf8').trim() !== '') {
+      yield note(this.#checked(head, findHeader(head, this.#shape, true), name))
+    }
     if (!endsLine) yield Buffer.from('\n')
   }
 

@@ -50,7 +50,8 @@ export async function openArchive(from: HeldFile | Buffer, label: string, bounds
     const members = new Map<string, Entry>()
     for await (const entry of zip.eachEntry()) {
       if (members.size >= bounds.membersMax) throw tooMany(label, bounds)
-      if (members.has(entry.fileName)) throw new Error(`it holds two files named ${entry.fileName.slice(0, 200)}`)
+      if (members.has(entry.fileName))
+        throw unreadable(label, `it holds two files named ${entry.fileName.slice(0, 200)}`)
       if (!entry.fileName.endsWith('/')) members.set(entry.fileName, entry)
     }
     return {
@@ -112,14 +113,16 @@ function tooMany(label: string, { membersMax }: FetchBounds): AppError {
   )
 }
 
-/** The words of yauzl for what a zip file may be and it does not read, and for the end of one that is not there. */
-const unsupported = /not supported/
+/** The words of yauzl for what a zip file may be and it does not read, for bytes behind its end, and for an end that is not there. */
+const unsupported = /not supported|^absolute path|^invalid relative path/
+const followed = /^Invalid comment length/
 const cutOff = /^End of central directory record signature not found/
 
 function asRefused(label: string, cause: unknown): AppError {
   if (cause instanceof AppError) return cause
   const reason = cause instanceof Error ? cause.message : String(cause)
   if (unsupported.test(reason)) return unreadable(label, reason, cause)
+  if (followed.test(reason)) return unreadable(label, 'something follows its end', cause)
   return new AppError(
     'SOURCE_CORRUPT',
     `${label}: the zip file is broken: ${cutOff.test(reason) ? 'it is cut off' : reason}. Nothing was applied; fetch the file again.`,
