@@ -130,6 +130,8 @@ function rowOf(record: JsonRecord | undefined, names: readonly string[], finding
     return value ?? ''
   })
   if (known < record.size) findings.repair('late_json_key')
+  // An entry of a list is a record, also where it holds nothing; a line of commas alone would be none.
+  if (cells.every((cell) => cell.trim() === '')) return `""${','.repeat(cells.length - 1)}\n`
   return csvRecord(cells, '\n')
 }
 

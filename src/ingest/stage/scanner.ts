@@ -28,6 +28,7 @@ const lineFeed = 10
 const carriageReturn = 13
 const comma = 44
 const space = 32
+const tab = 9
 const eventsMax = 256
 
 export type LineEnd = '\n' | '\r\n' | '\r'
@@ -94,7 +95,7 @@ export class Scanner {
         }
       }
       const { end, stop } = reading
-      const isBlank = stop === position
+      const isBlank = holdsNothing(bytes, position, stop)
       // Of one column a line without a character would be a record, too.
       const isGood =
         !isBlank &&
@@ -157,6 +158,13 @@ export class Scanner {
     this.#line += 1
     return reading.end
   }
+}
+
+/** A line without a character is no record, nor is one of separators and blanks alone, as spreadsheets write for rows without a value. */
+function holdsNothing(bytes: Buffer, start: number, stop: number): boolean {
+  let at = start
+  while (at < stop && (bytes[at] === comma || bytes[at] === space || bytes[at] === tab)) at++
+  return at === stop
 }
 
 /** Commas and spaces alone behind a record's last value stand for cells without one. */

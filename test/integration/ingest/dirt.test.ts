@@ -153,6 +153,19 @@ test('a state has one spelling whatever the source writes, and the district come
   expect(found).toEqual(places.map(([, , state, district]) => ({ state, district })))
 })
 
+test.each<[string, string]>([
+  [',', ''],
+  [', ', '\t'],
+  [';', ' '],
+])('a row without a value is no record, separated by "%s"', async (separator, blank) => {
+  const empty = separator.repeat(5)
+  const malformed = line(3, 'A').replace('U85', 'X85')
+  const text = [header, line(1, 'A'), empty, blank, line(2, 'A'), empty, empty, '', malformed, ''].join('\n')
+  const { run, names } = await read(Buffer.from(separator === ';' ? text.replaceAll(',', ';') : text))
+  expect([names, run.rows_read, run.rejected]).toEqual([['A', 'A'], 3, 1])
+  expect(await listRejects(database.db, run.run_id)).toMatchObject([{ line: 9, code: 'cin_malformed' }])
+})
+
 test('an empty line is no record, in a file of one column either', async () => {
   const run = await ingest('preferences', file('numbers.csv', 'number\n9812345678\n\n9812345679\n'), { mode: 'delta' })
   expect(run).toMatchObject({ rows_read: 2, inserted: 2, rejected: 0 })

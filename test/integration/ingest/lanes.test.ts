@@ -38,6 +38,7 @@ const dirt = fc.constantFrom(
   'director,12,un"quoted,,,,x',
   'director,13,"closed"badly,,,,x',
   'director,14,a,b,c,d,e,,',
+  ' ,,\t,,,,',
   'director,16,"two\nlines",b,c,d,e,',
   'director,15,nul\0byte,,,,x',
   '',

@@ -21,16 +21,17 @@ export function decode(bytes: Uint8Array): string {
   }
 }
 
-/** Lines without a character are no records. */
+/** Lines without a character are no records, nor are lines of delimiters and blanks alone. */
 export function recordsOf(text: string, delimiter: string): FileRecord[] {
   const records: FileRecord[] = []
   let cells: string[] = []
-  let [cell, isQuoted, wasQuoted] = ['', false, false]
+  let [cell, isQuoted, hasQuoted] = ['', false, false]
   let [line, began, at] = [1, 1, 0]
   const endRecord = () => {
-    if (cells.length > 0 || cell !== '' || wasQuoted) records.push({ line: began, cells: [...cells, cell] })
+    const whole = [...cells, cell]
+    if (hasQuoted || whole.some((each) => /[^ \t]/.test(each))) records.push({ line: began, cells: whole })
     cells = []
-    ;[cell, wasQuoted] = ['', false]
+    ;[cell, hasQuoted] = ['', false]
   }
   while (at < text.length) {
     const sign = text.charAt(at)
@@ -42,10 +43,10 @@ export function recordsOf(text: string, delimiter: string): FileRecord[] {
       at += 1
     } else if (isQuoted && sign === '"') isQuoted = false
     else if (isQuoted) cell += text.slice(at, at + width)
-    else if (sign === '"' && cell === '') [isQuoted, wasQuoted] = [true, true]
+    else if (sign === '"' && cell === '') [isQuoted, hasQuoted] = [true, true]
     else if (sign === delimiter) {
       cells.push(cell)
-      ;[cell, wasQuoted] = ['', false]
+      cell = ''
     } else if (isBreak) {
       endRecord()
       began = line
