@@ -166,6 +166,17 @@ test.each<[string, string]>([
   expect(await listRejects(database.db, run.run_id)).toMatchObject([{ line: 9, code: 'cin_malformed' }])
 })
 
+test('a day in zeros is none, and another that does not exist is still rejected', async () => {
+  const days = ['0000-00-00', '00/00/0000', '0000-00-00 00:00:00', '00-00-0000', '31/02/2020']
+  const rows = days.map((day, index) => `0000100${index},A,Approved,2017-07-01,${day}`)
+  const text = ['DIN,FullName,DINStatus,DINApprovalDate,DateOfBirth', ...rows, ''].join('\n')
+  const run = await ingest('mca-directors', file('zeros.csv', text), { mode: 'delta' })
+  expect(run).toMatchObject({ rows_read: 5, inserted: 4, rejected: 1 })
+  expect(await listRejects(database.db, run.run_id)).toMatchObject([{ line: 6, code: 'date_unreadable' }])
+  const kept = await database.db.query('SELECT DISTINCT approved_on::text, born_on FROM registry.director')
+  expect(kept).toEqual([{ approved_on: '2017-07-01', born_on: null }])
+})
+
 test('an empty line is no record, in a file of one column either', async () => {
   const run = await ingest('preferences', file('numbers.csv', 'number\n9812345678\n\n9812345679\n'), { mode: 'delta' })
   expect(run).toMatchObject({ rows_read: 2, inserted: 2, rejected: 0 })

@@ -60,9 +60,10 @@ export function ordersOf(
   return new Map(proofs.map(([name, each]) => [name, declared ?? orderOf(each)]))
 }
 
+/** A day in zeros is none. */
 export function dateOf(cell: string | undefined, order: DateOrder | undefined): string | null {
   const text = textOf(cell)
-  if (text === null) return null
+  if (text === null || /^0{1,4}[-/.]0{1,2}[-/.]0{1,4}$/.test(text)) return null
   const reading = readingOf(text)
   if ('day' in reading) {
     if (reading.day === null) throw new Rejected('date_unreadable')

@@ -10,7 +10,8 @@ export const date: RuleKind<'date'> = {
   sql(layers, column, { from, financialYear = false }) {
     const field = layers.field(from)
     layers.values.set(column, `places.${preparedDate(layers, from, financialYear)}`)
-    const unread = sql`checked.${column} IS NULL AND checked.${field} IS NOT NULL`
+    // Databases write a day that is not there in zeros: 0000-00-00.
+    const unread = sql`checked.${column} IS NULL AND checked.${field} !~ '^0{1,4}[-/.]0{1,2}[-/.]0{1,4}(?:[T ][0:.]+)?$'`
     const decision = layers.dateOrder(from)
     if (decision?.order === null) {
       layers.faults.push({

@@ -87,11 +87,11 @@ SELECT checked.ordinal,
   checked.name_key,
   checked.state_code::text AS scope_name,
        CASE WHEN checked.gstin IS NULL THEN 'gstin_malformed'
-            WHEN checked.registered_on IS NULL AND checked.f_registered_on IS NOT NULL THEN 'date_unreadable'
-            WHEN checked.cancelled_on IS NULL AND checked.f_cancelled_on IS NOT NULL THEN 'date_unreadable' END AS fault,
+            WHEN checked.registered_on IS NULL AND checked.f_registered_on !~ '^0{1,4}[-/.]0{1,2}[-/.]0{1,4}(?:[T ][0:.]+)?$' THEN 'date_unreadable'
+            WHEN checked.cancelled_on IS NULL AND checked.f_cancelled_on !~ '^0{1,4}[-/.]0{1,2}[-/.]0{1,4}(?:[T ][0:.]+)?$' THEN 'date_unreadable' END AS fault,
        CASE WHEN checked.gstin IS NULL THEN coalesce('"' || left(checked.f_id, 80) || '"', 'an empty cell') || ' is not a well-formed GSTIN, or its check digit does not hold'
-            WHEN checked.registered_on IS NULL AND checked.f_registered_on IS NOT NULL THEN '"' || left(checked.f_registered_on, 80) || '" in registered_on is no day, written YYYY-MM-DD'
-            WHEN checked.cancelled_on IS NULL AND checked.f_cancelled_on IS NOT NULL THEN '"' || left(checked.f_cancelled_on, 80) || '" in cancelled_on is no day, written YYYY-MM-DD' END AS fault_message,
+            WHEN checked.registered_on IS NULL AND checked.f_registered_on !~ '^0{1,4}[-/.]0{1,2}[-/.]0{1,4}(?:[T ][0:.]+)?$' THEN '"' || left(checked.f_registered_on, 80) || '" in registered_on is no day, written YYYY-MM-DD'
+            WHEN checked.cancelled_on IS NULL AND checked.f_cancelled_on !~ '^0{1,4}[-/.]0{1,2}[-/.]0{1,4}(?:[T ][0:.]+)?$' THEN '"' || left(checked.f_cancelled_on, 80) || '" in cancelled_on is no day, written YYYY-MM-DD' END AS fault_message,
        CASE WHEN checked.gstin <> checked.f_id THEN concat_ws(' ', CASE WHEN length(ingest.bare_identifier(checked.f_id)) < length(regexp_replace(checked.f_id,
          '^=?["'']|"$',
          '',
