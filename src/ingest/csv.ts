@@ -6,6 +6,7 @@ import { isUtf8 } from 'node:buffer'
 import { CsvError, parse } from 'csv-parse/sync'
 import { columnsMax } from '../../config/input-bounds.ts'
 import { AppError } from '../errors.ts'
+import { quotedCells } from './cells-in-quotes.ts'
 import type { RejectCode } from './run/reject-codes.ts'
 
 const windows1252 = new TextDecoder('windows-1252')
@@ -56,6 +57,8 @@ export function csvRecord(cells: readonly string[], lineEnd: string): string {
 export function parseRecord(text: string): string[] | { code: RejectCode; message: string } {
   // The parser's buffers cost more than the record where nothing is quoted.
   if (!text.includes('"')) return text === '' ? [] : text.split(',')
+  const cells = quotedCells(text)
+  if (cells) return cells
   try {
     // The record delimiter is one that cannot occur, so that a lone CR or LF inside stays part of its cell.
     const options = { relax_quotes: true, relax_column_count: true, record_delimiter: ['\u0000'], bom: false }

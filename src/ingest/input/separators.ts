@@ -4,6 +4,7 @@
  * first line alone, for whoever rejects rows.
  */
 import { recordBytesMax, titleRowsMax } from '../../../config/input-bounds.ts'
+import { behindQuoted, closingQuote } from '../cells-in-quotes.ts'
 
 const others = [';', '\t', '|'] as const
 export type Separator = (typeof others)[number]
@@ -116,6 +117,11 @@ function readRecord(source: string, start: number, separator: Separator): { text
     if (source[at] === '"') {
       stop = closingQuote(source, at) + 1
       if (stop === 0 || stop - start > recordBytesMax) return undefined
+      // Blanks behind the quotes stay, for whoever reads the record.
+      while (source[stop] === ' ') stop++
+      text += source.slice(at, stop)
+    } else if (isMarked(source, at, separator)) {
+      stop = behindQuoted(source, at)
       text += source.slice(at, stop)
     } else {
       while (stop < source.length && !isEnd(source[stop], separator)) stop++
@@ -133,17 +139,16 @@ function readRecord(source: string, start: number, separator: Separator): { text
   }
 }
 
+/** A cell on one line with blanks before its quotes, or a formula's sign. */
+function isMarked(source: string, start: number, separator: Separator): boolean {
+  const stop = behindQuoted(source, start)
+  return (
+    stop >= 0 && (stop === source.length || isEnd(source[stop], separator)) && !/[\r\n]/.test(source.slice(start, stop))
+  )
+}
+
 const isEnd = (character: string | undefined, separator: Separator): boolean =>
   character === separator || character === '\n' || character === '\r'
-
-/** Position of the quote that ends the cell, or -1. */
-function closingQuote(source: string, open: number): number {
-  for (let at = open + 1; ; ) {
-    const quote = source.indexOf('"', at)
-    if (quote < 0 || source[quote + 1] !== '"') return quote
-    at = quote + 2
-  }
-}
 
 /** A cell without quotes around it, as a comma's neighbour. */
 const plainCell = (cell: string): string => (/[",]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)

@@ -44,15 +44,14 @@ export class RecordReader {
       this.#beside.reject(event.line, 'record_too_long', `the line is longer than ${recordBytesMax} bytes`, text)
       return undefined
     }
-    const reading = readTolerantly(event.bytes, this.#counts, event.wellFormed)
+    const reading = readTolerantly(event.bytes, this.#counts, event.wellFormed, this.#repair)
     if (!reading.ok) {
       if (event.isUnended) this.cutOffLine = event.line
       this.#beside.reject(event.line, reading.code, reading.message, reading.raw)
       return undefined
     }
     for (const repair of reading.repaired) this.repaired.set(repair, (this.repaired.get(repair) ?? 0) + 1)
-    const cells = this.#repair ? reading.cells.map(this.#repair) : reading.cells
-    const bytes = Buffer.from(csvRecord(cells, this.#lineEnd))
+    const bytes = Buffer.from(csvRecord(reading.cells, this.#lineEnd))
     return this.#counted(bytes, [bytes.length], event.line)
   }
 

@@ -3,6 +3,7 @@
  * by csv-parse. It comes out as clean CSV for COPY, or as a reject that says why. Same bytes in, same answer out.
  */
 import { isUtf8 } from 'node:buffer'
+import { withoutFormula } from '../cells-in-quotes.ts'
 import { decodeAndRepair, parseRecord } from '../csv.ts'
 import type { RejectCode } from '../run/reject-codes.ts'
 
@@ -21,10 +22,12 @@ export const columnCounts = (header: readonly string[]): ColumnCounts => ({
   namedColumns: 1 + header.findLastIndex((name) => name.trim() !== ''),
 })
 
+/** @param unguarded takes off what the export of rejects set before a cell. */
 export function readTolerantly(
   bytes: Buffer,
   { columns, namedColumns }: ColumnCounts,
   wellFormed: boolean,
+  unguarded: (cell: string) => string = (cell) => cell,
 ): TolerantReading {
   const { text, repaired } = decodeAndRepair(bytes)
   const raw = bytes.includes(0) || !isUtf8(bytes) ? text : bytes.toString('utf8')
@@ -41,6 +44,9 @@ export function readTolerantly(
     const message = `${columns} columns expected, ${cells.length} found`
     return { ok: false, code: 'column_count', message, raw }
   }
-  if (!wellFormed && text.includes('"')) repaired.push('stray_quotes')
-  return { ok: true, cells, repaired }
+  const plain = cells.map(unguarded)
+  const bare = plain.map(withoutFormula)
+  if (bare.some((cell, index) => cell !== plain[index])) repaired.push('formula_quotes')
+  else if (!wellFormed && text.includes('"')) repaired.push('stray_quotes')
+  return { ok: true, cells: bare, repaired }
 }

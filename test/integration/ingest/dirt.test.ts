@@ -66,6 +66,33 @@ test.each<[string, Buffer, readonly string[], Readonly<Record<string, number>>]>
     ['SEA "BREEZE" LIMITED', 'B "'],
     { stray_quotes: 2 },
   ],
+  [
+    'blanks around the quotes of cells',
+    Buffer.from(
+      `"cin", "company_name" ,"status", "authorized_capital", "paidup_capital", "class"\n` +
+        `"U85100GA2022PTC015001", "TEA, COFFEE ""A"" LIMITED" ,"Active", "1,00,000", "1", "Private"\n` +
+        `"U85100GA2022PTC015002", "B LIMITED", "Active", "1", "1", "Private"\n`,
+    ),
+    ['TEA, COFFEE "A" LIMITED', 'B LIMITED'],
+    { stray_quotes: 2 },
+  ],
+  [
+    'blanks around the quotes of cells that semicolons separate',
+    Buffer.from(
+      `${header.replaceAll(',', ';')}\n"U85100GA2022PTC015001"; "TEA; COFFEE, A LIMITED"; "Active"; 1; "1"; "Private"\n`,
+    ),
+    ['TEA; COFFEE, A LIMITED'],
+    { stray_quotes: 1 },
+  ],
+  [
+    'cells written as formulas, in quotes of their own or not',
+    utf8(
+      `="U85100GA2022PTC015001",="TEA, ""A"" LIMITED",="Active",="1,00,000",="1",="Private"`,
+      `"=""U85100GA2022PTC015002""","=""B LIMITED""",Active,1,"=""1""",Private`,
+    ),
+    ['TEA, "A" LIMITED', 'B LIMITED'],
+    { formula_quotes: 2 },
+  ],
   ['NUL bytes', utf8(line(1, 'A\0B\0C')), ['ABC'], { nul_bytes: 1 }],
   [
     'escapes of a curly quote and a dash',

@@ -28,6 +28,7 @@ const cell = fc.oneof(
     'tab\there',
     '\\.',
     "o'k",
+    '="7"',
   ),
 )
 const row = fc.tuple(fc.integer({ min: 1, max: 60 }), fc.array(cell, { minLength: 5, maxLength: 5 }))
@@ -38,6 +39,7 @@ const dirt = fc.constantFrom(
   'director,12,un"quoted,,,,x',
   'director,13,"closed"badly,,,,x',
   'director,14,a,b,c,d,e,,',
+  'director,17, "a, b" ,="c, d",,,x',
   ' ,,\t,,,,',
   'director,16,"two\nlines",b,c,d,e,',
   'director,15,nul\0byte,,,,x',
@@ -115,6 +117,10 @@ test('well-formed CSV gives exactly the cells that csv-parse reads', async () =>
 
 /** What a cell means once its broken characters are repaired and NA and blanks are nothing. */
 function meant(text: string): string | null {
-  const repaired = text.replaceAll('\uFFFDx80x99', "'").replaceAll('â€™', '’').trim()
+  const repaired = text
+    .replaceAll('\uFFFDx80x99', "'")
+    .replaceAll('â€™', '’')
+    .replace(/^="(.*)"$/, '$1')
+    .trim()
   return ['', 'NA', '.'].includes(repaired.toUpperCase()) ? null : repaired
 }

@@ -56,6 +56,13 @@ test('a quote that is never closed, and one inside a cell, cost their own line a
   expect((await read(long)).endsWith('\ny,3\n')).toBe(true)
 })
 
+test('blanks around quotes and the sign of a formula keep what the quotes hold together, and stay', async () => {
+  const text = 'a;b;c\n"1" ; "x;y,z" ;="2;3"\n "A" WING; "two\nlines";4\n'
+  for (const chunkBytes of [3, 7, 1000]) {
+    expect(await read(text, chunkBytes)).toBe('a,b,c\n"1" , "x;y,z" ,="2;3"\n" ""A"" WING"," ""two"\n"lines""",4\n')
+  }
+})
+
 test('bytes of another encoding go through unchanged', async () => {
   const found: Buffer[] = []
   for await (const chunk of withCommas(Readable.from([Buffer.from('a;b\nCAF\xc9;1\n', 'latin1')]))) found.push(chunk)
