@@ -129,6 +129,20 @@ test('a file is skipped while it is being written, hidden, or named as unfinishe
   expect(inside()).toEqual(['.hidden.csv', 'archive.csv', 'browser.crdownload', 'upload.csv.part'])
 })
 
+test('a file whose name is not UTF-8 is skipped by name, and does not hold up the next', async () => {
+  const path = Buffer.concat([Buffer.from(join(folder, 'caf')), Buffer.from([0xe9]), Buffer.from('.csv')])
+  writeFileSync(path, companyFile(1))
+  drop('mca-2025-01-02.csv', companyFile(2))
+  expect(await slot()).toMatchObject({ kind: 'taken', file: 'mca-2025-01-02.csv' })
+  await work()
+  expect(await slot()).toEqual({
+    kind: 'nothing',
+    unfinished: 0,
+    refused: ['caf\uFFFD.csv: its name is not UTF-8; rename it'],
+  })
+  expect(await runs()).toMatchObject([{ status: 'succeeded', rows_read: 2 }])
+})
+
 test('processes that look at once take a file once', async () => {
   drop('once.csv', companyFile(3))
   const looks = await Promise.all(Array.from({ length: 5 }, () => slot()))

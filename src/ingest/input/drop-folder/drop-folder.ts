@@ -59,8 +59,9 @@ export async function look(
   const files: DroppedFile[] = []
   const refused: { name: string; reason: string }[] = []
   for (const name of (await readdir(entries)).filter(matches)) {
-    // A file may go between two questions.
+    // A file may go between two questions; one is not found by a name that lost bytes when it was read as UTF-8.
     const stats = await lstat(join(entries, name)).catch(() => undefined)
+    if (!stats && name.includes('\uFFFD')) refused.push({ name, reason: 'its name is not UTF-8; rename it' })
     if (!stats || stats.isDirectory()) continue
     const found = dayOfFile(name, stats.mtime, today)
     const reason = refusalOf(stats, fileBytesMax) ?? found.refusal ?? (await unreadable(join(entries, name)))
