@@ -1,5 +1,6 @@
 /** The names of places that a phrase may have: states by every spelling, and the districts of the directory of PIN codes. */
 import { states } from '../../domain/states.ts'
+import { formerNames } from './former-names.ts'
 import type { Token } from './tokens.ts'
 import { wordsOfText } from './tokens.ts'
 
@@ -25,10 +26,14 @@ export type Places = ReadonlyMap<string, Place>
 
 /** @param districts as the directory spells them. A name that is a state's, too, means the state. */
 export function placesOf(districts: readonly string[]): Places {
-  const ofDistricts = districts.map(
-    (name) => [wordsOfText(name).join(' '), { field: 'District', name }] satisfies [string, Place],
+  const ofDistricts = new Map(
+    districts.map((name) => [wordsOfText(name).join(' '), { field: 'District', name }] satisfies [string, Place]),
   )
-  return new Map<string, Place>([...ofDistricts, ...ofStates])
+  const byFormerName = Object.entries(formerNames).flatMap(([former, names]) => {
+    const [place] = names.flatMap((name) => ofDistricts.get(name.toLowerCase()) ?? [])
+    return place ? [[former, place] satisfies [string, Place]] : []
+  })
+  return new Map<string, Place>([...byFormerName, ...ofDistricts, ...ofStates])
 }
 
 /** @returns the longest name that begins at the token `first`. */

@@ -15,7 +15,8 @@ const shapes: readonly (readonly [Token['kind'], RegExp])[] = [
   ['day', /\d{4}-\d{2}-\d{2}(?!\d)|\d{1,2}[/.-]\d{1,2}[/.-]\d{4}(?!\d)/y],
   ['years', /(?:19|20)\d{2}-\d{2}(?!\d)/y],
   ['number', /\d+(?:,\d+)*(?:\.\d+)?/y],
-  ['word', /\p{L}+/uy],
+  // Vowel signs of Indian scripts are marks beside letters, and joiners stand between them.
+  ['word', /\p{L}[\p{L}\p{M}\u200c\u200d]*/uy],
   ['comparison', /[<>!=]=|=[<>]|[<>=≥≤≠]/uy],
   ['sign', /[+&,–-]/y],
 ]

@@ -50,3 +50,27 @@ test('a name with a quote in it stays a name', () => {
   expect(query).toBe(`company CONTAINS 'O''Brien'' OR State == ''Goa'`)
   expect(readQuery('company', query).canonical).toContain('CONTAINS')
 })
+
+test.each(['गोवा की कंपनियां', 'தமிழ்நாடு', 'চা', 'ಕರ್ನಾಟಕ', 'شركات'])(
+  'a word keeps the signs that belong to its letters: %s',
+  (phrase) => {
+    expect(readPhrase(phrase, known).unread.map(({ text }) => text)).toEqual([phrase])
+  },
+)
+
+test.each([
+  ['companies in Bangalore', 'Bengaluru Urban'],
+  ['companies in Bengaluru', 'Bengaluru Urban'],
+  ['private LLPs of Gurgaon', 'Gurugram'],
+  ['companies not in Poona', 'Pune'],
+])('a district is read by the name that people still call it: %s', (phrase, district) => {
+  const { query, unread } = readPhrase(phrase, known)
+  expect(query).toContain(`'${district}'`)
+  expect(unread).toEqual([])
+})
+
+test('a district that the directory holds under its former name is read as that, and one that it lacks is not read', () => {
+  const query = (phrase: string, held: string[]) => readPhrase(phrase, { ...known, places: placesOf(held) }).query
+  expect(query('companies in Bangalore', ['Bangalore', 'Bengaluru Urban'])).toBe("District == 'Bangalore'")
+  expect(query('companies in Bangalore', ['Pune'])).toBe('')
+})
