@@ -154,7 +154,7 @@ export const conditions = [
     severity: 'ticket',
     when: [{ series: 'panji_dead_letters', is: '>', bound: 0 }],
     forSeconds: minute,
-    summary: '{{ $value }} jobs failed for good',
+    summary: 'jobs that failed for good: {{ $value }}',
     remedy: '`panji jobs dead` lists them with the reason, `panji jobs redrive` runs them again.',
   },
   {
@@ -181,7 +181,7 @@ export const conditions = [
     severity: 'ticket',
     when: [{ series: 'panji_destinations', where: { status: ['broken'] }, is: '>', bound: 0 }],
     forSeconds: 15 * minute,
-    summary: '{{ $value }} destinations are broken',
+    summary: 'destinations that are broken: {{ $value }}',
     remedy: '`panji destination list` gives the reason; renew what was refused, it is tried again automatically.',
   },
   {
@@ -190,7 +190,7 @@ export const conditions = [
     severity: 'ticket',
     when: [{ series: 'panji_pushes', where: { status: ['failed'] }, is: '>', bound: 0 }],
     forSeconds: 5 * minute,
-    summary: '{{ $value }} pushes failed within a day',
+    summary: 'pushes that failed within a day: {{ $value }}',
     remedy: '`panji deliveries rejects` tells what the CRM said, `panji deliveries retry` asks again.',
   },
   {
@@ -223,7 +223,7 @@ export const conditions = [
     when: [
       { series: 'panji_payment_events_open', where: { outcome: needsOperator }, by: ['outcome'], is: '>', bound: 0 },
     ],
-    summary: '{{ $value }} facts of the payment processor wait for an operator: {{ $labels.outcome }}',
+    summary: 'payments that wait for an operator, {{ $labels.outcome }}: {{ $value }}',
     remedy: '`panji payments show` says why. Answer the dispute, settle them, or close them with a reason.',
   },
   {
@@ -231,7 +231,7 @@ export const conditions = [
     alert: 'PanjiRefusalsWait',
     severity: 'ticket',
     when: [{ series: 'panji_reports_open', where: { reported_by: ['system'] }, is: '>', bound: 0 }],
-    summary: '{{ $value }} rows that a CRM refused wait for an operator, with their credits',
+    summary: 'rejected rows that wait for an operator, with their credits: {{ $value }}',
     remedy:
       'See in the deliveries what the CRM said, then decide them: in the console under Reports, or `panji order reject ACCOUNT`.',
   },
@@ -325,7 +325,7 @@ export const conditions = [
     alert: 'PanjiKeyEnds',
     severity: 'ticket',
     when: [{ series: 'panji_api_keys_ending', is: '>', bound: 0 }],
-    summary: '{{ $value }} API keys in use end within a week',
+    summary: 'API keys in use that end within a week: {{ $value }}',
     remedy: '`panji account key list` names them; their accounts make new ones before these end.',
   },
 ] as const satisfies readonly Condition[]

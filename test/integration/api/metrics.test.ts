@@ -278,7 +278,7 @@ test('a schedule is late where nothing came of its slot: no good run of an addre
   await db.execute('DELETE FROM runtime.schedule')
 })
 
-test('keys in use that end within a week are counted, by every process', async () => {
+test('keys in use that end within a week are counted, by every process, but none that was made for less', async () => {
   const { accountId } = await newCustomer(api, database)
   const { db } = database
   const told = async (role: 'panji_api' | 'panji_worker') => {
@@ -286,10 +286,12 @@ test('keys in use that end within a week are counted, by every process', async (
     return Number(/^panji_api_keys_ending (\d+)$/m.exec(await metrics.render())?.[1])
   }
   const before = await told('panji_worker')
-  const set = `UPDATE access.api_key SET last_used_at = now(), expires_at = now() + $2::interval WHERE account_id = $1`
-  await db.execute(set, [accountId, '6 days'])
+  const set = `UPDATE access.api_key SET last_used_at = now(), created_at = now() - $3::interval, expires_at = now() + $2::interval WHERE account_id = $1`
+  await db.execute(set, [accountId, '6 days', '1 hour'])
+  expect(await told('panji_worker')).toBe(before)
+  await db.execute(set, [accountId, '6 days', '90 days'])
   expect([await told('panji_worker'), await told('panji_api')]).toEqual([before + 1, before + 1])
-  await db.execute(set, [accountId, '9 days'])
+  await db.execute(set, [accountId, '9 days', '90 days'])
   expect(await told('panji_worker')).toBe(before)
 })
 

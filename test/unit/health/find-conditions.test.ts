@@ -27,7 +27,7 @@ test('where all is well nothing is found, and where nothing is known only what i
 test('a bound is exceeded, not met, and the largest sample of a group speaks for it', () => {
   const dead = (...values: number[]) => found({ panji_dead_letters: values.map((value) => ({ labels: {}, value })) })
   expect(dead(0)).toEqual([])
-  expect(dead(1, 3, 2)).toEqual([['jobs.dead', '3 jobs failed for good']])
+  expect(dead(1, 3, 2)).toEqual([['jobs.dead', 'jobs that failed for good: 3']])
   const late = (seconds: number) =>
     found({ panji_database_replica_lag_seconds: [{ labels: { replica: 'b' }, value: seconds }] })
   expect([late(60), late(61)]).toEqual([[], [['replica.late replica=b', 'the standby b is 1m 1s behind']]])
@@ -38,8 +38,8 @@ test('each group is a cause of its own, and samples of other labels are none', (
   expect(
     found({ panji_payment_events_open: [event('parked', 2), event('credited', 9), event('disputed', 1)] }),
   ).toEqual([
-    ['payment.parked outcome=parked', '2 facts of the payment processor wait for an operator: parked'],
-    ['payment.parked outcome=disputed', '1 facts of the payment processor wait for an operator: disputed'],
+    ['payment.parked outcome=parked', 'payments that wait for an operator, parked: 2'],
+    ['payment.parked outcome=disputed', 'payments that wait for an operator, disputed: 1'],
   ])
 })
 

@@ -4,19 +4,23 @@ import { Card } from '../look/card.tsx'
 import { Command } from '../look/command.tsx'
 import { age, Moment } from '../look/moment.tsx'
 import { counted } from '../look/numbers.ts'
+import { notNoted } from './not-noted.ts'
 import type { Overview } from './overview.ts'
 
 interface Shown {
   readonly overview: Overview
 }
 
-export function Conditions({ overview: { conditions } }: Shown) {
+export function Conditions({ overview }: Shown) {
+  const { conditions } = overview
   const pages = conditions.some(({ severity }) => severity === 'page')
+  const others = notNoted(overview)
+  const total = conditions.length + others.length
   return (
     <Card
       title="Needs attention"
-      tone={conditions.length === 0 ? 'good' : pages ? 'bad' : 'warn'}
-      word={conditions.length === 0 ? 'All systems normal' : counted(conditions.length, 'condition')}
+      tone={total === 0 ? 'good' : pages ? 'bad' : 'warn'}
+      word={total === 0 ? 'All systems normal' : counted(total, 'condition')}
       acts={<Link href="/notifications">Who is notified</Link>}
     >
       {conditions.map(({ type, summary, remedy, since }) => (
@@ -29,7 +33,12 @@ export function Conditions({ overview: { conditions } }: Shown) {
           </p>
         </div>
       ))}
-      {conditions.length === 0 && <p>A worker looks every minute, and notifies operators of what it finds.</p>}
+      {others.map((says) => (
+        <p key={says}>
+          <strong>{says}</strong>
+        </p>
+      ))}
+      {total === 0 && <p>A worker looks every minute, and notifies operators of what it finds.</p>}
     </Card>
   )
 }

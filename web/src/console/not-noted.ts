@@ -1,0 +1,38 @@
+/**
+ * What the cards of the first page show and no condition tells yet: a worker finds conditions once in a minute, some not before
+ * they have held for a while, and without a worker nobody finds any.
+ */
+import { counted } from '../look/numbers.ts'
+import type { Overview } from './overview.ts'
+
+export function notNoted({ conditions, worker, sources, dead_letters, broken_destinations, keys }: Overview): string[] {
+  const waiting = sources.flatMap(({ waiting_runs }) => waiting_runs).length
+  const failed = sources.filter(({ last_status }) => last_status === 'failed').length
+  const found = [
+    {
+      type: 'worker',
+      holds: !worker.running,
+      says: 'No worker is online, so nothing is found and nobody is notified.',
+    },
+    {
+      type: 'import.needs_approval',
+      holds: waiting > 0,
+      says: `${counted(waiting, 'import needs', 'imports need')} approval.`,
+    },
+    {
+      type: 'import.failed',
+      holds: failed > 0,
+      says: `${counted(failed, 'source')} failed on ${failed === 1 ? 'its' : 'their'} last import.`,
+    },
+    { type: 'jobs.dead', holds: dead_letters > 0, says: `${counted(dead_letters, 'job')} failed for good.` },
+    {
+      type: 'destination.broken',
+      holds: broken_destinations.length > 0,
+      says: `${counted(broken_destinations.length, 'CRM is', 'CRMs are')} broken.`,
+    },
+    { type: 'secret-key', holds: !keys.secret_key_ok, says: 'The secret key does not match.' },
+  ]
+  return found.flatMap(({ type, holds, says }) =>
+    holds && !conditions.some((each) => each.type === type) ? [says] : [],
+  )
+}
