@@ -158,7 +158,7 @@ const troubles: Readonly<Record<string, Trouble>> = {
   },
   'a wrong file was applied': {
     make: async () => ({ ID: await ingested(snapshotText(companies(1, 60, { status: 'Strike Off' }))) }),
-    says: { 'undo ID --reason TEXT': /Took back run/ },
+    says: { 'undo ID --reason TEXT': /Undid import/ },
   },
   'the oldest job waits': { says: { doctor: /^ok +worker/m } },
   'dead letters': { says: { 'jobs redrive --all': /redriven/ } },

@@ -72,7 +72,7 @@ async function refusal(
   )
   const isStale = scopes.length > 0 && newer.length === scopes.length
   if (supersede && !isStale) return undefined
-  const head = `Since run ${run.run_id} waits, ${namedRuns(since)} of ${run.source} ${since.length === 1 ? 'was' : 'were'} ingested.`
+  const head = `Since import ${run.run_id} waits, ${namedRuns(since)} of ${run.source} ${since.length === 1 ? 'was' : 'were'} ingested.`
   const remedy = isStale
     ? `All that it covers was seen as of ${newer[0]?.as_of}, so applying a snapshot of ${run.as_of} would change nothing: discard it.`
     : 'Approving it would put its older content in their place. Discard it, or approve it with --supersede (over HTTP {"supersede": true}).'
@@ -107,5 +107,5 @@ function decisionOf(outcome: RunDecision['outcome'], of: Approval): RunDecision 
 
 async function notWaiting(db: Db, runId: number): Promise<AppError> {
   const run = await getRun(db, runId)
-  return new AppError('CONFLICT', `Run ${runId} is ${run.status}; only a run that needs approval can be decided.`)
+  return new AppError('CONFLICT', `Import ${runId} is ${run.status}; only one that needs approval can be decided.`)
 }

@@ -85,6 +85,6 @@ async function requireOpen(db: Pick<Db, 'query' | 'execute'>, runId: number): Pr
 }
 
 function ended({ run_id, status }: RunRecord): AppError {
-  const remedy = status === 'succeeded' ? ` Take it back with \`panji undo ${run_id}\`.` : ''
-  return new AppError('CONFLICT', `Run ${run_id} is ${status}; it is too late to cancel it.${remedy}`)
+  const remedy = status === 'succeeded' ? ` Undo it with \`panji undo ${run_id}\`.` : ''
+  return new AppError('CONFLICT', `Import ${run_id} is ${status}; it is too late to cancel it.${remedy}`)
 }

@@ -12,5 +12,8 @@ export async function readPreview(db: Queryable, runId: number): Promise<Preview
   )
   if (run?.preview) return run.preview
   const { status } = await getRun(db, runId)
-  throw new AppError('NOT_FOUND', `Run ${runId} is ${status}; only a run that waits and a dry run have a preview.`)
+  throw new AppError(
+    'NOT_FOUND',
+    `Import ${runId} is ${status}; only one that needs approval and a dry run have a preview.`,
+  )
 }

@@ -27,7 +27,7 @@ export async function repeatRun(tx: Queryable, queue: JobSender, request: Repeat
   if (run.status !== 'previewed' && run.status !== 'failed') {
     throw new AppError(
       'CONFLICT',
-      `Run ${run.run_id} is ${run.status}; a dry run is applied, and a failed one repeated.`,
+      `Import ${run.run_id} is ${run.status}; a dry run is applied, and a failed one repeated.`,
     )
   }
   const source = request.source ?? run.source

@@ -68,12 +68,12 @@ function refuseUnlessApplied({ run_id, status, undo, undone_by }: RunRecord): vo
   if (undo) {
     throw new AppError(
       'CONFLICT',
-      `Run ${run_id} took run ${undo.run_id} back. Ingest its file again with \`panji ingest … --force\` instead of undoing that.`,
+      `Import ${run_id} undid import ${undo.run_id}. Import the file of that one again, with \`panji ingest … --force\`, instead of undoing that.`,
     )
   }
-  if (undone_by !== null) throw new AppError('CONFLICT', `Run ${run_id} was taken back already, by run ${undone_by}.`)
+  if (undone_by !== null) throw new AppError('CONFLICT', `Import ${run_id} was undone already, by import ${undone_by}.`)
   if (status !== 'succeeded') {
-    throw new AppError('CONFLICT', `Run ${run_id} is ${status}; only a run that was applied can be taken back.`)
+    throw new AppError('CONFLICT', `Import ${run_id} is ${status}; only one that was applied can be undone.`)
   }
 }
 
@@ -83,7 +83,7 @@ async function requireHistory(tx: Queryable, runs: readonly { readonly as_of: st
   if (!kept || runs.every(({ as_of }) => as_of >= kept.from)) return
   throw new AppError(
     'HISTORY_NOT_RETAINED',
-    `History is kept from ${kept.from} on; what an earlier run changed cannot be told any more.`,
+    `History is kept from ${kept.from} on; what an earlier import changed cannot be told any more.`,
     {
       extra: { retained_from: kept.from },
     },
@@ -100,7 +100,7 @@ async function refuseOverlaid(tx: Queryable, source: Source, target: RunRecord):
   if (!first) return
   throw new AppError(
     'RUN_OVERTAKEN',
-    `Since run ${target.run_id}, ${namedRuns(overlaying)} of ${source.name} changed the same records or saw them again, ${first.record} among them. Take them back first, or all that came after with --through (over HTTP {"through": true}).`,
+    `Since import ${target.run_id}, ${namedRuns(overlaying)} of ${source.name} changed the same records or saw them again, ${first.record} among them. Undo them first, or all that came after with it (--through; over HTTP {"through": true}).`,
     { extra: { runs: overlaying.map(({ run_id }) => run_id) } },
   )
 }

@@ -39,7 +39,7 @@ export async function runUndo(
     if (isEvaluated(source)) await deps.queue.send(tx, queues.evaluateImport, evaluationOf(source, run.run_id))
     const updated = restored - closed
     const report = {
-      reason: `Took back run ${undoes.join(', ')}: ${run.undo.reason}`,
+      reason: `Undid ${undoes.length === 1 ? 'import' : 'imports'} ${undoes.join(', ')}: ${run.undo.reason}`,
       withdrawn,
       restored,
       seconds: { undo: secondsSince(started) },

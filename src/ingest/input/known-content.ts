@@ -68,8 +68,8 @@ export async function readAlready(db: Queryable, run: RunRecord, sha256: string)
     [run.source, sha256, run.mode, run.as_of, run.run_id, mapOf(run)],
   )
   if (!same) return undefined
-  if (same.status === 'needs_approval') return `Run ${same.run_id} read the same bytes and needs approval.`
-  return [`Run ${same.run_id} read the same bytes.`, ...(same.reason === null ? [] : [same.reason])].join(' ')
+  if (same.status === 'needs_approval') return `Import ${same.run_id} read the same bytes and needs approval.`
+  return [`Import ${same.run_id} read the same bytes.`, ...(same.reason === null ? [] : [same.reason])].join(' ')
 }
 
 /** A file by its bytes, and by what its server knows it again. */

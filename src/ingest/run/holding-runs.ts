@@ -25,7 +25,7 @@ export async function requireFreeSource(db: Queryable, schedule: string, payload
   const { run_id, since } = holding
   throw new AppError(
     'CONFLICT',
-    `Nothing was started: schedule ${schedule} is held by run ${run_id} since ${shownInstant(since)}, which waits for a decision. \`panji runs ${run_id}\` says why; end the wait with \`panji approve ${run_id}\` or \`panji discard ${run_id}\`.`,
+    `Nothing was started: schedule ${schedule} is held by import ${run_id} since ${shownInstant(since)}, which waits for a decision. \`panji runs ${run_id}\` says why; end the wait with \`panji approve ${run_id}\` or \`panji discard ${run_id}\`.`,
     { extra: { held_by: run_id } },
   )
 }

@@ -45,9 +45,9 @@ export async function readApprovedTurn(
   return row?.turn ?? null
 }
 
-/** `run 12`, `runs 12, 14 and 3 more` */
+/** `import 12`, `imports 12, 14 and 3 more` */
 export function namedRuns(runs: readonly Pick<LaterRun, 'run_id'>[]): string {
   const named = runs.slice(0, 5).map(({ run_id }) => run_id)
   const more = runs.length > named.length ? ` and ${runs.length - named.length} more` : ''
-  return `${runs.length === 1 ? 'run' : 'runs'} ${named.join(', ')}${more}`
+  return `${runs.length === 1 ? 'import' : 'imports'} ${named.join(', ')}${more}`
 }

@@ -131,7 +131,7 @@ export function matchHeader(source: Source, names: readonly string[], file: stri
     `${file}, line 1: this is no header of ${source.name}${other ? `, but one of ${other.name}: import it there (npx panji ingest ${other.name} <file>)` : ''}. Missing: ${missing.join(', ')}. ` +
       `Expected (${nearest?.generation.name ?? ''}): ${expected.join(', ')}. ` +
       `It has ${names.length} ${names.length === 1 ? 'column' : 'columns'}. ` +
-      `Unknown columns: ${names.length - knownNames(source, names).length}.${other ? '' : ' Columns with other names are mapped: --map COLUMN=field.'}`,
+      `Unknown columns: ${names.length - knownNames(source, names).length}.${other ? '' : ' Columns with other names can be mapped: by lines COLUMN=field under that heading of the page, or by --map COLUMN=field.'}`,
     { extra: { missing, expected, ...(other && { source: other.name }) } },
   )
 }

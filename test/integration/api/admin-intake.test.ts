@@ -320,7 +320,7 @@ test('a schedule whose source a waiting run holds says so, and is not run until 
   const refused = await api.post('/admin/schedules/held/run', operatorToken)
   expect(refused.statusCode).toBe(409)
   expect(refused.json()).toMatchObject({
-    detail: expect.stringContaining(`held by run ${run?.run_id} since `),
+    detail: expect.stringContaining(`held by import ${run?.run_id} since `),
     held_by: run?.run_id,
   })
   expect(api.queue.sent).toHaveLength(sent)

@@ -38,7 +38,7 @@ test('approving a run after a newer one was applied is refused, names that one, 
   const before = await registerContents(database.db)
   await expect(approve(truncated.run_id)).rejects.toMatchObject({
     code: 'RUN_OVERTAKEN',
-    message: expect.stringMatching(new RegExp(`run ${corrected.run_id}\\b.*supersede`, 's')),
+    message: expect.stringMatching(new RegExp(`import ${corrected.run_id}\\b.*supersede`, 's')),
     extra: { runs: [corrected.run_id] },
   })
   expect(await getRun(database.db, truncated.run_id)).toMatchObject({ status: 'needs_approval' })
@@ -86,7 +86,7 @@ test('a run that is applied between the approval and the merge sends the approve
     status: 'needs_approval',
     approved_at: null,
     decision: null,
-    error: { code: 'NEEDS_APPROVAL', message: expect.stringContaining(`run ${corrected.run_id}`) },
+    error: { code: 'NEEDS_APPROVAL', message: expect.stringContaining(`import ${corrected.run_id}`) },
   })
   expect(await registerContents(database.db)).toEqual(before)
   await expect(approve(truncated.run_id)).rejects.toMatchObject({ code: 'RUN_OVERTAKEN' })

@@ -87,12 +87,12 @@ test('the same bytes once more are no second run while the first one waits, or w
   const before = await registerContents(database.db)
   expect(await again(half, { asOf: '2025-06-01' })).toMatchObject({
     status: 'no_op',
-    report: { reason: `Run ${waiting.run_id} read the same bytes and needs approval.` },
+    report: { reason: `Import ${waiting.run_id} read the same bytes and needs approval.` },
   })
   const onceMore = await again(older, { asOf: '2025-01-01', mode: 'delta' })
   expect(onceMore).toMatchObject({
     status: 'no_op',
-    report: { reason: `Run ${skipped.run_id} read the same bytes. ${String(skipped.report['reason'])}` },
+    report: { reason: `Import ${skipped.run_id} read the same bytes. ${String(skipped.report['reason'])}` },
   })
   // Whoever ingests them at a terminal is told each time that they changed nothing.
   for (const run of [skipped, onceMore]) {
