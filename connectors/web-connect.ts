@@ -26,7 +26,7 @@ export function withApp({ settings, app }: ConsentRequest, crm: string): Members
   if (app === null || 'sandbox_pass' in given) {
     throw new AppError(
       'CONNECT_UNAVAILABLE',
-      `Panji has no app at ${crm} to sign in with. Give client_id and client_secret of your own, paste credentials, or ask the operator to set one up (PANJI_CRM_APPS).`,
+      `Panji has no app at ${crm} to sign in with. Give client_id and client_secret of an app of your own, paste credentials, or ask whoever runs this Panji to set one up.`,
     )
   }
   return { ...given, client_id: app.clientId, client_secret: app.clientSecret }

@@ -258,8 +258,10 @@ test('where no address or no app is configured, the refusal says so, and pasted 
   expect(reply.statusCode).toBe(501)
   expect(reply.json()).toMatchObject({
     error_code: 'CONNECT_UNAVAILABLE',
-    detail: expect.stringContaining('PANJI_CRM_APPS'),
+    detail: expect.stringContaining('ask whoever runs this Panji'),
   })
+  // A buyer reads it, who sets no variables.
+  expect(reply.json().detail).not.toContain('PANJI_')
   const pasted = await post('', { type: 'hubspot', name: 'portal', settings: server.settings('hubspot') })
   expect(pasted.statusCode).toBe(201)
 })

@@ -89,6 +89,12 @@ export function describePush(instance: () => ConsoleInstance): void {
     await vendor.getByRole('button', { name: 'Allow' }).click()
     const word = (await vendor.locator('output').textContent()) ?? ''
     await vendor.close()
+    await dialog.getByLabel('Word that the page showed').fill('half a word')
+    await dialog.getByRole('button', { name: 'Finish' }).click()
+    const refused = dialog.getByText('“Word that the page showed”: copy the whole word that the browser showed')
+    await refused.waitFor()
+    // No other word is shown, which would be taken for one that works.
+    expect(await refused.textContent()).not.toMatch(/[\w-]{43}/)
     await dialog.getByLabel('Word that the page showed').fill(word)
     await dialog.getByRole('button', { name: 'Finish' }).click()
     await dialog.getByText('zoho sandbox is connected').waitFor()

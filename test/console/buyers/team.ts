@@ -68,6 +68,16 @@ export function describeTeam(
     await meera.page.goto('/app/watchlists')
     await meera.page.getByRole('heading', { level: 1, name: 'Watchlists' }).waitFor()
     expect(await meera.page.getByRole('button', { name: 'Make a watchlist' }).count()).toBe(0)
+    // Nor is she told to press what she does not have, or shown a refusal of what she came to read.
+    await meera.page.goto('/app/screeners')
+    await meera.page.getByText('None is saved.', { exact: true }).waitFor()
+    await meera.page.goto('/app/plans')
+    await meera.page.getByText('An admin buys plans and feeds.').waitFor()
+    await meera.page.goto('/app/destinations')
+    await meera.page.getByRole('link', { name: 'salesforce sandbox' }).click()
+    await meera.page.getByRole('link', { name: 'See the fields' }).click()
+    await meera.page.getByText('No field is changed: all are filled as Panji fills them.').waitFor()
+    expect(await meera.page.getByRole('alert').count()).toBe(0)
     await meera.page.goto('/app/destinations/connect')
     await meera.page.getByText('You are a viewer of this account, which does not allow this.').waitFor()
 

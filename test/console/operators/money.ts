@@ -61,6 +61,12 @@ export function describeMoney(desk: () => OperatorDesk): void {
     await expect.poll(credits, patience).toBe(before + 100)
 
     await page.goto('/console/payments')
+    const ofPack = page.getByRole('row').filter({ hasText: 'credited' })
+    await ofPack.getByRole('button', { name: 'Refund' }).first().click()
+    await page.getByRole('dialog').getByLabel('Rupees').waitFor()
+    // Credits are no rows of an order.
+    expect(await page.getByRole('dialog').getByLabel('Rows').count()).toBe(0)
+    await page.keyboard.press('Escape')
     await press(page, 'Refund', { Rupees: '590', Reference: 'letter 12', Reason: 'asked for by the buyer' })
     await closed('₹590')
     await expect.poll(credits, patience).toBe(before + 50)

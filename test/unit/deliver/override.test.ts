@@ -3,9 +3,21 @@ import { expect, test } from 'vitest'
 
 /** Pages have types of their own, so the file is loaded by its address. */
 const page = new URL('../../../web/src/app/deliver/mapping/override.ts', import.meta.url).href
-const { overrideOf } = (await import(page)) as {
+const { overrideOf, overrideInWords } = (await import(page)) as {
   overrideOf(field: string, typed: Readonly<Record<string, string>>): unknown
+  overrideInWords(override: object): string
 }
+
+test.each([
+  ['“Spring fair”', { value: { constant: 'Spring fair' } }],
+  ['in turn: asha@example.com, ravi@example.com', { value: { round_robin: ['asha@example.com', 'ravi@example.com'] } }],
+  ['column City; upper', { value: { column: 'City' }, transform: ['upper'] }],
+  ['“{LegalName} ({GSTIN})”; for GST registrations', { value: { template: '{LegalName} ({GSTIN})' }, for: ['gst'] }],
+  ['never written; for companies', { value: { omit: true }, for: ['company'] }],
+  ['belongs to whoever fills it first', { ownership: 'if_empty' }],
+])('what a field is changed to is told in the words of its form: %s', (words, override) => {
+  expect(overrideInWords({ field: 'City', ...override })).toBe(words)
+})
 
 test('a field that is set back to what the connector says is changed no more', () => {
   expect(overrideOf('City', { value: 'own', for: 'all', ownership: 'own' })).toBeUndefined()

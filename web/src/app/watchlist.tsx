@@ -1,4 +1,5 @@
 /** One watchlist and what is on it. */
+
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useLocation, useParams } from 'wouter'
 import { useAddressState, usePage, useSort } from '../look/address-state.ts'
@@ -12,6 +13,7 @@ import { SearchBox } from '../look/search-box.tsx'
 import { api, dataOf, type SortOf } from '../wire/api.ts'
 import { queries } from '../wire/queries.ts'
 import { AccountAct } from './account-act.tsx'
+import { ForWhoMay } from './for-who-may.tsx'
 import { copiedMax, copyOf, makeAgain } from './watchlist-copy.ts'
 
 const limit = 25
@@ -84,7 +86,11 @@ export default function WatchlistPage() {
               caption="Records of the watchlist"
               rows={entities}
               keyOf={({ identifier }) => identifier}
-              empty={<p>Nothing is on it. Open a record and press “Watch”.</p>}
+              empty={
+                <p>
+                  Nothing is on it. <ForWhoMay needs="write">Open a record and press “Watch”.</ForWhoMay>
+                </p>
+              }
               columns={[
                 {
                   head: 'Name',

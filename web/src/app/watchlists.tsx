@@ -1,4 +1,5 @@
 /** Watchlists, the newest first. */
+
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { usePage, useSort } from '../look/address-state.ts'
@@ -11,6 +12,7 @@ import { Pager } from '../look/pager.tsx'
 import { Reading } from '../look/reading.tsx'
 import { api, dataOf, type SortOf } from '../wire/api.ts'
 import { AccountAct } from './account-act.tsx'
+import { ForWhoMay } from './for-who-may.tsx'
 import { lists as listPages } from './tabs.ts'
 
 const limit = 25
@@ -53,7 +55,14 @@ export default function Watchlists() {
               caption="Watchlists"
               rows={data}
               keyOf={({ id }) => id}
-              empty={<p>There is none yet. Press “Make a watchlist”, then put records onto it from their own pages.</p>}
+              empty={
+                <p>
+                  There is none yet.{' '}
+                  <ForWhoMay needs="write">
+                    Press “Make a watchlist”, then put records onto it from their own pages.
+                  </ForWhoMay>
+                </p>
+              }
               columns={[
                 {
                   head: 'Name',

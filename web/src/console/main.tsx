@@ -11,8 +11,9 @@ import { start } from '../look/start.tsx'
 import { ToastPlace } from '../look/toast.tsx'
 import { forgetSession, queries, sessionKey } from '../wire/queries.ts'
 import { type OperatorSession, readSession, signIn, signOut, takeCodesFromAddress } from '../wire/session.ts'
+import { NotOffered } from './not-offered.tsx'
 import { Operator } from './operator.ts'
-import { navigationOf, routes } from './pages.ts'
+import { isOffered, navigationOf, routes } from './pages.ts'
 import { DropAnywhere } from './runs/drop-anywhere.tsx'
 
 const code = takeCodesFromAddress()[0]?.code
@@ -62,7 +63,9 @@ function SignedIn({ operator }: { readonly operator: OperatorSession }) {
         palette={
           <Palette
             entries={entries}
-            finds={operator.role === 'accountant' ? 'an invoice, payment' : 'an account, order, invoice, run, source'}
+            finds={
+              operator.role === 'accountant' ? 'an invoice, payment' : 'an account, order, invoice, import, source'
+            }
             find={async (typed) => (await import('./find.ts')).find(typed, operator.role)}
           />
         }
@@ -71,8 +74,10 @@ function SignedIn({ operator }: { readonly operator: OperatorSession }) {
         <ToastPlace>
           {location === '/' && first && first.href !== '/' ? (
             <Redirect to={first.href} replace />
-          ) : (
+          ) : isOffered(operator.role, location) ? (
             <PageRoutes routes={routes} />
+          ) : (
+            <NotOffered entries={entries} />
           )}
           <DropAnywhere />
         </ToastPlace>

@@ -1,4 +1,5 @@
 /** Where operators are notified of what the health page shows, and how the last notifications went. */
+
 import { useQuery } from '@tanstack/react-query'
 import type { components } from '../../../client/api-types.ts'
 import { Badge, type Tone } from '../look/badge.tsx'
@@ -9,6 +10,7 @@ import { Page } from '../look/page.tsx'
 import { Reading } from '../look/reading.tsx'
 import { SecretOnce } from '../look/secret-once.tsx'
 import { api, dataOf } from '../wire/api.ts'
+import { ForOperators } from './for-operators.tsx'
 import { OperatorAct } from './operator-act.tsx'
 
 type Alert = components['schemas']['Alert']
@@ -98,8 +100,10 @@ function Channels() {
           keyOf={({ channel_id }) => channel_id}
           empty={
             <p>
-              Nobody is notified yet. Add a channel here, or set <code>PANJI_ALERT_URL</code> or{' '}
-              <code>PANJI_ALERT_MAIL</code>.
+              Nobody is notified yet.{' '}
+              <ForOperators>
+                Add a channel here, or set <code>PANJI_ALERT_URL</code> or <code>PANJI_ALERT_MAIL</code>.
+              </ForOperators>
             </p>
           }
           columns={[

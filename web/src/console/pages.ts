@@ -59,6 +59,10 @@ export const navigationOf = (role: OperatorSession['role']): NavigationProps =>
     ? { groups: [money], bar: money.entries.map(({ href }) => href) }
     : { groups, bar: ['/', '/runs', '/accounts', '/orders'] }
 
+/** Of an accountant the server refuses all else; a link may lead there nevertheless. */
+export const isOffered = (role: OperatorSession['role'], location: string): boolean =>
+  role !== 'accountant' || money.entries.some(({ href }) => location === href || location.startsWith(`${href}/`))
+
 export const routes = [
   pageRoute('/', () => import('./health.tsx')),
   pageRoute('/sources', () => import('./runs/sources.tsx')),

@@ -9,8 +9,15 @@ const words = {
   refused: 'the processor refused it.',
 } as const
 
-/** @param of a payment of the processor, or what was paid with it. @param sum of the payment, in paise. */
-export function RefundPayment({ of, sum }: { readonly of: string; readonly sum: number | null }) {
+const rowsField = {
+  ...{ name: 'rows', label: 'Rows', optional: true },
+  hint: 'The numbers of the rows that go back with it, such as 0, 3.',
+} as const
+
+/** @param sum of the payment, in paise. @param hasRows it paid for an order; credits and plans have none. */
+export function RefundPayment(props: { readonly of: string; readonly sum: number | null; readonly hasRows: boolean }) {
+  const { of, sum, hasRows } = props
+  const left = `all that is left of ${sum === null ? 'it' : paise(sum)}`
   return (
     <OperatorAct
       label="Refund"
@@ -19,12 +26,9 @@ export function RefundPayment({ of, sum }: { readonly of: string; readonly sum: 
       fields={[
         {
           ...{ name: 'rupees', label: 'Rupees', kind: 'decimal', optional: true },
-          hint: `Empty: what the rows cost, or all that is left of ${sum === null ? 'it' : paise(sum)}.`,
+          hint: hasRows ? `Empty: what the rows cost, or ${left}.` : `Empty: ${left}.`,
         },
-        {
-          ...{ name: 'rows', label: 'Rows', optional: true },
-          hint: 'Of an order: the numbers of the rows that go back with it, such as 0, 3.',
-        },
+        ...(hasRows ? [rowsField] : []),
         { name: 'reference', label: 'Reference', hint: 'For example the number of the letter. It counts once.' },
         { name: 'reason', label: 'Reason' },
       ]}
@@ -45,8 +49,9 @@ export function RefundPayment({ of, sum }: { readonly of: string; readonly sum: 
       )}
     >
       <p>
-        What was bought with it goes back in proportion, and the buyer gets a credit note. Of a part of the money the
-        buyer keeps every row that is not named, unless no CRM has got it and no other credits are left.
+        What was bought with it goes back in proportion, and the buyer gets a credit note.{' '}
+        {hasRows &&
+          'Of a part of the money the buyer keeps every row that is not named, unless no CRM has got it and no other credits are left.'}
       </p>
     </OperatorAct>
   )

@@ -121,8 +121,11 @@ export default function Payments() {
                 { head: 'Seen to', cell: (row) => <SeenTo event={row} /> },
                 {
                   head: 'Change',
-                  cell: ({ payment_id, amount, outcome: came }) =>
-                    payment_id !== null && refundable.includes(came) && <RefundPayment of={payment_id} sum={amount} />,
+                  cell: ({ payment_id, purchase_id, amount, outcome: came }) =>
+                    payment_id !== null &&
+                    refundable.includes(came) && (
+                      <RefundPayment of={payment_id} sum={amount} hasRows={purchase_id === null} />
+                    ),
                 },
               ]}
             />

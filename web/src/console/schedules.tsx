@@ -10,6 +10,7 @@ import { Tip } from '../look/tip.tsx'
 import { api, dataOf } from '../wire/api.ts'
 import { AddSchedule } from './add-schedule.tsx'
 import { cronWords } from './cron-words.ts'
+import { ForOperators } from './for-operators.tsx'
 import { NextRuns } from './next-runs.tsx'
 import { OperatorAct } from './operator-act.tsx'
 import { RunSchedule } from './run-schedule.tsx'
@@ -20,7 +21,7 @@ export default function Schedules() {
   return (
     <Page
       title="Schedules"
-      lead="What Panji runs on a schedule, and when next. Times are those of each schedule’s own zone, shown in Indian time."
+      lead="What Panji runs on a schedule. When it runs is said in its own time zone; the last and the next times are Indian time."
       acts={<AddSchedule />}
     >
       <Reading of={schedules} what="the schedules">
@@ -29,7 +30,11 @@ export default function Schedules() {
             caption="Schedules"
             rows={data}
             keyOf={({ name }) => name}
-            empty={<p>Nothing is scheduled. Press “Add a schedule”.</p>}
+            empty={
+              <p>
+                Nothing is scheduled. <ForOperators>Press “Add a schedule”.</ForOperators>
+              </p>
+            }
             columns={[
               { head: 'Name', by: ({ name }) => name, cell: ({ name }) => name },
               {

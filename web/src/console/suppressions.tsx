@@ -1,4 +1,5 @@
 /** Who objected: withheld everywhere, and named here by nobody, only by kind, reason and reference. */
+
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useAddressState, usePage, useSort } from '../look/address-state.ts'
 import { Choice } from '../look/choice.tsx'
@@ -9,10 +10,12 @@ import { Page } from '../look/page.tsx'
 import { Pager } from '../look/pager.tsx'
 import { Reading } from '../look/reading.tsx'
 import { api, dataOf, type SortOf } from '../wire/api.ts'
+import { ForOperators } from './for-operators.tsx'
 import { OperatorAct } from './operator-act.tsx'
 
 const limit = 25
 const kinds = ['email', 'mobile', 'din', 'pan'] as const
+const words = { email: 'e-mail address', mobile: 'mobile number', din: 'DIN', pan: 'PAN' } as const
 const fields: readonly FieldShape[] = [
   { name: 'email', label: 'E-mail addresses', kind: 'lines', optional: true, hint: 'One on each line.' },
   { name: 'mobile', label: 'Mobile numbers', kind: 'lines', optional: true },
@@ -53,7 +56,12 @@ export default function Suppressions() {
       }
     >
       <div className="filters">
-        <Choice label="Kind" value={kind} options={['', ...kinds]} set={setKind} />
+        <Choice
+          label="Kind"
+          value={kind}
+          options={['', ...kinds.map((value) => ({ value, label: words[value] }))]}
+          set={setKind}
+        />
       </div>
       <Reading of={entries} what="the list">
         {({ data, total }) => (
@@ -62,9 +70,13 @@ export default function Suppressions() {
               caption="Suppressions"
               rows={data}
               keyOf={({ id }) => id}
-              empty={<p>Nobody objected. When somebody does, press “Withhold contacts”.</p>}
+              empty={
+                <p>
+                  Nobody objected. <ForOperators>When somebody does, press “Withhold contacts”.</ForOperators>
+                </p>
+              }
               columns={[
-                { head: 'Kind', sortedAs: 'kind', cell: (entry) => entry.kind },
+                { head: 'Kind', sortedAs: 'kind', cell: (entry) => words[entry.kind] },
                 { head: 'Since', sortedAs: 'created_at', cell: ({ created_at }) => <Moment at={created_at} /> },
                 { head: 'Reason', cell: ({ reason }) => reason ?? '–' },
                 { head: 'Reference', cell: ({ reference }) => reference ?? '–' },

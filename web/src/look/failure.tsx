@@ -50,7 +50,7 @@ function SignedInAnew() {
 
 /** Another try of what is not there, or was understood and refused, ends like the one before. */
 const endsAlike = (failure: unknown): boolean =>
-  failure instanceof PanjiApiError && [400, 404, 422].includes(failure.status)
+  failure instanceof PanjiApiError && [400, 403, 404, 422].includes(failure.status)
 
 export function sentenceOf(failure: unknown): string {
   if (failure instanceof PanjiApiError) {

@@ -1,4 +1,5 @@
 /** What became of each lead in each CRM, with the CRM's own sentence, its record, its receipt, and what fixes it. */
+
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { useAddressState, usePage, useSort } from '../../look/address-state.ts'
@@ -16,6 +17,7 @@ import { SearchBox } from '../../look/search-box.tsx'
 import { api, dataOf, type SortOf } from '../../wire/api.ts'
 import { useMayRead } from '../account.ts'
 import { AccountAct } from '../account-act.tsx'
+import { ForWhoMay } from '../for-who-may.tsx'
 import { Attempts } from './attempts.tsx'
 import { ByCrm } from './by-crm.tsx'
 import { useCrmNames } from './crm-names.ts'
@@ -106,8 +108,11 @@ export default function Deliveries() {
               keyOf={({ delivery_id }) => delivery_id}
               empty={
                 <p>
-                  Nothing was delivered like that yet. <Link href="/destinations">Connect a CRM</Link>, open an{' '}
-                  <Link href="/orders">order</Link>, and press “Deliver”.
+                  Nothing was delivered like that yet.{' '}
+                  <ForWhoMay needs="deliver" asAdmin>
+                    <Link href="/destinations">Connect a CRM</Link>, open an <Link href="/orders">order</Link>, and
+                    press “Deliver”.
+                  </ForWhoMay>
                 </p>
               }
               columns={[

@@ -1,10 +1,12 @@
 /** The CRMs that take the leads, each with how it is and the way to its page. */
+
 import { Link } from 'wouter'
 import { whenInWords } from '../../look/crm/deliver-when.ts'
 import { DestinationState } from '../../look/crm/destination-state.tsx'
 import { DataTable } from '../../look/data-table.tsx'
 import { Page } from '../../look/page.tsx'
 import { Reading } from '../../look/reading.tsx'
+import { ForWhoMay } from '../for-who-may.tsx'
 import { Needs } from '../needs.tsx'
 import { useKindNames } from './kinds.ts'
 import { useDestinations } from './use-destinations.ts'
@@ -33,7 +35,14 @@ function List() {
           caption="CRMs"
           rows={data}
           keyOf={({ destination_id }) => destination_id}
-          empty={<p>No CRM is connected. Press “Connect a CRM”; nothing is sent before you say so.</p>}
+          empty={
+            <p>
+              No CRM is connected.{' '}
+              <ForWhoMay needs="deliver" asAdmin others="An admin connects one.">
+                Press “Connect a CRM”; nothing is sent before you say so.
+              </ForWhoMay>
+            </p>
+          }
           columns={[
             {
               head: 'Name',

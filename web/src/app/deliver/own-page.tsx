@@ -28,6 +28,8 @@ export function ownPageOf({ label, own_page }: Kind): SignInWay | undefined {
   return { name: 'own-page', label: `Sign in at ${label}`, fixed: {}, fields: [...own_page.fields, ...ofTheApp] }
 }
 
+const wordField = { name: 'word', label: 'Word that the page showed' } as const
+
 interface Begun {
   readonly authorize_url: string
   readonly expires_at: string
@@ -60,6 +62,9 @@ export function OwnPage(props: {
         Whoever may let apps into {crm} signs in there and allows Panji. No password passes through Panji, and whoever
         allowed it can take it back there.
       </p>
+      {way.fields.some(({ name }) => name === 'client_id') && (
+        <p>Panji has no app at {crm} here, so it signs in by one of your own: make it there first.</p>
+      )}
     </AccountAct>
   )
 }
@@ -101,8 +106,8 @@ function AllowThere(props: {
         </li>
         <li>A page of Panji then shows a word. Put it here.</li>
       </ol>
-      <Field name="word" label="Word that the page showed" />
-      {finish.isError && <Failure of={finish.error} />}
+      <Field {...wordField} />
+      {finish.isError && <Failure of={finish.error} fields={[wordField]} />}
       <div className="acts">
         <button type="submit" className="main" disabled={finish.isPending}>
           {finish.isPending ? 'Finishing …' : 'Finish'}

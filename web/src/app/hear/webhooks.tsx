@@ -1,4 +1,5 @@
 /** What the account is told of its deliveries, and where: webhooks with what each was told, and e-mail. */
+
 import { useQuery } from '@tanstack/react-query'
 import { DataTable } from '../../look/data-table.tsx'
 import type { FieldShape } from '../../look/field-shape.ts'
@@ -8,6 +9,7 @@ import { Reading } from '../../look/reading.tsx'
 import { SecretOnce } from '../../look/secret-once.tsx'
 import { api, dataOf } from '../../wire/api.ts'
 import { AccountAct } from '../account-act.tsx'
+import { ForWhoMay } from '../for-who-may.tsx'
 import { Needs } from '../needs.tsx'
 import { eventFields, eventsIn, eventTypes, wordsOf } from './event-choice.ts'
 import { Events } from './events.tsx'
@@ -66,7 +68,14 @@ function Endpoints() {
           caption="Webhooks"
           rows={data}
           keyOf={({ webhook_id }) => webhook_id}
-          empty={<p>There is none. Press “Add a webhook” and name an address of yours that takes a POST.</p>}
+          empty={
+            <p>
+              There is none.{' '}
+              <ForWhoMay needs="deliver" asAdmin others="An admin adds them.">
+                Press “Add a webhook” and name an address of yours that takes a POST.
+              </ForWhoMay>
+            </p>
+          }
           columns={[
             { head: 'Address', by: ({ url }) => url, cell: ({ url }) => <code>{url}</code> },
             {

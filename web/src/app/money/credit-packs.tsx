@@ -1,9 +1,11 @@
 /** Packs of credits on sale. Buying one begins a purchase; money moves on the processor's page alone. */
+
 import { useLocation } from 'wouter'
 import { counted, paise } from '../../look/numbers.ts'
 import { Reading } from '../../look/reading.tsx'
 import { api, dataOf } from '../../wire/api.ts'
 import { AccountAct } from '../account-act.tsx'
+import { ForWhoMay } from '../for-who-may.tsx'
 import { billingFields, billingOf, useBilling } from './billing-fields.ts'
 import { usePacks, withTax } from './on-sale.ts'
 
@@ -20,6 +22,7 @@ export function CreditPacks() {
             {!isOnline && (
               <p>No online payment is set up here. Whoever runs this Panji adds credits to your account.</p>
             )}
+            {isOnline && <ForWhoMay needs="order" asAdmin others={<p className="faint">An admin buys credits.</p>} />}
             <div className="cards">
               {data.map((pack) => {
                 const credits = counted(pack.credits, 'credit')

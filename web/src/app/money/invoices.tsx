@@ -1,4 +1,5 @@
 /** Invoices and credit notes of what was paid in money, each as a PDF. */
+
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { usePage, useSort } from '../../look/address-state.ts'
@@ -11,6 +12,7 @@ import { Page } from '../../look/page.tsx'
 import { Pager } from '../../look/pager.tsx'
 import { Reading } from '../../look/reading.tsx'
 import { api, dataOf, type SortOf } from '../../wire/api.ts'
+import { ForWhoMay } from '../for-who-may.tsx'
 
 const limit = 25
 
@@ -33,8 +35,10 @@ export default function Invoices() {
               keyOf={({ number }) => number}
               empty={
                 <p>
-                  Nothing was paid in money yet. <Link href="/credits">Buy a pack of credits</Link>, or a{' '}
-                  <Link href="/plans">plan</Link>.
+                  Nothing was paid in money yet.{' '}
+                  <ForWhoMay needs="order" asAdmin>
+                    <Link href="/credits">Buy a pack of credits</Link>, or a <Link href="/plans">plan</Link>.
+                  </ForWhoMay>
                 </p>
               }
               columns={[

@@ -1,5 +1,6 @@
 /** Where a purchase stands, in a word and a colour. */
 import { Badge, type Tone } from '../../look/badge.tsx'
+import { counted } from '../../look/numbers.ts'
 
 const tones = { pending: 'warn', paid: 'good', refunded: 'plain', expired: 'plain' } as const satisfies Record<
   string,
@@ -18,7 +19,7 @@ export function PurchaseState({ status }: { readonly status: keyof typeof tones 
 
 /** `100 credits`, or the plan or offer by its id. */
 export const boughtOf = ({ kind, pack_id: product, credits }: Bought): string =>
-  kind === 'credits' ? `${credits} credits` : `${kind} ${product}`
+  kind === 'credits' ? counted(credits, 'credit') : `${kind} ${product}`
 
 interface Bought {
   readonly kind: 'credits' | 'plan' | 'offer'

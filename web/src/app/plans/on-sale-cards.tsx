@@ -1,9 +1,11 @@
 /** Plans and offers on sale: what each brings, what it costs, and the button that buys it. */
+
 import { useQuery } from '@tanstack/react-query'
 import { count } from '../../look/numbers.ts'
 import { Reading } from '../../look/reading.tsx'
 import { api, dataOf } from '../../wire/api.ts'
 import { AccountAct } from '../account-act.tsx'
+import { ForWhoMay } from '../for-who-may.tsx'
 import { usePlans, withTax } from '../money/on-sale.ts'
 import { BuyTerm, type Sold } from './buy-term.tsx'
 import { isOpen, useSubscriptions } from './subscriptions.ts'
@@ -15,21 +17,24 @@ export function OnSale() {
       <h2>On sale</h2>
       <Reading of={plans} what="what is on sale">
         {({ data, offers }) => (
-          <div className="cards">
-            {data.map((plan) => (
-              <Card
-                key={plan.id}
-                of={{ ...plan, kind: 'plan' }}
-                told={[
-                  plan.description,
-                  `${plan.days} days${plan.limits === 'premium' ? ', premium limits' : ''}${plan.credits > 0 ? `, ${count(plan.credits)} credits` : ''}`,
-                ]}
-              />
-            ))}
-            {offers.map((offer) => (
-              <Card key={offer.id} of={{ ...offer, kind: 'offer' }} told={[offer.description]} />
-            ))}
-          </div>
+          <>
+            <ForWhoMay needs="order" asAdmin others={<p className="faint">An admin buys plans and feeds.</p>} />
+            <div className="cards">
+              {data.map((plan) => (
+                <Card
+                  key={plan.id}
+                  of={{ ...plan, kind: 'plan' }}
+                  told={[
+                    plan.description,
+                    `${plan.days} days${plan.limits === 'premium' ? ', premium limits' : ''}${plan.credits > 0 ? `, ${count(plan.credits)} credits` : ''}`,
+                  ]}
+                />
+              ))}
+              {offers.map((offer) => (
+                <Card key={offer.id} of={{ ...offer, kind: 'offer' }} told={[offer.description]} />
+              ))}
+            </div>
+          </>
         )}
       </Reading>
     </section>

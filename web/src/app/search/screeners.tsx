@@ -1,4 +1,5 @@
 /** Saved screeners: to run again, to change, to drop. */
+
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import type { components } from '../../../../client/api-types.ts'
@@ -9,6 +10,7 @@ import { Page } from '../../look/page.tsx'
 import { Reading } from '../../look/reading.tsx'
 import { api, dataOf } from '../../wire/api.ts'
 import { AccountAct } from '../account-act.tsx'
+import { ForWhoMay } from '../for-who-may.tsx'
 import { NotifyMe } from '../standing/notify-me.tsx'
 import { lists } from '../tabs.ts'
 
@@ -29,7 +31,10 @@ export default function Screeners() {
             keyOf={({ id }) => id}
             empty={
               <p>
-                None is saved. <Link href="/search">Search</Link>, then press “Save”.
+                None is saved.{' '}
+                <ForWhoMay needs="write">
+                  <Link href="/search">Search</Link>, then press “Save”.
+                </ForWhoMay>
               </p>
             }
             columns={[

@@ -1,4 +1,5 @@
 /** The CRMs of an account, for operators: how each is, connected by the fields that its people would fill, and tested. */
+
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { whenInWords } from '../../look/crm/deliver-when.ts'
@@ -6,6 +7,7 @@ import { DestinationState } from '../../look/crm/destination-state.tsx'
 import { DataTable } from '../../look/data-table.tsx'
 import { Reading } from '../../look/reading.tsx'
 import { api, dataOf } from '../../wire/api.ts'
+import { ForOperators } from '../for-operators.tsx'
 import { ConnectCrm } from './connect-crm.tsx'
 import { CrmActs } from './crm-acts.tsx'
 
@@ -23,7 +25,11 @@ export function AccountCrms({ id }: { readonly id: string }) {
             caption="CRMs"
             rows={data}
             keyOf={({ destination_id }) => destination_id}
-            empty={<p>No CRM is connected. Its people connect one in the app, or you do it here.</p>}
+            empty={
+              <p>
+                No CRM is connected. Its people connect one in the app<ForOperators>, or you do it here</ForOperators>.
+              </p>
+            }
             columns={[
               {
                 head: 'Name',

@@ -1,4 +1,5 @@
 /** Which feeds an account reads: of which places, which days, until when. Grants add up. */
+
 import { useQuery } from '@tanstack/react-query'
 import { Badge } from '../../look/badge.tsx'
 import { DataTable } from '../../look/data-table.tsx'
@@ -7,6 +8,7 @@ import { Moment } from '../../look/moment.tsx'
 import { Reading } from '../../look/reading.tsx'
 import { territoryOf, windowOf } from '../../look/scope.ts'
 import { api, dataOf } from '../../wire/api.ts'
+import { ForOperators } from '../for-operators.tsx'
 import { OperatorAct } from '../operator-act.tsx'
 import { GrantMap } from './grant-map.tsx'
 
@@ -51,7 +53,11 @@ export function AccountGrants({ id }: { readonly id: string }) {
               caption="Grants"
               rows={data}
               keyOf={({ grant_id }) => grant_id}
-              empty={<p>It reads no feed. Press “Grant a feed” to open one.</p>}
+              empty={
+                <p>
+                  It reads no feed. <ForOperators>Press “Grant a feed” to open one.</ForOperators>
+                </p>
+              }
               columns={[
                 { head: 'Feed', by: ({ dataset }) => dataset, cell: ({ dataset }) => dataset },
                 {

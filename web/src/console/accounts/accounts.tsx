@@ -13,6 +13,7 @@ import { Reading } from '../../look/reading.tsx'
 import { SearchBox } from '../../look/search-box.tsx'
 import { SecretOnce } from '../../look/secret-once.tsx'
 import { api, dataOf, type SortOf } from '../../wire/api.ts'
+import { ForOperators } from '../for-operators.tsx'
 import { OperatorAct } from '../operator-act.tsx'
 
 const limit = 25
@@ -47,7 +48,12 @@ export default function Accounts() {
               caption="Accounts"
               rows={data}
               keyOf={({ user_id }) => user_id}
-              empty={<p>No account is like that. Press “Make an account” to make one with its key.</p>}
+              empty={
+                <p>
+                  No account is like that.{' '}
+                  <ForOperators>Press “Make an account” to make one with its key.</ForOperators>
+                </p>
+              }
               columns={[
                 {
                   head: 'E-mail',

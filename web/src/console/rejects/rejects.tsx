@@ -17,6 +17,7 @@ import { saveAs } from '../../look/save-as.ts'
 import { Tip } from '../../look/tip.tsx'
 import { useAct } from '../../look/use-act.ts'
 import { api, dataOf, type SortOf } from '../../wire/api.ts'
+import { worded } from '../runs/worded.ts'
 import { Fix, type Fixes, ImportFixed } from './fix.tsx'
 import { type RejectCode, useRejects } from './read-rejects.ts'
 import { rejectReasons } from './reject-reasons.ts'
@@ -51,7 +52,12 @@ export default function Rejects() {
     >
       {exported.isError && <Failure of={exported.error} />}
       <div className="filters">
-        <Choice label="Reason" value={chosen} options={['', ...codes]} set={setCode} />
+        <Choice
+          label="Reason"
+          value={chosen}
+          options={['', ...codes.map((value) => ({ value, label: worded(value) }))]}
+          set={setCode}
+        />
         {code && <p className="hint">{rejectReasons[code]}</p>}
       </div>
       {failed && head.data && <Failure of={failed.error} again={() => void failed.refetch()} />}
@@ -90,7 +96,7 @@ export default function Rejects() {
                     sortedAs: 'code',
                     width: '11rem',
                     cell: ({ code }) => (
-                      <Tip of={code.replaceAll('_', ' ')} name="What it means">
+                      <Tip of={worded(code)} name="What it means">
                         {rejectReasons[code]}
                       </Tip>
                     ),

@@ -82,7 +82,11 @@ export function RunChanges({ run: { run_id: id } }: { readonly run: Run }) {
             },
             { head: 'Register', by: ({ entity }) => entity, cell: ({ entity }) => entity },
             { head: 'What', by: ({ kind: what }) => words[what], cell: ({ kind: what }) => words[what] },
-            { head: 'Fields', cell: ({ kind: what, fields }) => (what === 'insert' ? 'all' : fields.join(', ')) },
+            {
+              head: 'Fields',
+              cell: ({ kind: what, fields }) =>
+                what === 'insert' ? 'all' : fields.map((field) => field.replaceAll('_', ' ')).join(', '),
+            },
           ]}
         />
       )}

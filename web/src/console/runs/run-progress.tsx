@@ -8,9 +8,9 @@ const stepWords: Readonly<Record<string, string>> = {
   merge: 'merging into the register',
 }
 
-export function RunProgress({ run: { progress } }: { readonly run: Run }) {
+export function RunProgress({ run: { status, progress } }: { readonly run: Run }) {
   const { step, rows, bytes_read, bytes_total, since, expected_seconds } = progress
-  if (step === undefined) return <span>It waits for a worker.</span>
+  if (step === undefined) return status === 'queued' ? <span>It waits for a worker.</span> : null
   const passed = since === undefined ? 0 : (Date.now() - Date.parse(since)) / 1000
   const done =
     bytes_read && bytes_total ? bytes_read / bytes_total : expected_seconds ? passed / expected_seconds : null

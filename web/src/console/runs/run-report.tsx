@@ -1,10 +1,12 @@
 /** What the checks of a run found: why it failed or waits, what was rejected, repaired and unknown, and how its header moved. */
+
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { Facts, plain } from '../../look/facts.tsx'
 import { count } from '../../look/numbers.ts'
 import { type Drift, DriftList } from './drift.tsx'
 import type { Run } from './run-reads.ts'
+import { worded } from './worded.ts'
 
 type Members = Readonly<Record<string, unknown>>
 type Counts = Readonly<Record<string, number>>
@@ -112,8 +114,3 @@ const told = (value: unknown): string =>
         .map(([key, each]) => `${worded(key)}: ${plain(each)}`)
         .join(' · ')
     : plain(value)
-
-function worded(name: string): string {
-  const words = name.replaceAll('_', ' ').replace(/\b(cin|din|gstin)\b/, (short) => short.toUpperCase())
-  return words.charAt(0).toUpperCase() + words.slice(1)
-}

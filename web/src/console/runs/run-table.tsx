@@ -1,5 +1,6 @@
 /** Runs as rows, each with the way to its own page. */
 
+import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { Badge } from '../../look/badge.tsx'
 import { DataTable } from '../../look/data-table.tsx'
@@ -8,7 +9,7 @@ import { count, counted } from '../../look/numbers.ts'
 import { Tip } from '../../look/tip.tsx'
 import { type Run, toneOfRun } from './run-reads.ts'
 
-export function RunTable({ runs, empty }: { readonly runs: readonly Run[]; readonly empty: string }) {
+export function RunTable({ runs, empty }: { readonly runs: readonly Run[]; readonly empty: ReactNode }) {
   return (
     <DataTable
       caption="Imports"

@@ -25,7 +25,7 @@ export default function RunPage() {
   const { run, isLive } = useRun(id)
   return (
     <Page title={`Import ${id}`} acts={run.data && <Acts run={run.data} />}>
-      <Reading of={run} what="the run">
+      <Reading of={run} what="the import">
         {(data) => <Told run={data} isLive={isLive} />}
       </Reading>
     </Page>

@@ -1,4 +1,5 @@
 /** All runs, the newest first, by source and state. */
+
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { useAddressState, usePage, useSort } from '../../look/address-state.ts'
@@ -7,6 +8,7 @@ import { FilterField } from '../../look/filter-field.tsx'
 import { Page } from '../../look/page.tsx'
 import { Pager } from '../../look/pager.tsx'
 import { Reading } from '../../look/reading.tsx'
+import { ForOperators } from '../for-operators.tsx'
 import { type RunSort, readRuns, statuses } from './run-reads.ts'
 import { inWords, RunTable } from './run-table.tsx'
 
@@ -47,10 +49,17 @@ export default function Runs() {
           )}
         </FilterField>
       </div>
-      <Reading of={runs} what="the runs">
+      <Reading of={runs} what="the imports">
         {({ data, total }) => (
           <>
-            <RunTable runs={data} empty="No import matches. Press “Import a file” for the first one." />
+            <RunTable
+              runs={data}
+              empty={
+                <>
+                  No import matches. <ForOperators>Press “Import a file” for the first one.</ForOperators>
+                </>
+              }
+            />
             <Pager total={total} limit={limit} one="import" />
           </>
         )}

@@ -53,7 +53,13 @@ function Lower({ source }: { readonly source: string }) {
       tone="danger"
       fields={[
         { name: 'to', label: 'To', kind: 'date', hint: 'The day of the newest file that was truly of that day.' },
-        { name: 'scopes', label: 'Parts', kind: 'lines', optional: true, hint: 'One on each line; empty means all.' },
+        {
+          name: 'scopes',
+          label: 'Partitions',
+          kind: 'lines',
+          optional: true,
+          hint: 'One on each line; empty means all.',
+        },
         { name: 'reason', label: 'Reason' },
       ]}
       run={async ({ to = '', scopes, reason = '' }) => {

@@ -72,7 +72,7 @@ function SourceRow(props: { readonly of: Overview['sources'][number]; readonly s
       </p>
       {late && <ImportAgain source={source} schedules={schedules} />}
       {last_run_id !== null && (
-        <Reading of={runs} what={`the runs of ${source}`}>
+        <Reading of={runs} what={`the imports of ${source}`}>
           {({ data }) => <DayTicks runs={data} source={source} />}
         </Reading>
       )}

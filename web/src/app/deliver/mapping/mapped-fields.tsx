@@ -56,7 +56,7 @@ export function MappedFields(props: {
           head: 'Of this lead',
           cell: ({ name }) => {
             const seen = filled.get(name)
-            if (!seen) return <span className="faint">as the connector says</span>
+            if (!seen) return <span className="faint">as Panji fills it</span>
             return (
               <>
                 {seen.value ?? <span className="faint">nothing</span>}

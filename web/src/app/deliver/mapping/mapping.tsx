@@ -2,6 +2,7 @@
  * The fields of a CRM, beside what single ones were changed to: in a draft, which is seen on the newest leads at once and
  * kept when somebody keeps it. A reload of the page does not lose it.
  */
+
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useParams } from 'wouter'
 import { useAddressState } from '../../../look/address-state.ts'
@@ -10,15 +11,18 @@ import { useKeptDraft } from '../../../look/kept-draft.ts'
 import { counted } from '../../../look/numbers.ts'
 import { Page } from '../../../look/page.tsx'
 import { Reading } from '../../../look/reading.tsx'
+import { useMay } from '../../account.ts'
 import { Needs } from '../../needs.tsx'
 import { useDestinations } from '../use-destinations.ts'
 import { Keep } from './keep.tsx'
+import { KeptFields } from './kept-fields.tsx'
 import { MappedFields } from './mapped-fields.tsx'
 import { type FieldMapping, mappingOf, type Preview, previewOf, useMapping, usePreview } from './read-mapping.ts'
 import { Versions, versionsOf } from './versions.tsx'
 
 export default function MappingPage() {
   const { id = '' } = useParams()
+  const mayPreview = useMay('deliver')
   const name = useDestinations().data?.data.find(({ destination_id }) => destination_id === id)?.name
   return (
     <Page
@@ -26,7 +30,7 @@ export default function MappingPage() {
       lead={<Link href={`/destinations/${id}`}>The CRM</Link>}
     >
       <Needs scope="deliver" toRead>
-        <Draft key={id} id={id} />
+        {mayPreview ? <Draft key={id} id={id} /> : <KeptFields id={id} />}
       </Needs>
     </Page>
   )

@@ -3,10 +3,14 @@ import type { FieldShape, Typed } from '../../../look/field-shape.ts'
 import { conditionsHint, conditionsIn, linesOf, type PlainValue, wordsOf } from './conditions.ts'
 import type { FieldMapping } from './read-mapping.ts'
 
-const kinds = ['company', 'director', 'gst'] as const
+const kinds = [
+  { value: 'company', label: 'companies' },
+  { value: 'director', label: 'directors' },
+  { value: 'gst', label: 'GST registrations' },
+] as const
 const transforms = ['trim', 'upper', 'lower', 'title', 'digits', 'first', 'year'] as const
 const values = [
-  { value: 'own', label: 'as the connector says' },
+  { value: 'own', label: 'as Panji fills it' },
   { value: 'constant', label: 'the same text for every lead' },
   { value: 'column', label: 'a column of the lead' },
   { value: 'template', label: 'a text with columns in it' },
@@ -15,7 +19,7 @@ const values = [
   { value: 'omit', label: 'never written' },
 ] as const
 const ownerships = [
-  { value: 'own', label: 'as the connector says' },
+  { value: 'own', label: 'as Panji fills it' },
   { value: 'always', label: 'the register, always' },
   { value: 'if_empty', label: 'whoever fills it first' },
   { value: 'if_unchanged', label: 'the register, until somebody edits it' },
@@ -49,18 +53,23 @@ export function overrideFields(present: FieldMapping | undefined, columns: reado
       ...{ name: 'transform', label: 'Changed by', optional: true, initial: present?.transform?.join(' ') ?? '' },
       hint: `One after the other: ${transforms.join(', ')}.`,
     },
-    { name: 'for', label: 'Leads', options: ['all', ...kinds], initial: present?.for?.[0] ?? 'all' },
+    {
+      name: 'for',
+      label: 'Leads',
+      options: [{ value: 'all', label: 'all' }, ...kinds],
+      initial: present?.for?.[0] ?? 'all',
+    },
     { name: 'ownership', label: 'It belongs to', options: ownerships, initial: present?.ownership ?? 'own' },
   ]
 }
 
 /**
  * Words that are none go to the server as they are: its sentence names them.
- * @returns nothing where the field is left as the connector says. @throws Mistyped for conditions that are none.
+ * @returns nothing where the field is left as Panji fills it. @throws Mistyped for conditions that are none.
  */
 export function overrideOf(field: string, typed: Typed): FieldMapping | undefined {
   const { value = 'own', lines = '', transform = '', ownership, for: leads } = typed
-  const kind = kinds.find((each) => each === leads)
+  const kind = kinds.find((each) => each.value === leads)?.value
   const owner = ownerValues.find((each) => each === ownership)
   const steps = transform.split(/[\s,]+/).filter((each) => each !== '')
   if (value === 'own' && steps.length === 0 && owner === undefined) return undefined
@@ -97,13 +106,23 @@ function partsOf(value: FieldMapping['value']): Parts {
     : { kind: 'template', text: value.template, lines: '' }
 }
 
+/** So that a column is not taken for a text. */
+function inWords({ kind, text, lines }: Parts): string[] {
+  if (kind === 'own') return []
+  if (kind === 'omit') return ['never written']
+  if (kind === 'conditions') return [lines.replaceAll('\n', '; ')]
+  if (kind === 'round_robin') return [`in turn: ${text}`]
+  return [kind === 'column' ? `column ${text}` : `“${text}”`]
+}
+
 export function overrideInWords({ value, transform, ownership, for: leads }: FieldMapping): string {
-  const { kind, text, lines } = partsOf(value)
-  const said = kind === 'conditions' ? lines.replaceAll('\n', '; ') : `${kind.replace('_', ' ')} ${text}`
   return [
-    ...(kind === 'omit' ? ['never written'] : kind === 'own' ? [] : [said]),
+    ...inWords(partsOf(value)),
     ...(transform ? [transform.join(', ')] : []),
-    ...(ownership ? [ownership.replace('_', ' ')] : []),
-    ...(leads ? [`for ${leads.join(', ')}`] : []),
+    ...(ownership ? [`belongs to ${labelIn(ownerships, ownership)}`] : []),
+    ...(leads ? [`for ${leads.map((each) => labelIn(kinds, each)).join(', ')}`] : []),
   ].join('; ')
 }
+
+const labelIn = (options: readonly { readonly value: string; readonly label: string }[], value: string): string =>
+  options.find((each) => each.value === value)?.label ?? value

@@ -1,0 +1,32 @@
+/** What a mapping changes, for who reads it and may not ask the CRM. */
+import { DataTable } from '../../../look/data-table.tsx'
+import { Reading } from '../../../look/reading.tsx'
+import { overrideInWords } from './override.ts'
+import { useMapping } from './read-mapping.ts'
+import { Versions } from './versions.tsx'
+
+export function KeptFields({ id }: { readonly id: string }) {
+  const mapping = useMapping(id)
+  return (
+    <>
+      <Reading of={mapping} what="the changed fields">
+        {(fields) => (
+          <DataTable
+            caption="Changed fields"
+            rows={fields}
+            keyOf={({ field, for: leads }) => `${field} ${leads?.join() ?? ''}`}
+            empty={<p>No field is changed: all are filled as Panji fills them.</p>}
+            columns={[
+              { head: 'Field', by: ({ field }) => field, cell: ({ field }) => <code>{field}</code> },
+              { head: 'Changed to', cell: overrideInWords },
+            ]}
+          />
+        )}
+      </Reading>
+      <details>
+        <summary>Versions</summary>
+        <Versions id={id} restored={() => undefined} />
+      </details>
+    </>
+  )
+}

@@ -1,0 +1,19 @@
+/** In the place of a page that the role does not read: which ones it does. */
+import { Link } from 'wouter'
+import type { NavigationEntry } from '../look/navigation.tsx'
+import { Page } from '../look/page.tsx'
+
+export function NotOffered({ entries }: { readonly entries: readonly NavigationEntry[] }) {
+  return (
+    <Page title="Not for accountants">
+      <p>An accountant reads what is about money; an owner can give you another role. Your pages:</p>
+      <ul>
+        {entries.map(({ href, label }) => (
+          <li key={href}>
+            <Link href={href}>{label}</Link>
+          </li>
+        ))}
+      </ul>
+    </Page>
+  )
+}
