@@ -89,7 +89,7 @@ export function describeFields(instance: () => ConsoleInstance): void {
     await page.getByText('a CRM that was removed').waitFor({ state: 'detached' })
     expect(faults).toEqual([])
     await page.close()
-  }, 180_000)
+  }, 800_000)
 
   test('what goes into a field of a CRM is changed beside a lead, a test row shows it, and it goes back', async () => {
     const isNoWord = (message: string) => message.includes('400') && message.includes('/mapping/preview')
@@ -138,7 +138,7 @@ export function describeFields(instance: () => ConsoleInstance): void {
     await page.getByText('0 fields are changed.').waitFor()
     expect(faults).toEqual([])
     await page.close()
-  }, 180_000)
+  }, 800_000)
 
   test('a field that leads of each kind fill in a way of their own has a row for each, and a change of one leaves the other', async () => {
     const call = await asProgram(instance())
@@ -166,7 +166,7 @@ export function describeFields(instance: () => ConsoleInstance): void {
     await call('PUT', address, { fields: [] })
     expect(faults).toEqual([])
     await page.close()
-  }, 180_000)
+  }, 800_000)
 
   test('a row that the CRM refuses is fixed on the page, and a webhook that hears of it is told again and removed', async () => {
     const { page, faults } = await signedIn(instance(), '/app')
@@ -248,5 +248,5 @@ export function describeFields(instance: () => ConsoleInstance): void {
     await page.getByText('There is none. Press “Add a webhook”').waitFor()
     expect(faults).toEqual([])
     await page.close()
-  }, 240_000)
+  }, 800_000)
 }

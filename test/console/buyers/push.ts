@@ -73,7 +73,7 @@ export function describePush(instance: () => ConsoleInstance): void {
     expect([...faults, ...operator.faults]).toEqual([])
     await operator.page.close()
     await page.close()
-  }, 180_000)
+  }, 800_000)
 
   test('a buyer renews a CRM at its own page with the word that it shows, and takes several orders away as one file', async () => {
     const { page, faults } = await signedIn(instance(), '/app')
@@ -112,5 +112,5 @@ export function describePush(instance: () => ConsoleInstance): void {
     expect((await saved).suggestedFilename()).toBe('2-orders.csv')
     expect(faults).toEqual([])
     await page.close()
-  }, 240_000)
+  }, 800_000)
 }

@@ -100,7 +100,7 @@ export function describeTeam(
     await admin.getByRole('row').filter({ hasText: 'remove person' }).first().waitFor()
     expect([...faults, ...meera.faults]).toEqual([])
     await Promise.all([admin.close(), meera.page.close()])
-  }, 240_000)
+  }, 800_000)
 
   test('a page of a browser that has signed in to another account since says so, and shows that account once it is loaded again', async () => {
     const { page, faults } = await signedIn(instance(), '/app', (told) => told.includes('403'))
@@ -175,5 +175,5 @@ export function describeTeam(
     await page.getByText('With one, a link alone lets nobody in as you.').waitFor()
     expect([...faults, ...other.faults]).toEqual([])
     await Promise.all([page.close(), other.page.close()])
-  }, 240_000)
+  }, 800_000)
 }
