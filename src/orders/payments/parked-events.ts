@@ -14,14 +14,23 @@ const ofFact = `provider = $1 AND payment_id IS NOT DISTINCT FROM $2 AND refund_
 
 const keysOf = ({ provider, paymentId, refundId }: Fact) => [provider, paymentId ?? null, refundId ?? null]
 
-/** Another sum or reason is another thing to see to. */
+/** Another sum or reason is another thing to see to. It names the order or purchase that the processor told of under these ids before. */
 export async function recordParked(db: Queryable, event: NewEvent): Promise<void> {
   const earlier = await db.query(
     sql`SELECT FROM orders.payment_event WHERE ${ofFact} AND outcome = $4
        AND amount IS NOT DISTINCT FROM $5 AND currency IS NOT DISTINCT FROM $6 AND detail IS NOT DISTINCT FROM $7 LIMIT 1`,
     [...keysOf(event), event.outcome, event.amount ?? null, event.currency ?? null, event.detail ?? null],
   )
-  if (earlier.length === 0) await recordEvent(db, event)
+  if (earlier.length === 0) await recordEvent(db, { ...event, orderId: await idToldBefore(db, event) })
+}
+
+async function idToldBefore(db: Queryable, event: NewEvent): Promise<string | undefined> {
+  const [row] = await db.query<{ orderId: string }>(
+    `SELECT order_id AS "orderId" FROM orders.payment_event
+     WHERE provider = $1 AND order_id IS NOT NULL AND (payment_order_id = $2 OR payment_id = $3) ORDER BY event_id LIMIT 1`,
+    [event.provider, event.paymentOrderId ?? null, event.paymentId ?? null],
+  )
+  return row?.orderId
 }
 
 /** The dispute was decided: nobody has to answer it any more. */

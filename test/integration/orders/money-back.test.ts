@@ -357,6 +357,34 @@ test('what the processor told names the order or the purchase that it is about, 
   expect(await about(orderId)).toEqual(['known', 'paid', 'asked'].map((each) => [each, orderId, null]))
 })
 
+test('what could not be booked names the order or the purchase that it is about, too', async () => {
+  const customer = await newCustomer(api, database)
+  const teller = { provider: 'razorpay', seller: world.settings.seller, source: 'webhook' as const }
+  const tell = (event: PaymentEvent) => receiveEvent(database.as('panji_api'), queue, teller, event)
+  const namedBy = async (search: string) =>
+    (await listEvents(database.db, { search, page: 1, limit: 100 })).events
+      .filter(({ outcome }) => outcome === 'mismatch')
+      .map(({ order_id: order, purchase_id: purchase }) => [order, purchase])
+  const { purchase_id: purchaseId, payment } = (
+    await world.call('POST', '/api/credits/purchase', customer, { pack_id: 'credits-100' })
+  ).json()
+  const other = {
+    paymentId: 'pay_Other',
+    paymentOrderId: payment.id,
+    amount: 117_999,
+    currency: 'INR',
+    fee: 0,
+    feeTax: 0,
+  }
+  expect(await tell({ name: 'paid', kind: 'paid', payment: other })).toMatchObject({ outcome: 'mismatch' })
+  expect(await namedBy(purchaseId)).toEqual([[null, purchaseId]])
+  const [orderId, paymentId] = await orderOnline(customer)
+  const refund = { refundId: 'rfnd_Beyond', paymentId, amount: 1_000_000, currency: 'INR', cause: 'refund' as const }
+  expect(await tell({ name: 'back', kind: 'repaid', refund })).toMatchObject({ outcome: 'mismatch' })
+  expect(await namedBy(orderId)).toEqual([[orderId, null]])
+  expect(await namedBy('rfnd_Beyond')).toEqual([[orderId, null]])
+})
+
 test('a refund that meets the job which earns the same money is booked as the job leaves it, and not parked', async () => {
   const customer = await newCustomer(api, database)
   const [, paymentId] = await orderOnline(customer)
