@@ -7,7 +7,7 @@ export function useConsole(start: () => Promise<ConsoleInstance | undefined>): (
   let instance: ConsoleInstance | undefined
   beforeAll(async () => {
     instance = await start()
-  }, 900_000)
+  }, 240_000)
   afterAll(() => instance?.stop())
   beforeEach(({ skip }) => {
     if (!instance) skip()

@@ -108,5 +108,5 @@ export function describeAccountant(desk: () => OperatorDesk): void {
     await page.close()
     const { data: told } = await call<Listed<object>>('/admin/audit?actor=operator:meera&limit=1')
     expect(told).toMatchObject([{ actor: 'operator:meera' }])
-  }, 800_000)
+  }, 240_000)
 }

@@ -73,5 +73,5 @@ export function describeHealth(desk: () => OperatorDesk): void {
     await page.unrouteAll({ behavior: 'ignoreErrors' })
     await page.goto('/console/import?source=nic')
     expect(await page.getByLabel('What it holds').inputValue()).toBe('nic')
-  }, 800_000)
+  }, 240_000)
 }

@@ -80,7 +80,7 @@ export function describeMoney(desk: () => OperatorDesk): void {
     await press(page, 'Ask the processor')
     await closed('A worker asks it now.')
     expect(await told('reconcile payments')).toBeDefined()
-  }, 800_000)
+  }, 240_000)
 
   test('a lead that a CRM refused is asked for again; of its order one record is refunded, a report is refused and another accepted, and at last all goes back', async () => {
     const { page, press, closed, call, told } = desk()
@@ -130,5 +130,5 @@ export function describeMoney(desk: () => OperatorDesk): void {
     expect(await call(`/admin/ledger?search=${id}&limit=1`)).toMatchObject({
       data: [{ kind: 'refund', memo: 'the order was a mistake' }],
     })
-  }, 800_000)
+  }, 240_000)
 }
