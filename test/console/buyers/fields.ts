@@ -7,6 +7,7 @@ import { violations } from '../../support/browser.ts'
 import { type ConsoleInstance, signedIn } from '../../support/console-instance.ts'
 import { asProgram } from '../as-program.ts'
 import { press } from './press.ts'
+import { enter } from './team.ts'
 
 export function describeFields(instance: () => ConsoleInstance): void {
   test('a CRM is connected with its hours, its batch and how much of its calls stays for other programs, and they are changed on its page', async () => {
@@ -89,7 +90,7 @@ export function describeFields(instance: () => ConsoleInstance): void {
     await page.getByText('a CRM that was removed').waitFor({ state: 'detached' })
     expect(faults).toEqual([])
     await page.close()
-  }, 800_000)
+  }, 180_000)
 
   test('what goes into a field of a CRM is changed beside a lead, a test row shows it, and it goes back', async () => {
     const isNoWord = (message: string) => message.includes('400') && message.includes('/mapping/preview')
@@ -138,7 +139,7 @@ export function describeFields(instance: () => ConsoleInstance): void {
     await page.getByText('0 fields are changed.').waitFor()
     expect(faults).toEqual([])
     await page.close()
-  }, 800_000)
+  }, 180_000)
 
   test('a field that leads of each kind fill in a way of their own has a row for each, and a change of one leaves the other', async () => {
     const call = await asProgram(instance())
@@ -163,10 +164,22 @@ export function describeFields(instance: () => ConsoleInstance): void {
     await page.getByText('2 fields are changed.').waitFor()
     const { fields } = await call<{ fields: readonly object[] }>('GET', address)
     expect(fields).toMatchObject([holds('gst', 'Traders'), holds('company', 'Companies')])
+
+    // A viewer reads it, and is refused nothing.
+    const { user_id } = await call<{ user_id: string }>('GET', '/api/users/me')
+    const invited = await instance().home.json('account', 'invite', user_id, 'vera@example.in', '--role', 'viewer')
+    const { link, person_id } = invited.answer as { link: string; person_id: string }
+    const vera = await enter(instance(), link)
+    await vera.page.goto(`/app/destinations/${id}/mapping`)
+    await vera.page.getByText('“Companies”; for companies').waitFor()
+    expect(await vera.page.getByRole('alert').count()).toBe(0)
+    expect(vera.faults).toEqual([])
+    await vera.page.close()
+    await call('DELETE', `/api/team/${person_id}`, {})
     await call('PUT', address, { fields: [] })
     expect(faults).toEqual([])
     await page.close()
-  }, 800_000)
+  }, 180_000)
 
   test('a row that the CRM refuses is fixed on the page, and a webhook that hears of it is told again and removed', async () => {
     const { page, faults } = await signedIn(instance(), '/app')
@@ -248,5 +261,5 @@ export function describeFields(instance: () => ConsoleInstance): void {
     await page.getByText('There is none. Press “Add a webhook”').waitFor()
     expect(faults).toEqual([])
     await page.close()
-  }, 800_000)
+  }, 240_000)
 }

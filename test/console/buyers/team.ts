@@ -9,7 +9,7 @@ import { secretIn } from '../../support/person.ts'
 import { scanned } from '../../support/scanned-qr.ts'
 import type { Member } from './account.ts'
 
-async function enter(instance: ConsoleInstance, link: string) {
+export async function enter(instance: ConsoleInstance, link: string) {
   const watched = await openPage(instance.browser, instance.url, (message) => message.includes('401'))
   await watched.page.goto(link)
   await watched.page.getByRole('button', { name: 'Sign in with the link' }).click()
@@ -68,16 +68,13 @@ export function describeTeam(
     await meera.page.goto('/app/watchlists')
     await meera.page.getByRole('heading', { level: 1, name: 'Watchlists' }).waitFor()
     expect(await meera.page.getByRole('button', { name: 'Make a watchlist' }).count()).toBe(0)
-    // Nor is she told to press what she does not have, or shown a refusal of what she came to read.
+    // Nor is she told to press what she does not have.
     await meera.page.goto('/app/screeners')
     await meera.page.getByText('None is saved.', { exact: true }).waitFor()
     await meera.page.goto('/app/plans')
     await meera.page.getByText('An admin buys plans and feeds.').waitFor()
     await meera.page.goto('/app/destinations')
-    await meera.page.getByRole('link', { name: 'salesforce sandbox' }).click()
-    await meera.page.getByRole('link', { name: 'See the fields' }).click()
-    await meera.page.getByText('No field is changed: all are filled as Panji fills them.').waitFor()
-    expect(await meera.page.getByRole('alert').count()).toBe(0)
+    await meera.page.getByText('An admin connects one.').waitFor()
     await meera.page.goto('/app/destinations/connect')
     await meera.page.getByText('You are a viewer of this account, which does not allow this.').waitFor()
 
@@ -100,7 +97,7 @@ export function describeTeam(
     await admin.getByRole('row').filter({ hasText: 'remove person' }).first().waitFor()
     expect([...faults, ...meera.faults]).toEqual([])
     await Promise.all([admin.close(), meera.page.close()])
-  }, 800_000)
+  }, 240_000)
 
   test('a page of a browser that has signed in to another account since says so, and shows that account once it is loaded again', async () => {
     const { page, faults } = await signedIn(instance(), '/app', (told) => told.includes('403'))
@@ -175,5 +172,5 @@ export function describeTeam(
     await page.getByText('With one, a link alone lets nobody in as you.').waitFor()
     expect([...faults, ...other.faults]).toEqual([])
     await Promise.all([page.close(), other.page.close()])
-  }, 800_000)
+  }, 240_000)
 }

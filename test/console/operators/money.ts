@@ -61,8 +61,7 @@ export function describeMoney(desk: () => OperatorDesk): void {
     await expect.poll(credits, patience).toBe(before + 100)
 
     await page.goto('/console/payments')
-    const ofPack = page.getByRole('row').filter({ hasText: 'credited' })
-    await ofPack.getByRole('button', { name: 'Refund' }).first().click()
+    await page.getByRole('button', { name: 'Refund', exact: true }).first().click()
     await page.getByRole('dialog').getByLabel('Rupees').waitFor()
     // Credits are no rows of an order.
     expect(await page.getByRole('dialog').getByLabel('Rows').count()).toBe(0)
