@@ -3,11 +3,13 @@ import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance, RouteOptions } from 'fastify'
 import { z } from 'zod'
 import { threadMs } from '../../domain/thread-time.ts'
+import { quoted } from '../../domain/visible.ts'
 import { AppError } from '../../errors.ts'
 import type { BodyAllowance } from '../body-allowance.ts'
 import { type BodySize, bodySizeOf } from './body-size.ts'
 import { depthMax, jsonExcess } from './json-depth.ts'
 import { jsonRefusal } from './json-fault.ts'
+import { repeatedName } from './json-names.ts'
 
 /** What any operation reads, so that what is wrong in a small body is told; of an anonymous client none reads more. */
 const small: BodySize = { bytes: 16_384, entries: 1_000 }
@@ -45,11 +47,16 @@ export function readJsonOnly(app: FastifyInstance, bodies: Pick<BodyAllowance, '
     else if (excess === 'entries') finish(tooMany(entries))
     else {
       void parse(request, text, (error, value) => {
-        const refusal = error ? jsonRefusal(text, error) : surrogateEscape.test(text) && isTorn(value) ? torn() : null
-        finish(refusal, value)
+        finish(error ? jsonRefusal(text, error) : refusalOf(text, value), value)
       })
     }
   })
+}
+
+function refusalOf(text: string, value: unknown): AppError | null {
+  if (surrogateEscape.test(text) && isTorn(value)) return torn()
+  const name = repeatedName(text, value)
+  return name === undefined ? null : namedTwice(name)
 }
 
 /** UTF-8 has no half of a character: only an escape brings one, which neither PostgreSQL nor another UTF-8 reader takes. */
@@ -63,6 +70,8 @@ function isTorn(value: unknown): boolean {
 
 const torn = () =>
   new AppError('BAD_REQUEST', 'A text of the body holds half of a character, a lone surrogate. Send it whole.')
+const namedTwice = (name: string) =>
+  new AppError('BAD_REQUEST', `The body names "${quoted(name)}" twice in one object. Send each member once.`)
 const notUtf8 = () =>
   new AppError('BAD_REQUEST', 'The body is not valid UTF-8, in which JSON is written. Send it in that encoding.')
 const tooDeep = () => new AppError('BAD_REQUEST', `The body nests lists and objects more than ${depthMax} deep.`)

@@ -240,6 +240,20 @@ test('half of a character, which only an escape can bring, is a 400 in any text 
   expect(whole.body).not.toContain('surrogate')
 })
 
+test('a body that names a member twice is a 400 that says which, whichever operation reads it, and changes nothing', async () => {
+  const before = await state()
+  for (const operation of withBody()) {
+    const [name = 'credits', value = 1] = Object.entries(operation.example)[0] ?? []
+    const member = `${JSON.stringify(name)}: ${JSON.stringify(value)}`
+    const reply = await send(operation, { payload: `{${member}, ${member}}` })
+    expect([operation.name, reply.statusCode, reply.json().detail]).toEqual([
+      ...[operation.name, 400, `The body names "${name}" twice in one object. Send each member once.`],
+    ])
+    await resetLimits(database.db)
+  }
+  expect(await state()).toEqual(before)
+})
+
 test('bytes that are no UTF-8 are a 400 in any text of a body, and nothing of it is stored', async () => {
   const stored = () => database.db.query('SELECT name FROM access.watchlist ORDER BY 1')
   const before = await stored()

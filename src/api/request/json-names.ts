@@ -1,0 +1,45 @@
+/**
+ * A name that one object of a body carries twice. `JSON.parse` keeps the last value in silence, and what a caller meant by the other
+ * one, say of two sums, would be lost.
+ */
+const [colon, quote, backslash] = [...':"\\'].map((each) => each.charCodeAt(0))
+const tokens = /"(?:[^"\\]|\\.)*"|[{}[\]:]/g
+
+/** @param value what `JSON.parse` made of the text. @returns undefined where each name stands once. */
+export function repeatedName(text: string, value: unknown): string | undefined {
+  if (countNames(text) === countMembers(value)) return undefined
+  const open: Set<string>[] = []
+  let last = ''
+  for (const [token] of text.matchAll(tokens)) {
+    if (token === '{' || token === '[') open.push(new Set())
+    else if (token === '}' || token === ']') open.pop()
+    else if (token === ':') {
+      const name = String(JSON.parse(last))
+      if (open.at(-1)?.has(name)) return name
+      open.at(-1)?.add(name)
+    } else last = token
+  }
+  return undefined
+}
+
+function countNames(text: string): number {
+  let names = 0
+  let inText = false
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (inText) {
+      if (code === backslash) at += 1
+      else if (code === quote) inText = false
+    } else if (code === quote) inText = true
+    else if (code === colon) names += 1
+  }
+  return names
+}
+
+function countMembers(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0
+  const within = Object.values(value)
+  let members = Array.isArray(value) ? 0 : within.length
+  for (const each of within) members += countMembers(each)
+  return members
+}
