@@ -71,7 +71,7 @@ export function describeStories(desk: () => OperatorDesk): void {
     await page.getByText('discarded by operator:default: the file is cut off').waitFor()
     // Who was slower is told so, and then sees what it is.
     await late.getByRole('dialog').getByRole('button', { name: 'Discard' }).click()
-    await late.getByRole('alert').getByText('only a run that needs approval can be decided').waitFor()
+    await late.getByRole('alert').getByText('only one that needs approval can be decided').waitFor()
     await late.getByRole('dialog').getByRole('button', { name: 'Not now' }).click()
     await state(late, 'discarded')
     expect(hers).toEqual([])
