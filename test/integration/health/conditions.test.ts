@@ -216,8 +216,8 @@ const arising: readonly (readonly [string, string, string])[] = [
   ],
   [
     'key.ending',
-    `INSERT INTO access.api_key (account_id, display_prefix, key_sha256, expires_at, last_used_at)
-     SELECT account_id, 'panji_abcd', '\\x00', now() + interval '3 days', now() FROM access.account LIMIT 1`,
+    `INSERT INTO access.api_key (account_id, display_prefix, key_sha256, created_at, expires_at, last_used_at)
+     SELECT account_id, 'panji_abcd', '\\x00', now() - interval '30 days', now() + interval '3 days', now() FROM access.account LIMIT 1`,
     `UPDATE access.api_key SET expires_at = now() + interval '30 days'`,
   ],
 ]
