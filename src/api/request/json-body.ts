@@ -7,9 +7,9 @@ import { quoted } from '../../domain/visible.ts'
 import { AppError } from '../../errors.ts'
 import type { BodyAllowance } from '../body-allowance.ts'
 import { type BodySize, bodySizeOf } from './body-size.ts'
-import { depthMax, jsonExcess } from './json-depth.ts'
 import { jsonRefusal } from './json-fault.ts'
 import { repeatedName } from './json-names.ts'
+import { depthMax, jsonShape } from './json-shape.ts'
 
 /** What any operation reads, so that what is wrong in a small body is told; of an anonymous client none reads more. */
 const small: BodySize = { bytes: 16_384, entries: 1_000 }
@@ -35,7 +35,7 @@ export function readJsonOnly(app: FastifyInstance, bodies: Pick<BodyAllowance, '
     const text = bytes.toString('utf8')
     const from = threadMs()
     const { entries } = boundsOf(request.routeOptions)
-    const excess = jsonExcess(text, entries)
+    const { excess, names } = jsonShape(text, entries)
     const finish = (error: Error | null, value?: unknown) => {
       bodies.charge(request, text.length, threadMs() - from)
       done(error, value)
@@ -47,15 +47,15 @@ export function readJsonOnly(app: FastifyInstance, bodies: Pick<BodyAllowance, '
     else if (excess === 'entries') finish(tooMany(entries))
     else {
       void parse(request, text, (error, value) => {
-        finish(error ? jsonRefusal(text, error) : refusalOf(text, value), value)
+        finish(error ? jsonRefusal(text, error) : refusalOf(text, value, names), value)
       })
     }
   })
 }
 
-function refusalOf(text: string, value: unknown): AppError | null {
+function refusalOf(text: string, value: unknown, names: number): AppError | null {
   if (surrogateEscape.test(text) && isTorn(value)) return torn()
-  const name = repeatedName(text, value)
+  const name = repeatedName(text, value, names)
   return name === undefined ? null : namedTwice(name)
 }
 

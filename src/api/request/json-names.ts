@@ -2,12 +2,14 @@
  * A name that one object of a body carries twice. `JSON.parse` keeps the last value in silence, and what a caller meant by the other
  * one, say of two sums, would be lost.
  */
-const [colon, quote, backslash] = [...':"\\'].map((each) => each.charCodeAt(0))
 const tokens = /"(?:[^"\\]|\\.)*"|[{}[\]:]/g
 
-/** @param value what `JSON.parse` made of the text. @returns undefined where each name stands once. */
-export function repeatedName(text: string, value: unknown): string | undefined {
-  if (countNames(text) === countMembers(value)) return undefined
+/**
+ * @param value what `JSON.parse` made of the text. @param names how many it has, by `jsonShape`.
+ * @returns undefined where each name stands once.
+ */
+export function repeatedName(text: string, value: unknown, names: number): string | undefined {
+  if (names === countMembers(value)) return undefined
   const open: Set<string>[] = []
   let last = ''
   for (const [token] of text.matchAll(tokens)) {
@@ -20,20 +22,6 @@ export function repeatedName(text: string, value: unknown): string | undefined {
     } else last = token
   }
   return undefined
-}
-
-function countNames(text: string): number {
-  let names = 0
-  let inText = false
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (inText) {
-      if (code === backslash) at += 1
-      else if (code === quote) inText = false
-    } else if (code === quote) inText = true
-    else if (code === colon) names += 1
-  }
-  return names
 }
 
 function countMembers(value: unknown): number {

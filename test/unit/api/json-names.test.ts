@@ -2,8 +2,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { repeatedName } from '../../../src/api/request/json-names.ts'
+import { jsonShape } from '../../../src/api/request/json-shape.ts'
 
-const found = (text: string) => repeatedName(text, JSON.parse(text))
+const found = (text: string) => repeatedName(text, JSON.parse(text), jsonShape(text, Number.POSITIVE_INFINITY).names)
 
 test.each([
   ['{"credits": 5, "credits": 500}', 'credits'],
