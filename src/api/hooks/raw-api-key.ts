@@ -2,9 +2,9 @@
  * An API key in place of an access token is answered with the one call that exchanges it, ready to paste. The key itself is
  * not repeated: answers end up in logs that headers are kept out of.
  */
-import { isIPv6 } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import { looksLikeApiKey } from '../../access/api-keys.ts'
+import { hostInUrl } from '../../domain/host-in-url.ts'
 import { AppError } from '../../errors.ts'
 
 /** @param publicUrl unset, the address at which this server took the call. @throws AppError API_KEY_AS_BEARER */
@@ -20,8 +20,7 @@ export function refuseRawApiKey(bearer: string, { socket }: FastifyRequest, publ
 }
 
 function addressOf({ localAddress = '127.0.0.1', localPort }: FastifyRequest['socket']): string {
-  const host = isIPv6(localAddress) ? `[${localAddress}]` : localAddress
-  return `http://${host}:${localPort ?? 80}`
+  return `http://${hostInUrl(localAddress)}:${localPort ?? 80}`
 }
 
 const exchangeCall = (origin: string): string =>

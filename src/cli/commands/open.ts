@@ -1,9 +1,9 @@
 /** `panji open`: the console of the running instance, in the browser where there is one, signed in once as the owner. */
 import { spawn } from 'node:child_process'
-import { isIPv6 } from 'node:net'
 import { consoleCodeMinutes } from '../../../config/sign-in.ts'
 import { issueConsoleCode } from '../../access/console-codes.ts'
 import { readInstance } from '../../db/embedded/instance-lock.ts'
+import { hostInUrl } from '../../domain/host-in-url.ts'
 import { AppError } from '../../errors.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import type { CommandContext } from '../settings.ts'
@@ -33,7 +33,7 @@ async function consoleUrl(context: CommandContext): Promise<string> {
   const { settings, out } = context
   if (settings.databaseUrl) {
     out.note('Sign in with an operator token: beside DATABASE_URL no link signs in.')
-    return `http://${isIPv6(settings.host) ? `[${settings.host}]` : settings.host}:${settings.port}/console`
+    return `http://${hostInUrl(settings.host)}:${settings.port}/console`
   }
   const apiUrl = readInstance(settings.dataDir)?.apiUrl
   if (apiUrl === undefined) {
