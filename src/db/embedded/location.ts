@@ -60,14 +60,12 @@ export function serverFolders(dataDir: string): readonly string[] {
 }
 
 /** Where an instance writes: its data directory, and the embedded database, which may lie on another disk. Nothing is made by asking. */
-export const writtenFolders = (dataDir: string): readonly string[] => [
-  dataDir,
-  ...serverFolders(dataDir).filter((data) => existsSync(join(data, 'PG_VERSION'))),
-]
+export const writtenFolders = (dataDir: string): readonly string[] => [dataDir, ...madeServers(dataDir)]
 
 /** Whether the embedded database was made here before; nothing is made by asking. */
-export const holdsServer = (dataDir: string): boolean =>
-  serverFolders(dataDir).some((data) => existsSync(join(data, 'PG_VERSION')))
+export const holdsServer = (dataDir: string): boolean => madeServers(dataDir).length > 0
+
+const madeServers = (dataDir: string) => serverFolders(dataDir).filter((data) => existsSync(join(data, 'PG_VERSION')))
 
 /** One folder for all instances of this machine whose own folder is private. */
 function outsideBase(): string {
