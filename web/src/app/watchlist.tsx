@@ -1,5 +1,4 @@
 /** One watchlist and what is on it. */
-
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useLocation, useParams } from 'wouter'
 import { useAddressState, usePage, useSort } from '../look/address-state.ts'

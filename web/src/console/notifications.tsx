@@ -1,5 +1,4 @@
 /** Where operators are notified of what the health page shows, and how the last notifications went. */
-
 import { useQuery } from '@tanstack/react-query'
 import type { components } from '../../../client/api-types.ts'
 import { Badge, type Tone } from '../look/badge.tsx'

@@ -1,5 +1,4 @@
 /** What became of each lead in each CRM, with the CRM's own sentence, its record, its receipt, and what fixes it. */
-
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { useAddressState, usePage, useSort } from '../../look/address-state.ts'

@@ -1,5 +1,4 @@
 /** Packs of credits on sale. Buying one begins a purchase; money moves on the processor's page alone. */
-
 import { useLocation } from 'wouter'
 import { counted, paise } from '../../look/numbers.ts'
 import { Reading } from '../../look/reading.tsx'

@@ -1,5 +1,4 @@
 /** Invoices and credit notes of what was paid in money, each as a PDF. */
-
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { usePage, useSort } from '../../look/address-state.ts'

@@ -1,5 +1,4 @@
 /** Plans and offers on sale: what each brings, what it costs, and the button that buys it. */
-
 import { useQuery } from '@tanstack/react-query'
 import { count } from '../../look/numbers.ts'
 import { Reading } from '../../look/reading.tsx'

@@ -1,5 +1,4 @@
 /** The CRMs of an account, for operators: how each is, connected by the fields that its people would fill, and tested. */
-
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { whenInWords } from '../../look/crm/deliver-when.ts'

@@ -1,5 +1,4 @@
 /** Which feeds an account reads: of which places, which days, until when. Grants add up. */
-
 import { useQuery } from '@tanstack/react-query'
 import { Badge } from '../../look/badge.tsx'
 import { DataTable } from '../../look/data-table.tsx'

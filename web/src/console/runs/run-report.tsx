@@ -1,5 +1,4 @@
 /** What the checks of a run found: why it failed or waits, what was rejected, repaired and unknown, and how its header moved. */
-
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { Facts, plain } from '../../look/facts.tsx'

@@ -1,5 +1,4 @@
 /** All runs, the newest first, by source and state. */
-
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { useAddressState, usePage, useSort } from '../../look/address-state.ts'

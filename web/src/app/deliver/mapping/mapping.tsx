@@ -2,7 +2,6 @@
  * The fields of a CRM, beside what single ones were changed to: in a draft, which is seen on the newest leads at once and
  * kept when somebody keeps it. A reload of the page does not lose it.
  */
-
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useParams } from 'wouter'
 import { useAddressState } from '../../../look/address-state.ts'
