@@ -5190,7 +5190,7 @@ export interface components {
                      * @description Of the condition
                      * @enum {string}
                      */
-                    type: "import.needs_approval" | "import.failed" | "schedule.held" | "schedule.late" | "import.stale" | "data.old" | "ledger.broken" | "ledger.unverified" | "audit.broken" | "audit.unverified" | "verification.absent" | "jobs.dead" | "queue.late" | "queue.warned" | "destination.broken" | "push.failed" | "crm.exhausted" | "delivery.late" | "payment.parked" | "refusals.waiting" | "backup.late" | "backup.untested" | "backup.absent" | "disk.low" | "replica.late" | "transaction.old" | "certificate.ending" | "key.ending";
+                    type: "import.needs_approval" | "import.failed" | "schedule.held" | "schedule.late" | "import.stale" | "data.old" | "ledger.broken" | "ledger.unverified" | "audit.broken" | "audit.unverified" | "verification.absent" | "jobs.dead" | "queue.late" | "queue.warned" | "destination.broken" | "push.failed" | "crm.exhausted" | "delivery.late" | "payment.parked" | "refusals.waiting" | "backup.late" | "backup.untested" | "backup.absent" | "disk.low" | "disk.few_files" | "replica.late" | "transaction.old" | "certificate.ending" | "key.ending";
                 }[];
                 /** @description That were told, and hold no more */
                 resolved: {
@@ -5207,7 +5207,7 @@ export interface components {
                      * @description Of the condition
                      * @enum {string}
                      */
-                    type: "import.needs_approval" | "import.failed" | "schedule.held" | "schedule.late" | "import.stale" | "data.old" | "ledger.broken" | "ledger.unverified" | "audit.broken" | "audit.unverified" | "verification.absent" | "jobs.dead" | "queue.late" | "queue.warned" | "destination.broken" | "push.failed" | "crm.exhausted" | "delivery.late" | "payment.parked" | "refusals.waiting" | "backup.late" | "backup.untested" | "backup.absent" | "disk.low" | "replica.late" | "transaction.old" | "certificate.ending" | "key.ending";
+                    type: "import.needs_approval" | "import.failed" | "schedule.held" | "schedule.late" | "import.stale" | "data.old" | "ledger.broken" | "ledger.unverified" | "audit.broken" | "audit.unverified" | "verification.absent" | "jobs.dead" | "queue.late" | "queue.warned" | "destination.broken" | "push.failed" | "crm.exhausted" | "delivery.late" | "payment.parked" | "refusals.waiting" | "backup.late" | "backup.untested" | "backup.absent" | "disk.low" | "disk.few_files" | "replica.late" | "transaction.old" | "certificate.ending" | "key.ending";
                 }[];
                 /** @description Somebody tries the channel; nothing has changed */
                 test: boolean;
@@ -29835,7 +29835,7 @@ export interface operations {
                              * @description Of the condition
                              * @enum {string}
                              */
-                            type: "import.needs_approval" | "import.failed" | "schedule.held" | "schedule.late" | "import.stale" | "data.old" | "ledger.broken" | "ledger.unverified" | "audit.broken" | "audit.unverified" | "verification.absent" | "jobs.dead" | "queue.late" | "queue.warned" | "destination.broken" | "push.failed" | "crm.exhausted" | "delivery.late" | "payment.parked" | "refusals.waiting" | "backup.late" | "backup.untested" | "backup.absent" | "disk.low" | "replica.late" | "transaction.old" | "certificate.ending" | "key.ending";
+                            type: "import.needs_approval" | "import.failed" | "schedule.held" | "schedule.late" | "import.stale" | "data.old" | "ledger.broken" | "ledger.unverified" | "audit.broken" | "audit.unverified" | "verification.absent" | "jobs.dead" | "queue.late" | "queue.warned" | "destination.broken" | "push.failed" | "crm.exhausted" | "delivery.late" | "payment.parked" | "refusals.waiting" | "backup.late" | "backup.untested" | "backup.absent" | "disk.low" | "disk.few_files" | "replica.late" | "transaction.old" | "certificate.ending" | "key.ending";
                         }[];
                         /** @description That were told, and hold no more */
                         resolved: {
@@ -29852,7 +29852,7 @@ export interface operations {
                              * @description Of the condition
                              * @enum {string}
                              */
-                            type: "import.needs_approval" | "import.failed" | "schedule.held" | "schedule.late" | "import.stale" | "data.old" | "ledger.broken" | "ledger.unverified" | "audit.broken" | "audit.unverified" | "verification.absent" | "jobs.dead" | "queue.late" | "queue.warned" | "destination.broken" | "push.failed" | "crm.exhausted" | "delivery.late" | "payment.parked" | "refusals.waiting" | "backup.late" | "backup.untested" | "backup.absent" | "disk.low" | "replica.late" | "transaction.old" | "certificate.ending" | "key.ending";
+                            type: "import.needs_approval" | "import.failed" | "schedule.held" | "schedule.late" | "import.stale" | "data.old" | "ledger.broken" | "ledger.unverified" | "audit.broken" | "audit.unverified" | "verification.absent" | "jobs.dead" | "queue.late" | "queue.warned" | "destination.broken" | "push.failed" | "crm.exhausted" | "delivery.late" | "payment.parked" | "refusals.waiting" | "backup.late" | "backup.untested" | "backup.absent" | "disk.low" | "disk.few_files" | "replica.late" | "transaction.old" | "certificate.ending" | "key.ending";
                         }[];
                         /** @description Somebody tries the channel; nothing has changed */
                         test: boolean;
