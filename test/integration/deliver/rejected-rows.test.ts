@@ -84,6 +84,40 @@ test('a refused row goes again once the registers say something else of it, and 
   expect(receipt.json().receipt, 'the receipt names the run that was read last').toMatchObject({ run_id: 4711 })
 })
 
+test('what was delivered and is refused when it is sent again brings nothing newer of the registers, unless its destination is kept fresh', async () => {
+  const { customer, destinationId } = await buyer('salesforce')
+  const gstin = gstinOf(72)
+  await insertGst(db(), gstin, { legal_name: 'MANDOVI TRADERS' })
+  await insertContact(db(), 'gst', gstin, { email: 'newer@mandovi.example.com' })
+  const externalId = `gst:${gstin}`
+  await push(customer, destinationId, [{ ...gstLead(1, { GSTIN: gstin }), externalId }])
+  await world.until(counted(customer, 'created', 1))
+  const box = world.box('salesforce')
+  const only = () => box.records()[0]
+  box.edit(only()?.id ?? '', { City: 'Typed by a rep' })
+  await db().execute('UPDATE deliver.destination SET mapping = $2 WHERE destination_id = $1', [
+    destinationId,
+    JSON.stringify([{ field: 'City', ownership: 'always' }]),
+  ])
+  const refusal = { statusCode: 'FIELD_CUSTOM_VALIDATION_EXCEPTION', message: 'Not while it is worked on', fields: [] }
+  const body = [{ success: false, errors: [refusal] }]
+  box.addFault({ kind: 'status', status: 200, body, match: 'composite/sobjects/Lead', times: 1 })
+  await call(customer, 'POST', `/api/crm/destinations/${destinationId}/resend`, { record: externalId })
+  const state = async () =>
+    (await db().query<{ state: string }>('SELECT state FROM deliver.record WHERE external_id = $1', [externalId]))[0]
+      ?.state
+  await world.until(async () => expect(await state()).toBe('rejected'))
+  await raiseVersion(db(), 'contact')
+  await compared()
+  expect(await state()).toBe('rejected')
+  expect(JSON.stringify(only())).not.toContain('newer@mandovi')
+
+  await db().execute(`UPDATE deliver.destination SET keep = 'fresh' WHERE destination_id = $1`, [destinationId])
+  await raiseVersion(db(), 'contact')
+  await world.until(async () => expect(await state()).toBe('acknowledged'))
+  expect(only()?.properties).toMatchObject({ Email: 'newer@mandovi.example.com' })
+})
+
 test.each(['salesforce', 'hubspot'])(
   'the CSV of what %s refused is fixed and replayed: changed rows are delivered, others stay refused',
   async (crm) => {

@@ -1,6 +1,6 @@
 -- Notes that the refused records $1 were compared with the registers ($2: what these say of an item now, where they say
 -- anything), and desires anew those of which they say something else than what was refused. What was given back, withdrawn or
--- objected to stays as it is.
+-- objected to stays as it is, and so does what was delivered and is refused when it is sent again, unless its destination is kept fresh.
 WITH asked AS (
   SELECT a.* FROM jsonb_to_recordset($1::jsonb)
     AS a ("destinationId" uuid, "externalId" text, "itemId" uuid, version bigint)
@@ -9,6 +9,8 @@ chosen AS (
   SELECT r.destination_id, r.external_id, a.version, told.row, told."runId" AS run_id,
     told.row IS NOT NULL AND d.status <> 'removed' AND i.refunded_at IS NULL AND i.withdrawn_at IS NULL
       AND coalesce(r.last_error ->> 'code', '') NOT IN ('WITHDRAWN', 'SUPPRESSED')
+      AND (d.keep = 'fresh' OR EXISTS (SELECT FROM deliver.delivery w
+        WHERE w.destination_id = r.destination_id AND w.item_id = r.item_id AND w.state <> 'acknowledged'))
       AND sha256(convert_to(deliver.payload(told.row, r.fixes)::text, 'UTF8')) IS DISTINCT FROM r.sent_sha256 AS changed
   FROM asked a
   JOIN deliver.record r ON r.destination_id = a."destinationId" AND r.external_id = a."externalId"
