@@ -182,3 +182,47 @@ describe.each(connectors.map(({ name }) => name))('%s', (crm) => {
     expect(row?.last_error).toMatchObject({ code: 'SUPPRESSED' })
   })
 })
+
+test('a recall that some CRMs fail is tried again as soon as the first of them lets it, whatever the others say', async () => {
+  const parts = { db: database.as('panji_worker'), connectors, secretKey }
+  const accountId = await insertAccount(database.db)
+  const lead = gstLead(1)
+  const orderId = await insertOrder(database.db, accountId, [lead])
+  const made: { readonly id: string; readonly box: Sandbox }[] = []
+  for (const box of boxes.filter(({ crm }) => connectors.some(({ name }) => name === crm))) {
+    const given = { accountId, connector: box.crm, name: box.crm, settings: server.settings(box.crm) }
+    const id = (await addDestination(database.db, connectors, secretKey, given)).destination_id
+    await database.db.transaction((tx) => requestPush(tx, queue, { orderId, destinationId: id }))
+    await reconcile(parts, id, signal)
+    made.push({ id, box })
+  }
+  // Asked in this order; the last one is to be refused for good.
+  const [busy, full, refused] = made.sort((a, b) => (a.id < b.id ? -1 : 1))
+  if (!busy || !full || !refused) throw new Error('three CRMs are needed')
+  await suppress([['email', String(lead.row['Email'])]])
+  const hold = (until: string) =>
+    database.db.execute(
+      `UPDATE deliver.destination SET leased_to = gen_random_uuid(), leased_until = ${until} WHERE destination_id = $1`,
+      [busy.id],
+    )
+  await hold(`now() + interval '1 hour'`)
+  full.box.addFault({ kind: 'daily_limit', times: 2 })
+  const body = [{ errorCode: 'API_DISABLED_FOR_ORG' }]
+  refused.box.addFault({ kind: 'status', status: 403, body, match: '/query|/crm/', times: 20 })
+  await expect(recallLeads(parts, signal)).rejects.toMatchObject({ retry: { afterMs: 3_000 } })
+  const pending = () =>
+    database.db.query(`SELECT FROM deliver.recall WHERE destination_id = ANY($1) AND status = 'pending'`, [
+      made.map(({ id }) => id),
+    ])
+  expect(await pending()).toHaveLength(3)
+  await hold('now()')
+  // Nobody is in the way any more, and the quota is waited for; the refusal is for good once it stands alone.
+  await expect(recallLeads(parts, signal)).rejects.toMatchObject({ retry: { afterMs: expect.any(Number) } })
+  expect(await pending()).toHaveLength(2)
+  full.box.endFaults?.()
+  await database.db.execute('DELETE FROM deliver.limiter')
+  await expect(recallLeads(parts, signal)).rejects.toMatchObject({ retry: 'never' })
+  expect(await pending()).toHaveLength(1)
+  refused.box.endFaults?.()
+  expect(await recallLeads(parts, signal)).toMatchObject({ settled: 1 })
+})

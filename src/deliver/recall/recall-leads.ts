@@ -14,6 +14,7 @@ import { type DeliveryParts, openDestination, readDestination } from '../destina
 import { verifyAccount } from '../destinations/verify-account.ts'
 import { keepLease, type Lease, releaseLease } from '../lease/lease.ts'
 import { adoptedAmong } from '../matching/adopted-records.ts'
+import { soonestOf } from './soonest.ts'
 
 export interface RecallCounts {
   /** Records that were noted by this call. */
@@ -27,7 +28,7 @@ const settleSql = sqlFile(import.meta.url, 'recall-settle.sql')
 const leaseSeconds = 12
 const busyRetryMs = 3_000
 
-/** @throws what the last destination that failed threw, after all others were asked. */
+/** @throws after all were asked, what is tried again first of what destinations threw. */
 export async function recallLeads(parts: DeliveryParts, signal: AbortSignal): Promise<RecallCounts> {
   const { db } = parts
   const noted = await db.execute(findSql)
@@ -40,7 +41,7 @@ export async function recallLeads(parts: DeliveryParts, signal: AbortSignal): Pr
      WHERE r.status = 'pending' GROUP BY 1 ORDER BY 1`,
   )
   let settled = 0
-  let failure: Error | undefined
+  const failures: Error[] = []
   for (const { destinationId, removed } of destinations) {
     if (removed) {
       await giveUp(db, destinationId)
@@ -54,10 +55,10 @@ export async function recallLeads(parts: DeliveryParts, signal: AbortSignal): Pr
         `UPDATE deliver.recall SET attempts = attempts + 1, answer = coalesce(answer, '{}') || $2 WHERE destination_id = $1 AND status = 'pending'`,
         [destinationId, JSON.stringify({ error: error instanceof AppError ? error.code : 'INTERNAL' })],
       )
-      failure = error instanceof Error ? error : new Error('a recall failed', { cause: error })
+      failures.push(error instanceof Error ? error : new Error('a recall failed', { cause: error }))
     }
   }
-  if (failure) throw failure
+  if (failures.length > 0) throw soonestOf(failures)
   return { noted, settled }
 }
 
