@@ -5,13 +5,13 @@ import { expect, test } from 'vitest'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const files = globSync('{src,jobs,connectors,sample,sandboxes,config,web/src}/**/*.{ts,tsx}', { cwd: root })
+const lines = files.flatMap((file) =>
+  readFileSync(`${root}${file}`, 'utf8')
+    .split('\n')
+    .map((line) => [file, line.trim()] as const),
+)
 const linesWith = (pattern: RegExp): string[] =>
-  files.flatMap((file) =>
-    readFileSync(`${root}${file}`, 'utf8')
-      .split('\n')
-      .filter((line) => pattern.test(line))
-      .map((line) => `${file}: ${line.trim()}`),
-  )
+  lines.filter(([, line]) => pattern.test(line)).map(([file, line]) => `${file}: ${line}`)
 
 test.each([
   ['runs text as code', /\beval\(|new Function\(|from 'node:vm'/],
