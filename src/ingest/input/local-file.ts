@@ -34,11 +34,7 @@ export async function locateFile(input: string, bytesMax: number, unwatched = fa
   const cannot = (cause: unknown): AppError => {
     const code = codeOf(cause)
     if (code === 'ELOOP') return isLink(name)
-    const who = /^(ENOENT|EACCES)$/.test(code)
-      ? ' The worker opens it, as its own user, and may see neither /tmp nor a home folder.'
-      : ''
-    const message = `${name}: the file cannot be opened (${code || String(cause)}).${who}`
-    return new AppError('SOURCE_UNREADABLE', message, { cause })
+    return new AppError('SOURCE_UNREADABLE', `${name}: the file cannot be opened: ${reasonOf(code, input)}.`, { cause })
   }
   try {
     const handle = await open(path, openFlags)
@@ -53,6 +49,14 @@ export async function locateFile(input: string, bytesMax: number, unwatched = fa
   } catch (cause) {
     throw cause instanceof AppError ? cause : cannot(cause)
   }
+}
+
+function reasonOf(code: string, input: string): string {
+  // What stands for a byte that is no character: the name on the disk has another one.
+  if (code === 'ENOENT' && input.includes('\uFFFD')) return 'its name is not UTF-8; rename it'
+  const reason = { ENOENT: 'there is no such file', EACCES: 'it may not be read' }[code]
+  if (reason === undefined) return code || 'the file system refuses it'
+  return `${reason}. The worker opens it, as its own user, and may see neither /tmp nor a home folder`
 }
 
 function isLink(name: string): AppError {
