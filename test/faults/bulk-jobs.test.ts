@@ -146,6 +146,20 @@ test('a job that was closed is not uploaded again, whoever reads its results', a
   expect(uploads()).toBe(1)
 })
 
+test.each([
+  [404, 'NOT_FOUND'],
+  [400, 'INVALIDJOBSTATE'],
+])(
+  'a job whose results the org does not tell any more (%i %s) holds up no lead: what it wrote is found there, and none is made twice',
+  async (status, errorCode) => {
+    const { orderId, pushId } = await asked(leads('Panaji'))
+    const body = [{ errorCode, message: 'The results are gone' }]
+    sandbox.addFault({ kind: 'status', status, body, match: 'Results|/unprocessedrecords', times: 40 })
+    await runToTheEnd(pushId)
+    await expectAllThere(pushId, orderId, 'Panaji')
+  },
+)
+
 test('a job that fails half way loses no lead: what it left is sent again, and what it wrote is not', async () => {
   sandbox.reset()
   await server.close()

@@ -74,7 +74,7 @@ export async function readJob(client: SalesforceClient, id: string): Promise<Job
   }
 }
 
-/** Every page of one of the three files, one after the other. */
+/** Every page of one of the three files, one after the other; none where the org does not tell it any more. */
 export async function* readResults(
   client: SalesforceClient,
   { id, file, rowsPerPage }: { readonly id: string; readonly file: ResultFile; readonly rowsPerPage: number },
@@ -83,11 +83,19 @@ export async function* readResults(
   do {
     const page: string = locator === null ? '' : `&locator=${encodeURIComponent(locator)}`
     const path = `/jobs/ingest/${id}/${file}?maxRecords=${rowsPerPage}${page}`
-    const reply = await client.exchange({ method: 'GET', path, headers: { accept: 'text/csv' } })
+    const reply = await client.exchange({ method: 'GET', path, headers: { accept: 'text/csv' } }).catch(noneIfGone)
+    if (reply === null) return
     yield linesOf(reply.text)
     const next: string | undefined = reply.headers['sforce-locator']
     locator = next === undefined || next === '' || next === 'null' ? null : next
   } while (locator !== null)
+}
+
+/** A refusal of the file itself, not of this user or of calls for now: its rows are looked for like any whose answer was lost. */
+function noneIfGone(error: unknown): null {
+  const isOfFile = errorCodeOf(error) !== '' || (error instanceof AppError && errorCodeOf(error.cause) === 'NOT_FOUND')
+  if (isOfFile) return null
+  throw error
 }
 
 /** A text that is no such file says nothing of any row. */
