@@ -5,11 +5,24 @@
  */
 import { randomUUID } from 'node:crypto'
 import type { Db } from '../../db/db.ts'
+import { sql } from '../../db/sql.ts'
 import { AppError } from '../../errors.ts'
 
 /** Seconds that a lease outlives its last sign of life. */
 const leaseSeconds = 9
 const renewEveryMs = 2_000
+/**
+ * A CRM that failed so often in a row hangs, for all that is known, and keeps its holder waiting: such CRMs have so many holders between
+ * them, so that the places in which a process delivers are never all theirs.
+ */
+const hangsFrom = 2
+const hangingMax = 2
+
+/** True of a destination `d` that another holder may be spared for. */
+export const mayHold = (
+  d: string,
+): string => sql`(${d}.failures < ${hangsFrom} OR (SELECT count(*) FROM deliver.destination h
+  WHERE h.failures >= ${hangsFrom} AND h.leased_until > clock_timestamp()) < ${hangingMax})`
 
 export interface Lease {
   readonly destinationId: string
@@ -17,14 +30,14 @@ export interface Lease {
   readonly fence: string
 }
 
-/** @returns null while another holder lives, and for a destination that takes nothing now. */
+/** @returns null while another holder lives, while there are enough of those that wait, and for a destination that takes nothing now. */
 export async function takeLease(db: Db, destinationId: string): Promise<Lease | null> {
   const fence = randomUUID()
   const taken = await db.execute(
-    `UPDATE deliver.destination
+    sql`UPDATE deliver.destination d
      SET leased_to = $2, leased_until = clock_timestamp() + $3 * interval '1 second'
      WHERE destination_id = $1 AND status IN ('active', 'broken') AND deliver.within_hours(hours, clock_timestamp())
-       AND (leased_to IS NULL OR leased_until < clock_timestamp())`,
+       AND (leased_to IS NULL OR leased_until < clock_timestamp()) AND ${mayHold('d')}`,
     [destinationId, fence, leaseSeconds],
   )
   return taken === 0 ? null : { destinationId, fence }

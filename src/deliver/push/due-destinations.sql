@@ -1,6 +1,6 @@
 -- Destinations that somebody should see to now: their account is open, nobody holds them, no wait is on, and a record or a
 -- push of theirs is due. One that is paused is due only while leads of a push are yet to be listed, for which nobody is called;
--- with new settings its CRM has to be asked before, once it goes on.
+-- with new settings its CRM has to be asked before, once it goes on. Of those whose CRM hangs no more are due than may be held.
 SELECT d.destination_id AS "destinationId"
 FROM deliver.destination d
 JOIN access.account a ON a.account_id = d.account_id
@@ -9,6 +9,7 @@ WHERE d.status IN ('active', 'broken', 'paused') AND a.suspended_at IS NULL AND 
   AND (d.status = 'paused' OR deliver.within_hours(d.hours, clock_timestamp()))
   AND (d.status <> 'paused' OR d.set_up_at IS NOT NULL OR d.verified_account IS NULL)
   AND (d.leased_until IS NULL OR d.leased_until < clock_timestamp())
+  AND (d.status = 'paused' OR /* may_hold */)
   AND (EXISTS (SELECT FROM deliver.record r
       WHERE d.status <> 'paused' AND r.destination_id = d.destination_id AND r.state IN ('pending', 'sending', 'unknown')
         AND (r.next_attempt_at IS NULL OR r.next_attempt_at <= clock_timestamp()))

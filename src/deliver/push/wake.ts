@@ -4,10 +4,13 @@
  */
 import type { Db } from '../../db/db.ts'
 import { sqlFile } from '../../db/sql-file.ts'
+import { fillSql } from '../../db/sql-template.ts'
 import type { JobSender } from '../../queue/queue.ts'
 import { queues } from '../../queue/queues.ts'
+import { mayHold } from '../lease/lease.ts'
 
-const dueSql = sqlFile(import.meta.url, 'due-destinations.sql')
+/** Of the name of the queue. */
+export const dueSql = fillSql(sqlFile(import.meta.url, 'due-destinations.sql'), { may_hold: mayHold('d') })
 
 /** @returns how many destinations were due. */
 export async function wakeDue(db: Db, queue: JobSender): Promise<number> {

@@ -2,13 +2,13 @@
  * A payment that went back stops what it paid for: rows that a CRM has not got yet, rows that were shown, credits for rows that were
  * bad, and rows that could be reached later. What other money paid for goes on.
  */
-import { readFileSync } from 'node:fs'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { connectors } from '../../../connectors/index.ts'
 import { suspendAccount, unsuspendAccount } from '../../../src/access/accounts.ts'
 import { addDestination } from '../../../src/deliver/destinations/destinations.ts'
 import { releaseLease, takeLease } from '../../../src/deliver/lease/lease.ts'
 import { deliverBuiltOrder } from '../../../src/deliver/push/automatic.ts'
+import { dueSql } from '../../../src/deliver/push/wake.ts'
 import { claimLeads, takeOver } from '../../../src/deliver/record/ledger.ts'
 import { buildLeads } from '../../../src/leads/build-leads.ts'
 import { decideDispute } from '../../../src/orders/disputes.ts'
@@ -27,7 +27,6 @@ const database = useTestDatabase()
 const api: TestApi = useApi(database)
 const world = usePaymentWorld(database)
 const unreachable = 9
-const dueDestinations = readFileSync(new URL('../../../src/deliver/push/due-destinations.sql', import.meta.url), 'utf8')
 let customer: LoggedIn
 
 beforeAll(async () => {
@@ -70,7 +69,7 @@ async function dueRows(destinationId: string): Promise<number> {
   return leads.length
 }
 const isDue = async (destinationId: string) =>
-  (await database.db.query<{ destinationId: string }>(dueDestinations, ['deliver-leads'])).some(
+  (await database.db.query<{ destinationId: string }>(dueSql, ['deliver-leads'])).some(
     (due) => due.destinationId === destinationId,
   )
 const shown = async (orderId: string) =>
