@@ -4,9 +4,9 @@
  * jobs. One that a worker had runs again; one that waited may wait as long as it still might when it was saved.
  */
 
-import { to as copyTo } from 'pg-copy-streams'
 import type { Db, Queryable, Tx } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
+import { copiedOut } from './copied-out.ts'
 import { copyIn } from './copy-in.ts'
 import type { Manifest, TableContent } from './manifest.ts'
 import { textSettings } from './tables.ts'
@@ -44,7 +44,7 @@ export async function copyJobsOut(tx: Tx): Promise<{ columns: string[]; rows: As
   const columns = (await jobColumns(tx)).map(({ name }) => name)
   const list = columns.join(', ')
   const query = sql`COPY (SELECT ${list} FROM pgboss.job ORDER BY created_on, id) TO STDOUT`
-  return { columns, rows: tx.client.query(copyTo(query)) }
+  return { columns, rows: copiedOut(tx.client, query) }
 }
 
 /**

@@ -1,8 +1,8 @@
 /** The tables of an instance as a backup sees them, and the one way that their rows leave as text. */
 import { createHash } from 'node:crypto'
-import { to as copyTo } from 'pg-copy-streams'
 import type { Queryable, Tx } from '../db/db.ts'
 import { listMigrations } from '../db/migrate.ts'
+import { copiedOut } from './copied-out.ts'
 import { keptSchemas, keptTables, rebuiltTables } from './kept-tables.ts'
 
 export interface StoredTable {
@@ -52,7 +52,7 @@ export async function undeclaredTables(db: Queryable): Promise<string[]> {
 
 /** Bytes of the text format of COPY; one line feed ends each row, and none stands within. */
 export function copyOut({ client }: Tx, { name, columns }: StoredTable): AsyncIterable<Buffer> {
-  return client.query(copyTo(`COPY ${name} (${columns.join(', ')}) TO STDOUT`))
+  return copiedOut(client, `COPY ${name} (${columns.join(', ')}) TO STDOUT`)
 }
 
 /** Counts and hashes bytes that pass. */
