@@ -180,6 +180,26 @@ test('a state has one spelling whatever the source writes, and the district come
   expect(found).toEqual(places.map(([, , state, district]) => ({ state, district })))
 })
 
+test('a PIN that cannot be read leaves the record without one, and is counted; one that is none is not', async () => {
+  const pins = ['403001', '403-001', '000000', 'NA', '', '40300', '4.03E+05']
+  const inCells = [
+    'DIN,FullName,DINStatus,DINApprovalDate,Pincode',
+    ...pins.map((pin, index) => `0000200${index},A,Approved,2017-07-01,${pin}`),
+    '',
+  ]
+  const cells = await ingest('mca-directors', file('pins.csv', inCells.join('\n')), { mode: 'delta' })
+  expect([cells.rejected, cells.report['repaired']]).toEqual([0, { pincode_dropped: 2 }])
+  expect(
+    await database.db.query("SELECT pincode FROM registry.director WHERE din LIKE '0000200%' ORDER BY din"),
+  ).toEqual(['403001', '403001', null, null, null, null, null].map((pincode) => ({ pincode })))
+  const inAddresses = pins.map(
+    (pin, index) =>
+      `U85100GA2022PTC01500${index + 1},A,ROC Goa,Company limited by shares,2022-11-23,"1 A ROAD,PANAJI,Goa,${pin}-India",Unlisted,Active,goa,85100`,
+  )
+  const addresses = await read(Buffer.from([full, ...inAddresses, ''].join('\n')))
+  expect([addresses.run.rejected, addresses.run.report['repaired']]).toEqual([0, { pincode_dropped: 2 }])
+})
+
 test.each<[string, string]>([
   [',', ''],
   [', ', '\t'],

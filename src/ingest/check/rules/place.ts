@@ -2,6 +2,7 @@
 import type { PlacePart, PlaceSources } from '../../../../config/sources/source.ts'
 import { sql } from '../../../db/sql.ts'
 import { type Coverage, coveredIf } from '../coverage.ts'
+import type { CheckLayers } from '../layers.ts'
 import type { Header, RuleKind } from './rule-kind.ts'
 
 export const place: RuleKind<'place'> = {
@@ -20,9 +21,27 @@ export const place: RuleKind<'place'> = {
     }
     return sql`c.${column} IS NULL${isSame ? sql` AND ${isSame}` : ''}`
   },
-  sql(layers, column, rule, around) {
-    if (around.place) layers.values.set(column, around.place[rule.part])
+  sql(layers, column, rule, { place, source }) {
+    if (!place) return
+    layers.values.set(column, place[rule.part])
+    if (rule.part === 'pincode' && source.place) addDropped(layers, column, source.place)
   },
+}
+
+/** A PIN that cannot be read is no reason to lose the record; it is counted. One in zeros is none. */
+function addDropped(layers: CheckLayers, column: string, { pincode, address }: PlaceSources): void {
+  const given = [
+    ...(pincode && layers.has(pincode) ? [sql`checked.${layers.field(pincode)}`] : []),
+    ...(address && layers.has(address)
+      ? [sql`substring(checked.${layers.field(address)} FROM ',([^,]*)-India$')`]
+      : []),
+  ]
+  const isGiven = given.map((text) => sql`${text} ~ '[1-9]'`)
+  if (isGiven.length > 0)
+    layers.repaired.push({
+      kind: 'pincode_dropped',
+      when: sql`checked.${column} IS NULL AND (${isGiven.join(' OR ')})`,
+    })
 }
 
 function coverageOfPart(part: PlacePart, sources: PlaceSources, has: Header['has']): Coverage {

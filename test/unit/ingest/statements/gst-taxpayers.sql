@@ -92,13 +92,13 @@ SELECT checked.ordinal,
        CASE WHEN checked.gstin IS NULL THEN coalesce('"' || left(checked.f_id, 80) || '"', 'an empty cell') || ' is not a well-formed GSTIN, or its check digit does not hold'
             WHEN checked.registered_on IS NULL AND checked.f_registered_on !~ '^0{1,4}[-/.]0{1,2}[-/.]0{1,4}(?:[T ][0:.]+)?$' THEN '"' || left(checked.f_registered_on, 80) || '" in registered_on is no day, written YYYY-MM-DD'
             WHEN checked.cancelled_on IS NULL AND checked.f_cancelled_on !~ '^0{1,4}[-/.]0{1,2}[-/.]0{1,4}(?:[T ][0:.]+)?$' THEN '"' || left(checked.f_cancelled_on, 80) || '" in cancelled_on is no day, written YYYY-MM-DD' END AS fault_message,
-       CASE WHEN checked.gstin <> checked.f_id THEN concat_ws(' ', CASE WHEN length(ingest.bare_identifier(checked.f_id)) < length(regexp_replace(checked.f_id,
+       nullif(concat_ws(' ', CASE WHEN checked.gstin <> checked.f_id THEN concat_ws(' ', CASE WHEN length(ingest.bare_identifier(checked.f_id)) < length(regexp_replace(checked.f_id,
          '^=?["'']|"$',
          '',
          'g')) THEN 'gstin_spaces' END,
         CASE WHEN regexp_replace(checked.f_id, '^=?["'']|"$', '', 'g') <> checked.f_id THEN 'gstin_quotes' END,
         CASE WHEN checked.f_id <> upper(checked.f_id) THEN 'gstin_case' END,
-        CASE WHEN upper(ingest.bare_identifier(checked.f_id)) <> checked.gstin THEN 'gstin_look_alike' END) END AS repair
+        CASE WHEN upper(ingest.bare_identifier(checked.f_id)) <> checked.gstin THEN 'gstin_look_alike' END) END, CASE WHEN checked.pincode IS NULL AND (checked.f_pincode ~ '[1-9]') THEN 'pincode_dropped' END), '') AS repair
 FROM (SELECT typed.*,
     registry.name_key(coalesce(typed.trade_name, typed.legal_name, '')) AS name_key FROM (
   SELECT places.ordinal,

@@ -106,9 +106,9 @@ SELECT checked.ordinal,
          'g')) THEN 'company_id_spaces' END,
         CASE WHEN regexp_replace(checked.f_id, '^=?["'']|"$', '', 'g') <> checked.f_id THEN 'company_id_quotes' END,
         CASE WHEN checked.f_id <> upper(checked.f_id) THEN 'company_id_case' END,
-        CASE WHEN strpos(checked.cin,
-          '-') > 0 AND strpos(checked.f_id,
-          '-') = 0 THEN 'company_id_hyphen' END) END, CASE WHEN checked.f_previous_ids IS NOT NULL
+        CASE WHEN strpos(checked.cin, '-') > 0 AND strpos(checked.f_id, '-') = 0 THEN 'company_id_hyphen' END) END,
+          CASE WHEN checked.pincode IS NULL AND (substring(checked.f_address FROM ',([^,]*)-India$') ~ '[1-9]') THEN 'pincode_dropped' END,
+          CASE WHEN checked.f_previous_ids IS NOT NULL
       AND coalesce(cardinality(checked.previous_cins), 0) < cardinality(regexp_split_to_array(checked.f_previous_ids, '[,;|/]')) THEN 'previous_id_dropped' END), '') AS repair, checked.unread_emails
 FROM (SELECT typed.*,
     registry.name_key(coalesce(typed.name, '')) AS name_key FROM (
