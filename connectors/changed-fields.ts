@@ -1,7 +1,7 @@
 /**
  * What a CRM is asked of its fields holds for a session, and an administrator may change them meanwhile. So leads that are refused
- * for a field are pushed once more where the CRM, asked anew, says something else of its fields than it did; what changed decides
- * then, as it would for the next session, and no lead is rejected for what was true an hour ago.
+ * for a field are pushed once more where the CRM, asked anew or by its refusal, says something else of its fields than it did; what
+ * changed decides then, as it would for the next session, and no lead is rejected for what was true an hour ago.
  */
 import { AppError } from '../src/errors.ts'
 import type { OutgoingLead, PushOutcome, Refusal } from './contract.ts'
@@ -39,8 +39,9 @@ export async function pushAsChanged(
   })
   if (again.length === 0 || !(await haveChanged(fields, before))) return outcomes
   // Others of the call are written: nothing is thrown any more.
-  const told = await push(again).catch((error: unknown) => {
-    if (error instanceof AppError) return new Map(again.map(({ itemId }) => [itemId, deferred(error)] as const))
+  const told = await pushAsChanged(again, fields, push).catch((error: unknown) => {
+    if (error instanceof AppError)
+      return new Map<string, PushOutcome>(again.map(({ itemId }) => [itemId, deferred(error)]))
     throw error
   })
   return new Map([...outcomes, ...told])

@@ -143,7 +143,8 @@ function faultOfValue(
     const message = `${field.label}: data value too large: ${text} (max length=${field.length})`
     return { statusCode: 'STRING_TOO_LONG', message, fields }
   }
-  if (field.allowed && !field.allowed.includes(text)) {
+  const offered = org.recordTypeLists[`${object}.${field.name}`] ?? field.allowed
+  if (offered && !offered.includes(text)) {
     const message = `${field.label}: bad value for restricted picklist field: ${text}`
     return { statusCode: 'INVALID_OR_NULL_FOR_RESTRICTED_PICKLIST', message, fields }
   }

@@ -38,6 +38,8 @@ export interface SalesforceSandboxOptions {
   readonly readOnlyFields?: readonly string[]
   /** Values by `Object.Field`: such fields are restricted picklists, as State and Country are in many orgs. */
   readonly restrictedPicklists?: Readonly<Record<string, readonly string[]>>
+  /** Values by `Object.Field` that the record type of this user offers, of more that the field has. */
+  readonly recordTypeLists?: Readonly<Record<string, readonly string[]>>
   /** Lists of states and countries, as new orgs have them: their codes are taken, and texts that name none of them refused. */
   readonly addressLists?: AddressLists
 }
@@ -88,6 +90,7 @@ export function createSalesforceSandbox(options: SalesforceSandboxOptions = {}):
   org.validationRules = options.validationRules ?? []
   org.hidesNewFields = options.hidesNewFields ?? false
   org.addressLists = options.addressLists ?? null
+  org.recordTypeLists = options.recordTypeLists ?? {}
   org.queryPageRows = options.queryPageRows ?? org.queryPageRows
   let tokens = new TokenEndpoint(org, app)
 

@@ -123,6 +123,8 @@ export class Org {
   readonly assignedSets = new Set<string>()
   /** States and countries, where the org takes no others; null: any text. */
   addressLists: AddressLists | null = null
+  /** By `Object.Field` the values that the user's record type offers. */
+  recordTypeLists: Readonly<Record<string, readonly string[]>> = {}
   /** What people may do with records that others own. */
   sharing: 'Edit' | 'Read' | 'None' = 'Edit'
   /** By the Id of a campaign and that of a member, the record. */

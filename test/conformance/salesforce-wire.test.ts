@@ -380,6 +380,37 @@ describe('an org that is stricter than most', () => {
     expect(listed).toMatchObject({ State: 'Goa', Description: expect.stringContaining('Lead_Source: Panji') })
   })
 
+  test.each(['lead', 'account'])(
+    'refuses no %s for values that its lists have and the record type of its user does not offer: they lie in the Description',
+    async (object) => {
+      const has = (fields: readonly string[], values: readonly string[]) =>
+        Object.fromEntries(fields.map((field) => [field, values]))
+      const sources = ['Lead.LeadSource', 'Account.AccountSource', 'Contact.LeadSource']
+      const states = ['Lead.State', 'Account.BillingState', 'Contact.MailingState']
+      const { open, sandbox } = await org({
+        restrictedPicklists: { ...has(sources, ['Web', 'Panji']), ...has(states, ['Goa', 'Kerala']) },
+        recordTypeLists: { ...has(sources, ['Web']), ...has(states, ['Kerala']) },
+      })
+      await open({ object }).setup()
+      const leads = [gstLead(1), gstLead(2, { State: 'Kerala' }), companyLead(3, { Lead_Source: 'Web' })]
+      const outcomes = await open({ object }).push(leads)
+      expect(outcomes.map(({ status }) => status)).toEqual(['created', 'created', 'created'])
+      const held = outcomes.map((outcome) =>
+        String(
+          sandbox.records().find(({ id }) => 'crmId' in outcome && id === outcome.crmId)?.properties['Description'],
+        ),
+      )
+      expect(held[0]).toContain('Lead_Source: Panji')
+      expect(held[0]).toContain('State: Goa')
+      expect(held[1]).not.toContain('State: ')
+      expect(held[2]).toContain('State: Goa')
+      const count = sandbox.records().length
+      const again = await open({ object }).push(leads.map((lead, n) => afterPush(lead, outcomes[n])))
+      expect(again.map(({ status }) => status)).toEqual(['unchanged', 'unchanged', 'unchanged'])
+      expect(sandbox.records()).toHaveLength(count)
+    },
+  )
+
   test.each([
     { object: 'lead', state: 'StateCode', country: 'CountryCode' },
     { object: 'account', state: 'BillingStateCode', country: 'BillingCountryCode' },

@@ -8,6 +8,7 @@ import type { Act, Decided } from '../../push-port.ts'
 import { findMany } from '../bulk/read-many.ts'
 import type { SalesforceRecord } from '../client.ts'
 import { foreseenRefusal } from '../fill-fields.ts'
+import { NarrowedLists } from '../narrowed-lists.ts'
 import { asUnowned, OrgOwners, ownerField } from '../owners.ts'
 import type { OrgParts } from '../records.ts'
 import { fieldsToAskBy, holdsIdentity, requireIdentity, unwritable, writableFields } from '../setup.ts'
@@ -40,6 +41,7 @@ export class AccountDecider {
   /** The fields that the signed-in user may write, by object. */
   readonly described: AskedOnce<Readonly<Record<PartObject, readonly CrmField[]>>>
   readonly owners: OrgOwners
+  readonly lists = new NarrowedLists()
 
   constructor(parts: OrgParts) {
     this.parts = parts
@@ -81,6 +83,7 @@ export class AccountDecider {
     const maps = { Account: mapOf('Account'), Contact: mapOf('Contact') }
     for (const object of partObjects) {
       await this.owners.narrow(maps[object], leads, object, partName(object, ownerField))
+      this.lists.narrow(maps[object], (name) => partName(object, name))
     }
     const { external_id_field: identity } = settings
     const missing = partObjects.flatMap((object) =>

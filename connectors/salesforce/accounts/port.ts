@@ -22,7 +22,7 @@ export class AccountPort implements PushPort<PartFields, FoundParts, PreparedRow
 
   constructor(decider: AccountDecider) {
     this.#decider = decider
-    this.fieldsOfCrm = { mayBeOfFields, asked: [decider.described, decider.owners] }
+    this.fieldsOfCrm = { mayBeOfFields, asked: [decider.described, decider.owners, decider.lists] }
   }
 
   fields(leads: readonly OutgoingLead[], act: Act): Promise<PartFields> {
@@ -62,9 +62,11 @@ export class AccountPort implements PushPort<PartFields, FoundParts, PreparedRow
   async write(rows: readonly PreparedRow[], _fields: PartFields, how: 'create' | 'upsert'): Promise<WriteReport> {
     const { client, settings, size, tellWrite } = this.#decider.parts
     const outcomes = new Map<string, PushOutcome>()
-    const send = (batch: readonly PreparedRow[]) => {
+    const send = async (batch: readonly PreparedRow[]) => {
       for (const { lead, decision, parts } of batch) tellWrite(lead.externalId, rowWriteOf(decision, heldBy(parts)))
-      return writeGraphs(client, settings, batch, how)
+      const told = await writeGraphs(client, settings, batch, how)
+      batch.forEach(({ decision }, n) => void this.#decider.lists.note(told[n], decision.write))
+      return told
     }
     const stoppedBy = await writeInSize(rows, send, size, outcomes, graphsMax)
     return { outcomes, stoppedBy, met: how === 'create' ? metAmong(rows, outcomes) : [] }

@@ -11,6 +11,7 @@ import type { Act, Decided } from '../../push-port.ts'
 import type { SalesforceRecord } from '../client.ts'
 import { type FieldValues, foreseenRefusal } from '../fill-fields.ts'
 import { leadNeeds, mapLead, mappedFields } from '../mapping.ts'
+import { NarrowedLists } from '../narrowed-lists.ts'
 import { asUnowned, OrgOwners, ownerField } from '../owners.ts'
 import type { OrgParts } from '../records.ts'
 import { requireIdentity, unwritable, writableFields } from '../setup.ts'
@@ -31,6 +32,7 @@ export class LeadDecider {
   /** The fields that the signed-in user may write. */
   readonly described: AskedOnce<readonly CrmField[]>
   readonly owners: OrgOwners
+  readonly lists = new NarrowedLists()
 
   constructor(parts: OrgParts) {
     this.parts = parts
@@ -83,6 +85,7 @@ export class LeadDecider {
     const named = new Set(leads.flatMap((lead) => [...overridesOf(lead).keys()]))
     for (const field of described) if (named.has(field.name)) fields.set(field.name, field)
     await this.owners.narrow(fields, leads, 'Lead')
+    this.lists.narrow(fields)
     const needed = [...leadNeeds, ...Object.values(customFields), ...(act === 'push' ? [identity] : [])]
     const missing = needed.filter((name) => !fields.has(name))
     if (missing.length > 0) throw unwritable(missing.map((name) => `Lead.${name}`))

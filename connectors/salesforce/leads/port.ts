@@ -19,7 +19,7 @@ export class LeadPort implements PushPort<LeadFields, SalesforceRecord, Prepared
 
   constructor(decider: LeadDecider) {
     this.#decider = decider
-    this.fieldsOfCrm = { mayBeOfFields, asked: [decider.described, decider.owners] }
+    this.fieldsOfCrm = { mayBeOfFields, asked: [decider.described, decider.owners, decider.lists] }
   }
 
   fields(leads: readonly OutgoingLead[], act: Act): Promise<LeadFields> {
@@ -77,14 +77,17 @@ export class LeadPort implements PushPort<LeadFields, SalesforceRecord, Prepared
     outcomes: Map<string, PushOutcome>,
   ) {
     const { size, settings, tellWrite } = this.#decider.parts
+    const { lists } = this.#decider
     const sendTold = async (batch: readonly PreparedLead[]) => {
       for (const { lead, record, decision } of batch) tellWrite(lead.externalId, rowWriteOf(decision, record?.values))
       const results = await send(batch)
       // Results are matched by position, so a reply of another length says nothing of any lead.
       const complete = results.length === batch.length
-      return batch.map(({ decision }, n) =>
-        outcomeOf(complete ? results[n] : undefined, decision.values, settings.external_id_field),
-      )
+      return batch.map(({ decision }, n) => {
+        const outcome = outcomeOf(complete ? results[n] : undefined, decision.values, settings.external_id_field)
+        lists.note(outcome, decision.write)
+        return outcome
+      })
     }
     return writeInSize(rows, sendTold, size, outcomes)
   }
