@@ -16,6 +16,8 @@ const minuteMs = 60_000
 /** Refusals that pass by themselves, with the wait they deserve. */
 const passing: Readonly<Record<string, number>> = {
   UNABLE_TO_LOCK_ROW: 5_000,
+  // Somebody is asked to approve the record, and nobody changes it until then.
+  ENTITY_IS_LOCKED: 15 * minuteMs,
   // Converted between our question and our write; the next try finds the Contact.
   CANNOT_UPDATE_CONVERTED_LEAD: 2_000,
   SERVER_UNAVAILABLE: minuteMs,
@@ -154,13 +156,18 @@ export function outcomeOf(
   if (isFull(refusal)) return withoutRoom(refusal)
   // Two upserts of one external id at the same time: one wins, the other sees this. The next try finds the record.
   const raced = refusal.code === 'DUPLICATE_VALUE' && refusal.message.includes(externalIdField)
-  const afterMs = raced ? 2_000 : passing[refusal.code]
+  const afterMs = raced ? 2_000 : passingMs(refusal)
   if (afterMs !== undefined) return { status: 'deferred', afterMs, ...refusal }
   return { status: 'rejected', ...refusal, message: withRowAdvice(refusal) }
 }
 
 /** Of one row, which passes by itself. */
-export const isPassing = ({ code }: Pick<Refusal, 'code'>): boolean => passing[code] !== undefined
+export const isPassing = (refusal: Refusal): boolean => passingMs(refusal) !== undefined
+
+/** Code of the org's own that could not lock another record says so in its words alone. */
+function passingMs({ code, message }: Refusal): number | undefined {
+  return passing[code] ?? (message.includes('UNABLE_TO_LOCK_ROW') ? passing['UNABLE_TO_LOCK_ROW'] : undefined)
+}
 
 export function refusalOf(errors: unknown): Refusal | null {
   const first: unknown = Array.isArray(errors) ? errors[0] : undefined

@@ -68,6 +68,8 @@ function faultOfRow(org: Org, { object, present, values, saveDuplicates }: RowWr
       message: 'insufficient access rights on object id',
       fields: [],
     }
+  if (present && org.inApproval.has(present.id))
+    return { statusCode: 'ENTITY_IS_LOCKED', message: 'the entity is locked for editing', fields: [] }
   if (present && org.takeLock(present.id))
     return { statusCode: 'UNABLE_TO_LOCK_ROW', message: 'unable to obtain exclusive access to this record', fields: [] }
   const fields = org.fields(object) ?? []

@@ -65,6 +65,9 @@ export interface SalesforceSandbox extends Sandbox {
   ruleDuplicates(rules: readonly DuplicateRule[]): void
   /** The next write of this record meets somebody else's. */
   lock(id: string): void
+  /** For approval: nobody changes the record until it is decided. */
+  submit(id: string): void
+  decide(id: string): void
   /** What a rep does with a lead that is worth it. @returns the id of the Contact. */
   convert(id: string): string
   /** From now on no record is made, for this reason; null: there is room again. */
@@ -144,6 +147,8 @@ export function createSalesforceSandbox(options: SalesforceSandboxOptions = {}):
       org.duplicateRules = rules
     },
     lock: (id) => org.lock(id),
+    submit: (id) => void org.inApproval.add(id),
+    decide: (id) => void org.inApproval.delete(id),
     fill(full) {
       org.full = full
     },

@@ -95,6 +95,8 @@ export class Org {
   readonly #picklists: Readonly<Record<string, readonly string[]>>
   readonly #readOnly: ReadonlySet<string>
   readonly #locked = new Set<string>()
+  /** Records that wait for an approval, by id. */
+  readonly inApproval = new Set<string>()
   /** What an administrator changed, by field. */
   readonly #changes = new Map<string, Partial<SandboxField>>()
   #lastNumber = 0
@@ -318,6 +320,7 @@ export class Org {
     this.#customFields.clear()
     this.#tokens.clear()
     this.#locked.clear()
+    this.inApproval.clear()
     this.#changes.clear()
     this.bin.clear()
     this.jobs.clear()

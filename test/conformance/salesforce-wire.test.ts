@@ -346,6 +346,34 @@ describe('what other people do in the org', () => {
     expect(await open().push([changed])).toMatchObject([{ status: 'updated' }])
   })
 
+  test('a record that waits for an approval is deferred for a quarter of an hour, and written once it is decided', async () => {
+    const { sandbox, open } = await org()
+    await open().setup()
+    const leads = [gstLead(1), gstLead(2)]
+    const made = await open().push(leads)
+    const changed = [1, 2].map((n, at) => afterPush(gstLead(n, { City: 'Mapusa' }), made[at]))
+    const [first] = sandbox.records()
+    sandbox.submit(first?.id ?? '')
+    expect(await open().push(changed)).toMatchObject([
+      { status: 'deferred', code: 'ENTITY_IS_LOCKED', afterMs: 900_000 },
+      { status: 'updated' },
+    ])
+    sandbox.decide(first?.id ?? '')
+    expect(await open().push(changed.slice(0, 1))).toMatchObject([{ status: 'updated' }])
+  })
+
+  test('a row for which a trigger of the org could not lock another record is deferred like one that is locked itself', async () => {
+    const { sandbox, open } = await org()
+    await open().setup()
+    const error = 'execution of AfterInsert caused by: System.DmlException: Update failed: UNABLE_TO_LOCK_ROW'
+    const errors = [
+      { statusCode: 'CANNOT_INSERT_UPDATE_ACTIVATE_ENTITY', message: `LeadTrigger: ${error}`, fields: [] },
+    ]
+    sandbox.addFault({ kind: 'status', status: 200, body: [{ success: false, errors }], match: 'composite/sobjects' })
+    expect(await open().push([gstLead(1)])).toMatchObject([{ status: 'deferred', afterMs: 5_000 }])
+    expect(await open().push([gstLead(1)])).toMatchObject([{ status: 'created' }])
+  })
+
   test('a lead that a rep converts between the question and the write is deferred, and goes into the Contact', async () => {
     const { sandbox, open } = await org()
     await open().setup()
