@@ -119,3 +119,32 @@ test('a restart of the server is told in words and lived through: the page goes 
   expect(faults).toEqual([])
   await page.close()
 }, 180_000)
+
+test('without a network an act says so and does not happen later, and a reading says so until the network is back', async ({
+  skip,
+}) => {
+  if (!instance) return skip()
+  const { page, faults } = await signedIn(instance, '/console', (message) => /ERR_INTERNET_DISCONNECTED/.test(message))
+  await goTo(page, 'Ledger')
+  await page.getByRole('heading', { name: 'Balances' }).waitFor()
+  await goTo(page, 'Schedules')
+  const row = page.getByRole('row').filter({ hasText: 'check-ledger' })
+  await row.getByRole('button', { name: 'Pause' }).click()
+  const dialog = page.getByRole('dialog')
+  await page.context().setOffline(true)
+  await dialog.getByRole('button', { name: 'Pause' }).click()
+  await dialog.getByRole('alert').getByText('Panji does not answer.').waitFor()
+  await dialog.getByRole('button', { name: 'Not now' }).click()
+
+  await goTo(page, 'Ledger')
+  await page.getByLabel('Whole reference').fill('order 12')
+  await page.getByRole('button', { name: 'Search', exact: true }).click()
+  await page.getByRole('alert').getByText('Panji does not answer.').first().waitFor()
+  await page.context().setOffline(false)
+  await page.getByRole('alert').waitFor({ state: 'detached' })
+  await page.getByRole('heading', { name: 'Balances' }).waitFor()
+  await goTo(page, 'Schedules')
+  await row.getByRole('button', { name: 'Pause' }).waitFor()
+  expect(faults).toEqual([])
+  await page.close()
+}, 180_000)

@@ -17,9 +17,18 @@ const canPass = (failure: unknown) =>
   !(failure instanceof PanjiApiError) ||
   ((failure.status >= 500 || failure.status === 429) && (waitOf(failure) ?? 0) <= waitSecondsMax)
 
+/**
+ * Without a network a call is made and fails, which is said. One that waited for the network instead would say nothing, and an act
+ * would happen after its dialog was closed.
+ */
+const networkMode = 'always'
+
 export const queries = new QueryClient({
   defaultOptions: {
+    mutations: { networkMode },
     queries: {
+      networkMode,
+      refetchOnReconnect: true,
       staleTime: 5_000,
       retry: (tried, failure) => tried < triesMax && canPass(failure),
       retryDelay: (tried, failure) => (waitOf(failure) ?? 2 ** tried) * 1000,
