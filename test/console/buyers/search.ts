@@ -145,6 +145,8 @@ export function describeSearch(instance: () => ConsoleInstance): void {
     await box.fill('shiny private companies in Maharashtra')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: /\d records found/ }).waitFor()
+    // Whoever goes by keyboard or hears the page is where the words were typed.
+    expect(await page.evaluate('document.activeElement.type')).toBe('search')
     const read = page.getByRole('region', { name: 'Read as' })
     expect(await read.getByRole('listitem').allTextContents()).toEqual(['private×', 'Maharashtra×', 'shiny×'])
     expect(await read.locator('mark').allTextContents()).toEqual(['shiny'])
@@ -155,6 +157,7 @@ export function describeSearch(instance: () => ConsoleInstance): void {
     await read.getByRole('button', { name: 'Without private' }).click()
     await page.getByText('shiny companies in Maharashtra').or(box).first().waitFor()
     await expect.poll(asked).toBe("State == 'Maharashtra'")
+    expect(await box.inputValue()).toBe('shiny companies in Maharashtra')
     await page.getByText('Query language', { exact: true }).click()
     const editor = page.getByRole('textbox', { name: 'Query' })
     expect(await editor.textContent()).toBe("State == 'Maharashtra'")

@@ -1,4 +1,5 @@
 /** A search that happens when it is sent, so that the list does not jump while somebody types. */
+import { useEffect, useRef } from 'react'
 import { FilterField, type FilterProps } from './filter-field.tsx'
 
 interface SearchProps extends FilterProps {
@@ -7,6 +8,11 @@ interface SearchProps extends FilterProps {
 }
 
 export function SearchBox({ label, value, set, act = 'Search' }: SearchProps) {
+  const input = useRef<HTMLInputElement>(null)
+  // What the address says is shown in the same input: another one would not have the focus of whoever searches.
+  useEffect(() => {
+    if (input.current) input.current.value = value
+  }, [value])
   return (
     <search>
       <form
@@ -17,7 +23,7 @@ export function SearchBox({ label, value, set, act = 'Search' }: SearchProps) {
         }}
       >
         <FilterField label={label}>
-          {(id) => <input key={value} id={id} name="search" type="search" defaultValue={value} />}
+          {(id) => <input ref={input} id={id} name="search" type="search" defaultValue={value} />}
         </FilterField>
         <button type="submit">{act}</button>
       </form>
