@@ -29,6 +29,17 @@ export function describeLists(desk: () => OperatorDesk): void {
     expect([await names(), new URL(page.url()).search]).toEqual([asTheyCame, ''])
   }, 120_000)
 
+  test('where somebody forces the colours of pages, a day with an import still looks other than one without', async () => {
+    const { page } = desk()
+    await page.emulateMedia({ forcedColors: 'active' })
+    await page.goto('/console/sources')
+    const groundOf = (tick: string) =>
+      page.evaluate(`getComputedStyle(document.querySelector('${tick}')).backgroundColor`)
+    await page.locator('.tick.good').first().waitFor()
+    expect(await groundOf('.tick.good')).not.toBe(await groundOf('.tick.none'))
+    await page.emulateMedia({ forcedColors: null })
+  }, 60_000)
+
   test('an address behind the last page of a list, which has become shorter, leads to the last one', async () => {
     const { page } = desk()
     await page.goto('/console/runs')
