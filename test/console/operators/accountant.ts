@@ -88,7 +88,7 @@ export function describeAccountant(desk: () => OperatorDesk): void {
     await page.getByRole('heading', { name: `Invoice ${invoice.number}`, level: 1 }).waitFor()
 
     await page.getByRole('link', { name: 'Month', exact: true }).click()
-    const documents = await saved(page, 'documents as CSV')
+    const documents = await saved(page, 'Documents as CSV')
     for (const { number } of [invoice, note]) expect(documents.bytes.toString()).toContain(number)
     await page.getByRole('link', { name: 'The invoices and credit notes of this month' }).click()
     await page.waitForURL(`**/console/invoices?month=${invoice.date.slice(0, 7)}`)

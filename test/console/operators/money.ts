@@ -81,6 +81,20 @@ export function describeMoney(desk: () => OperatorDesk): void {
     expect(await told('reconcile payments')).toBeDefined()
   }, 240_000)
 
+  test('a month is closed for good by who has seen its figures', async () => {
+    const { page, press } = desk()
+    await page.goto('/console/month')
+    await page.getByLabel('Month').selectOption({ index: 1 })
+    await page.getByRole('button', { name: 'Close the month' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText(/^Sold for ₹0\.00 and ₹0\.00 GST\./).waitFor()
+    await dialog.getByText('In all ₹0.00 debit and ₹0.00 credit; 0 and 0 credits.').waitFor()
+    await page.keyboard.press('Escape')
+    await press(page, 'Close the month', { Reason: 'filed' })
+    await page.getByText('nothing is booked in it any more').waitFor()
+    expect(await page.getByRole('button', { name: 'Close the month' }).count()).toBe(0)
+  }, 120_000)
+
   test('a lead that a CRM refused is asked for again; of its order one record is refunded, a report is refused and another accepted, and at last all goes back', async () => {
     const { page, press, closed, call, told } = desk()
     const buyer = await buyerToken(desk())
@@ -122,9 +136,16 @@ export function describeMoney(desk: () => OperatorDesk): void {
     expect((await items())[worse]).toMatchObject({ dispute: 'accepted', refunded_at: expect.any(String) })
 
     await page.goto(`/console/orders/${id}`)
+    await page.getByRole('button', { name: 'Refund all' }).click()
+    const left = charged.length - 2
+    await page.getByText(`${left} credit${left === 1 ? '' : 's'} would go back to demo@example.com.`).waitFor()
+    await page.keyboard.press('Escape')
     await press(page, 'Refund all', { Reason: 'the order was a mistake' })
     await closed(/credits? went back\.$/)
     expect((await items()).filter((item) => item.charged && item.refunded_at === null)).toEqual([])
+    await page.getByRole('button', { name: 'Refund all' }).waitFor({ state: 'detached' })
+    // The button that the dialog hung on is gone; whoever goes by keyboard goes on from the page.
+    await expect.poll(() => page.evaluate('document.activeElement.id'), patience).toBe('page')
     expect(await told('refund order')).toMatchObject({ subject: id })
     expect(await call(`/admin/ledger?search=${id}&limit=1`)).toMatchObject({
       data: [{ kind: 'refund', memo: 'the order was a mistake' }],

@@ -14,11 +14,29 @@ import { api, dataOf } from '../wire/api.ts'
 import { latestMonths, monthOption } from './latest-months.ts'
 import { OperatorAct } from './operator-act.tsx'
 
-const parts = ['trial_balance', 'revenue', 'sums', 'documents', 'journal'] as const
+const parts = [
+  ['trial_balance', 'Trial balance'],
+  ['revenue', 'Revenue'],
+  ['sums', 'Sums'],
+  ['documents', 'Documents'],
+  ['journal', 'Journal'],
+] as const
 const sums = [
-  ...(['sold', 'sold_tax', 'revenue', 'breakage', 'deferred', 'fees', 'fee_taxes', 'refunds', 'refunds_tax'] as const),
-  ...(['chargebacks', 'chargebacks_tax', 'receivables', 'collected', 'written_off'] as const),
-]
+  { name: 'sold', label: 'Sold, without tax' },
+  { name: 'sold_tax', label: 'GST on what was sold' },
+  { name: 'revenue', label: 'Revenue' },
+  { name: 'breakage', label: 'Breakage' },
+  { name: 'deferred', label: 'Deferred revenue' },
+  { name: 'fees', label: 'Fees of the processor' },
+  { name: 'fee_taxes', label: 'GST on fees' },
+  { name: 'refunds', label: 'Refunds, without tax' },
+  { name: 'refunds_tax', label: 'GST on refunds' },
+  { name: 'chargebacks', label: 'Chargebacks, without tax' },
+  { name: 'chargebacks_tax', label: 'GST on chargebacks' },
+  { name: 'receivables', label: 'Receivables' },
+  { name: 'collected', label: 'Collected' },
+  { name: 'written_off', label: 'Written off' },
+] as const
 export default function Month() {
   const months = latestMonths()
   const [month, setMonth] = useAddressState('month', months[0])
@@ -33,10 +51,10 @@ export default function Month() {
         <Choice label="Month" value={month} options={months.map(monthOption)} set={setMonth} />
       </div>
       <div className="acts">
-        {parts.map((part) => (
+        {parts.map(([part, label]) => (
           <Download
             key={part}
-            label={`${part.replaceAll('_', ' ')} as CSV`}
+            label={`${label} as CSV`}
             fetch={async () =>
               fileOf(
                 await api.GET('/admin/ledger/months/{month}/export', {
@@ -58,15 +76,20 @@ export default function Month() {
                 Closed since <Instant at={closed_at} />: nothing is booked in it any more.
               </p>
             )}
-            {is_over && closed_at === null && <Close month={month} />}
+            {is_over && closed_at === null && <Close month={month} amounts={amounts} balance={trial_balance} />}
             <DataTable
               caption="Sums"
               rows={sums}
-              keyOf={(name) => name}
+              keyOf={({ name }) => name}
               empty={<p>Nothing came.</p>}
               columns={[
-                { head: 'Sum', by: (name) => name.replaceAll('_', ' '), cell: (name) => name.replaceAll('_', ' ') },
-                { head: 'Rupees', by: (name) => amounts[name], cell: (name) => paise(amounts[name]), number: true },
+                { head: 'Sum', by: ({ label }) => label, cell: ({ label }) => label },
+                {
+                  head: 'Rupees',
+                  by: ({ name }) => amounts[name],
+                  cell: ({ name }) => paise(amounts[name]),
+                  number: true,
+                },
               ]}
             />
             <p>
@@ -99,7 +122,7 @@ export default function Month() {
                 {
                   head: 'Account',
                   by: ({ account }) => account,
-                  cell: ({ account, currency }) => `${account.replaceAll('_', ' ')}, ${unitOf[currency]}`,
+                  cell: ({ account, currency }) => `${capital(account.replaceAll('_', ' '))}, in ${unitOf[currency]}`,
                 },
                 {
                   head: 'Debit',
@@ -123,7 +146,14 @@ export default function Month() {
   )
 }
 
-function Close({ month }: { readonly month: string }) {
+/** @param props.amounts what somebody who closes it must have seen. */
+function Close(props: {
+  readonly month: string
+  readonly amounts: Readonly<Record<(typeof sums)[number]['name'], number>>
+  readonly balance: readonly Balance[]
+}) {
+  const { month, amounts, balance } = props
+  const { sold, sold_tax, refunds, refunds_tax, chargebacks, chargebacks_tax } = amounts
   return (
     <OperatorAct
       label="Close the month"
@@ -135,6 +165,11 @@ function Close({ month }: { readonly month: string }) {
         dataOf(await api.POST('/admin/ledger/months/{month}/close', { params: { path: { month } }, body: { reason } }))
       }
     >
+      <p>
+        Sold for {paise(sold)} and {paise(sold_tax)} GST. Refunds of {paise(refunds + refunds_tax)} and chargebacks of{' '}
+        {paise(chargebacks + chargebacks_tax)}, with GST.
+      </p>
+      <Together of={balance} />
       <p>What comes later stands in the month that is open then. A closed month is not opened again.</p>
     </OperatorAct>
   )
@@ -158,6 +193,8 @@ function Together({ of: rows }: { readonly of: readonly Balance[] }) {
     </p>
   )
 }
+
+const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
 
 const inCurrency = (amount: number, currency: 'credits' | 'paise') =>
   amount === 0 ? '' : currency === 'paise' ? paise(amount) : count(amount)

@@ -10,6 +10,7 @@ import { Pager } from '../look/pager.tsx'
 import { Reading } from '../look/reading.tsx'
 import { spentOf } from '../look/spent.ts'
 import { StandingState } from '../look/standing-state.tsx'
+import { ToPause } from '../look/to-pause.tsx'
 import { api, dataOf, type SortOf } from '../wire/api.ts'
 import { OperatorAct } from './operator-act.tsx'
 
@@ -42,6 +43,7 @@ export default function StandingOrders() {
             <p role="status">{counted(paused, 'standing order')} paused. None of them spends a credit now.</p>
           )}
         >
+          {orders.data && <ToPause orders={orders.data.data} total={orders.data.total} />}
           <p>
             After the answer no credit moves, and what was found is not bought later. Each is resumed on its own, by an
             operator.

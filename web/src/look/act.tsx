@@ -6,7 +6,7 @@
  */
 import { Dialog, DialogDismiss, DialogHeading, useDialogStore } from '@ariakit/react'
 import { useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { newIdempotencyKey } from '../wire/api.ts'
 import { isReadAnew } from '../wire/queries.ts'
 import { Failure } from './failure.tsx'
@@ -42,13 +42,14 @@ export function Act<Result>(props: ActProps<Result>) {
   const { label, title, tone, disabled = false } = props
   const dialog = useDialogStore()
   const [opened, setOpened] = useState(0)
+  const button = useFocusHandedOn()
   const open = () => {
     setOpened((times) => times + 1)
     dialog.show()
   }
   return (
     <>
-      <button type="button" className={tone} disabled={disabled} onClick={open}>
+      <button ref={button} type="button" className={tone} disabled={disabled} onClick={open}>
         {label}
       </button>
       <Dialog store={dialog} className="dialog" backdrop={<div className="backdrop" />} unmountOnHide>
@@ -99,6 +100,18 @@ function ActForm<Result>(props: ActProps<Result> & { readonly close: () => void 
       </div>
     </form>
   )
+}
+
+/** Of a button that may go while it has the focus, as when its dialog was closed and what it did is read. */
+function useFocusHandedOn() {
+  const button = useRef<HTMLButtonElement>(null)
+  useLayoutEffect(() => {
+    const { current } = button
+    return () => {
+      if (document.activeElement === current) requestAnimationFrame(focusOnPage)
+    }
+  }, [])
+  return button
 }
 
 /** Where the button has gone with what it did, whoever goes by keyboard would begin at the top again. */

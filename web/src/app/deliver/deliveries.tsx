@@ -28,6 +28,22 @@ const limit = 50
 /** A key that may not deliver is told nothing of the CRMs. */
 const ByCrmWhereSeen = () => (useMayRead('deliver') ? <ByCrm /> : null)
 
+/** How many it is about. */
+function Rejected({ of }: { readonly of: { readonly order_id?: string; readonly destination_id?: string } }) {
+  const rejected = useQuery({
+    queryKey: ['deliveries', 'rejected', of],
+    queryFn: async () => {
+      const query = { ...of, outcome: 'rejected', limit: 1 } as const
+      return dataOf(await api.GET('/api/crm/deliveries', { params: { query } })).total
+    },
+  })
+  return (
+    <Reading of={rejected} what="what was rejected">
+      {(total) => <p>{counted(total, 'lead is', 'leads are')} rejected.</p>}
+    </Reading>
+  )
+}
+
 export default function Deliveries() {
   const [order, setOrder] = useAddressState('order')
   const [into, setInto] = useAddressState('destination')
@@ -77,6 +93,7 @@ export default function Deliveries() {
             run={async () => dataOf(await api.POST('/api/crm/deliveries/retry', { body: asked }))}
             shows={({ retried }) => <p role="status">{counted(retried, 'lead')} will be tried again.</p>}
           >
+            <Rejected of={asked} />
             <p>{order || into ? 'For the order or CRM that is shown.' : 'For all orders, in all CRMs.'}</p>
           </AccountAct>
         </>

@@ -6,12 +6,13 @@ import { DataTable } from '../../look/data-table.tsx'
 import { DayBars } from '../../look/day-bars.tsx'
 import { dayInWords } from '../../look/days.ts'
 import { indianDay } from '../../look/indian-day.ts'
-import { count } from '../../look/numbers.ts'
+import { count, counted } from '../../look/numbers.ts'
 import { Page } from '../../look/page.tsx'
 import { Pager } from '../../look/pager.tsx'
 import { Reading } from '../../look/reading.tsx'
 import { spentOf } from '../../look/spent.ts'
 import { StandingState } from '../../look/standing-state.tsx'
+import { ToPause } from '../../look/to-pause.tsx'
 import { api, dataOf, type SortOf } from '../../wire/api.ts'
 import { useMay } from '../account.ts'
 import { AccountAct } from '../account-act.tsx'
@@ -43,8 +44,13 @@ export default function StandingOrders() {
             label="Pause all"
             title="Pause all standing orders?"
             run={async () => dataOf(await api.PATCH('/api/standing-orders', { body: { state: 'paused' } }))}
-            shows={({ paused }) => <p role="status">{count(paused)} paused. None of them spends a credit now.</p>}
-          />
+            shows={({ paused }) => (
+              <p role="status">{counted(paused, 'standing order')} paused. None of them spends a credit now.</p>
+            )}
+          >
+            {orders.data && <ToPause orders={orders.data.data} total={orders.data.total} />}
+            <p>What they would have found meanwhile is not bought later. Each is resumed on its own.</p>
+          </AccountAct>
         </>
       }
     >

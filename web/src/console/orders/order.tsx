@@ -1,16 +1,20 @@
 /** One order, and why each of its items was charged or not; what was charged wrongly is given back here. */
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { Link, useParams } from 'wouter'
+import type { components } from '../../../../client/api-types.ts'
 import { DataTable } from '../../look/data-table.tsx'
 import { Facts } from '../../look/facts.tsx'
 import { Moment } from '../../look/moment.tsx'
-import { counted } from '../../look/numbers.ts'
+import { count, counted } from '../../look/numbers.ts'
 import { OrderState } from '../../look/order-state.tsx'
 import { Page } from '../../look/page.tsx'
 import { priced } from '../../look/priced.ts'
 import { Reading } from '../../look/reading.tsx'
 import { api, dataOf } from '../../wire/api.ts'
 import { OperatorAct } from '../operator-act.tsx'
+
+type Order = components['schemas']['ExplainedOrder']
 
 export default function OrderPage() {
   const { id = '' } = useParams()
@@ -19,7 +23,7 @@ export default function OrderPage() {
     queryFn: async () => dataOf(await api.GET('/admin/orders/{id}', { params: { path: { id } } })),
   })
   return (
-    <Page title={order.data?.orderName ?? 'Order'} acts={order.data?.payment_status === 'paid' && <Refund id={id} />}>
+    <Page title={order.data?.orderName ?? 'Order'} acts={order.data && <RefundAll of={order.data} />}>
       <Reading of={order} what="the order">
         {(data) => (
           <>
@@ -62,7 +66,7 @@ export default function OrderPage() {
                 {
                   head: 'Change',
                   cell: ({ index, charged, refunded_at, name }) =>
-                    charged && refunded_at === null && <Refund id={id} item={{ index, name }} />,
+                    isCharged({ charged, refunded_at }) && <Refund id={id} item={{ index, name }} />,
                 },
               ]}
             />
@@ -73,12 +77,30 @@ export default function OrderPage() {
   )
 }
 
+const isCharged = ({ charged, refunded_at }: Pick<Order['items'][number], 'charged' | 'refunded_at'>) =>
+  charged && refunded_at === null
+
+/** Not where nothing is left to give back. */
+function RefundAll({ of: { _id: id, email, items, payment_status } }: { readonly of: Order }) {
+  const charged = items.filter(isCharged).length
+  if (payment_status !== 'paid' || charged === 0) return null
+  return (
+    <Refund id={id}>
+      <p>
+        {counted(charged, 'record')} of {count(items.length)} {charged === 1 ? 'was' : 'were'} charged for:{' '}
+        {counted(charged, 'credit')} would go back to {email}.
+      </p>
+    </Refund>
+  )
+}
+
 interface Item {
   readonly index: number
   readonly name: string
 }
 
-function Refund({ id, item }: { readonly id: string; readonly item?: Item }) {
+function Refund(props: { readonly id: string; readonly item?: Item; readonly children?: ReactNode }) {
+  const { id, item, children } = props
   return (
     <OperatorAct
       label={item ? 'Refund' : 'Refund all'}
@@ -90,6 +112,8 @@ function Refund({ id, item }: { readonly id: string; readonly item?: Item }) {
         return dataOf(await api.POST('/admin/orders/{id}/refund', { params: { path: { id } }, body }))
       }}
       shows={({ credits }) => <p role="status">{counted(credits, 'credit')} went back.</p>}
-    />
+    >
+      {children}
+    </OperatorAct>
   )
 }

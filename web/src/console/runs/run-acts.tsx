@@ -133,6 +133,9 @@ function Undo({ run }: { readonly run: Run }) {
       done={({ run_id }) => go(`/runs/${run_id}`)}
     >
       <p>
+        It brought {counted(run.inserted, 'new record')}, changed {count(run.updated)} and closed {count(run.closed)}.
+      </p>
+      <p>
         The records of {run.source} become what they were before it. It happens as an import of its own, which history
         shows.
       </p>
