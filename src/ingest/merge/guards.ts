@@ -77,7 +77,7 @@ export function suspicions(bounds: Bounds, figures: SnapshotFigures): string[] {
     )
     if (closing > allowed) {
       reasons.push(
-        `${closing} of ${open} open records of ${scope} are absent and would be closed; at most ${percent(bounds.closedShareMax)} expected`,
+        `${closing} of ${open} open records of ${scope === '*' ? 'the register' : scope} are absent and would be closed; at most ${percent(bounds.closedShareMax)} expected`,
       )
     }
   }

@@ -25,6 +25,13 @@ describe('a snapshot is suspicious', () => {
   })
 })
 
+test('a source without partitions is said to be the register', () => {
+  const closings = [{ scope: '*', open: 100, closing: 60, inFile: 40 }]
+  expect(suspicions(bounds, { rowsRead: 40, rejected: 0, closings })).toEqual([
+    '60 of 100 open records of the register are absent and would be closed; at most 5 % expected',
+  ])
+})
+
 describe('a snapshot is good', () => {
   test.each([
     ['a share within the bound is absent', figures(10_000, 500, 9_600)],

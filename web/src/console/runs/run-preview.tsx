@@ -28,7 +28,11 @@ export function RunPreview({ run }: { readonly run: Run }) {
               keyOf={({ scope }) => scope}
               empty={<p>It would write nothing.</p>}
               columns={[
-                { head: 'Partition', by: ({ scope }) => scope, cell: ({ scope }) => scope || 'the whole register' },
+                {
+                  head: 'Partition',
+                  by: ({ scope }) => scope,
+                  cell: ({ scope }) => (scope === '*' ? 'the whole register' : scope),
+                },
                 {
                   head: 'Open now',
                   by: ({ open }) => open,
