@@ -23,6 +23,10 @@ test.each([
   ['address is empty. gstin is none.', '“Address with PIN code” is empty. “GSTIN” is none.'],
   ['Name your own by client_id, or paste credentials.', 'Name your own by “Client id”, or paste credentials.'],
   ['The settings have faults: client_id: must be given.', 'The settings have faults: “Client id”: must be given.'],
+  [
+    'address[1] must be a text. gstin[0] is none.',
+    '“Address with PIN code”, entry 2, must be a text. “GSTIN”, entry 1, is none.',
+  ],
   ['No such address is known.', 'No such address is known.'],
   ['of.client_id is unknown, and client_ids are none.', 'of.client_id is unknown, and client_ids are none.'],
 ])('names of the API are those that the form shows: %s', (sentence, said) => {

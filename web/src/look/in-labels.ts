@@ -5,6 +5,8 @@ import type { FieldShape } from './field-shape.ts'
 export function inLabels(sentence: string, fields: readonly Pick<FieldShape, 'name' | 'label'>[]): string {
   return fields.reduce((said, { name, label }) => {
     const where = name.includes('_') ? '(?<![\\w.])' : '(?<=^|\\. )'
-    return said.replace(new RegExp(`${where}${name}(?![\\w.[])`, 'g'), () => `“${label}”`)
+    return said.replace(new RegExp(`${where}${name}(?:\\[(\\d+)\\])?(?![\\w.[])`, 'g'), (_, at?: string) =>
+      at === undefined ? `“${label}”` : `“${label}”, entry ${Number(at) + 1},`,
+    )
   }, sentence)
 }
