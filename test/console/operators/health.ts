@@ -68,6 +68,7 @@ export function describeHealth(desk: () => OperatorDesk): void {
         .getByText(fix, { exact: true })
         .waitFor()
     }
+    await page.getByRole('region', { name: 'Needs attention' }).getByRole('link', { name: 'See Ledger.' }).waitFor()
     expect(await page.locator('.card.bad, .card.warn').count()).toBe(fixes.length)
     // A reading may be under way; what it is answered is nobody's affair any more.
     await page.unrouteAll({ behavior: 'ignoreErrors' })

@@ -29,7 +29,7 @@ export function Conditions({ overview }: Shown) {
             <strong>{summary}</strong> <Moment at={since} />
           </p>
           <p className="faint">
-            <WithCode text={remedy} />
+            <Where type={type} /> <WithCode text={remedy} />
           </p>
         </div>
       ))}
@@ -41,6 +41,26 @@ export function Conditions({ overview }: Shown) {
       {total === 0 && <p>A worker looks every minute, and notifies operators of what it finds.</p>}
     </Card>
   )
+}
+
+const places: Readonly<Record<string, readonly [path: string, page: string]>> = {
+  import: ['/runs', 'Imports'],
+  schedule: ['/schedules', 'Schedules'],
+  data: ['/sources', 'Sources'],
+  ledger: ['/ledger', 'Ledger'],
+  audit: ['/audit', 'Audit log'],
+  jobs: ['/jobs', 'Jobs'],
+  queue: ['/jobs', 'Jobs'],
+  destination: ['/accounts', 'Accounts'],
+  delivery: ['/deliveries', 'Deliveries'],
+  payment: ['/payments', 'Payments'],
+  backup: ['/backup', 'Backup'],
+}
+
+/** The page for what a condition is about; its remedy is also read in notifications, and speaks of a terminal. */
+function Where({ type }: { readonly type: string }) {
+  const [path, page] = places[type.split('.')[0] ?? ''] ?? []
+  return path === undefined ? null : <Link href={path}>See {page}.</Link>
 }
 
 /** Commands stand between backticks in it. */
