@@ -26,7 +26,7 @@ export function AuditTable({ entries }: { readonly entries: readonly AuditRow[] 
       columns={[
         { head: 'At', sortedAs: 'at', cell: ({ at }) => <Moment at={at} /> },
         { head: 'Kind', cell: ({ kind }) => kind },
-        { head: 'Who', cell: ({ actor, person }) => person ?? <Shortened text={actor} /> },
+        { head: 'Who', cell: (entry) => <Who of={entry} /> },
         { head: 'What', cell: ({ action }) => action },
         { head: 'Of what', cell: ({ subject }) => <Shortened text={subject} /> },
         { head: 'Why', cell: ({ reason }) => (reason === null ? '–' : <Shortened text={reason} />) },
@@ -34,6 +34,12 @@ export function AuditTable({ entries }: { readonly entries: readonly AuditRow[] 
       ]}
     />
   )
+}
+
+/** An account is told `you` of what it did itself: by one of its people, who is named, or by a key. */
+function Who({ of: { actor, person } }: { readonly of: Pick<AuditRow, 'actor' | 'person'> }) {
+  if (person !== null) return person
+  return actor === 'you' ? 'an API key' : <Shortened text={actor} />
 }
 
 /** Ids of 36 letters by their first eight; a press shows the whole. */

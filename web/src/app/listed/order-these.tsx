@@ -5,6 +5,7 @@ import { Link, useLocation } from 'wouter'
 import { instantInWords } from '../../look/days.ts'
 import { count, counted } from '../../look/numbers.ts'
 import { Reading } from '../../look/reading.tsx'
+import { registerNames } from '../../look/register-names.ts'
 import { api, dataOf } from '../../wire/api.ts'
 import { useMay } from '../account.ts'
 import { AccountAct } from '../account-act.tsx'
@@ -64,8 +65,6 @@ export function OrderThese(props: {
     </AccountAct>
   )
 }
-
-const registers = { company: 'Companies', gst: 'GST registrations', director: 'Directors' } as const
 
 /** The name of the only record, or `3 records, 22 Nov 2026, 7:35 am`. */
 function nameFor(records: readonly ListedRecord[], leads: number): string {
@@ -135,7 +134,7 @@ function Price(props: { readonly records: readonly ListedRecord[]; readonly excl
               .filter(({ asked }) => asked > 0)
               .map(({ type, asked, inactive, reachable, already_owned, adds }) => (
                 <li key={type}>
-                  {registers[type]}: {count(reachable)} of {count(asked)} can be reached
+                  {registerNames[type]}: {count(reachable)} of {count(asked)} can be reached
                   {inactive > 0 && `, ${count(inactive)} inactive${excludesInactive ? ', left out' : ''}`}
                   {already_owned > 0 && `, ${counted(already_owned, 'is yours', 'are yours')} already`}
                   {`. A lead adds ${adds.join(', ')} to its details.`}

@@ -5,10 +5,10 @@ import { DataTable } from '../../look/data-table.tsx'
 import { Moment } from '../../look/moment.tsx'
 import { count } from '../../look/numbers.ts'
 import { Reading } from '../../look/reading.tsx'
+import { registerNames } from '../../look/register-names.ts'
 import { territoryOf, windowOf } from '../../look/scope.ts'
 import { api, dataOf } from '../../wire/api.ts'
 
-const feeds = { company: 'Companies', director: 'Directors', gst: 'GST registrations' } as const
 const names = ['company', 'director', 'gst'] as const
 
 export function Allowed() {
@@ -30,8 +30,8 @@ export function Allowed() {
               columns={[
                 {
                   head: 'Feed',
-                  by: ({ feed }) => feeds[feed],
-                  cell: ({ feed }) => <Link href={`/feeds?dataset=${feed}`}>{feeds[feed]}</Link>,
+                  by: ({ feed }) => registerNames[feed],
+                  cell: ({ feed }) => <Link href={`/feeds?dataset=${feed}`}>{registerNames[feed]}</Link>,
                 },
                 { head: 'By', by: ({ plan }) => plan, cell: ({ plan }) => plan },
                 {

@@ -9,12 +9,15 @@ import { api, dataOf } from '../../wire/api.ts'
 import { ForOperators } from '../for-operators.tsx'
 import { ConnectCrm } from './connect-crm.tsx'
 import { CrmActs } from './crm-acts.tsx'
+import { useKinds } from './crm-kinds.ts'
 
 export function AccountCrms({ id }: { readonly id: string }) {
   const crms = useQuery({
     queryKey: ['accounts', 'crms', id],
     queryFn: async () => dataOf(await api.GET('/admin/users/{id}/destinations', { params: { path: { id } } })),
   })
+  const kinds = useKinds()
+  const nameOf = (type: string) => kinds.data?.find((kind) => kind.type === type)?.label ?? type
   return (
     <section>
       <h2>CRMs</h2>
@@ -37,7 +40,7 @@ export function AccountCrms({ id }: { readonly id: string }) {
                   <Link href={`/deliveries?account=${id}&destination=${destination_id}`}>{name}</Link>
                 ),
               },
-              { head: 'Kind', by: ({ type }) => type, cell: ({ type }) => type },
+              { head: 'Kind', by: ({ type }) => nameOf(type), cell: ({ type }) => nameOf(type) },
               {
                 head: 'State',
                 by: ({ status }) => status,

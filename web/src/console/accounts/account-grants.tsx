@@ -5,6 +5,7 @@ import { DataTable } from '../../look/data-table.tsx'
 import type { FieldShape, Typed } from '../../look/field-shape.ts'
 import { Moment } from '../../look/moment.tsx'
 import { Reading } from '../../look/reading.tsx'
+import { registerName, registerNames } from '../../look/register-names.ts'
 import { territoryOf, windowOf } from '../../look/scope.ts'
 import { api, dataOf } from '../../wire/api.ts'
 import { ForOperators } from '../for-operators.tsx'
@@ -13,7 +14,7 @@ import { GrantMap } from './grant-map.tsx'
 
 const datasets = ['company', 'director', 'gst'] as const
 const fields: readonly FieldShape[] = [
-  { name: 'dataset', label: 'Feed', options: datasets },
+  { name: 'dataset', label: 'Feed', options: datasets.map((value) => ({ value, label: registerNames[value] })) },
   { name: 'states', label: 'States', optional: true, hint: 'Separated by commas; empty means all of India.' },
   { name: 'districts', label: 'Districts', optional: true },
   { name: 'pincodes', label: 'PIN codes', optional: true },
@@ -58,7 +59,11 @@ export function AccountGrants({ id }: { readonly id: string }) {
                 </p>
               }
               columns={[
-                { head: 'Feed', by: ({ dataset }) => dataset, cell: ({ dataset }) => dataset },
+                {
+                  head: 'Feed',
+                  by: ({ dataset }) => registerName(dataset),
+                  cell: ({ dataset }) => registerName(dataset),
+                },
                 {
                   head: 'State',
                   by: ({ state }) => state,

@@ -1,5 +1,4 @@
 /** A CRM is connected to an account by an operator: its kind, what signs in to it, its options, and when orders go there. */
-import { useQuery } from '@tanstack/react-query'
 import { whenFields, whenOf } from '../../look/crm/deliver-when.ts'
 import {
   asJson,
@@ -13,14 +12,11 @@ import {
 import { api, dataOf } from '../../wire/api.ts'
 import { useMay } from '../operator.ts'
 import { OperatorAct } from '../operator-act.tsx'
+import { useKinds } from './crm-kinds.ts'
 
 export function ConnectCrm({ id }: { readonly id: string }) {
   const may = useMay('operator')
-  const kinds = useQuery({
-    queryKey: ['kinds'],
-    queryFn: async () => dataOf(await api.GET('/admin/destinations/kinds')).data,
-    enabled: may,
-  })
+  const kinds = useKinds()
   if (!may) return null
   return (
     <details>

@@ -1,6 +1,7 @@
 /** Where an account reads which feed, on the map: a state that is granted, one of which only parts are, and the others. */
 import { useAddressState } from '../../look/address-state.ts'
 import { Choice } from '../../look/choice.tsx'
+import { registerName } from '../../look/register-names.ts'
 import { StateMap } from '../../look/state-map.tsx'
 import { stateNames } from '../../look/states.ts'
 
@@ -28,7 +29,12 @@ export function GrantMap({ grants }: { readonly grants: readonly Grant[] }) {
   return (
     <div>
       <div className="filters">
-        <Choice label="On the map" value={feed} options={['', ...feeds]} set={setFeed} />
+        <Choice
+          label="On the map"
+          value={feed}
+          options={['', ...feeds.map((value) => ({ value, label: registerName(value) }))]}
+          set={setFeed}
+        />
       </div>
       <StateMap
         label={`It reads ${granted.length === stateNames.length ? 'all states' : granted.join(', ') || 'no whole state'}`}
