@@ -15,7 +15,7 @@ export async function* backupMembers(path: string): AsyncGenerator<Member> {
   const file = createReadStream(path, { highWaterMark: chunkBytes })
   const unpacked = createGunzip({ chunkSize: chunkBytes })
   // Whichever of the two fails, the reader hears it from the second.
-  file.on('error', (error) => unpacked.destroy(error))
+  file.on('error', (error) => unpacked.destroy(Object.assign(error, { path })))
   file.pipe(unpacked)
   try {
     yield* readMembers(unpacked)

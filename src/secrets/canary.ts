@@ -39,8 +39,13 @@ export async function findSealingKey(tx: Tx, keys: Secret): Promise<Secret | und
 
 /** @throws AppError SECRET_KEY_WRONG where the database is sealed under a key that `keys` has not. */
 export async function checkSecretKey(db: Queryable, keys: Secret): Promise<void> {
+  if (!(await isSealedUnder(db, keys))) throw secretKeyWrong()
+}
+
+/** Of a database in which nothing was ever sealed it is true, too. */
+export async function isSealedUnder(db: Queryable, keys: Secret): Promise<boolean> {
   const canary = await readCanary(db)
-  if (canary && !openedBy(canary, keys)) throw secretKeyWrong()
+  return canary === undefined || openedBy(canary, keys) !== undefined
 }
 
 /** Holds the row against all who seal, and says what it names; undefined where it names a key that is not there. */

@@ -49,6 +49,13 @@ export async function newestValue(tx: Tx, column: SealedColumn): Promise<SealedV
   return row
 }
 
+export async function countValues(tx: Tx, column: SealedColumn): Promise<number> {
+  const [row] = await tx.query<{ count: number }>(
+    sql`SELECT count(*) AS count FROM ${column.table} WHERE ${holdsValue(column)}`,
+  )
+  return row?.count ?? 0
+}
+
 /** All values, so many at a time, each held until the transaction ends. */
 export async function* heldValues(tx: Tx, column: SealedColumn, atOnce = 500): AsyncGenerator<SealedValue[]> {
   await tx.execute(`DECLARE sealed_values NO SCROLL CURSOR FOR ${selectOf(column)} FOR UPDATE`)

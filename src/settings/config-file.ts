@@ -2,9 +2,11 @@
  * The configuration file, `panji.json` in the data directory or where PANJI_CONFIG says. A process and every command on its data read
  * the same one. What a variable of the environment says as well, the variable decides.
  */
+
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { configFileName } from '../../config/config-file.ts'
 import { faultWords } from '../domain/fault-words.ts'
 import { fileMembers, type MemberKind } from './file-members.ts'
 
@@ -43,7 +45,7 @@ const ConfigSchema = z.strictObject(
 
 /** Never throws: what is wrong with it is told together with the faults of the environment. */
 export function readConfigFile(env: Readonly<Record<string, string | undefined>>): ConfigFile {
-  const path = env['PANJI_CONFIG'] || join(env['PANJI_DATA_DIR'] || '.panji', 'panji.json')
+  const path = env['PANJI_CONFIG'] || join(env['PANJI_DATA_DIR'] || '.panji', configFileName)
   const read = readText(path)
   if (typeof read !== 'string') {
     const isThere = Boolean(env['PANJI_CONFIG']) || !['ENOENT', 'ENOTDIR'].includes(read.reason)

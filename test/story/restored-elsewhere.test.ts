@@ -1,5 +1,5 @@
 /** A backup is restored on another day, and in another kind of place: the instance is the same, and its work goes on. */
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
@@ -124,4 +124,59 @@ test('an embedded instance becomes one on a server, and that an embedded one aga
     await cluster.execute('DROP DATABASE restored_elsewhere WITH (FORCE)')
     await cluster.close()
   }
+})
+
+test('under another secret key everything is restored, and it says what cannot be read and where the right key lies', async () => {
+  const dataDir = newFolder('another-key')
+  const under = (key: string) => panjiProgram({ PANJI_DATA_DIR: dataDir, PANJI_SECRET_KEY: key })
+  const restored = await under('another key than that of the backup').json('restore', backup)
+  expect(restored).toMatchObject({
+    code: 1,
+    answer: {
+      ...{ verified: true, unreadable: { 'runtime.suppression_key': 1 } },
+      error: {
+        code: 'SECRET_KEY_WRONG',
+        message: expect.stringMatching(/runtime\.suppression_key 1.*another-key\/secret-key: unset PANJI_SECRET_KEY/),
+      },
+    },
+  })
+  expect(await under('').json('doctor')).toMatchObject({ code: 0, answer: { ok: true } })
+
+  // Where the environment gave the key, no file of it came along.
+  const returned = join(folder, 'without-key.tar.gz')
+  rmSync(join(dataDir, 'secret-key'))
+  expect(await under(secretKey).json('backup', returned)).toMatchObject({ code: 0, answer: { verified: true } })
+  const bare = panjiProgram({ PANJI_DATA_DIR: newFolder('no-key') })
+  const answer = await bare.json('restore', returned)
+  expect(answer).toMatchObject({ code: 1, answer: { error: { code: 'SECRET_KEY_WRONG' } } })
+  expect(JSON.stringify(answer)).not.toContain('unset PANJI_SECRET_KEY')
+}, 240_000)
+
+test('a folder of something else is refused as it was found, down to its mode', async () => {
+  const dataDir = newFolder('of-something-else')
+  writeFileSync(join(dataDir, 'letters.txt'), 'Dear Asha')
+  const refused = await panjiProgram({ PANJI_DATA_DIR: dataDir }).json('restore', backup)
+  expect(refused).toMatchObject({ code: 1, answer: { error: { code: 'BACKUP_REFUSED' } } })
+  expect(readdirSync(dataDir)).toEqual(['letters.txt'])
+  const { mode, uid, gid } = statSync(dataDir)
+  expect({ mode: mode & 0o777, uid, gid }).toEqual({ mode: 0o755, uid: process.geteuid?.(), gid: process.getegid?.() })
+})
+
+test('the configuration file, which no backup holds, stays where it is', { timeout: 240_000 }, async () => {
+  const dataDir = newFolder('configured')
+  const config = join(dataDir, 'panji.json')
+  const text = JSON.stringify({ backup: { dir: join(folder, 'nightly') } })
+  writeFileSync(config, text)
+  const panji = panjiProgram({ PANJI_DATA_DIR: dataDir })
+  expect(await panji.json('restore', backup)).toMatchObject({ code: 0, answer: { moved_aside: null } })
+  expect(readFileSync(config, 'utf8')).toBe(text)
+  expect(await panji.json('restore', backup)).toMatchObject({ code: 1, answer: { error: { code: 'BACKUP_REFUSED' } } })
+  const again = await panji.json('restore', backup, '--force', '--yes')
+  expect(again).toMatchObject({ code: 0, answer: { moved_aside: expect.stringContaining('before-restore-') } })
+  expect(readFileSync(config, 'utf8')).toBe(text)
+})
+
+test('a folder that is named as the backup is told by its name', async () => {
+  const { answer } = await panjiProgram({ PANJI_DATA_DIR: newFolder('of-a-folder') }).json('restore', folder)
+  expect(answer).toMatchObject({ error: { message: `${folder} failed: it is a folder.` } })
 })

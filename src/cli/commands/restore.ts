@@ -8,9 +8,11 @@ import { confirm } from '../confirm/confirm.ts'
 import { type RestoreRequest, requireKnownVersion } from '../instance/restore/fill-database.ts'
 import { restoreBeside } from '../instance/restore/restore-beside.ts'
 import { restoreEmbedded } from '../instance/restore/restore-embedded.ts'
+import { whatStaysClosed } from '../instance/restore/what-stays-closed.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { fields } from '../output.ts'
 import type { CommandContext } from '../settings.ts'
+import { failWith } from '../work-failed.ts'
 import type { Declare } from './command.ts'
 
 export const declareRestore: Declare = (program, run) => {
@@ -46,27 +48,27 @@ async function restore(context: CommandContext, path: string, force: boolean): P
       ? await restoreBeside(databaseUrl.reveal(), request)
       : await restoreEmbedded(context, request, force)
     progress.end()
-    // Opened as any command opens it: its key must fit what is sealed.
-    await withInstance(context, 'restore', async ({ db }) => {
+    const { unreadable, advice } = await withInstance(context, 'restore', async ({ db, secretKey }) => {
       // Before anything is served: what a backup held between an objection and its erasure is not kept.
       await eraseObjected(db, { again: true })
       const detail = { taken_at: manifest.taken_at, panji: manifest.panji }
       await db.transaction((tx) => audit(tx, { actor: 'operator', action: 'restore', subject: 'instance', detail }))
+      return db.transaction((tx) => whatStaysClosed(tx, secretKey, context.settings, request))
     })
-    context.out.answer(
-      {
-        file: path,
-        into: databaseUrl ? 'DATABASE_URL' : context.settings.dataDir,
-        taken_at: manifest.taken_at,
-        panji: manifest.panji,
-        tables: manifest.tables.length,
-        rows: total,
-        files: databaseUrl ? 0 : manifest.files.length,
-        moved_aside: movedAside,
-        verified: true,
-      },
-      fields,
-    )
+    const restored = {
+      file: path,
+      into: databaseUrl ? 'DATABASE_URL' : context.settings.dataDir,
+      taken_at: manifest.taken_at,
+      panji: manifest.panji,
+      tables: manifest.tables.length,
+      rows: total,
+      files: databaseUrl ? 0 : manifest.files.length,
+      moved_aside: movedAside,
+      verified: true,
+      unreadable,
+    }
+    if (advice === undefined) context.out.answer(restored, fields)
+    else failWith(context.out, restored, fields, { code: 'SECRET_KEY_WRONG', message: advice })
   } finally {
     progress.end()
   }

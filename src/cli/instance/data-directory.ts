@@ -1,5 +1,5 @@
 /** The data directory as a command finds it: made for whoever may make an instance, otherwise only looked at. */
-import { accessSync, constants, statSync, unlinkSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, existsSync, readdirSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { readInstance } from '../../db/embedded/instance-lock.ts'
 import { holdsServer, protectDataDir, serverFolders } from '../../db/embedded/location.ts'
@@ -27,6 +27,10 @@ export function requireInstance({ dataDir }: Pick<CliSettings, 'dataDir'>): void
 export const holdsInstance = ({ dataDir }: Pick<CliSettings, 'dataDir'>): boolean =>
   holdsServer(dataDir) || readInstance(dataDir) !== undefined
 
+/** Nothing where there is no such folder yet. @throws AppError CONFIG_INVALID */
+export const namesIn = ({ dataDir }: Pick<CliSettings, 'dataDir'>): readonly string[] =>
+  withinDataDir(dataDir, () => (existsSync(dataDir) ? readdirSync(dataDir) : []))
+
 /** Makes the folder where it is absent, and closes it to others. @throws AppError CONFIG_INVALID */
 export function prepareDataDir({ dataDir, databaseUrl }: Pick<CliSettings, 'dataDir' | 'databaseUrl'>): void {
   withinDataDir(dataDir, () => {
@@ -52,9 +56,9 @@ export function requireWritableFolder({ dataDir }: Pick<CliSettings, 'dataDir'>)
   })
 }
 
-function withinDataDir(dataDir: string, work: () => void): void {
+function withinDataDir<T>(dataDir: string, work: () => T): T {
   try {
-    work()
+    return work()
   } catch (error) {
     const reason = systemReason(error)
     throw reason === undefined ? error : unusable(dataDir, reason, error)

@@ -18,6 +18,7 @@ import {
 import { mkdir, open, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
+import { configFileName } from '../../../../config/config-file.ts'
 import { backupMembers, partOf } from '../../../backup/check-backup.ts'
 import type { Manifest } from '../../../backup/manifest.ts'
 import { brokenBackup } from '../../../backup/tar.ts'
@@ -25,7 +26,7 @@ import { acquireInstance } from '../../../db/embedded/instance-lock.ts'
 import { startEmbeddedServer, waitForServersOf } from '../../../db/embedded/server.ts'
 import { AppError } from '../../../errors.ts'
 import type { CommandContext } from '../../settings.ts'
-import { prepareDataDir } from '../data-directory.ts'
+import { holdsInstance, namesIn, prepareDataDir } from '../data-directory.ts'
 import { isKeptName } from '../kept-files.ts'
 import { fillDatabase, type RestoreRequest } from './fill-database.ts'
 
@@ -41,6 +42,9 @@ export async function restoreEmbedded(
   force: boolean,
 ): Promise<string | null> {
   const { dataDir } = settings
+  // A folder of something else is refused before it is made the instance's own.
+  if (!holdsInstance(settings) && !existsSync(join(dataDir, workName)))
+    refuseOccupied(dataDir, instanceFiles(namesIn(settings)), force)
   prepareDataDir(settings)
   const lock = acquireInstance(dataDir, 'restore')
   try {
@@ -49,13 +53,8 @@ export async function restoreEmbedded(
     await waitForServersOf(work)
     // Its initdb, which leaves no pid, may still be writing, too.
     await rm(work, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
-    const there = instanceFiles(dataDir)
-    if (there.length > 0 && !force) {
-      throw new AppError(
-        'BACKUP_REFUSED',
-        `${dataDir} (PANJI_DATA_DIR) is not empty: ${there.slice(0, 3).join(', ')}. Name another folder, or say --force, which moves what is there aside.`,
-      )
-    }
+    const there = instanceFiles(readdirSync(dataDir))
+    refuseOccupied(dataDir, there, force)
     mkdirSync(work)
     const { mode, gid, uid } = statSync(dataDir)
     chownSync(work, uid, gid)
@@ -83,11 +82,27 @@ export async function restoreEmbedded(
   }
 }
 
-/** What belongs to an instance: everything but the note of who holds the folder, and what earlier restores left. */
-const instanceFiles = (dataDir: string): string[] =>
-  readdirSync(dataDir).filter(
-    (name) => !name.startsWith('instance.json') && !name.startsWith(asidePrefix) && name !== workName,
+/**
+ * What belongs to an instance: everything but the note of who holds the folder, what earlier restores left, and the configuration
+ * file, which describes the installation and lies in no backup.
+ */
+const instanceFiles = (names: readonly string[]): string[] =>
+  names.filter(
+    (name) =>
+      !name.startsWith('instance.json') &&
+      !name.startsWith(asidePrefix) &&
+      name !== workName &&
+      name !== configFileName,
   )
+
+/** @throws AppError BACKUP_REFUSED */
+function refuseOccupied(dataDir: string, there: readonly string[], force: boolean): void {
+  if (there.length === 0 || force) return
+  throw new AppError(
+    'BACKUP_REFUSED',
+    `${dataDir} (PANJI_DATA_DIR) is not empty: ${there.slice(0, 3).join(', ')}. Name another folder, or say --force, which moves what is there aside.`,
+  )
+}
 
 async function moveAside(
   dataDir: string,

@@ -1,0 +1,13 @@
+/** How much of a database is sealed: what does not open where its secret key is another. */
+import type { Tx } from '../db/db.ts'
+import { countValues, presentColumns } from './sealed-values.ts'
+
+/** @returns sealed values by table. */
+export async function countSealed(tx: Tx): Promise<Record<string, number>> {
+  const closed: Record<string, number> = {}
+  for (const column of await presentColumns(tx)) {
+    const count = await countValues(tx, column)
+    if (count > 0) closed[column.table] = (closed[column.table] ?? 0) + count
+  }
+  return closed
+}
