@@ -79,7 +79,7 @@ export function describeDropping(desk: () => OperatorDesk): void {
     await press(page, 'Apply')
     // A file of one director would close all others.
     await page.getByRole('status').getByText('needs approval', { exact: true }).waitFor()
-    await page.getByRole('button', { name: 'Approve', exact: true }).click()
+    await page.getByRole('button', { name: 'Approve import', exact: true }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByText(/^In all 1 new record, 0 changed, [\d,]+ closed, 0 as before\.$/).waitFor()
     await dialog

@@ -48,10 +48,10 @@ export function describeRuns(desk: () => OperatorDesk): void {
     const removed = await fetch(`${instance.url}/admin/schedules/nightly`, { method: 'DELETE', headers })
     expect(removed.status).toBe(200)
     const dialog = page.getByRole('dialog')
-    await press(waiting, 'Approve', { Reason: 'the registrar struck them off' })
+    await press(waiting, 'Approve import', { Reason: 'the registrar struck them off' })
     await dialog.getByRole('alert').waitFor()
     await dialog.getByLabel('Also over imports since then').check()
-    await dialog.getByRole('button', { name: 'Approve' }).click()
+    await dialog.getByRole('button', { name: 'Approve import' }).click()
     await waiting.getByText('No import needs approval.').waitFor()
     const reason = 'the registrar struck them off'
     expect(await told('approve run')).toMatchObject({ subject: `${cut.run_id}`, detail: { reason, supersede: true } })

@@ -30,7 +30,7 @@ const pathOf = ({ run_id }: Run) => ({ path: { id: String(run_id) } })
 function Approve({ run }: { readonly run: Run }) {
   return (
     <OperatorAct
-      label="Approve"
+      label="Approve import"
       title={`Approve import ${run.run_id}?`}
       says={() => `Import ${run.run_id} is approved and is applied now.`}
       tone="main"
