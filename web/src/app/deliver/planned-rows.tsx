@@ -1,4 +1,5 @@
 /** The rows of a plan: what happens to each lead, and of an update each field before and after. */
+import { Link } from 'wouter'
 import type { components } from '../../../../client/api-types.ts'
 import { usePage } from '../../look/address-state.ts'
 import { Badge, type Tone } from '../../look/badge.tsx'
@@ -82,13 +83,22 @@ export function PlannedRows(props: {
         keyOf={({ record }) => record}
         empty={<p>{props.empty ?? 'The order has no lead to deliver.'}</p>}
         columns={[
-          { head: 'Record', cell: ({ record }) => <code>{record}</code> },
+          { head: 'Record', cell: ({ record }) => <RecordLink of={record} /> },
           { head: 'Is', cell: ({ action }) => <Badge tone={tones[action]}>{words[action]}</Badge> },
           { head: 'Why, or what changes', cell: (row) => <Changes of={row} /> },
         ]}
       />
       <Pager total={rows.length} limit={limit} one="lead" />
     </>
+  )
+}
+
+/** @param props.of as the API writes it, `company:U15549GA2012PTC952580`. */
+function RecordLink({ of: record }: { readonly of: string }) {
+  return (
+    <Link href={`/record/${record.replace(':', '/')}`}>
+      <code>{record.slice(record.indexOf(':') + 1)}</code>
+    </Link>
   )
 }
 
