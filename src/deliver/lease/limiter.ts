@@ -37,9 +37,12 @@ const burstShare = 0.02
 /** A pace that no vendor has is no report. */
 const paceCallsMax = 10_000
 
+const usedUp = "Panji's calls to the CRM are used up for now"
+
 const takeSql = sqlFile(import.meta.url, 'limiter-take.sql')
 const waitSql = sqlFile(import.meta.url, 'limiter-wait.sql')
 const observeSql = sqlFile(import.meta.url, 'limiter-observe.sql')
+const whySql = sqlFile(import.meta.url, 'limiter-why.sql')
 const reopenSql = sqlFile(import.meta.url, 'limiter-reopen.sql')
 
 /** A person asks for another try: the CRM is asked whether its quota of the day is still used up. */
@@ -88,7 +91,8 @@ export function createLimiter(db: Queryable, options: LimiterOptions): Limiter {
         const waitMs = Math.ceil(row?.waitMs ?? 0)
         if (waitMs <= 0) return
         if (waitMs > waitMsMax) {
-          throw new AppError('CRM_UNAVAILABLE', "Panji's calls to the CRM are used up for now", {
+          const [told] = await db.query<{ why: string }>(whySql, [remoteAccount])
+          throw new AppError('CRM_UNAVAILABLE', told === undefined ? usedUp : `${usedUp}: ${told.why}`, {
             retry: { afterMs: waitMs, isQuota: true },
             retryAfterSeconds: Math.ceil(waitMs / 1000),
           })
