@@ -180,6 +180,25 @@ test('a state has one spelling whatever the source writes, and the district come
   expect(found).toEqual(places.map(([, , state, district]) => ({ state, district })))
 })
 
+test('a value that a list names twice is kept once, where it stands first', async () => {
+  const text = [
+    'gstin,lgnm,sts,nba,hsncd,saccd',
+    '27AAACR5055K1Z7,A,Active,Export;Retail Business; Export,8471;0902; 8471 ;08471;0902,998313;998313',
+    '27AAACH2702H1Z0,B,Active,,;,',
+    '',
+  ].join('\n')
+  await ingest('gst-taxpayers', file('lists.csv', text), { mode: 'delta' })
+  const found = await database.db.query(
+    `SELECT business_activities AS activities, hsn_codes AS goods, sac_codes AS services
+     FROM registry.gst_taxpayer WHERE gstin IN ('27AAACR5055K1Z7', '27AAACH2702H1Z0') ORDER BY gstin DESC`,
+  )
+  expect(found).toEqual([
+    { activities: ['Export', 'Retail Business'], goods: ['8471', '0902', '08471'], services: ['998313'] },
+    { activities: [], goods: [], services: [] },
+  ])
+  await database.db.execute('TRUNCATE registry.gst_taxpayer, ingest.scope')
+})
+
 test('a PIN that cannot be read leaves the record without one, and is counted; one that is none is not', async () => {
   const pins = ['403001', '403-001', '000000', 'NA', '', '40300', '4.03E+05']
   const inCells = [

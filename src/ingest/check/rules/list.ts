@@ -1,4 +1,4 @@
-/** Several values in one cell: trimmed members in their order; an empty cell is an empty list. */
+/** Several values in one cell: trimmed members in their order, each once; an empty cell is an empty list. */
 
 import { literal, sql } from '../../../db/sql.ts'
 import { coveredIf } from '../coverage.ts'
@@ -11,9 +11,10 @@ export const list: RuleKind<'list'> = {
     layers.values.set(
       column,
       sql`CASE WHEN ${cell} IS NULL THEN '{}'::text[] ELSE (
-      SELECT coalesce(array_agg(btrim(member) ORDER BY position), '{}')
-      FROM unnest(string_to_array(${cell}, ${literal(rule.separator)})) WITH ORDINALITY AS parts(member, position)
-      WHERE btrim(member) <> '') END`,
+      SELECT coalesce(array_agg(member ORDER BY position), '{}') FROM (
+        SELECT btrim(part) AS member, min(position) AS position
+        FROM unnest(string_to_array(${cell}, ${literal(rule.separator)})) WITH ORDINALITY AS parts(part, position)
+        WHERE btrim(part) <> '' GROUP BY 1) AS members) END`,
     )
   },
 }
