@@ -10,11 +10,12 @@ export const list: RuleKind<'list'> = {
     const cell = `places.${layers.field(rule.from)}`
     layers.values.set(
       column,
-      sql`CASE WHEN ${cell} IS NULL THEN '{}'::text[] ELSE (
-      SELECT coalesce(array_agg(member ORDER BY position), '{}') FROM (
-        SELECT btrim(part) AS member, min(position) AS position
-        FROM unnest(string_to_array(${cell}, ${literal(rule.separator)})) WITH ORDINALITY AS parts(part, position)
-        WHERE btrim(part) <> '' GROUP BY 1) AS members) END`,
+      // A cell that names one is spared the statement of its own, which costs microseconds a row.
+      sql`CASE WHEN ${cell} IS NULL THEN '{}'::text[]
+      WHEN strpos(${cell}, ${literal(rule.separator)}) = 0 THEN array_remove(ARRAY[btrim(${cell})], '')
+      ELSE ARRAY(
+        SELECT btrim(part) FROM unnest(string_to_array(${cell}, ${literal(rule.separator)})) WITH ORDINALITY AS parts(part, position)
+        WHERE btrim(part) <> '' GROUP BY 1 ORDER BY min(position)) END`,
     )
   },
 }

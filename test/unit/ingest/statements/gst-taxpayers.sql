@@ -163,21 +163,21 @@ FROM (SELECT typed.*,
     places.state_name AS state,
     places.pin AS pincode,
     places.f_core_business AS core_business,
-    CASE WHEN places.f_activities IS NULL THEN '{}'::text[] ELSE (
-      SELECT coalesce(array_agg(member ORDER BY position), '{}') FROM (
-        SELECT btrim(part) AS member, min(position) AS position
-        FROM unnest(string_to_array(places.f_activities, ';')) WITH ORDINALITY AS parts(part, position)
-        WHERE btrim(part) <> '' GROUP BY 1) AS members) END AS business_activities,
-    CASE WHEN places.f_hsn_codes IS NULL THEN '{}'::text[] ELSE (
-      SELECT coalesce(array_agg(member ORDER BY position), '{}') FROM (
-        SELECT btrim(part) AS member, min(position) AS position
-        FROM unnest(string_to_array(places.f_hsn_codes, ';')) WITH ORDINALITY AS parts(part, position)
-        WHERE btrim(part) <> '' GROUP BY 1) AS members) END AS hsn_codes,
-    CASE WHEN places.f_sac_codes IS NULL THEN '{}'::text[] ELSE (
-      SELECT coalesce(array_agg(member ORDER BY position), '{}') FROM (
-        SELECT btrim(part) AS member, min(position) AS position
-        FROM unnest(string_to_array(places.f_sac_codes, ';')) WITH ORDINALITY AS parts(part, position)
-        WHERE btrim(part) <> '' GROUP BY 1) AS members) END AS sac_codes,
+    CASE WHEN places.f_activities IS NULL THEN '{}'::text[]
+      WHEN strpos(places.f_activities, ';') = 0 THEN array_remove(ARRAY[btrim(places.f_activities)], '')
+      ELSE ARRAY(
+        SELECT btrim(part) FROM unnest(string_to_array(places.f_activities, ';')) WITH ORDINALITY AS parts(part, position)
+        WHERE btrim(part) <> '' GROUP BY 1 ORDER BY min(position)) END AS business_activities,
+    CASE WHEN places.f_hsn_codes IS NULL THEN '{}'::text[]
+      WHEN strpos(places.f_hsn_codes, ';') = 0 THEN array_remove(ARRAY[btrim(places.f_hsn_codes)], '')
+      ELSE ARRAY(
+        SELECT btrim(part) FROM unnest(string_to_array(places.f_hsn_codes, ';')) WITH ORDINALITY AS parts(part, position)
+        WHERE btrim(part) <> '' GROUP BY 1 ORDER BY min(position)) END AS hsn_codes,
+    CASE WHEN places.f_sac_codes IS NULL THEN '{}'::text[]
+      WHEN strpos(places.f_sac_codes, ';') = 0 THEN array_remove(ARRAY[btrim(places.f_sac_codes)], '')
+      ELSE ARRAY(
+        SELECT btrim(part) FROM unnest(string_to_array(places.f_sac_codes, ';')) WITH ORDINALITY AS parts(part, position)
+        WHERE btrim(part) <> '' GROUP BY 1 ORDER BY min(position)) END AS sac_codes,
     places.f_state_jurisdiction AS state_jurisdiction,
     places.f_centre_jurisdiction AS centre_jurisdiction FROM (
     SELECT joined.*,
