@@ -9,6 +9,7 @@ import { count } from '../look/numbers.ts'
 import { Page } from '../look/page.tsx'
 import { Pager } from '../look/pager.tsx'
 import { Reading } from '../look/reading.tsx'
+import { registerNames } from '../look/register-names.ts'
 import { api, dataOf, type SortOf } from '../wire/api.ts'
 import { AccountAct } from './account-act.tsx'
 import { ForWhoMay } from './for-who-may.tsx'
@@ -38,7 +39,7 @@ export default function Watchlists() {
           tone="main"
           fields={[
             { name: 'name', label: 'Name' },
-            { name: 'type', label: 'Of', options: types },
+            { name: 'type', label: 'Of', options: types.map((value) => ({ value, label: registerNames[value] })) },
           ]}
           run={async ({ name = '', type }) => {
             const watchlist_type = types.find((each) => each === type) ?? 'company'
@@ -68,7 +69,7 @@ export default function Watchlists() {
                   sortedAs: 'name',
                   cell: ({ id, name }) => <Link href={`/watchlists/${id}`}>{name}</Link>,
                 },
-                { head: 'Of', sortedAs: 'type', cell: ({ type }) => type },
+                { head: 'Of', sortedAs: 'type', cell: ({ type }) => registerNames[type] },
                 { head: 'Records', cell: (list) => count(list.count), number: true },
                 { head: 'Made', sortedAs: 'created_at', cell: ({ created_at }) => <Moment at={created_at} /> },
               ]}

@@ -7,6 +7,7 @@ import { Moment } from '../../look/moment.tsx'
 import { Tabs } from '../../look/navigation.tsx'
 import { Page } from '../../look/page.tsx'
 import { Reading } from '../../look/reading.tsx'
+import { registerNames } from '../../look/register-names.ts'
 import { api, dataOf } from '../../wire/api.ts'
 import { AccountAct } from '../account-act.tsx'
 import { ForWhoMay } from '../for-who-may.tsx'
@@ -44,7 +45,7 @@ export default function Screeners() {
                   <Link href={`/search?${new URLSearchParams({ type, query })}`}>{name}</Link>
                 ),
               },
-              { head: 'Register', by: ({ type }) => type, cell: ({ type }) => type },
+              { head: 'Register', by: ({ type }) => registerNames[type], cell: ({ type }) => registerNames[type] },
               { head: 'Query', by: ({ query }) => query, cell: ({ query }) => <code>{query}</code> },
               { head: 'For', by: ({ description }) => description, cell: ({ description }) => description ?? '–' },
               {
