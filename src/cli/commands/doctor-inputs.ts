@@ -15,13 +15,18 @@ interface Verdict {
   readonly detail: string
 }
 
-/** The newest run of each scheduled input; one that failed, or was older than all that is there, leaves its source as it was. */
+/**
+ * The newest run of each input that is scheduled; one that failed, or was older than all that is there, leaves its source as it was.
+ * What a schedule read that is gone, or reads another address by now, nobody could put right.
+ */
 export async function scheduledRuns(db: Queryable): Promise<Verdict> {
   const failed = await db.query<{ run_id: number; source: string; skipped: boolean; message: string | null }>(
     `SELECT run_id, source, skipped, error ->> 'message' AS message
      FROM (SELECT DISTINCT ON (source, coalesce(drop_folder, input), sealed_input) run_id, source, status, error,
              status = 'succeeded' AND skipped > 0 AND skipped = rows_read - rejected AS skipped
            FROM ingest.run WHERE requested_by = 'schedule' AND status IN ('succeeded', 'no_op', 'failed')
+             AND EXISTS (SELECT FROM runtime.schedule s
+               WHERE s.payload ->> 'source' = source AND s.payload ->> 'input' = coalesce(drop_folder, run.input))
            ORDER BY source, coalesce(drop_folder, input), sealed_input, run_id DESC) newest
      WHERE status = 'failed' OR skipped ORDER BY run_id`,
   )

@@ -6,6 +6,7 @@ import { readAfterword } from '../../../src/cli/commands/taken-in.ts'
 import { approveRun } from '../../../src/ingest/conduct/approval.ts'
 import { skippedEverything } from '../../../src/ingest/conduct/nothing-changed.ts'
 import { runSnapshot } from '../../../src/ingest/conduct/run-snapshot.ts'
+import { addSchedule, removeSchedule } from '../../../src/queue/schedule/schedules.ts'
 import { companies, type SnapshotRow, snapshotFiles } from '../../support/company-snapshots.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { emptyRegisters } from '../../support/empty-tables.ts'
@@ -209,17 +210,29 @@ test('counts add up and are the same whether rows were told by their fingerprint
   )
 }, 240_000)
 
-test('doctor names a scheduled input whose newest run took nothing in', async () => {
+test('doctor names a scheduled input whose newest run took nothing in, for as long as it is scheduled', async () => {
   await emptyRegisters(database.db)
   await ingest('mca-companies', snapshot(companies(1, 40)), { asOf: '2025-05-01' })
   const path = snapshot(companies(1, 41))
   const old = await ingest('mca-companies', path, { asOf: '2025-01-01', requestedBy: 'schedule' })
+  const payload = { source: 'mca-companies', input: path }
+  const nightly = { cron: '30 2 * * *', timezone: 'Asia/Kolkata', job: 'fetch-source' }
+  await addSchedule(database.db, { ...nightly, name: 'goa', payload })
   expect(await scheduledRuns(database.db)).toMatchObject({
     ok: false,
     detail: expect.stringMatching(new RegExp(`run ${old.run_id} of mca-companies took nothing in.*panji scope list`)),
   })
+  // Whose schedule is gone, or reads another address by now, concerns nobody any more.
+  await removeSchedule(database.db, 'goa')
+  const moved = { ...payload, input: 'https://example.in/moved.csv' }
+  await addSchedule(database.db, { ...nightly, name: 'goa', payload: moved })
+  expect(await scheduledRuns(database.db)).toMatchObject({ ok: true })
+  await addSchedule(database.db, { ...nightly, name: 'again', payload })
+  expect(await scheduledRuns(database.db)).toMatchObject({ ok: false })
+
   await ingest('mca-companies', path, { asOf: '2025-06-01', requestedBy: 'schedule' })
   expect(await scheduledRuns(database.db)).toMatchObject({ ok: true })
+  await database.db.execute(`DELETE FROM runtime.schedule WHERE name IN ('goa', 'again')`)
 })
 
 test('the database refuses a run whose rows do not add up', async () => {
