@@ -3,7 +3,7 @@
  * oldest ones removed, so that a night that fails costs none.
  */
 import { readdir, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { Db } from '../../db/db.ts'
 import { makeFolders } from '../../db/make-folders.ts'
 import { AppError } from '../../errors.ts'
@@ -29,7 +29,7 @@ export function scheduledBackup(
     const path = join(dir, `panji-${new Date().toISOString().replaceAll(/[:.]/g, '-')}.tar.gz`)
     const verifyRestore = await mayTryRestore(instance.db)
     const backup = await backUp(instance, settings, { path, overwrite: false, verifyRestore, actor })
-    return { ...backup, removed: await removeOldest(dir, kept) }
+    return { ...backup, removed: await removeOldest(dir, kept, basename(path)) }
   }
 }
 
@@ -46,11 +46,15 @@ export async function requireOwner(db: Db): Promise<void> {
   )
 }
 
-/** Drafts, too, that a killed process left: this one has none any more. */
-async function removeOldest(dir: string, kept: number): Promise<string[]> {
+/**
+ * Drafts, too, that a killed process left: this one has none any more. The newest is the one just written, whatever a clock that was ahead
+ * named those before it.
+ */
+async function removeOldest(dir: string, kept: number, newest: string): Promise<string[]> {
   const names = (await readdir(dir)).toSorted().toReversed()
   const drafts = names.filter((name) => name.endsWith('.part') && written.test(name.slice(0, -'.part'.length)))
-  const removed = [...names.filter((name) => written.test(name)).slice(kept), ...drafts]
+  const others = names.filter((name) => written.test(name) && name !== newest)
+  const removed = [...others.slice(Math.max(0, kept - 1)), ...drafts]
   for (const name of removed) await rm(join(dir, name), { force: true })
   return removed
 }

@@ -56,6 +56,14 @@ test('each night writes a file of its own whose restore was tried; the newest st
   expect(told).toEqual(names.map((file) => ({ actor: 'system', file })))
 })
 
+test('the backup just written stays, also beside one whose name says a later day, as a clock that was ahead gave it', async () => {
+  const ahead = 'panji-2999-01-01T00-00-00-000Z.tar.gz'
+  writeFileSync(join(dir, ahead), '')
+  const { file, removed } = await nightly(1)
+  expect(removed).toContain(ahead)
+  expect(readdirSync(dir).filter((name) => /T.*Z[.]tar[.]gz$/.test(name))).toEqual([file.slice(dir.length + 1)])
+})
+
 test('a night that was missed is a fault where a folder is named, and the way out is told', async () => {
   await database.db.transaction(async (tx) => {
     await tx.execute(`SET LOCAL session_replication_role = 'replica'`)
