@@ -2,7 +2,7 @@
  * The README's first command, `npm start`, in a checkout of its own: by root where nobody else may look in and new files are
  * private, and by an account that is nobody in particular.
  */
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
   chmodSync,
@@ -143,3 +143,25 @@ describe.runIf(isRoot && othersCanEnter(root))('by an account without rights', (
     await stop(await start(made.folder, dataDir, nobody))
   }, 240_000)
 })
+
+test.skipIf(!isRoot || !othersCanEnter(root))(
+  'a user id without an account is told what PostgreSQL asks for, and what to do',
+  () => {
+    const uid = 54_321
+    const dataDir = mkdtempSync('/tmp/panji-no-account-')
+    try {
+      chownSync(dataDir, uid, uid)
+      const env = { PATH: process.env['PATH'], HOME: dataDir, PANJI_DATA_DIR: join(dataDir, 'data') }
+      const { status, stderr } = spawnSync(process.execPath, [join(root, 'src/main.ts'), 'migrate'], {
+        ...{ uid, gid: uid, cwd: dataDir, env, encoding: 'utf8' },
+      })
+      expect({ status, stderr }).toEqual({
+        status: 1,
+        stderr: expect.stringMatching(/user id 54321 .*no account.*DATABASE_URL/),
+      })
+    } finally {
+      rmSync(dataDir, { recursive: true, force: true })
+    }
+  },
+  60_000,
+)

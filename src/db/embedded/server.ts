@@ -184,14 +184,17 @@ async function initialise(
     )
   } catch (error) {
     rmSync(location.data, { recursive: true, force: true })
-    throw startFault(
-      location.data,
-      `initdb failed: ${ownWords(error as Error & { stdout?: string; stderr?: string })}`,
-      error,
-    )
+    throw startFault(location.data, initdbFault(ownWords(error as Error & { stdout?: string; stderr?: string })), error)
   } finally {
     rmSync(passwordFile, { force: true })
   }
+}
+
+/** initdb asks the machine for the name of its user, as of a container that is given another user id. */
+function initdbFault(words: string): string {
+  const [, uid] = /could not look up effective user ID (\d+)/.exec(words) ?? []
+  if (uid === undefined) return `initdb failed: ${words}`
+  return `The user id ${uid} that Panji runs as has no account on this machine, and PostgreSQL makes no database without one: run it as a user that /etc/passwd has, or set DATABASE_URL`
 }
 
 /** What a program said of its failure; of one that could not be run at all, why. */
