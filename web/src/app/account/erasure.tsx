@@ -2,12 +2,11 @@
  * The end of the account, at once and for good. The server wants a login of the last minutes and the e-mail as a
  * confirmation, so both are asked for here; what is gone and what the ledger keeps is said before the account ends.
  */
-import { useQuery } from '@tanstack/react-query'
 import { useContext } from 'react'
 import type { components } from '../../../../client/api-types.ts'
 import { Facts } from '../../look/facts.tsx'
 import type { FieldShape } from '../../look/field-shape.ts'
-import { count, counted } from '../../look/numbers.ts'
+import { count } from '../../look/numbers.ts'
 import { api, dataOf, PanjiApiError } from '../../wire/api.ts'
 import { queries, sessionKey } from '../../wire/queries.ts'
 import { type AccountSession, signIn } from '../../wire/session.ts'
@@ -25,7 +24,6 @@ const fieldsOfKey: readonly FieldShape[] = [
 export function Erasure() {
   const [may, alsoMay] = [useMay('order', true), useMay('deliver', true)]
   const { user_id, person } = useContext(Account)
-  const me = useQuery({ queryKey: ['me'], queryFn: async () => dataOf(await api.GET('/api/users/me')) })
   if (!may || !alsoMay) return null
   return (
     <section>
@@ -45,10 +43,9 @@ export function Erasure() {
         shows={(receipt) => <Receipt of={receipt} />}
       >
         <p>
-          Keys, sessions, screeners, watchlists, CRMs, leads and{' '}
-          {counted(me.data?.credit_balance ?? 0, 'remaining credit')} are lost, and nobody can bring them back.{' '}
-          {person && 'You must have signed in within the last five minutes. '}What was delivered into your CRM stays
-          there. Save your orders and invoices first.
+          Keys, sessions, screeners, watchlists, CRMs, leads and remaining credits are lost, and nobody can bring them
+          back. {person && 'You must have signed in within the last five minutes. '}What was delivered into your CRM
+          stays there. Save your orders and invoices first.
         </p>
       </AccountAct>
     </section>
