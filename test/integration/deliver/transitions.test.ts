@@ -81,6 +81,9 @@ const objected = async ({ orderId, destinationId }: World) => {
 const withdrawnItem = `(SELECT i.item_id FROM orders.item i JOIN orders.purchase p USING (order_id)
   JOIN deliver.destination d USING (account_id) WHERE d.destination_id = $1 AND i.withdrawn_at IS NOT NULL)`
 const another = (word: string) => `sha256('${word}'::bytea)`
+/** Of one that keeps its leads as they were bought, what was delivered once stays: test/integration/deliver/rejected-rows.test.ts. */
+const keepFresh = ({ destinationId }: World) =>
+  db().execute(`UPDATE deliver.destination SET keep = 'fresh' WHERE destination_id = $1`, [destinationId])
 const retry = (selection: Parameters<typeof retryDeliveries>[2]) =>
   db().transaction((tx) => retryDeliveries(tx, queue, selection))
 
@@ -113,15 +116,17 @@ const cases: Readonly<Record<Exclude<RecordEvent, 'enqueued_in_flight' | 'enqueu
       db().transaction((tx) => fixRejected(tx, queue, [{ deliveryId, values: { Company: randomUUID() } }], accountId)),
   },
   register_changed: {
-    run: () =>
-      refreshRejected(db(), queue, async (_, itemIds) =>
+    run: async (world) => {
+      await keepFresh(world)
+      await refreshRejected(db(), queue, async (_, itemIds) =>
         itemIds.map((itemId) => ({ itemId, row: { ...lead.row, Company: 'ANOTHER' }, runId: 4711 })),
-      ),
+      )
+    },
   },
   refreshed: {
     given: 'changed_by_run = 1, acknowledged_at = now()',
-    run: async ({ destinationId }) => {
-      await db().execute(`UPDATE deliver.destination SET keep = 'fresh' WHERE destination_id = $1`, [destinationId])
+    run: async (world) => {
+      await keepFresh(world)
       await refreshDelivered(db(), queue, async (_, itemIds) =>
         itemIds.map((itemId) => ({ itemId, row: { ...lead.row, Company: 'ANOTHER' }, runId: 4711 })),
       )
