@@ -2,7 +2,6 @@
  * The configuration file, `panji.json` in the data directory or where PANJI_CONFIG says. A process and every command on its data read
  * the same one. What a variable of the environment says as well, the variable decides.
  */
-
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'

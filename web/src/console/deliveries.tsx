@@ -11,6 +11,7 @@ import { counted } from '../look/numbers.ts'
 import { Page } from '../look/page.tsx'
 import { Pager } from '../look/pager.tsx'
 import { Reading } from '../look/reading.tsx'
+import { RejectedCount } from '../look/rejected-count.tsx'
 import { SearchBox } from '../look/search-box.tsx'
 import { api, dataOf, type SortOf } from '../wire/api.ts'
 import { useMay } from './operator.ts'
@@ -132,26 +133,15 @@ function RetryAll({ of, whose }: { readonly of: Narrowed; readonly whose: string
       run={async () => dataOf(await api.POST('/admin/deliveries/retry', { body: of }))}
       shows={({ retried }) => <p role="status">{counted(retried, 'lead')} will be tried again.</p>}
     >
-      <Rejected of={of} />
+      <RejectedCount of={of} read={() => rejectedIn(of)} />
       <p>What is in the CRM already stays as it is; nothing is written twice.</p>
     </OperatorAct>
   )
 }
 
-/** How many it is about. */
-function Rejected({ of }: { readonly of: Narrowed }) {
-  const rejected = useQuery({
-    queryKey: ['deliveries', 'rejected', of],
-    queryFn: async () => {
-      const query = { ...of, outcome: 'rejected', limit: 1 } as const
-      return dataOf(await api.GET('/admin/deliveries', { params: { query } })).total
-    },
-  })
-  return (
-    <Reading of={rejected} what="what was rejected">
-      {(total) => <p>{counted(total, 'lead is', 'leads are')} rejected.</p>}
-    </Reading>
-  )
+const rejectedIn = async (of: Narrowed) => {
+  const query = { ...of, outcome: 'rejected', limit: 1 } as const
+  return dataOf(await api.GET('/admin/deliveries', { params: { query } })).total
 }
 
 function RetryOne({ id, record }: { readonly id: string; readonly record: string }) {

@@ -12,6 +12,7 @@ import { counted } from '../../look/numbers.ts'
 import { Page } from '../../look/page.tsx'
 import { Pager } from '../../look/pager.tsx'
 import { Reading } from '../../look/reading.tsx'
+import { RejectedCount } from '../../look/rejected-count.tsx'
 import { SearchBox } from '../../look/search-box.tsx'
 import { api, dataOf, type SortOf } from '../../wire/api.ts'
 import { useMayRead } from '../account.ts'
@@ -28,20 +29,9 @@ const limit = 50
 /** A key that may not deliver is told nothing of the CRMs. */
 const ByCrmWhereSeen = () => (useMayRead('deliver') ? <ByCrm /> : null)
 
-/** How many it is about. */
-function Rejected({ of }: { readonly of: { readonly order_id?: string; readonly destination_id?: string } }) {
-  const rejected = useQuery({
-    queryKey: ['deliveries', 'rejected', of],
-    queryFn: async () => {
-      const query = { ...of, outcome: 'rejected', limit: 1 } as const
-      return dataOf(await api.GET('/api/crm/deliveries', { params: { query } })).total
-    },
-  })
-  return (
-    <Reading of={rejected} what="what was rejected">
-      {(total) => <p>{counted(total, 'lead is', 'leads are')} rejected.</p>}
-    </Reading>
-  )
+const rejectedIn = async (of: { readonly order_id?: string; readonly destination_id?: string }) => {
+  const query = { ...of, outcome: 'rejected', limit: 1 } as const
+  return dataOf(await api.GET('/api/crm/deliveries', { params: { query } })).total
 }
 
 export default function Deliveries() {
@@ -93,7 +83,7 @@ export default function Deliveries() {
             run={async () => dataOf(await api.POST('/api/crm/deliveries/retry', { body: asked }))}
             shows={({ retried }) => <p role="status">{counted(retried, 'lead')} will be tried again.</p>}
           >
-            <Rejected of={asked} />
+            <RejectedCount of={asked} read={() => rejectedIn(asked)} />
             <p>{order || into ? 'For the order or CRM that is shown.' : 'For all orders, in all CRMs.'}</p>
           </AccountAct>
         </>
