@@ -58,12 +58,14 @@ export async function startRuntime(
   const has = (wanted: Role) => role === 'all' || role === wanted
   const queue = await openQueue(context, instance, has('worker'))
   const silence = logCrmCalls(log)
-  const stops: (() => Promise<unknown>)[] = [() => queue.stop(), async () => silence()]
+  // In this order: nobody is let in any more, then no work is taken, and at last goes what both need.
+  const [doors, work, rest]: [Stops, Stops, Stops] = [[], [], [() => queue.stop(), async () => silence()]]
+  const stop = () => stopAll([...doors, ...work, ...rest])
   try {
     if (settings.tracesTo !== undefined) {
       const build = { version: panjiVersion(), build: buildId() }
       const tracing = await startTracing({ endpoint: settings.tracesTo, ...build, role, log })
-      stops.push(() => tracing.stop())
+      rest.push(() => tracing.stop())
     }
     let sandboxes: SandboxServer | undefined
     if (role === 'all' && withSandboxes) {
@@ -74,43 +76,21 @@ export async function startRuntime(
       )
       sandboxes = started
       keepBox(settings, started)
-      stops.push(() => started.close())
+      rest.push(() => started.close())
     }
     // Of the environment, or of the box that has just started.
     const payments = sandboxes || settings.razorpay ? paymentSettings(settings) : undefined
     const processor = payments ? razorpay(payments) : undefined
-    const stopping = new AbortController()
-    if (has('worker')) {
-      const tradeDb = openTradePool(context, instance)
-      if (tradeDb) stops.push(() => tradeDb.close())
-      await checkJobRights(context, instance, tradeDb)
-      if (settings.backups.dir !== undefined) await requireOwner(instance.db)
-      const settling = processor && tradeDb && { processor, db: tradeDb }
-      const jobs = buildJobs({ ...jobOptionsOf(context, instance), queue, tradeDb, payments: settling })
-      const worker = await startWorker({ db: instance.workerDb, queue, jobs, log, signal: stopping.signal })
-      stops.unshift(async () => {
-        stopping.abort(new Error('the process is stopping'))
-        await worker.stop()
-      })
-    }
-    if (has('scheduler')) {
-      const scheduler = await startScheduler({
-        db: instance.workerDb,
-        queue,
-        log,
-        schedules: await sealedSchedules(instance.db, schedules, instance.secretKey),
-      })
-      stops.unshift(() => scheduler.stop())
-    }
+    const takeJobs = has('worker') ? await readyWorker(context, instance, { queue, processor, rest }) : undefined
     let apiUrl: string | undefined
     if (has('api')) {
       const pools = openApiPools(context, instance)
-      stops.unshift(...pools.closes)
+      doors.unshift(...pools.closes)
       await checkRights(pools.db, 'panji_api')
       const drain = createDrain()
       const server = await startApi(context, instance, queue, { ...pools, processor, role, sandboxes, drain })
       apiUrl = server.listeningOrigin
-      stops.unshift(async () => {
+      doors.unshift(async () => {
         drain.begin()
         await delay((settings.drainSeconds ?? usualDrainSeconds(role)) * 1000)
         await server.close()
@@ -122,12 +102,55 @@ export async function startRuntime(
     if (!has('api') && settings.probe.port !== undefined) {
       const probe = await startProbe(context, instance, role, settings.probe.port)
       probeUrl = probe.url
-      stops.unshift(() => probe.close())
+      doors.unshift(() => probe.close())
     }
-    return { queue, apiUrl, probeUrl, sandboxes, payPage, stop: () => stopAll(stops) }
+    // Only now: who finds its port taken has begun nothing that has to end first.
+    if (takeJobs) work.unshift(await takeJobs())
+    if (has('scheduler')) {
+      const scheduler = await startScheduler({
+        db: instance.workerDb,
+        queue,
+        log,
+        schedules: await sealedSchedules(instance.db, schedules, instance.secretKey),
+      })
+      work.unshift(() => scheduler.stop())
+    }
+    return { queue, apiUrl, probeUrl, sandboxes, payPage, stop }
   } catch (error) {
-    await stopAll(stops)
+    await stop()
     throw error
+  }
+}
+
+type Stops = (() => Promise<unknown>)[]
+
+interface WorkerParts {
+  readonly queue: QueueHandle
+  readonly processor: PaymentProcessor | undefined
+  /** Takes what has to be closed after the worker. */
+  readonly rest: Stops
+}
+
+/** @returns what begins to take jobs, and in turn returns what ends it. */
+async function readyWorker(
+  context: CommandContext,
+  instance: OpenInstance,
+  { queue, processor, rest }: WorkerParts,
+): Promise<() => Promise<() => Promise<unknown>>> {
+  const { settings, log } = context
+  const tradeDb = openTradePool(context, instance)
+  if (tradeDb) rest.push(() => tradeDb.close())
+  await checkJobRights(context, instance, tradeDb)
+  if (settings.backups.dir !== undefined) await requireOwner(instance.db)
+  const settling = processor && tradeDb && { processor, db: tradeDb }
+  const jobs = buildJobs({ ...jobOptionsOf(context, instance), queue, tradeDb, payments: settling })
+  return async () => {
+    const stopping = new AbortController()
+    const worker = await startWorker({ db: instance.workerDb, queue, jobs, log, signal: stopping.signal })
+    return async () => {
+      stopping.abort(new Error('the process is stopping'))
+      await worker.stop()
+    }
   }
 }
 
