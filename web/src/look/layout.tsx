@@ -1,11 +1,12 @@
 /** What stands around every page: the way past it all, the pages by name, who is signed in, and the colours. */
-import { lazy, type ReactNode, Suspense } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { Badge } from './badge.tsx'
+import { lazyPart } from './lazy-part.tsx'
 import { Navigation, type NavigationProps } from './navigation.tsx'
 import { useRowKeys } from './row-keys.ts'
 
 /** The first script does without menus. */
-const DisplayMenu = lazy(() => import('./display.tsx'))
+const DisplayMenu = lazyPart(() => import('./display.tsx'), NoDisplayMenu)
 
 export function Layout(props: {
   readonly name: string
@@ -32,13 +33,7 @@ export function Layout(props: {
         </div>
         <div className="acts">
           {palette}
-          <Suspense
-            fallback={
-              <button type="button" disabled>
-                Display
-              </button>
-            }
-          >
+          <Suspense fallback={<NoDisplayMenu />}>
             <DisplayMenu />
           </Suspense>
           <button type="button" onClick={signOut}>
@@ -51,5 +46,13 @@ export function Layout(props: {
         {children}
       </main>
     </div>
+  )
+}
+
+function NoDisplayMenu() {
+  return (
+    <button type="button" disabled>
+      Display
+    </button>
   )
 }

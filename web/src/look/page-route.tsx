@@ -1,7 +1,7 @@
 /** The pages of an application: each is fetched when somebody goes there, and stands in its own guard. */
 import { type ComponentType, lazy, Suspense } from 'react'
 import { Link, Route, Switch, useLocation } from 'wouter'
-import { Guard } from './guard.tsx'
+import { Guard, ScriptMissing } from './guard.tsx'
 
 export interface PageRoute {
   readonly path: string
@@ -10,7 +10,11 @@ export interface PageRoute {
 
 /** @param load fetches the module whose default export is the page. */
 export function pageRoute(path: string, load: () => Promise<{ readonly default: ComponentType }>): PageRoute {
-  return { path, page: lazy(load) }
+  const loaded = () =>
+    load().catch((cause: unknown) => {
+      throw new ScriptMissing(`the script of ${path} did not come`, { cause })
+    })
+  return { path, page: lazy(loaded) }
 }
 
 export function PageRoutes({ routes }: { readonly routes: readonly PageRoute[] }) {

@@ -1,9 +1,13 @@
 /** The columns of a list that somebody wants to see, and the menu in which they are chosen. The first always stays: it says what a row is. */
-import { lazy, type ReactNode, Suspense } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { useKeptColumns } from './kept-columns.ts'
+import { lazyPart } from './lazy-part.tsx'
 
 /** The first script does without menus. */
-const ColumnMenu = lazy(() => import('./column-menu.tsx'))
+const ColumnMenu = lazyPart(
+  () => import('./column-menu.tsx'),
+  () => null,
+)
 /** With fewer there is nothing to choose. */
 const offeredMin = 3
 

@@ -1,10 +1,11 @@
 /** What an account used, day by day, beside what its plan lets it use: for its operator and for itself. */
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { DataTable } from './data-table.tsx'
+import { lazyPart } from './lazy-part.tsx'
 import { Day } from './moment.tsx'
 import { bytes, count } from './numbers.ts'
 
-const LinePlot = lazy(() => import('./line-plot.tsx'))
+const LinePlot = lazyPart(() => import('./line-plot.tsx'))
 /** That both ask for. */
 export const usageDays = 30
 const amount = (kind: string, used: number): string => (kind.endsWith('bytes') ? bytes(used) : count(used))

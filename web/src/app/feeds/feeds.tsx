@@ -1,9 +1,10 @@
 /** What was newly registered, where and when: counts by day, the records, and counts by state. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useAddressChange, useAddressState, usePage } from '../../look/address-state.ts'
 import { Choice } from '../../look/choice.tsx'
 import { DayChoice } from '../../look/day-choice.tsx'
+import { lazyPart } from '../../look/lazy-part.tsx'
 import { counted } from '../../look/numbers.ts'
 import { Page } from '../../look/page.tsx'
 import { Pager } from '../../look/pager.tsx'
@@ -15,7 +16,7 @@ import { ByState } from './by-state.tsx'
 import { Days } from './days.tsx'
 import { type Filter, readFeed, useSummary } from './read-feed.tsx'
 
-const DayPlot = lazy(() => import('./day-plot.tsx'))
+const DayPlot = lazyPart(() => import('./day-plot.tsx'))
 const limit = 25
 const datasets: readonly { readonly value: RecordType; readonly label: string }[] = [
   { value: 'company', label: 'Companies' },

@@ -3,12 +3,13 @@
  * while it is typed. Nothing is searched before somebody says so.
  */
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
+import { lazyPart } from '../../look/lazy-part.tsx'
 import { counted } from '../../look/numbers.ts'
 import { search } from './found.ts'
 import type { Kind, Reading } from './language.ts'
 
-const ScreenerEditor = lazy(() => import('./screener-editor.tsx'))
+const ScreenerEditor = lazyPart(() => import('./screener-editor.tsx'))
 
 interface Text {
   /** What the address asks for. */

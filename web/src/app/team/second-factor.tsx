@@ -1,15 +1,16 @@
 /** The second factor of who is signed in: set up by a secret and a first code, and removed by a code. */
 import { useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { Failure } from '../../look/failure.tsx'
 import { Field, typedIn } from '../../look/field.tsx'
+import { lazyPart } from '../../look/lazy-part.tsx'
 import { useAct } from '../../look/use-act.ts'
 import { api, dataOf } from '../../wire/api.ts'
 import { sessionKey } from '../../wire/queries.ts'
 import { AccountAct } from '../account-act.tsx'
 
 /** Fetched by who adds one alone. */
-const QrCode = lazy(() => import('../../look/qr-code.tsx'))
+const QrCode = lazyPart(() => import('../../look/qr-code.tsx'))
 
 export function SecondFactor({ isOn }: { readonly isOn: boolean }) {
   return (

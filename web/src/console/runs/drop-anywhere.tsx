@@ -1,8 +1,9 @@
 /** A file that is dropped on any page is looked at: what it seems to be, and a preview of what it would write. */
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
+import { lazyPart } from '../../look/lazy-part.tsx'
 import { useMay } from '../operator.ts'
 
-const LookAtFile = lazy(() => import('./look-at-file.tsx'))
+const LookAtFile = lazyPart(() => import('./look-at-file.tsx'))
 
 export function DropAnywhere() {
   const may = useMay('operator')

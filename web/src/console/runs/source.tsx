@@ -1,10 +1,11 @@
 /** One source: sixty days of runs, the quality of what it sent as plots and as a table, and how its header moved. */
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { Link, useParams } from 'wouter'
 import type { components, operations } from '../../../../client/api-types.ts'
 import { Badge } from '../../look/badge.tsx'
 import { DataTable } from '../../look/data-table.tsx'
+import { lazyPart } from '../../look/lazy-part.tsx'
 import { Day } from '../../look/moment.tsx'
 import { count } from '../../look/numbers.ts'
 import { Page } from '../../look/page.tsx'
@@ -19,7 +20,7 @@ import { Scopes } from './scopes.tsx'
 type RunQuality = components['schemas']['RunQuality']
 type SourceName = operations['listIngestQuality']['parameters']['query']['source']
 
-const LinePlot = lazy(() => import('../../look/line-plot.tsx'))
+const LinePlot = lazyPart(() => import('../../look/line-plot.tsx'))
 const runsMax = 60
 /** Columns whose empty share moves most are the ones that tell; more lines than that nobody tells apart. */
 const columnsMax = 4
