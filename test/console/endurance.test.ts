@@ -148,3 +148,39 @@ test('without a network an act says so and does not happen later, and a reading 
   expect(faults).toEqual([])
   await page.close()
 }, 180_000)
+
+test('a page whose script or answer did not come is there once Panji answers, and a menu that did not come takes nothing with it', async ({
+  skip,
+}) => {
+  if (!instance) return skip()
+  const { page, faults } = await signedIn(instance, '/console', (message) =>
+    /ERR_(FAILED|INTERNET)|did not come/.test(message),
+  )
+  await page.context().setOffline(true)
+  await goTo(page, 'Suppressions')
+  await page.getByText('It is loaded again as soon as Panji answers.').waitFor()
+  await page.context().setOffline(false)
+  await page.getByRole('heading', { level: 1, name: 'Suppressions' }).waitFor()
+
+  // A restart is no network that comes back: nothing tells the browser of it.
+  const away = (url: URL) => url.pathname.startsWith('/admin/')
+  await page.route(away, (route) => route.abort())
+  await goTo(page, 'Blocked addresses')
+  await page.getByRole('alert').getByText('Panji does not answer.').waitFor()
+  await page.unroute(away)
+  await page.getByRole('alert').waitFor({ state: 'detached' })
+  await page.getByText('No address is blocked.').waitFor()
+
+  let menu = ''
+  page.on('response', async (reply) => {
+    if (reply.request().resourceType() === 'script' && (await reply.text()).includes('Keys j, k, x')) menu = reply.url()
+  })
+  await page.reload()
+  await expect.poll(() => menu).not.toBe('')
+  await page.route(menu, (route) => route.abort())
+  await page.reload()
+  await page.getByText('No address is blocked.').waitFor()
+  expect(await page.getByRole('button', { name: 'Display' }).isDisabled()).toBe(true)
+  expect(faults).toEqual([])
+  await page.close()
+}, 180_000)

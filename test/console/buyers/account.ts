@@ -5,7 +5,7 @@
  */
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { openPage } from '../../support/browser.ts'
+import { openPage, violations } from '../../support/browser.ts'
 import { type ConsoleInstance, signedIn } from '../../support/console-instance.ts'
 import { goTo } from '../../support/page-links.ts'
 
@@ -22,6 +22,13 @@ async function act(page: Page, label: string, typed: Readonly<Record<string, str
   for (const [field, text] of Object.entries(typed)) await dialog.getByLabel(field).fill(text)
   await dialog.getByRole('button', { name: label, exact: true }).click()
 }
+
+/** As a look at the page after an hour elsewhere. */
+const readAnew = `{
+  const now = Date.now
+  Date.now = () => now() + 3_600_000
+  dispatchEvent(new Event('visibilitychange'))
+}`
 
 export function describeAccount(
   instance: () => ConsoleInstance,
@@ -180,6 +187,44 @@ export function describeAccount(
     await page.close()
   }, 240_000)
 
+  test('a session that ends while something is typed is gone on with where it was, by the same account alone', async () => {
+    const { page, faults } = await signedIn(instance(), '/app', (told) => told.includes('401'))
+    await page.goto('/app/watchlists')
+    const dialog = page.getByRole('dialog', { name: 'Make a watchlist' })
+    const door = page.getByRole('dialog', { name: 'Sign in again' })
+    const signInWith = async (key: string) => {
+      await door.getByText('Your session has ended.').waitFor()
+      await door.getByLabel('API key').fill(key)
+      await page.keyboard.press('Enter')
+      await door.waitFor({ state: 'detached' })
+    }
+    await page.getByRole('button', { name: 'Make a watchlist' }).first().click()
+    await dialog.getByLabel('Name').fill('Typed before')
+    await page.context().clearCookies()
+    await dialog.getByRole('button', { name: 'Make a watchlist' }).click()
+    // Nothing of the page below is in reach.
+    await door.waitFor()
+    await page.keyboard.press('Escape')
+    expect(await violations(page)).toEqual([])
+    await signInWith(instance().apiKey)
+    expect(await dialog.getByLabel('Name').inputValue()).toBe('Typed before')
+    expect(await page.evaluate("document.activeElement.closest('[role=dialog]') !== null")).toBe(true)
+    await dialog.getByRole('button', { name: 'Make a watchlist' }).click()
+    const made = page.getByRole('row').filter({ hasText: 'Typed before' })
+    await made.waitFor()
+
+    await page.getByRole('button', { name: 'Make a watchlist' }).first().click()
+    await dialog.getByLabel('Name').fill('Neighbours of whom')
+    await page.context().clearCookies()
+    await dialog.getByRole('button', { name: 'Make a watchlist' }).click()
+    await signInWith(member().apiKey)
+    await page.getByRole('banner').getByText('buyer').waitFor()
+    expect(await dialog.count()).toBe(0)
+    expect(await made.count()).toBe(0)
+    expect(faults).toEqual([])
+    await page.close()
+  }, 240_000)
+
   test('a free offer is taken at once, and once it is over it is offered to nobody who had it', async () => {
     const { page, faults } = await signedIn({ ...instance(), apiKey: member().apiKey }, '/app')
     await page.goto('/app/plans')
@@ -203,33 +248,69 @@ export function describeAccount(
     const leaver = 'leaver@example.com'
     const { answer } = await instance().home.json('account', 'create', '--email', leaver)
     const key = (answer as { api_key: string }).api_key
-    const isRefused = (message: string) => message.includes('/api/users/me/account') || message.includes('401')
+    const isRefused = (message: string) => /401|users\/me\/billing/.test(message)
     const { page, faults } = await signedIn({ ...instance(), apiKey: key }, '/app', isRefused)
-    // A read of this page reaches the server when the session that it was sent in has ended for that of the confirmation.
+    // Two reads of this page reach the server when the session that they were sent in has ended for that of the confirmation: one
+    // had left the browser, and one had to wait there, and goes with the cookie of then.
+    const late: Record<string, number> = { '/api/users/me/usage': 401, '/api/users/me/billing': 403 }
     const confirmed = page.waitForResponse((reply) => new URL(reply.url()).pathname === '/app/session')
     await page.route(
-      '**/api/users/me/usage*',
+      (url) => url.pathname in late,
       async (route) => {
-        const headers = await route.request().allHeaders()
+        const { pathname } = new URL(route.request().url())
+        const refusal = late[pathname]
+        if (refusal === 0) return route.continue()
+        late[pathname] = 0
+        const { cookie = '', ...headers } = await route.request().allHeaders()
         await confirmed
-        const late = await route.fetch({ headers })
-        expect(late.status()).toBe(401)
-        await route.fulfill({ response: late })
+        const reply = await route.fetch({ headers: { ...headers, ...(refusal === 401 && { cookie }) } })
+        expect(reply.status()).toBe(refusal)
+        await route.fulfill({ response: reply })
       },
-      { times: 1 },
     )
     await goTo(page, 'Account')
     await act(page, 'Erase the account', { 'E-mail of the account': 'somebody@example.com', 'API key': key })
     const dialog = page.getByRole('dialog')
-    await dialog.getByRole('alert').waitFor()
+    await dialog.getByRole('alert').getByText(leaver).waitFor()
+    await dialog.getByText('leads and 0 remaining credits are lost').waitFor()
     await dialog.getByLabel('E-mail of the account').fill(leaver)
     await dialog.getByRole('button', { name: 'Erase the account', exact: true }).click()
     await dialog.getByText(/^The account is erased\. Receipt/).waitFor()
+    // What is asked for afterwards is no reason to sign in to what is gone.
+    await page.evaluate(readAnew)
+    await page.locator('main').getByText('Nobody is signed in.').first().waitFor()
+    expect(await page.getByText('signed in anew').count()).toBe(0)
     await dialog.getByRole('button', { name: 'Close' }).click()
     await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
+    expect(await page.getByText('Your session has ended').count()).toBe(0)
     await page.getByLabel('API key').fill(key)
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await page.getByRole('alert').waitFor()
+    expect(faults).toEqual([])
+    await page.close()
+  }, 240_000)
+  test('what is read while somebody signs in anew goes with the session that this begins', async () => {
+    const leaver = 'reader@example.com'
+    const { answer } = await instance().home.json('account', 'create', '--email', leaver)
+    const key = (answer as { api_key: string }).api_key
+    const { page, faults } = await signedIn({ ...instance(), apiKey: key }, '/app', (told) => told.includes('401'))
+    await goTo(page, 'Account')
+    await page.waitForLoadState('networkidle')
+    // Between the answer, which brings the cookie, and the page's hearing of its token.
+    await page.route(
+      (url) => url.pathname === '/app/session',
+      async (route) => {
+        const reply = await route.fetch()
+        await page.evaluate(readAnew)
+        await route.fulfill({ response: reply })
+      },
+      { times: 1 },
+    )
+    await act(page, 'Erase the account', { 'E-mail of the account': leaver, 'API key': key })
+    await page
+      .getByRole('dialog')
+      .getByText(/^The account is erased\. Receipt/)
+      .waitFor()
     expect(faults).toEqual([])
     await page.close()
   }, 240_000)

@@ -7,7 +7,7 @@ import { PanjiApiError } from '../../../client/api-error.ts'
 import { Failure } from '../look/failure.tsx'
 import { Field, typedIn } from '../look/field.tsx'
 import { useAct } from '../look/use-act.ts'
-import { queries, sessionKey } from '../wire/queries.ts'
+import { beginSession } from '../wire/queries.ts'
 import { type AccountSession, mailSignInLink, type SignInCode, signIn } from '../wire/session.ts'
 
 export function LinkForm() {
@@ -35,7 +35,7 @@ export function LinkForm() {
 export function MailedLink({ codes }: { readonly codes: readonly SignInCode[] }) {
   const act = useAct({
     mutationFn: async (credentials: { readonly code: string; readonly totp?: string }) => {
-      queries.setQueryData(sessionKey, await signIn<AccountSession>('/app', credentials))
+      beginSession(await signIn<AccountSession>('/app', credentials))
     },
   })
   const [first, ...others] = codes

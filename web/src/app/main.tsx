@@ -2,6 +2,8 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { PanjiApiError } from '../../../client/api-error.ts'
+import { DialogPlace } from '../look/dialog-place.tsx'
+import { Entered } from '../look/entered.tsx'
 import { Failure } from '../look/failure.tsx'
 import { Layout } from '../look/layout.tsx'
 import { PageRoutes } from '../look/page-route.tsx'
@@ -11,7 +13,7 @@ import { Remedies } from '../look/remedies.ts'
 import { SignIn } from '../look/sign-in.tsx'
 import { start } from '../look/start.tsx'
 import { ToastPlace } from '../look/toast.tsx'
-import { forgetSession, queries, sessionKey } from '../wire/queries.ts'
+import { beginSession, forgetSession, sessionKey } from '../wire/queries.ts'
 import {
   type AccountSession,
   readSession,
@@ -54,11 +56,19 @@ function App() {
   })
   // Somebody of another account may come in instead.
   if (session.error instanceof PanjiApiError && session.error.code === 'ACCOUNT_SUSPENDED') {
-    return <Door said={<Failure of={session.error} />} />
+    return (
+      <main>
+        <Door said={<Failure of={session.error} />} />
+      </main>
+    )
   }
   return (
     <Reading of={session} what="who is signed in">
-      {(account) => (account ? <SignedIn account={account} /> : <Door />)}
+      {(account) => (
+        <Entered session={account} door={<Door />}>
+          {(entered) => <SignedIn account={entered} />}
+        </Entered>
+      )}
     </Reading>
   )
 }
@@ -99,7 +109,11 @@ function SignedIn({ account }: { readonly account: AccountSession }) {
           )}
           {account.viewed_by === null && !account.must_add_second_factor && <Tour />}
           {!account.must_add_second_factor && <BrokenCrms />}
-          <ToastPlace>{account.must_add_second_factor ? <MustAddFactor /> : <PageRoutes routes={routes} />}</ToastPlace>
+          <ToastPlace>
+            <DialogPlace>
+              {account.must_add_second_factor ? <MustAddFactor /> : <PageRoutes routes={routes} />}
+            </DialogPlace>
+          </ToastPlace>
         </Layout>
       </Remedies>
     </Account>
@@ -109,7 +123,7 @@ function SignedIn({ account }: { readonly account: AccountSession }) {
 function Door({ said }: { readonly said?: ReactNode }) {
   const ways = useQuery({ queryKey: ['sign-in ways'], queryFn: readSignInWays })
   const enterWith = async (key: string) => {
-    queries.setQueryData(sessionKey, await signIn<AccountSession>('/app', { api_key: key }))
+    beginSession(await signIn<AccountSession>('/app', { api_key: key }))
   }
   return (
     <SignIn

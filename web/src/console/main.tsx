@@ -2,6 +2,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Redirect, useLocation } from 'wouter'
+import { DialogPlace } from '../look/dialog-place.tsx'
+import { Entered } from '../look/entered.tsx'
 import { Layout } from '../look/layout.tsx'
 import { PageRoutes } from '../look/page-route.tsx'
 import { Palette } from '../look/palette.tsx'
@@ -9,7 +11,7 @@ import { Reading } from '../look/reading.tsx'
 import { SignIn } from '../look/sign-in.tsx'
 import { start } from '../look/start.tsx'
 import { ToastPlace } from '../look/toast.tsx'
-import { forgetSession, queries, sessionKey } from '../wire/queries.ts'
+import { beginSession, forgetSession, sessionKey } from '../wire/queries.ts'
 import { type OperatorSession, readSession, signIn, signOut, takeCodesFromAddress } from '../wire/session.ts'
 import { NotOffered } from './not-offered.tsx'
 import { Operator } from './operator.ts'
@@ -39,7 +41,11 @@ function Console() {
   })
   return (
     <Reading of={session} what="who is signed in">
-      {(operator) => (operator ? <SignedIn operator={operator} /> : <Door codeFailed={codeFailed} />)}
+      {(operator) => (
+        <Entered session={operator} door={<Door codeFailed={codeFailed} />}>
+          {(entered) => <SignedIn operator={entered} />}
+        </Entered>
+      )}
     </Reading>
   )
 }
@@ -72,13 +78,15 @@ function SignedIn({ operator }: { readonly operator: OperatorSession }) {
         signOut={leave}
       >
         <ToastPlace>
-          {location === '/' && first && first.href !== '/' ? (
-            <Redirect to={first.href} replace />
-          ) : isOffered(operator.role, location) ? (
-            <PageRoutes routes={routes} />
-          ) : (
-            <NotOffered entries={entries} />
-          )}
+          <DialogPlace>
+            {location === '/' && first && first.href !== '/' ? (
+              <Redirect to={first.href} replace />
+            ) : isOffered(operator.role, location) ? (
+              <PageRoutes routes={routes} />
+            ) : (
+              <NotOffered entries={entries} />
+            )}
+          </DialogPlace>
           <DropAnywhere />
         </ToastPlace>
       </Layout>
@@ -89,7 +97,7 @@ function SignedIn({ operator }: { readonly operator: OperatorSession }) {
 function Door({ codeFailed }: { readonly codeFailed: boolean }) {
   const enterWith = async (token: string, totp: string | undefined) => {
     const credentials = { token, ...(totp && { totp }) }
-    queries.setQueryData(sessionKey, await signIn<OperatorSession>('/console', credentials))
+    beginSession(await signIn<OperatorSession>('/console', credentials))
   }
   return (
     <SignIn

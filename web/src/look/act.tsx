@@ -2,17 +2,19 @@
  * A button that changes something: it opens a dialog that says what will happen, asks what it must know, and stays open
  * with the server's sentence when that is refused. One opening has one idempotency key, so a second press does not do it
  * twice. Afterwards a toast says what happened, and all that is shown is read anew: nothing is shown as done before the server says so. Where a result is
- * shown that waits until it is closed, since the button that it hangs on may go with the reading.
+ * shown that waits until it is closed.
  */
-import { Dialog, DialogDismiss, DialogHeading, useDialogStore } from '@ariakit/react'
+import { DialogDismiss, useDialogContext } from '@ariakit/react'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { newIdempotencyKey } from '../wire/api.ts'
 import { isReadAnew } from '../wire/queries.ts'
+import { useDialog } from './dialog-place.tsx'
 import { Failure } from './failure.tsx'
 import { typedIn } from './field.tsx'
 import type { FieldShape, Typed } from './field-shape.ts'
 import { Fields, initialOf } from './fields.tsx'
+import { focusOnPage } from './focus-on-page.ts'
 import { type Happened, useTell } from './toast.tsx'
 import { useAct } from './use-act.ts'
 
@@ -34,47 +36,49 @@ interface ActAsked<Result> {
 /** No act ends in silence. */
 type ActSaid<Result> =
   /** What happened, for a toast. */
-  | { readonly says: (result: Result) => string | Happened; readonly shows?: never }
+  | { readonly says: (result: Result) => string | Happened; readonly shows?: never; readonly closed?: never }
   /** What came back and is shown this once in the dialog, such as a new key. */
-  | { readonly shows: (result: Result) => ReactNode; readonly says?: never }
+  | {
+      readonly shows: (result: Result) => ReactNode
+      readonly says?: never
+      /** What follows once it is closed, in place of reading anew what is shown. */
+      readonly closed?: () => void
+    }
 
 export function Act<Result>(props: ActProps<Result>) {
   const { label, title, tone, disabled = false } = props
-  const dialog = useDialogStore()
-  const [opened, setOpened] = useState(0)
+  const open = useDialog({ title, children: <ActForm {...props} /> })
   const button = useFocusHandedOn()
-  const open = () => {
-    setOpened((times) => times + 1)
-    dialog.show()
-  }
   return (
-    <>
-      <button ref={button} type="button" className={tone} disabled={disabled} onClick={open}>
-        {label}
-      </button>
-      <Dialog store={dialog} className="dialog" backdrop={<div className="backdrop" />} unmountOnHide>
-        <DialogHeading>{title}</DialogHeading>
-        <ActForm key={opened} {...props} close={dialog.hide} />
-      </Dialog>
-    </>
+    <button ref={button} type="button" className={tone} disabled={disabled} onClick={open}>
+      {label}
+    </button>
   )
 }
 
-function ActForm<Result>(props: ActProps<Result> & { readonly close: () => void }) {
-  const { label, confirms = label, tone = 'main', fields = [], children, run, shows, says, done, close } = props
+function ActForm<Result>(props: ActProps<Result>) {
+  const { label, confirms = label, tone = 'main', fields = [], children, run, shows, says, done, closed } = props
   const [key] = useState(newIdempotencyKey)
   const [typed, setTyped] = useState(() => initialOf(fields))
   const cache = useQueryClient()
+  const dialog = useDialogContext()
   const tell = useTell()
+  const onceClosed = useOnceClosed()
+  const readAnew = () => cache.invalidateQueries({ predicate: isReadAnew })
   const act = useAct({
     mutationFn: (typed: Typed) => run(typed, key),
     onSuccess: async (result) => {
       done?.(result)
-      if (shows) return
-      close()
+      if (shows) return onceClosed(closed ?? readAnew)
+      dialog?.hide()
       const said = says(result)
       tell(typeof said === 'string' ? { says: said } : said)
-      await cache.invalidateQueries({ predicate: isReadAnew })
+      await readAnew()
+      requestAnimationFrame(focusOnPage)
+    },
+    // What is shown may be what somebody else has changed meanwhile, which is why it was refused.
+    onError: () => {
+      onceClosed(readAnew)
       requestAnimationFrame(focusOnPage)
     },
   })
@@ -91,7 +95,7 @@ function ActForm<Result>(props: ActProps<Result> & { readonly close: () => void 
     >
       {children}
       <Fields of={fields} typed={typed} />
-      {act.isError && <Refused of={act.error} fields={fields} />}
+      {act.isError && <Failure of={act.error} fields={fields} />}
       <div className="acts">
         <DialogDismiss type="button">Not now</DialogDismiss>
         <button type="submit" className={tone} disabled={act.isPending}>
@@ -114,19 +118,7 @@ function useFocusHandedOn() {
   return button
 }
 
-/** Where the button has gone with what it did, whoever goes by keyboard would begin at the top again. */
-function focusOnPage(): void {
-  if (document.activeElement === document.body) document.getElementById('page')?.focus({ preventScroll: true })
-}
-
-/** What is shown may be what somebody else has changed meanwhile, which is why it was refused. */
-function Refused(props: { readonly of: unknown; readonly fields: readonly FieldShape[] }) {
-  useReadAnewAfter()
-  return <Failure {...props} />
-}
-
 function Shown({ children }: { readonly children: ReactNode }) {
-  useReadAnewAfter()
   return (
     <>
       {children}
@@ -137,8 +129,21 @@ function Shown({ children }: { readonly children: ReactNode }) {
   )
 }
 
-/** Not before the dialog is closed: the button that it hangs on may go with the reading. */
-function useReadAnewAfter(): void {
-  const cache = useQueryClient()
-  useEffect(() => () => void cache.invalidateQueries({ predicate: isReadAnew }), [cache])
+/**
+ * @returns what keeps something for when the dialog is closed. What is read of an account that ends would be refused, and the
+ * result would go with the session.
+ */
+function useOnceClosed(): (act: () => unknown) => void {
+  const kept = useRef<() => unknown>(undefined)
+  useEffect(
+    () => () => {
+      if (!kept.current) return
+      void kept.current()
+      requestAnimationFrame(focusOnPage)
+    },
+    [],
+  )
+  return (act) => {
+    kept.current = act
+  }
 }

@@ -24,10 +24,15 @@ export function SignIn(props: {
   })
   const asksForCode = act.error instanceof PanjiApiError && act.error.body.error_code === 'SECOND_FACTOR_REQUIRED'
   useEffect(() => {
-    document.title = `${title} · Panji`
+    const before = document.title
+    document.title = `Sign in · ${title}`
+    // Below it may be the page that is returned to.
+    return () => {
+      document.title = before
+    }
   }, [title])
   return (
-    <main className="door">
+    <div className="door">
       <h1>{title}</h1>
       {hasSessionEnded() && (
         <p role="status" className="notice warn">
@@ -52,6 +57,6 @@ export function SignIn(props: {
         </div>
       </form>
       {children}
-    </main>
+    </div>
   )
 }

@@ -4,7 +4,7 @@
  */
 import createClient from 'openapi-fetch'
 import type { operations, paths } from '../../../client/api-types.ts'
-import { csrfToken, hasNewSession } from './csrf.ts'
+import { csrfToken, hasNewSession, isOfFormerSession, sessionRenewed } from './csrf.ts'
 
 export { dataOf, PanjiApiError } from '../../../client/api-error.ts'
 
@@ -20,7 +20,8 @@ const tokenHeader = 'X-CSRF-Token'
 export const api = createClient<paths>({ baseUrl: location.origin, credentials: 'same-origin' })
 
 api.use({
-  onRequest({ request }) {
+  async onRequest({ request }) {
+    await sessionRenewed()
     const token = csrfToken()
     // A page that was still loading when its reader signed out asks for nothing.
     if (token === '')
@@ -32,7 +33,7 @@ api.use({
     return request
   },
   async onResponse({ request, response }) {
-    if (response.status !== 401 || !(await hasNewSession(request.headers.get(tokenHeader)))) return undefined
+    if (!(await mayBeSentAnew(response, request.headers.get(tokenHeader)))) return undefined
     // Only a read is made again: an act waits for the person who has signed in anew.
     if (request.method !== 'GET') return undefined
     const again = new Request(request)
@@ -40,6 +41,12 @@ api.use({
     return fetch(again)
   },
 })
+
+/** The browser sends a call that had to wait with the cookie of then, and the token is that of before: a 403. */
+async function mayBeSentAnew(response: Response, sent: string | null): Promise<boolean> {
+  if (response.status === 401) return hasNewSession(sent)
+  return response.status === 403 && (await isOfFormerSession(sent))
+}
 
 /** `crypto.randomUUID` is missing where the page came by plain http from another machine. */
 export function newIdempotencyKey(): string {

@@ -8,6 +8,7 @@ let token = ''
 let renewal: Promise<unknown> = Promise.resolve()
 let whenOver: () => void = () => {}
 let hasEnded = false
+let isEnding = false
 
 export const csrfToken = (): string => token
 
@@ -30,16 +31,37 @@ export function renewSession<Session>(signIn: Promise<Session>): Promise<Session
   return signIn
 }
 
+/** A call that is sent while somebody signs in anew would go with the cookie of one session and the token of the other. */
+export const sessionRenewed = (): Promise<unknown> => renewal
+
+/** @param sent the token of a call. @returns whether a session has begun since then. */
+export async function isOfFormerSession(sent: string | null): Promise<boolean> {
+  await renewal
+  return token !== '' && token !== sent
+}
+
+/** An act that ends the session, with its account: that reads are refused is what it does, and nobody is to sign in again. */
+export async function endSessionBy<Result>(act: () => Promise<Result>): Promise<Result> {
+  isEnding = true
+  try {
+    const result = await act()
+    token = ''
+    return result
+  } finally {
+    isEnding = false
+  }
+}
+
 /**
  * The server has refused a call for its session.
  * @param sent the token of the call.
  * @returns whether a session has begun since then, in which the call may be made again; otherwise this one is over.
  */
 export async function hasNewSession(sent: string | null): Promise<boolean> {
-  await renewal
-  if (token !== '' && token !== sent) return true
+  if (await isOfFormerSession(sent)) return true
   // Who signed out has none any more.
-  if (token !== '') hasEnded = true
+  if (token === '' || isEnding) return false
+  hasEnded = true
   token = ''
   whenOver()
   return false

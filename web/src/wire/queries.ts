@@ -2,9 +2,11 @@
  * The one cache of what was read. A read is tried again where that can help: never after a refusal. An act is never
  * repeated automatically; when it has happened, everything that is shown is read anew.
  */
-import { type Query, QueryClient } from '@tanstack/react-query'
+import { type Query, QueryCache, QueryClient } from '@tanstack/react-query'
 import { PanjiApiError } from '../../../client/api-error.ts'
+import { isUnanswered } from './answers.ts'
 import { onSessionOver } from './csrf.ts'
+import { type Session, whoseIs } from './session.ts'
 
 const triesMax = 3
 /** Who has to wait longer is told so at once. */
@@ -23,7 +25,21 @@ const canPass = (failure: unknown) =>
  */
 const networkMode = 'always'
 
+const askAgainMs = 5_000
+let asksAgain = false
+
+/** What Panji did not answer, as while it is started again, is asked for until it does; nobody has to press for that. */
+function askAgain(failure: unknown): void {
+  if (asksAgain || !isUnanswered(failure)) return
+  asksAgain = true
+  setTimeout(() => {
+    asksAgain = false
+    void queries.refetchQueries({ type: 'active', predicate: ({ state }) => isUnanswered(state.error) })
+  }, askAgainMs)
+}
+
 export const queries = new QueryClient({
+  queryCache: new QueryCache({ onError: askAgain }),
   defaultOptions: {
     mutations: { networkMode },
     queries: {
@@ -44,11 +60,29 @@ export const fixed = { fixed: true } as const
 export const isReadAnew = ({ queryKey, meta }: Pick<Query, 'queryKey' | 'meta'>): boolean =>
   queryKey[0] !== sessionKey[0] && meta?.['fixed'] !== true
 
+/** Whose session ended while the pages were open. */
+let former: Session | undefined
+
+export const formerSession = (): Session | undefined => former
+
+/** Whoever signs in anew finds the pages as they were; of another's nothing stays. */
+export function beginSession(session: Session): void {
+  const isReturn = former && whoseIs(former) === whoseIs(session)
+  if (!isReturn) forgetSession()
+  former = undefined
+  queries.setQueryData(sessionKey, session)
+  if (isReturn) void queries.invalidateQueries({ predicate: isReadAnew })
+}
+
 /** Nothing that was read stays. The session itself is kept, as none: who looks at a query that is removed hears of nothing any more. */
 export function forgetSession(): void {
+  former = undefined
   queries.setQueryData(sessionKey, null)
   queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] })
 }
 
-// Who signs in next may be of another account.
-onSessionOver(forgetSession)
+// What was read stays below the door: most often the same person signs in again.
+onSessionOver(() => {
+  former = queries.getQueryData<Session>(sessionKey) ?? former
+  queries.setQueryData(sessionKey, null)
+})

@@ -30,6 +30,12 @@ export interface AccountSession {
   readonly is_sample_world: boolean
 }
 
+export type Session = OperatorSession | AccountSession
+
+/** Two sessions of one person are alike in it, and no others. */
+export const whoseIs = (session: Session): string =>
+  'user_id' in session ? [session.user_id, session.person?.person_id, session.viewed_by].join(' ') : session.name
+
 export type Door = '/console' | '/app'
 type Credentials =
   | { readonly token: string; readonly totp?: string }
@@ -41,10 +47,10 @@ type Credentials =
  * through yet asks nothing that would be refused.
  * @returns null where nobody is signed in.
  */
-export async function readSession<Session>(door: Door): Promise<Session | null> {
+export async function readSession<Kind extends Session>(door: Door): Promise<Kind | null> {
   if (localStorage.getItem(signedIn(door)) === null) return null
   const response = await fetch(`${door}/session`)
-  return response.status === 401 ? forget(door) : keep<Session>(response)
+  return response.status === 401 ? forget(door) : keep<Kind>(response)
 }
 
 const signedIn = (door: Door): string => `panji-signed-in${door}`
@@ -55,14 +61,14 @@ function forget(door: Door): null {
 }
 
 /** @throws PanjiApiError with the sentence of the server when the credentials are refused. */
-export function signIn<Session>(door: Door, credentials: Credentials): Promise<Session> {
-  return renewSession(enter<Session>(door, credentials))
+export function signIn<Kind extends Session>(door: Door, credentials: Credentials): Promise<Kind> {
+  return renewSession(enter<Kind>(door, credentials))
 }
 
-async function enter<Session>(door: Door, credentials: Credentials): Promise<Session> {
+async function enter<Kind extends Session>(door: Door, credentials: Credentials): Promise<Kind> {
   const headers = { 'Content-Type': 'application/json' }
   const response = await fetch(`${door}/session`, { method: 'POST', headers, body: JSON.stringify(credentials) })
-  const session = await keep<Session>(response)
+  const session = await keep<Kind>(response)
   localStorage.setItem(signedIn(door), 'yes')
   return session
 }
@@ -126,11 +132,11 @@ function takeFromAddress(name: string): readonly string[] {
   return values
 }
 
-async function keep<Session>(response: Response): Promise<Session> {
+async function keep<Kind extends Session>(response: Response): Promise<Kind> {
   const isJson = response.headers.get('content-type')?.startsWith('application/json')
   const body: unknown = isJson ? await response.json() : {}
   if (!response.ok) throw new PanjiApiError(response.status, body as Partial<PanjiApiError['body']>)
-  const session = body as Session & { readonly csrf_token: string }
+  const session = body as Kind & { readonly csrf_token: string }
   keepCsrfToken(session.csrf_token)
   return session
 }

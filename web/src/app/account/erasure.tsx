@@ -2,13 +2,16 @@
  * The end of the account, at once and for good. The server wants a login of the last minutes and the e-mail as a
  * confirmation, so both are asked for here; what is gone and what the ledger keeps is said before the account ends.
  */
+import { useQuery } from '@tanstack/react-query'
 import { useContext } from 'react'
 import type { components } from '../../../../client/api-types.ts'
 import { Facts } from '../../look/facts.tsx'
 import type { FieldShape } from '../../look/field-shape.ts'
-import { count } from '../../look/numbers.ts'
+import { Mistyped } from '../../look/mistyped.ts'
+import { count, counted } from '../../look/numbers.ts'
 import { api, dataOf, PanjiApiError } from '../../wire/api.ts'
-import { queries, sessionKey } from '../../wire/queries.ts'
+import { endSessionBy } from '../../wire/csrf.ts'
+import { forgetSession, queries, sessionKey } from '../../wire/queries.ts'
 import { type AccountSession, signIn } from '../../wire/session.ts'
 import { Account, useMay } from '../account.ts'
 import { AccountAct } from '../account-act.tsx'
@@ -23,7 +26,8 @@ const fieldsOfKey: readonly FieldShape[] = [
 
 export function Erasure() {
   const [may, alsoMay] = [useMay('order', true), useMay('deliver', true)]
-  const { user_id, person } = useContext(Account)
+  const { user_id, person, email } = useContext(Account)
+  const me = useQuery({ queryKey: ['me'], queryFn: async () => dataOf(await api.GET('/api/users/me')) })
   if (!may || !alsoMay) return null
   return (
     <section>
@@ -37,15 +41,18 @@ export function Erasure() {
         tone="danger"
         fields={person ? fields : fieldsOfKey}
         run={async ({ confirm = '', api_key = '' }) => {
+          if (confirm !== email) throw new Mistyped(`The e-mail of this account is ${email}. Type it out to confirm.`)
           if (person === null) await signInAgain(api_key, user_id)
-          return dataOf(await api.DELETE('/api/users/me/account', { body: { confirm } }))
+          return endSessionBy(async () => dataOf(await api.DELETE('/api/users/me/account', { body: { confirm } })))
         }}
         shows={(receipt) => <Receipt of={receipt} />}
+        closed={forgetSession}
       >
         <p>
-          Keys, sessions, screeners, watchlists, CRMs, leads and remaining credits are lost, and nobody can bring them
-          back. {person && 'You must have signed in within the last five minutes. '}What was delivered into your CRM
-          stays there. Save your orders and invoices first.
+          Keys, sessions, screeners, watchlists, CRMs, leads and{' '}
+          {me.data ? counted(me.data.credit_balance, 'remaining credit') : 'remaining credits'} are lost, and nobody can
+          bring them back. {person && 'You must have signed in within the last five minutes. '}What was delivered into
+          your CRM stays there. Save your orders and invoices first.
         </p>
       </AccountAct>
     </section>
@@ -55,10 +62,11 @@ export function Erasure() {
 /** An act without an undo asks for the key anew. */
 async function signInAgain(apiKey: string, userId: string): Promise<void> {
   const session = await signIn<AccountSession>('/app', { api_key: apiKey })
-  queries.setQueryData(sessionKey, session)
   if (session.user_id !== userId) {
-    throw new PanjiApiError(409, { detail: 'This key is another account’s, and has signed that one in.' })
+    const detail = 'This key is another account’s, and has signed that one in.'
+    throw new PanjiApiError(403, { error_code: 'CSRF_TOKEN_MISSING', detail })
   }
+  queries.setQueryData(sessionKey, session)
 }
 
 function Receipt({ of }: { readonly of: components['schemas']['ErasureReceipt'] }) {

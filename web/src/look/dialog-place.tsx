@@ -1,0 +1,91 @@
+/**
+ * Where the dialogs of acts stand: on the page, and not in the row whose button opened them. A list that is read anew may
+ * lose that row while somebody types or reads what came back, and the dialog stays until it is closed or the page is left.
+ */
+import { Dialog, DialogHeading } from '@ariakit/react'
+import {
+  createContext,
+  type ReactNode,
+  Suspense,
+  useContext,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useState,
+} from 'react'
+import { useLocation } from 'wouter'
+import { Guard } from './guard.tsx'
+
+interface Content {
+  readonly title: string
+  readonly children: ReactNode
+}
+
+interface Opened extends Content {
+  /** Of each opening another, so that none begins with what was typed into the one before. */
+  readonly opening: number
+  readonly isOpen: boolean
+}
+
+type Dialogs = ReadonlyMap<string, Opened>
+
+interface Place {
+  readonly open: (id: string, content: Content) => void
+  /** What is shown changes with what the page has read; of a dialog that is not open nothing does. */
+  readonly change: (id: string, content: Content) => void
+}
+
+const DialogsOfPage = createContext<Place>({ open: () => {}, change: () => {} })
+
+/** @returns what opens the dialog. */
+export function useDialog(content: Content): () => void {
+  const { open, change } = useContext(DialogsOfPage)
+  const id = useId()
+  useLayoutEffect(() => change(id, content))
+  return () => open(id, content)
+}
+
+export function DialogPlace({ children }: { readonly children: ReactNode }) {
+  const [dialogs, setDialogs] = useState<Dialogs>(new Map())
+  const [location] = useLocation()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page has other dialogs.
+  useEffect(() => setDialogs(new Map()), [location])
+  const place = useMemo(() => placeOf(setDialogs), [])
+  return (
+    <DialogsOfPage value={place}>
+      {children}
+      {[...dialogs].map(([id, { opening, isOpen, title, children: shown }]) => (
+        <Dialog
+          key={`${id} ${opening}`}
+          open={isOpen}
+          onClose={() => place.close(id)}
+          className="dialog"
+          backdrop={<div className="backdrop" />}
+          unmountOnHide
+        >
+          <DialogHeading>{title}</DialogHeading>
+          <Guard>
+            <Suspense fallback={<p role="status">Loading …</p>}>{shown}</Suspense>
+          </Guard>
+        </Dialog>
+      ))}
+    </DialogsOfPage>
+  )
+}
+
+function placeOf(set: (change: (before: Dialogs) => Dialogs) => void) {
+  const put = (id: string, next: (before: Opened | undefined) => Opened | undefined) =>
+    set((before) => {
+      const was = before.get(id)
+      const is = next(was)
+      return is === undefined || is === was ? before : new Map([...before, [id, is]])
+    })
+  return {
+    open: (id: string, content: Content) =>
+      put(id, (before) => ({ ...content, opening: (before?.opening ?? 0) + 1, isOpen: true })),
+    change: (id: string, content: Content) =>
+      put(id, (before) => (before?.isOpen ? { ...before, ...content } : before)),
+    close: (id: string) => put(id, (before) => before && { ...before, isOpen: false }),
+  }
+}
