@@ -4,13 +4,13 @@
  */
 
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { Db, Tx } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
 import { checkBackup } from './check-backup.ts'
 import { backupFormat, type Manifest, manifestHashName, manifestName, tableEntry } from './manifest.ts'
+import { closeFiles, type OpenedFile, openFiles, type PlacedFile } from './opened-files.ts'
 import { PackedFile } from './packed-file.ts'
 import { copyJobsOut, jobsName } from './queued-jobs.ts'
 import { copyOut, storedTables, Tally, textSettings } from './tables.ts'
@@ -21,7 +21,9 @@ export interface BackupSource {
   /** The version of Panji. */
   readonly version: string
   /** Files to take along: where they lie, and their name in the data directory. */
-  readonly files: readonly { readonly path: string; readonly name: string }[]
+  readonly files: readonly PlacedFile[]
+  /** Those that runs read which are open in the snapshot. */
+  readonly filesOfRuns?: (tx: Tx) => Promise<readonly PlacedFile[]>
 }
 
 /** No table takes longer to copy. */
@@ -63,13 +65,24 @@ export async function writeBackup(
 
 type Put = (member: Member) => Promise<void>
 
-async function copyAll(
+async function copyAll(tx: Tx, source: BackupSource, put: Put, onRows: (rows: number) => void): Promise<Manifest> {
+  await tx.client.query(textSettings)
+  const ofRuns = (await source.filesOfRuns?.(tx)) ?? []
+  const files = [...(await openFiles(source.files, false)), ...(await openFiles(ofRuns, true))]
+  try {
+    return await copyOpened(tx, source.version, files, put, onRows)
+  } finally {
+    await closeFiles(files)
+  }
+}
+
+async function copyOpened(
   tx: Tx,
-  { version, files }: BackupSource,
+  version: string,
+  files: readonly OpenedFile[],
   put: Put,
   onRows: (rows: number) => void,
 ): Promise<Manifest> {
-  await tx.client.query(textSettings)
   const [facts] = await tx.query<{ postgresql: string; taken_at: Date; queue: boolean }>(
     `SELECT current_setting('server_version') AS postgresql, now() AS taken_at,
             to_regclass('pgboss.version') IS NOT NULL AS queue`,
@@ -101,12 +114,12 @@ async function copyAll(
   )
 
   const kept: Manifest['files'] = []
-  for (const [index, { path, name }] of files.entries()) {
+  for (const [index, { handle, name }] of files.entries()) {
     const plain = basename(name)
       .replace(/[^\w.-]/g, '_')
       .slice(0, 40)
     const entry = `files/${String(index + 1).padStart(4, '0')}-${plain}`
-    const { bytes, sha256 } = await putParts(put, entry, createReadStream(path))
+    const { bytes, sha256 } = await putParts(put, entry, handle.createReadStream({ autoClose: false }))
     kept.push({ name, entry, bytes, sha256 })
   }
   return {

@@ -9,6 +9,7 @@ import { type RestoreRequest, requireKnownVersion } from '../instance/restore/fi
 import { restoreBeside } from '../instance/restore/restore-beside.ts'
 import { restoreEmbedded } from '../instance/restore/restore-embedded.ts'
 import { whatStaysClosed } from '../instance/restore/what-stays-closed.ts'
+import { runFilesOf } from '../instance/restore/write-files.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { fields } from '../output.ts'
 import type { CommandContext } from '../settings.ts'
@@ -45,7 +46,7 @@ async function restore(context: CommandContext, path: string, force: boolean): P
     }
     const { databaseUrl } = context.settings
     const movedAside = databaseUrl
-      ? await restoreBeside(databaseUrl.reveal(), request)
+      ? await restoreBeside(databaseUrl.reveal(), context.settings, request)
       : await restoreEmbedded(context, request, force)
     progress.end()
     const { unreadable, advice } = await withInstance(context, 'restore', async ({ db, secretKey }) => {
@@ -62,7 +63,7 @@ async function restore(context: CommandContext, path: string, force: boolean): P
       panji: manifest.panji,
       tables: manifest.tables.length,
       rows: total,
-      files: databaseUrl ? 0 : manifest.files.length,
+      files: (databaseUrl ? runFilesOf(manifest) : manifest.files).length,
       moved_aside: movedAside,
       verified: true,
       unreadable,

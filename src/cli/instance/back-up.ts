@@ -6,10 +6,11 @@ import { existsSync, statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { audit } from '../../audit/audit.ts'
 import { writeBackup } from '../../backup/write-backup.ts'
+import type { Queryable } from '../../db/db.ts'
 import { AppError } from '../../errors.ts'
 import type { CliSettings } from '../settings.ts'
 import { panjiVersion } from '../version.ts'
-import { keptFiles } from './kept-files.ts'
+import { filesOfRuns, instanceFiles } from './kept-files.ts'
 import type { OpenInstance } from './open-instance.ts'
 import { requireTrial, tryRestore } from './restore/try-restore.ts'
 
@@ -43,8 +44,10 @@ export async function backUp(
     throw new AppError('BACKUP_REFUSED', `${path} is there already. Name another file, or say --overwrite.`)
   if (verifyRestore) await requireTrial(db)
   await db.transaction((tx) => audit(tx, { actor, action: 'back up', subject: 'instance' }))
-  const files = keptFiles(settings.dataDir, settings.databaseUrl === undefined)
-  const { tables, taken_at, ...manifest } = await writeBackup({ db, version: panjiVersion(), files }, path, {
+  const { dataDir } = settings
+  const files = settings.databaseUrl === undefined ? instanceFiles(dataDir) : []
+  const source = { db, version: panjiVersion(), files, filesOfRuns: (tx: Queryable) => filesOfRuns(tx, dataDir) }
+  const { tables, taken_at, ...manifest } = await writeBackup(source, path, {
     onRows: (rows) => onRows('copying', rows, 0),
     ...(verifyRestore && {
       tryDraft: (draft, written) => {

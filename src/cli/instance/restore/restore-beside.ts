@@ -1,11 +1,21 @@
-/** Restores into the empty database that DATABASE_URL names. The keys come from the environment there. */
+/**
+ * Restores into the empty database that DATABASE_URL names. The keys come from the environment there; what runs still read
+ * goes into the data directory.
+ */
 import { openDb } from '../../../db/db.ts'
 import { AppError } from '../../../errors.ts'
 import { reachDatabase } from '../../faults/database-refusal.ts'
+import type { CliSettings } from '../../settings.ts'
+import { prepareDataDir } from '../data-directory.ts'
 import { fillDatabase, type RestoreRequest } from './fill-database.ts'
+import { leadRunsHere, runFilesOf, writeFiles } from './write-files.ts'
 
 /** @throws AppError BACKUP_REFUSED for a database that is not empty, or a login that may not fill it as it was. */
-export async function restoreBeside(databaseUrl: string, request: RestoreRequest): Promise<null> {
+export async function restoreBeside(
+  databaseUrl: string,
+  settings: Pick<CliSettings, 'dataDir' | 'databaseUrl'>,
+  request: RestoreRequest,
+): Promise<null> {
   const db = openDb({
     connectionString: databaseUrl,
     applicationName: `panji:${process.pid}:restore`,
@@ -32,6 +42,12 @@ export async function restoreBeside(databaseUrl: string, request: RestoreRequest
   } finally {
     await db.close()
   }
+  const files = runFilesOf(request.manifest)
+  if (files.length > 0) {
+    prepareDataDir(settings)
+    await writeFiles(settings.dataDir, files, request.path)
+  }
   await fillDatabase(databaseUrl, request)
+  await leadRunsHere(databaseUrl, settings.dataDir, request)
   return null
 }

@@ -15,20 +15,17 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { mkdir, open, rm } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { z } from 'zod'
 import { configFileName } from '../../../../config/config-file.ts'
-import { backupMembers, partOf } from '../../../backup/check-backup.ts'
-import type { Manifest } from '../../../backup/manifest.ts'
-import { brokenBackup } from '../../../backup/tar.ts'
 import { acquireInstance } from '../../../db/embedded/instance-lock.ts'
 import { startEmbeddedServer, waitForServersOf } from '../../../db/embedded/server.ts'
 import { AppError } from '../../../errors.ts'
 import type { CommandContext } from '../../settings.ts'
 import { holdsInstance, namesIn, prepareDataDir } from '../data-directory.ts'
-import { isKeptName } from '../kept-files.ts'
 import { fillDatabase, type RestoreRequest } from './fill-database.ts'
+import { leadRunsHere, writeFiles } from './write-files.ts'
 
 const workName = 'restoring'
 const noteName = 'moving.json'
@@ -62,11 +59,12 @@ export async function restoreEmbedded(
     const server = await startEmbeddedServer({ dataDir: work })
     try {
       await fillDatabase(server.databaseUrl, request)
+      await leadRunsHere(server.databaseUrl, dataDir, request)
       await request.reached?.('filled')
     } finally {
       await server.stop()
     }
-    await writeFiles(work, request)
+    await writeFiles(work, request.manifest.files, request.path)
     const aside =
       cutAside ?? (there.length > 0 ? `${asidePrefix}${new Date().toISOString().replaceAll(':', '-')}` : null)
     writeFileSync(join(work, noteName), JSON.stringify({ names: readdirSync(work), aside }), {
@@ -149,22 +147,4 @@ function takeBack(work: string, dataDir: string): string | null {
   if (!left.some(isDatabase)) return null
   for (const name of names) if (!left.includes(name)) rmSync(join(dataDir, name), { recursive: true, force: true })
   return aside
-}
-
-async function writeFiles(work: string, { path, manifest }: RestoreRequest): Promise<void> {
-  const byEntry = new Map<string, Manifest['files'][number]>()
-  for (const file of manifest.files) {
-    if (!isKeptName(file.name)) throw brokenBackup(`it holds a file ${file.name}, which no instance has`)
-    byEntry.set(file.entry, file)
-  }
-  for await (const { name, body } of backupMembers(path)) {
-    const file = byEntry.get(partOf(name).entry)
-    if (!file) continue
-    const target = join(work, file.name)
-    await mkdir(dirname(target), { recursive: true, mode: 0o700 })
-    const written = await open(target, 'a', 0o600)
-    await written.writeFile(body)
-    await written.sync()
-    await written.close()
-  }
 }
