@@ -38,6 +38,7 @@ const processor: PaymentProcessor = {
     ...{ provider: 'gap', id: `order_${orderId}`, amount, currency: 'INR', key_id: 'key' },
   }),
   readEvent: () => ({ name: 'other', kind: 'other' }),
+  readAgain: () => undefined,
   listPaymentsFor: async () => [],
   refundsOf: async () => [],
   refund: async () => undefined,

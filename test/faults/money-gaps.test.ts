@@ -40,6 +40,7 @@ function bank() {
       ...{ provider: 'gap', id: `order_${orderId}_${++orders}`, amount: asked, currency: 'INR', key_id: 'key' },
     }),
     readEvent: () => ({ name: 'other', kind: 'other' }),
+    readAgain: () => undefined,
     listPaymentsFor: async (id) => payments.filter(({ paymentOrderId }) => paymentOrderId === id),
     refundsOf: async (id) => refunds.filter(({ paymentId }) => paymentId === id),
     async refund({ paymentId, amount: asked, requestId }) {

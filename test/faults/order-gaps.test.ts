@@ -40,6 +40,7 @@ const settings = {
       ...{ provider: 'gap', id: `order_${++payments}`, amount, currency: 'INR' as const, key_id: 'key' },
     }),
     readEvent: () => ({ name: 'other', kind: 'other' as const }),
+    readAgain: () => undefined,
     listPaymentsFor: async () => [],
     refundsOf: async () => [],
     refund: async () => undefined,

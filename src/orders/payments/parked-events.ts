@@ -5,6 +5,7 @@
 import type { Queryable, Tx } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
 import { type EventOutcome, type NewEvent, recordEvent } from './payment-events.ts'
+import type { PaymentEvent } from './processor.ts'
 
 type Fact = Omit<NewEvent, 'source' | 'outcome'>
 
@@ -53,5 +54,16 @@ export async function closeParked(tx: Tx, fact: Fact, outcome: EventOutcome): Pr
      WHERE ${ofFact} AND closed_at IS NULL
        AND ($4 <> 'known' OR (name = $5 AND amount IS NOT DISTINCT FROM $6 AND currency IS NOT DISTINCT FROM $7))`,
     [...keysOf(fact), outcome, fact.name, fact.amount ?? null, fact.currency ?? null],
+  )
+}
+
+/** What was told before its payment is booked by now. Of a dispute, each word of the processor is a fact of its own. */
+export async function closeEarly(tx: Tx, fact: Fact, outcome: EventOutcome, kind: PaymentEvent['kind']): Promise<void> {
+  if (fact.paymentId === undefined || outcome === 'unknown_order' || outcome === 'erased_account') return
+  await tx.execute(
+    `UPDATE orders.payment_event SET closed_at = now(), closed_by = 'system', closed_note = 'booked since'
+     WHERE provider = $1 AND payment_id = $2 AND refund_id IS NOT DISTINCT FROM $3 AND outcome = 'unknown_order'
+       AND closed_at IS NULL AND ($4 <> 'disputed' OR name = $5)`,
+    [...keysOf(fact), kind, fact.name],
   )
 }

@@ -75,6 +75,17 @@ export type PaymentEvent = { readonly name: string } & (
   | { readonly kind: 'other' }
 )
 
+/** What was told of a refund or a dispute, as the record of it kept it. */
+export interface ToldFact {
+  readonly name: string
+  readonly paymentId: string
+  /** Of the refund, or of the dispute. */
+  readonly refundId: string
+  readonly amount: number
+  readonly currency: string
+  readonly detail: string | null
+}
+
 export interface PaymentProcessor {
   readonly provider: string
   /** Whom it pays; without one nothing is sold. */
@@ -90,6 +101,8 @@ export interface PaymentProcessor {
   begin(order: { readonly orderId: string; readonly amount: number }): Promise<PaymentOrder>
   /** @throws AppError WEBHOOK_SIGNATURE_INVALID for anything that the processor did not sign, BAD_REQUEST for what is no notice at all. */
   readEvent(body: string, signature: string | undefined): PaymentEvent
+  /** What was told before its payment, so that it can be booked once the payment is. @returns undefined for what moves no money. */
+  readAgain(told: ToldFact): PaymentEvent | undefined
   /** Payments that arrived for an order of the processor. @throws like `begin` */
   listPaymentsFor(paymentOrderId: string): Promise<readonly PaymentNotice[]>
   /** @throws like `begin` */

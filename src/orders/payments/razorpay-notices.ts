@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 import { AppError } from '../../errors.ts'
-import type { DisputeNotice, DisputeState, PaymentEvent, PaymentNotice, RefundNotice } from './processor.ts'
+import type { DisputeNotice, DisputeState, PaymentEvent, PaymentNotice, RefundNotice, ToldFact } from './processor.ts'
 
 export const id = z.string().min(1).max(100)
 export const Payment = z.object({
@@ -83,6 +83,18 @@ const stateOfDispute: Readonly<Record<string, DisputeState>> = {
   'payment.dispute.won': 'won',
   'payment.dispute.lost': 'lost',
   'payment.dispute.closed': 'closed',
+}
+
+/** The record of a loss keeps what was taken, of another state of a dispute what is disputed. */
+export function eventAgain({ name, refundId, detail, ...fact }: ToldFact): PaymentEvent | undefined {
+  const state = stateOfDispute[name]
+  if (state) {
+    const dispute = { ...fact, disputeId: refundId, state, taken: fact.amount, reason: detail ?? undefined }
+    return { name, kind: 'disputed', dispute }
+  }
+  return name === 'refund.processed'
+    ? { name, kind: 'repaid', refund: { ...fact, refundId, cause: 'refund' } }
+    : undefined
 }
 
 function disputed(dispute: z.infer<typeof Dispute>, state: DisputeState): DisputeNotice {

@@ -9,7 +9,7 @@ import type { Secret } from '../../domain/secret.ts'
 import { AppError } from '../../errors.ts'
 import type { DisputeHold, PaymentProcessor } from './processor.ts'
 import { callRazorpay, jsonOf, processorAway } from './razorpay-call.ts'
-import { arrived, eventOf, id, Payment, Refund, refunded } from './razorpay-notices.ts'
+import { arrived, eventAgain, eventOf, id, Payment, Refund, refunded } from './razorpay-notices.ts'
 
 export interface RazorpaySettings {
   readonly keyId: string
@@ -63,6 +63,7 @@ export function razorpay(settings: RazorpaySettings): PaymentProcessor {
       }
       return eventOf(jsonOf(body))
     },
+    readAgain: eventAgain,
     async listPaymentsFor(paymentOrderId) {
       const { items } = await listed(Payments, `orders/${encodeURIComponent(paymentOrderId)}/payments`)
       return items.flatMap((payment) => arrived(payment) ?? [])

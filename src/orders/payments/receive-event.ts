@@ -9,13 +9,14 @@ import { isRefusedForGood } from '../../db/database-fault.ts'
 import type { Db, Tx } from '../../db/db.ts'
 import { AppError } from '../../errors.ts'
 import type { JobSender } from '../../queue/queue.ts'
-import { closeParked, recordParked } from './parked-events.ts'
+import { closeEarly, closeParked, recordParked } from './parked-events.ts'
 import { type EventOutcome, type EventSource, factsOf, orderAskedFor, recordEvent } from './payment-events.ts'
-import type { DisputeHold, PaymentEvent } from './processor.ts'
+import type { DisputeHold, PaymentEvent, PaymentProcessor } from './processor.ts'
 import { settleCheckout } from './settle-checkout.ts'
 import { settleDispute } from './settle-dispute.ts'
 import { settlePayment } from './settle-payment.ts'
 import { settleRepayment } from './settle-repayment.ts'
+import { toldEarly } from './told-early.ts'
 
 export interface Received {
   readonly outcome: EventOutcome
@@ -31,16 +32,46 @@ export interface Teller {
   readonly source: EventSource
   /** Off unless told. */
   readonly disputeHold?: DisputeHold | undefined
+  /** Without it, what was told before its payment waits for an operator. */
+  readonly readAgain?: PaymentProcessor['readAgain'] | undefined
 }
 
-export const tellerOf = ({ provider, seller, disputeHold }: Omit<Teller, 'source'>) => ({
+export const tellerOf = ({ provider, seller, disputeHold, readAgain }: Omit<Teller, 'source'>) => ({
   provider,
   seller,
   disputeHold,
+  readAgain,
 })
 
-/** @throws what passes: a database that is away, or a transaction that gave way to another. */
-export async function receiveEvent(
+/**
+ * With a payment goes what was told of it earlier.
+ * @throws what passes: a database that is away, or a transaction that gave way to another.
+ */
+export async function receiveEvent(db: Db, queue: JobSender, teller: Teller, event: PaymentEvent): Promise<Received> {
+  const received = await receive(db, queue, teller, event)
+  if (event.kind === 'paid' && (received.outcome === 'paid' || received.outcome === 'credited')) {
+    await receiveEarly(db, queue, teller, [event.payment.paymentId])
+  }
+  return received
+}
+
+/** @param paymentIds that are booked. @returns what became of the facts that were told before these. */
+export async function receiveEarly(
+  db: Db,
+  queue: JobSender,
+  teller: Teller,
+  paymentIds: readonly string[],
+): Promise<Received[]> {
+  const { provider, readAgain } = teller
+  if (!readAgain) return []
+  const received: Received[] = []
+  for (const event of await toldEarly(db, { provider, readAgain }, paymentIds)) {
+    received.push(await receive(db, queue, teller, event))
+  }
+  return received
+}
+
+async function receive(
   db: Db,
   queue: JobSender,
   { source, ...teller }: Teller,
@@ -55,6 +86,7 @@ export async function receiveEvent(
     return await db.transaction(async (tx) => {
       const received = await settle(tx, queue, teller, event)
       await closeParked(tx, facts, received.outcome)
+      await closeEarly(tx, facts, received.outcome, event.kind)
       // Asked again and again, a processor tells the same; the first time is the record.
       if (source === 'webhook' || received.outcome !== 'known') await recordEvent(tx, { ...facts, ...received })
       return received

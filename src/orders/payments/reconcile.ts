@@ -12,7 +12,7 @@ import { orderMoves, paymentMoves, statesBefore } from '../states.ts'
 import { askForRefund, type IssuedRefund, waitingRefunds } from './issue-refund.ts'
 import { recordEvent } from './payment-events.ts'
 import type { PaymentNotice, PaymentProcessor } from './processor.ts'
-import { receiveEvent, tellerOf } from './receive-event.ts'
+import { type Received, receiveEarly, receiveEvent, tellerOf } from './receive-event.ts'
 
 export interface ReconcileParts {
   readonly db: Db
@@ -58,6 +58,7 @@ export async function reconcilePayments(parts: ReconcileParts, only?: string): P
   let found = nothing
   for (const waiting of orders) found = sum(found, await askFor(parts, waiting))
   for (const paymentId of payments) found = sum(found, await askForRefunds(parts, paymentId))
+  found = (await earlyFacts(parts, payments)).map(counted).reduce(sum, found)
   const asked = { provider: parts.processor.provider, payments: only === undefined ? undefined : payments }
   for (const request of await waitingRefunds(parts.db, asked, pendingPayments.askedMax)) {
     found = sum(found, await askAgain(parts, request))
@@ -113,9 +114,14 @@ async function answered<T>(ask: () => Promise<T>): Promise<T | undefined> {
   }
 }
 
+function earlyFacts({ db, queue, processor }: ReconcileParts, payments: readonly string[]): Promise<Received[]> {
+  return receiveEarly(db, queue, { ...tellerOf(processor), source: 'reconcile' }, payments)
+}
+
+const settled = async (settle: ReturnType<typeof receiveEvent>) => counted(await settle)
+
 /** What could not be booked is recorded, and stops nothing behind it. */
-async function settled(settle: ReturnType<typeof receiveEvent>): Promise<Reconciled> {
-  const { outcome } = await settle
+function counted({ outcome }: Received): Reconciled {
   if (outcome === 'mismatch' || outcome === 'parked') return { ...nothing, refused: 1 }
   return outcome === 'known' ? nothing : { ...nothing, settled: 1 }
 }

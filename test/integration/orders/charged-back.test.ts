@@ -2,8 +2,9 @@
  * A payment that went back stops what it paid for: rows that a CRM has not got yet, rows that were shown, credits for rows that were
  * bad, and rows that could be reached later. What other money paid for goes on.
  */
-import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { connectors } from '../../../connectors/index.ts'
+import { processorOfJobs } from '../../../jobs/reconcile-payments.ts'
 import { suspendAccount, unsuspendAccount } from '../../../src/access/accounts.ts'
 import { addDestination } from '../../../src/deliver/destinations/destinations.ts'
 import { releaseLease, takeLease } from '../../../src/deliver/lease/lease.ts'
@@ -15,8 +16,10 @@ import { decideDispute } from '../../../src/orders/disputes.ts'
 import { creditBalance, refundItems } from '../../../src/orders/ledger.ts'
 import { listEvents } from '../../../src/orders/payments/payment-events.ts'
 import type { DisputeState } from '../../../src/orders/payments/processor.ts'
+import { razorpay } from '../../../src/orders/payments/razorpay.ts'
 import { readEvidence } from '../../../src/orders/payments/read-evidence.ts'
-import { receiveEvent } from '../../../src/orders/payments/receive-event.ts'
+import { receiveEvent, tellerOf } from '../../../src/orders/payments/receive-event.ts'
+import { reconcilePayments } from '../../../src/orders/payments/reconcile.ts'
 import { refundOrder } from '../../../src/orders/refund-order.ts'
 import { type LoggedIn, newCustomer, recordJobs, secretKey, type TestApi, useApi } from '../../support/api.ts'
 import { useTestDatabase } from '../../support/database.ts'
@@ -209,6 +212,56 @@ test('a dispute that is lost in part takes that part, and waits for an operator;
   expect(await open(paymentId)).toEqual(['mismatch', 'mismatch', 'charged_back'])
   expect(world.box.notices().map(({ status }) => status)).not.toContain(409)
   expect(await world.violations()).toEqual([])
+})
+
+describe('what was told of a payment before the payment itself', () => {
+  const asked = () => razorpay({ ...world.settings, disputeHold: 'lost' })
+
+  /** A pack whose payment nobody told of, while a refund and a loss were told, each of them twice. */
+  async function toldEarly(): Promise<{ paymentId: string; purchaseId: string; paymentOrderId: string }> {
+    const { purchase_id: purchaseId, payment } = (
+      await world.call('POST', '/api/credits/purchase', customer, { pack_id: 'credits-100' })
+    ).json()
+    world.box.addFault({ kind: 'webhook_lost' })
+    const paymentId = (await world.box.pay(payment.id))?.id ?? ''
+    await world.box.dispute(paymentId, 'created')
+    await world.refund(paymentId, 11_800)
+    for (const again of [29_500, 29_500]) await world.box.dispute(paymentId, 'lost', again)
+    expect(await open(paymentId)).toEqual(Array.from({ length: 4 }, () => 'unknown_order'))
+    return { paymentId, purchaseId, paymentOrderId: payment.id }
+  }
+
+  test('is booked with it, and waits for nobody as unknown', async () => {
+    const { paymentId, paymentOrderId } = await toldEarly()
+    const processor = asked()
+    const teller = { ...tellerOf(processor), source: 'webhook' as const }
+    for (const payment of await processor.listPaymentsFor(paymentOrderId)) {
+      const event = { name: 'payment.captured', kind: 'paid' as const, payment }
+      await receiveEvent(database.as('panji_api'), recordJobs(), teller, event)
+    }
+    expect([await stateOf(paymentId), await open(paymentId)]).toEqual([['lost', true], ['charged_back']])
+    expect(await credits()).toBe(65)
+    // Told and asked again, it changes nothing.
+    await world.box.dispute(paymentId, 'lost', 29_500)
+    await world.reconcile(paymentId)
+    expect([await open(paymentId), await credits()]).toEqual([['charged_back'], 65])
+    expect(await world.violations()).toEqual([])
+  })
+
+  test('is booked when an operator asks for it, where a job found the payment, which suspends no account', async () => {
+    const { paymentId, purchaseId } = await toldEarly()
+    const parts = { processor: asked(), queue: recordJobs() }
+    const job = processorOfJobs(parts.processor)
+    for (const only of [purchaseId, paymentId]) {
+      await reconcilePayments({ ...parts, processor: job, db: database.as('panji_trade') }, only)
+    }
+    expect(await open(paymentId)).toEqual(['unknown_order', 'unknown_order', 'unknown_order'])
+    expect(await credits()).toBe(90)
+    await reconcilePayments({ ...parts, db: database.db }, paymentId)
+    expect([await stateOf(paymentId), await open(paymentId)]).toEqual([['lost', true], ['charged_back']])
+    expect(await credits()).toBe(65)
+    expect(await world.violations()).toEqual([])
+  })
 })
 
 test('by a setting the account is on hold from the opened dispute on until it is won, or from the lost one on', async () => {

@@ -27,6 +27,7 @@ function processorThat(provider: string, refuses: (id: string) => boolean = () =
       return unused()
     },
     readEvent: () => ({ name: 'x', kind: 'other' }),
+    readAgain: () => undefined,
     listPaymentsFor: answer,
     refundsOf: answer,
   }

@@ -80,6 +80,7 @@ export function processorOf(model: Model): PaymentProcessor {
       ...{ provider: 'model', id: `order_${orderId}_${++orders}`, amount, currency: 'INR', key_id: 'key' },
     }),
     readEvent: () => ({ name: 'other', kind: 'other' }),
+    readAgain: () => undefined,
     listPaymentsFor: async (id) =>
       model.payments.filter(({ isPaid, paymentOrder }) => isPaid && paymentOrder === id).map(noticeOf),
     refundsOf: async (id) =>

@@ -28,6 +28,7 @@ export const processor: PaymentProcessor = {
   ...{ provider, creditPaise, seller: sampleSeller, disputeHold: 'lost' },
   begin: async ({ orderId, amount }) => ({ provider, id: `order_${orderId}`, amount, currency: 'INR', key_id: 'key' }),
   readEvent: () => ({ name: 'other', kind: 'other' }),
+  readAgain: () => undefined,
   listPaymentsFor: async () => [],
   refundsOf: async () => [],
   refund: async ({ paymentId, amount, requestId }) => ({
