@@ -48,8 +48,10 @@ interface Due {
 async function sendDigest(db: Db, { accountId, today, at }: Due): Promise<boolean> {
   return db.transaction(async (tx) => {
     const [before] = await tx.query<{ since: string }>(
-      `SELECT greatest(coalesce(max(digest_on), $2::date - 1), $2::date - $3::integer)::text AS since FROM (
-         SELECT digest_on FROM orders.standing_order WHERE account_id = $1 ORDER BY standing_order_id FOR NO KEY UPDATE) held`,
+      // The first one looks back to the day before the oldest was made, whose digest would have been the first.
+      `SELECT greatest(coalesce(max(digest_on), min(runtime.indian_day(created_at)) - 1), $2::date - $3::integer)::text AS since
+       FROM (SELECT digest_on, created_at FROM orders.standing_order WHERE account_id = $1
+             ORDER BY standing_order_id FOR NO KEY UPDATE) held`,
       [accountId, today, daysBackMax],
     )
     const taken = await tx.execute(

@@ -221,6 +221,38 @@ test('a digest tells of yesterday in one mail, names the leads, and nobody who w
   expect(JSON.stringify(mails[0]?.data['leads'])).toContain('COMPANY 3')
 })
 
+test('a first digest that is late tells of all since the standing order was made, up to a week back', async () => {
+  const [late, old] = [await world.active(), await world.active()]
+  await world.day(companies(3, 4))
+  await world.buy()
+  for (const [{ accountId }, days] of [
+    [late, 4],
+    [old, 12],
+  ] as const) {
+    const ago = `- make_interval(days => $2)`
+    await database.db.execute(`UPDATE orders.standing_order SET created_at = created_at ${ago} WHERE account_id = $1`, [
+      accountId,
+      days,
+    ])
+    await database.db.execute(
+      `UPDATE orders.standing_run SET created_at = created_at ${ago} WHERE standing_order_id IN (
+         SELECT standing_order_id FROM orders.standing_order WHERE account_id = $1)`,
+      [accountId, days],
+    )
+    await database.db.execute(`UPDATE orders.purchase SET paid_at = paid_at ${ago} WHERE account_id = $1`, [
+      accountId,
+      days,
+    ])
+  }
+  await sendDigests(database.as('panji_trade'), '00:00')
+  const mails = await database.db.query<{ accountId: string; data: object }>(
+    `SELECT account_id AS "accountId", data FROM deliver.mail
+     WHERE type = 'standing_order.digest' AND account_id = ANY ($1::uuid[])`,
+    [[late.accountId, old.accountId]],
+  )
+  expect(mails).toMatchObject([{ accountId: late.accountId, data: { matches: 2, bought: 2 } }])
+})
+
 test('a digest of this morning tells what was imported last night, and the next one what came after it', async () => {
   const order = await world.active()
   const notice = await world.activeOf(order.accountId, { name: 'Notices', buys: false, budget: null })
