@@ -186,7 +186,8 @@ GRANT SELECT, INSERT, UPDATE ON orders.standing_run, orders.standing_match TO pa
 GRANT SELECT, UPDATE ON orders.standing_run, orders.standing_match TO panji_trade;
 
 -- Deliveries: the API says what is desired and tells what came of it, plans, tests, and erases; the worker delivers.
-GRANT SELECT, UPDATE ON deliver.destination TO panji_worker;
+-- INSERT: what a destination leaves to the account that it is turned away from, with the recalls that wait there.
+GRANT SELECT, INSERT, UPDATE ON deliver.destination TO panji_worker;
 GRANT SELECT, INSERT, UPDATE ON deliver.push, deliver.record, deliver.delivery, deliver.limiter TO panji_worker;
 GRANT SELECT, INSERT, UPDATE, DELETE ON deliver.job_under_way TO panji_worker;
 GRANT SELECT, INSERT, UPDATE ON deliver.destination, deliver.push, deliver.record, deliver.delivery, deliver.limiter TO panji_api;
@@ -214,7 +215,7 @@ GRANT DELETE, SELECT (expires_at) ON deliver.consent TO panji_worker;
 GRANT DELETE ON deliver.event TO panji_api, panji_worker; -- erasure; their time is up
 GRANT SELECT, INSERT, UPDATE, DELETE ON deliver.adoption TO panji_api, panji_worker;
 GRANT SELECT, INSERT, UPDATE ON deliver.recall TO panji_worker;
-GRANT SELECT ON deliver.recall TO panji_api;
+GRANT SELECT, UPDATE (destination_id) ON deliver.recall TO panji_api;
 
 -- The queue. Requests and the jobs that trade enqueue what senders.sql names, read how much waits, and no more.
 GRANT USAGE ON SCHEMA pgboss TO panji_api, panji_worker, panji_trade;

@@ -1,15 +1,17 @@
 -- The records that destination $1 takes over from other destinations of its account into the same CRM account ($2), as far as
 -- it knows nothing better: what the CRM acknowledged, so that nothing is written twice and no edit is overlooked. Of several
 -- that know a record the one that heard last speaks. What was asked for meanwhile is raised, never lowered, and sent again,
--- which writes nothing where the CRM holds it.
+-- which writes nothing where the CRM holds it. What was deleted there was acknowledged once and is refused since: it stays known, and is not made anew.
 INSERT INTO deliver.record AS r (destination_id, external_id, item_id, version, desired_sha256, state, outcome, sent_item_id,
   sent_version, sent_sha256, acknowledged_sha256, acknowledged_at, pushed_values, crm_id,
-  reading, reading_run_id, fixes, unconfirmed)
+  reading, reading_run_id, fixes, unconfirmed, last_error)
 SELECT DISTINCT ON (o.external_id) $1, o.external_id, coalesce(o.sent_item_id, o.item_id), coalesce(o.sent_version, o.version),
-  o.acknowledged_sha256, 'acknowledged', 'unchanged', o.sent_item_id, o.sent_version, o.sent_sha256, o.acknowledged_sha256,
-  o.acknowledged_at, o.pushed_values, o.crm_id, o.reading, o.reading_run_id, o.fixes, o.unconfirmed
+  coalesce(o.acknowledged_sha256, o.desired_sha256), CASE WHEN o.acknowledged_sha256 IS NULL THEN 'rejected' ELSE 'acknowledged' END,
+  CASE WHEN o.acknowledged_sha256 IS NOT NULL THEN 'unchanged' END, o.sent_item_id, o.sent_version, o.sent_sha256, o.acknowledged_sha256,
+  o.acknowledged_at, o.pushed_values, o.crm_id, o.reading, o.reading_run_id, o.fixes, o.unconfirmed,
+  CASE WHEN o.acknowledged_sha256 IS NULL THEN o.last_error END
 FROM deliver.record o
-WHERE o.destination_id = ANY($2::uuid[]) AND o.acknowledged_at IS NOT NULL AND o.acknowledged_sha256 IS NOT NULL
+WHERE o.destination_id = ANY($2::uuid[]) AND o.acknowledged_at IS NOT NULL
 ORDER BY o.external_id, o.acknowledged_at DESC
 ON CONFLICT (destination_id, external_id) DO UPDATE SET
   item_id = CASE WHEN EXCLUDED.version > r.version THEN EXCLUDED.item_id ELSE r.item_id END,

@@ -1,15 +1,17 @@
 /**
  * Whose account a destination leads into, as the CRM itself says. The ledger belongs to that account and to what its records are
  * there: a destination that was removed and added again finds it, one that is turned to another account, or to records of another
- * kind, starts anew, and what a second one holds in the same account is no news of this one. Run twice it changes nothing.
+ * kind, starts anew, and finds it when it is turned back; what a second one holds in the same account is no news of this one. Run
+ * twice it changes nothing.
  */
 import type { RemoteAccount } from '../../../connectors/contract.ts'
-import type { Db } from '../../db/db.ts'
+import type { Db, Queryable } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
 import { sqlFile } from '../../db/sql-file.ts'
 import type { DestinationRow } from './open-destination.ts'
 
 const adoptSql = sqlFile(import.meta.url, 'adopt-ledger.sql')
+const leaveSql = sqlFile(import.meta.url, 'leave-ledger.sql')
 
 /** True of a destination `d` that was given new settings and has not asked its CRM since; one that never asked has no ledger. */
 export const isTurned = (d: string): string => sql`(${d}.set_up_at IS NULL AND ${d}.verified_account IS NOT NULL)`
@@ -35,7 +37,10 @@ export async function verifyAccount(
       )
       return
     }
-    if (before.verified !== null) await forgetAcknowledgements(tx.execute, destinationId)
+    if (before.verified !== null) {
+      await leaveAccount(tx, destinationId)
+      await forgetAcknowledgements(tx, destinationId)
+    }
     await tx.execute(
       'UPDATE deliver.destination SET verified_account = $2, record_urls = $3, verified_holds = $4 WHERE destination_id = $1',
       [destinationId, account, JSON.stringify(recordUrls), holds],
@@ -45,16 +50,50 @@ export async function verifyAccount(
        WHERE account_id = $1 AND connector = $2 AND destination_id <> $3 AND verified_account = $4 AND verified_holds = $5`,
       [accountId, connector, destinationId, account, holds],
     )
-    if (kin.length > 0) await tx.execute(adoptSql, [destinationId, kin.map(({ id }) => id)])
+    if (kin.length === 0) return
+    await tx.execute(adoptSql, [destinationId, kin.map(({ id }) => id)])
+    // What it left there is its own again, and is told from now on by its own rows alone.
+    await forgetLeft(tx, destinationId, account, holds)
   })
 }
 
+/**
+ * What the account before holds is owed on: it is asked for again when the destination is turned back, and what somebody objects to
+ * meanwhile is noted for recall. A removed destination of that account keeps it, with the recalls that still wait.
+ */
+async function leaveAccount(tx: Queryable, destinationId: string): Promise<void> {
+  const [left] = await tx.query<{ id: string }>(
+    `INSERT INTO deliver.destination AS d (account_id, connector, name, settings_encrypted, remote_account, status, verified_account,
+       verified_holds, record_urls, former_of)
+     SELECT account_id, connector, name, '', remote_account, 'removed', verified_account, verified_holds, record_urls, destination_id
+     FROM deliver.destination WHERE destination_id = $1
+     ON CONFLICT (former_of, verified_account, verified_holds) WHERE former_of IS NOT NULL
+     DO UPDATE SET record_urls = EXCLUDED.record_urls, name = EXCLUDED.name
+     RETURNING destination_id AS id`,
+    [destinationId],
+  )
+  if (!left) throw new Error('a destination that is turned is there')
+  await tx.execute(leaveSql, [destinationId, left.id])
+  await tx.execute(
+    `UPDATE deliver.recall r SET destination_id = $2 WHERE destination_id = $1 AND status = 'pending'
+       AND NOT EXISTS (SELECT FROM deliver.recall l WHERE l.destination_id = $2 AND l.external_id = r.external_id AND l.status = 'pending')`,
+    [destinationId, left.id],
+  )
+}
+
+async function forgetLeft(tx: Queryable, destinationId: string, account: string, holds: string): Promise<void> {
+  await tx.execute(
+    `UPDATE deliver.record r SET state = 'rejected', outcome = NULL, acknowledged_sha256 = NULL, acknowledged_at = NULL,
+       pushed_values = NULL, crm_id = NULL, reading = NULL, fixes = NULL, unconfirmed = NULL
+     FROM deliver.destination d
+     WHERE d.former_of = $1 AND d.verified_account = $2 AND d.verified_holds = $3 AND r.destination_id = d.destination_id`,
+    [destinationId, account, holds],
+  )
+}
+
 /** Another account holds none of what the one before acknowledged. */
-async function forgetAcknowledgements(
-  execute: (sql: string, values: readonly unknown[]) => Promise<number>,
-  destinationId: string,
-): Promise<void> {
-  await execute(
+async function forgetAcknowledgements(tx: Queryable, destinationId: string): Promise<void> {
+  await tx.execute(
     `UPDATE deliver.record SET state = 'pending', outcome = NULL, acknowledged_sha256 = NULL, acknowledged_at = NULL,
        pushed_values = NULL, crm_id = NULL, attempts = 0, next_attempt_at = NULL, last_error = NULL
      WHERE destination_id = $1`,

@@ -2,7 +2,8 @@
  * Recalls from CRMs what may not leave any more: what was sent is noted first, then erased destination by destination, and
  * the CRM's answer is kept as the receipt. A record that is gone already is as good as erased; one that the customer had before
  * Panji, or into which people merged ours, stays theirs, and the receipt says so. Run again it asks only for what is still
- * pending; a destination that fails holds up no other.
+ * pending; a destination that fails holds up no other. What lies where nobody has the credentials any more is told to the customer, and
+ * erased once a destination leads there again.
  */
 import { randomUUID } from 'node:crypto'
 import type { KnownRecord, KnownRecords, LookedUp } from '../../../connectors/contract.ts'
@@ -25,6 +26,8 @@ export interface RecallCounts {
 
 const findSql = sqlFile(import.meta.url, 'recall-find.sql')
 const settleSql = sqlFile(import.meta.url, 'recall-settle.sql')
+const handOverSql = sqlFile(import.meta.url, 'hand-over.sql')
+const giveUpSql = sqlFile(import.meta.url, 'give-up.sql')
 const leaseSeconds = 12
 const busyRetryMs = 3_000
 
@@ -35,16 +38,18 @@ export async function recallLeads(parts: DeliveryParts, signal: AbortSignal): Pr
   await forgetSent(db)
   // What was sent is noted now, by a link and nothing else.
   await eraseObjected(db)
+  await db.execute(handOverSql)
+  // Who has no credentials is told of first: what the others tell names what stays there.
   const destinations = await db.query<{ destinationId: string; removed: boolean }>(
     `SELECT destination_id AS "destinationId", bool_or(d.status = 'removed') AS removed
      FROM deliver.recall r JOIN deliver.destination d USING (destination_id)
-     WHERE r.status = 'pending' GROUP BY 1 ORDER BY 1`,
+     WHERE r.status = 'pending' GROUP BY 1 ORDER BY 2 DESC, 1`,
   )
   let settled = 0
   const failures: Error[] = []
   for (const { destinationId, removed } of destinations) {
     if (removed) {
-      await giveUp(db, destinationId)
+      await db.execute(giveUpSql, [destinationId])
       continue
     }
     try {
@@ -75,15 +80,6 @@ async function forgetSent(db: Db): Promise<void> {
   )
 }
 
-/** Nobody has the credentials any more. */
-async function giveUp(db: Db, destinationId: string): Promise<void> {
-  await db.execute(
-    `UPDATE deliver.recall SET status = 'failed', settled_at = now(), answer = '{"error": "the destination was removed"}'
-     WHERE destination_id = $1 AND status = 'pending'`,
-    [destinationId],
-  )
-}
-
 async function recallFrom(parts: DeliveryParts, destinationId: string, signal: AbortSignal): Promise<number> {
   const { db } = parts
   const lease = await holdDestination(db, destinationId)
@@ -97,7 +93,7 @@ async function recallFrom(parts: DeliveryParts, destinationId: string, signal: A
     let settled = 0
     for (;;) {
       const batch = await db.query<KnownRecord & { readonly externalId: string }>(
-        `SELECT c.external_id AS "externalId", r.crm_id AS "crmId", r.pushed_values AS "lastPushed"
+        `SELECT c.external_id AS "externalId", coalesce(r.crm_id, c.crm_id) AS "crmId", r.pushed_values AS "lastPushed"
          FROM deliver.recall c LEFT JOIN deliver.record r USING (destination_id, external_id)
          WHERE c.destination_id = $1 AND c.status = 'pending' ORDER BY c.external_id LIMIT $2`,
         [destinationId, connector.batchSizeMax],

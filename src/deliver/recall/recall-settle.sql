@@ -1,6 +1,7 @@
 -- $1 destination; $2 external ids whose records are erased, $3 of those that the CRM can bring back for a time, why; $4 of $2 those
 -- whose records stay, since the customer had them before. Keeps the receipts, and empties the ledger's rows of these records:
--- a later push that may send them writes them anew. `found` was noted before the erasure, by this attempt or an earlier one.
+-- a later push that may send them writes them anew. `found` was noted before the erasure, by this attempt or an earlier one. Who was
+-- told that a former account holds a record still is told so on.
 WITH receipt AS (
   UPDATE deliver.recall r SET
     status = CASE WHEN r.external_id = ANY ($4::text[]) THEN 'kept' WHEN coalesce((r.answer ->> 'found')::boolean, false) THEN 'erased' ELSE 'gone' END,
@@ -11,7 +12,11 @@ WITH receipt AS (
   RETURNING r.external_id, jsonb_build_object('code', CASE r.reason WHEN 'undone' THEN 'RECALLED' ELSE 'SUPPRESSED' END, 'field', NULL, 'message',
     CASE r.status WHEN 'kept' THEN 'kept in the CRM' ELSE 'recalled' END
       || CASE r.reason WHEN 'undone' THEN ': the import that brought it was undone' ELSE ': somebody objected' END
-      || CASE r.status WHEN 'kept' THEN '. What to do: the record ' || coalesce(r.crm_id, 'that you had') || ' is your own; delete there what came of this lead.' ELSE '' END) AS error
+      || CASE r.status WHEN 'kept' THEN '. What to do: the record ' || coalesce(r.crm_id, 'that you had') || ' is your own; delete there what came of this lead.' ELSE '' END
+      || coalesce((SELECT min('. What to do: delete the record ' || coalesce(c.crm_id, c.external_id) || ' in the account ' || f.verified_account
+        || ', too, into which this destination led before')
+        FROM deliver.recall c JOIN deliver.destination f USING (destination_id)
+        WHERE f.former_of = $1 AND c.external_id = r.external_id AND c.status = 'failed'), '')) AS error
 ), emptied AS (
   UPDATE deliver.record r SET
     state = 'rejected', outcome = NULL, acknowledged_sha256 = NULL, acknowledged_at = NULL, pushed_values = NULL,

@@ -33,5 +33,5 @@ CROSS JOIN LATERAL (
          min(greatest(o.retry_at, d.next_attempt_at)) FILTER (WHERE o.status IN ('active', 'broken')) AS next_attempt_at
   FROM deliver.delivery d
   WHERE d.destination_id = o.destination_id AND d.state IN ('pending', 'sending', 'unknown') AND o.status <> 'removed') AS waiting
-WHERE o.account_id = $1
+WHERE o.account_id = $1 AND o.former_of IS NULL
 ORDER BY o.created_at, o.destination_id

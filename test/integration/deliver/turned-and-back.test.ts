@@ -1,0 +1,157 @@
+/** A destination that is turned to another account of its CRM owes the account before what it owes any: no second record, and recalls. */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Sandbox } from '../../../sandboxes/contract.ts'
+import { sandboxes } from '../../../sandboxes/index.ts'
+import { type RunningSandboxes, startSandboxes } from '../../../sandboxes/server.ts'
+import { addSuppressions } from '../../../src/access/suppressions.ts'
+import { removeDestination, updateDestination } from '../../../src/deliver/destinations/destinations.ts'
+import { testDestination } from '../../../src/deliver/destinations/test-destination.ts'
+import { reconcile } from '../../../src/deliver/push/reconcile.ts'
+import { recallLeads } from '../../../src/deliver/recall/recall-leads.ts'
+import { summariseDeliveries } from '../../../src/deliver/record/summarise-deliveries.ts'
+import { readObjection } from '../../../src/domain/objection.ts'
+import { companyLead, directorLead, gstLead } from '../../conformance/sample-leads.ts'
+import { recordJobs } from '../../support/api.ts'
+import { asOperator, overHttp } from '../../support/as-operator.ts'
+import { useDeliveryWorld } from './delivery-world.ts'
+
+const world = useDeliveryWorld()
+const { signal } = new AbortController()
+const director = directorLead(1)
+const leads = [companyLead(1), gstLead(1), director]
+let server: RunningSandboxes
+let elsewhere: Sandbox
+
+beforeAll(async () => {
+  const boxes = sandboxes().filter(({ crm }) => crm === 'hubspot')
+  for (const box of boxes) elsewhere = box
+  server = await startSandboxes(boxes, { port: 0 })
+})
+afterAll(() => server.close())
+beforeEach(async () => {
+  await world.stopWorker()
+  await world.database.db.execute('DELETE FROM deliver.recall')
+  await world.database.db.execute('DELETE FROM deliver.record')
+  await world.database.db.execute('DELETE FROM access.suppression')
+  elsewhere.reset()
+  // The same vendor's, of another customer.
+  elsewhere.addFault({
+    kind: 'status',
+    status: 200,
+    match: 'account-info/2026-03/details',
+    times: 100,
+    body: { portalId: 4711 },
+  })
+})
+
+const turn = async (destinationId: string, settings: object) => {
+  await updateDestination(world.parts(), destinationId, { settings })
+  expect(await testDestination(world.parts(), destinationId, signal)).toMatchObject({ ok: true })
+  expect(await reconcile(world.parts(), destinationId, signal)).toMatchObject({ failure: null })
+}
+const away = (destinationId: string) => turn(destinationId, { ...server.settings('hubspot'), portal_id: undefined })
+const back = (destinationId: string) => turn(destinationId, world.settings('hubspot'))
+
+const held = (box: Sandbox) =>
+  box.records().flatMap(({ properties }) => {
+    const id = properties['panji_id']
+    return typeof id === 'string' ? [id] : []
+  })
+const here = () => held(world.box('hubspot'))
+const idOf = (externalId: string) =>
+  world
+    .box('hubspot')
+    .records()
+    .find(({ properties }) => properties['panji_id'] === externalId)?.id ?? ''
+
+async function delivered(): Promise<string> {
+  const destinationId = await world.addDestination('hubspot')
+  await world.push(await world.order(leads), destinationId)
+  await reconcile(world.parts(), destinationId, signal)
+  expect(here()).toHaveLength(3)
+  return destinationId
+}
+
+const object = () =>
+  asOperator(() =>
+    world.database.as('panji_api').transaction((tx) => {
+      const objections = [readObjection('din', director.externalId.slice('director:'.length)) ?? []].flat()
+      return addSuppressions(tx, recordJobs(), { objections, actor: overHttp })
+    }),
+  )
+const recalls = () =>
+  world.database.db.query<{ status: string }>('SELECT status FROM deliver.recall ORDER BY settled_at, recall_id')
+const told = async (destinationId: string) =>
+  (
+    await world.database.db.query<{ told: object }>(
+      'SELECT last_error AS told FROM deliver.delivery WHERE destination_id = $1 AND external_id = $2',
+      [destinationId, director.externalId],
+    )
+  )[0]?.told
+
+test('what people deleted in the first account stays deleted there, however often a destination is turned away and back', async () => {
+  const destinationId = await delivered()
+  world.box('hubspot').remove?.(idOf(companyLead(1).externalId))
+  const left = world.box('hubspot').records()
+  for (const _turn of ['once', 'twice']) {
+    await away(destinationId)
+    expect(held(elsewhere).toSorted()).toEqual(leads.map(({ externalId }) => externalId).toSorted())
+    await back(destinationId)
+    expect(world.box('hubspot').records()).toEqual(left)
+  }
+  expect(elsewhere.records()).toHaveLength(3)
+  // It is one destination all the while.
+  expect(await summariseDeliveries(world.database.db, world.accountId())).toHaveLength(1)
+})
+
+test('who objects while a destination leads elsewhere is erased there, told of as still lying in the first account, and erased there once it is turned back', async () => {
+  const destinationId = await delivered()
+  const crmId = idOf(director.externalId)
+  await away(destinationId)
+  await object()
+  expect(await recallLeads(world.parts(), signal)).toMatchObject({ settled: 1 })
+  expect(held(elsewhere)).not.toContain(director.externalId)
+  expect(here()).toContain(director.externalId)
+  expect(await told(destinationId)).toMatchObject({
+    code: 'SUPPRESSED',
+    message: expect.stringMatching(new RegExp(`delete the record ${crmId} .*24680135`)),
+  })
+
+  await back(destinationId)
+  await recallLeads(world.parts(), signal)
+  expect(here()).not.toContain(director.externalId)
+  expect((await recalls()).map(({ status }) => status)).toEqual(['erased', 'erased'])
+  expect(await told(destinationId)).toMatchObject({ code: 'SUPPRESSED', message: 'recalled: somebody objected' })
+})
+
+test('a recall that waits while a destination is turned away is of the account before, not of the new one', async () => {
+  const destinationId = await delivered()
+  await object()
+  world.box('hubspot').addFault({ kind: 'status', status: 503, times: 10 })
+  await expect(recallLeads(world.parts(), signal)).rejects.toThrow()
+  world.box('hubspot').endFaults?.()
+  await away(destinationId)
+  await recallLeads(world.parts(), signal)
+  expect(await recalls()).toEqual([{ status: 'failed' }])
+  expect(await told(destinationId)).toMatchObject({ message: expect.stringContaining('delete the record') })
+  await back(destinationId)
+  await recallLeads(world.parts(), signal)
+  expect(here()).not.toContain(director.externalId)
+  expect(await recalls()).toEqual([{ status: 'erased' }])
+})
+
+test('a destination that was removed tells what it still holds of somebody who objected, and a new one into that account erases it', async () => {
+  const destinationId = await delivered()
+  const crmId = idOf(director.externalId)
+  await removeDestination(world.parts(), destinationId)
+  await object()
+  await recallLeads(world.parts(), signal)
+  expect(await told(destinationId)).toMatchObject({ message: expect.stringContaining(`delete the record ${crmId}`) })
+  expect(here()).toContain(director.externalId)
+
+  const again = await world.addDestination('hubspot', {}, 'Again')
+  await testDestination(world.parts(), again, signal)
+  await recallLeads(world.parts(), signal)
+  expect(here()).not.toContain(director.externalId)
+  expect((await recalls()).map(({ status }) => status)).toEqual(['erased'])
+})
