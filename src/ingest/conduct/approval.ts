@@ -72,7 +72,7 @@ async function refusal(
   )
   const isStale = scopes.length > 0 && newer.length === scopes.length
   if (supersede && !isStale) return undefined
-  const head = `Since import ${run.run_id} waits, ${namedRuns(since)} of ${run.source} ${since.length === 1 ? 'was' : 'were'} ingested.`
+  const head = `Since import ${run.run_id} waits, ${namedRuns(since)} of ${run.source} ${since.length === 1 ? 'was' : 'were'} applied.`
   const remedy = isStale
     ? `All that it covers was seen as of ${newer[0]?.as_of}, so applying a snapshot of ${run.as_of} would change nothing: discard it.`
     : 'Approving it would put its older content in their place. Discard it, or approve it with --supersede (over HTTP {"supersede": true}).'

@@ -64,7 +64,8 @@ export async function runsToUndo(
   return { undoes: taken.map(({ run_id }) => run_id), asOf: days.at(-1) ?? target.as_of }
 }
 
-function refuseUnlessApplied({ run_id, status, undo, undone_by }: RunRecord): void {
+function refuseUnlessApplied(run: RunRecord): void {
+  const { run_id, status, undo, undone_by } = run
   if (undo) {
     throw new AppError(
       'CONFLICT',
@@ -73,8 +74,19 @@ function refuseUnlessApplied({ run_id, status, undo, undone_by }: RunRecord): vo
   }
   if (undone_by !== null) throw new AppError('CONFLICT', `Import ${run_id} was undone already, by import ${undone_by}.`)
   if (status !== 'succeeded') {
-    throw new AppError('CONFLICT', `Import ${run_id} is ${status}; only one that was applied can be undone.`)
+    throw new AppError(
+      'CONFLICT',
+      `Import ${run_id} is ${status}; only one that was applied can be undone.${insteadOf(run)}`,
+    )
   }
+}
+
+function insteadOf({ source, mode, status }: RunRecord): string {
+  if (status === 'needs_approval') return ' Discard it.'
+  // All that it may have written is the day of what it covers, which then skips what comes of earlier days.
+  if (status === 'no_op' && mode === 'snapshot')
+    return ` It wrote no record; where its day was wrong, lower it with \`panji scope lower ${source}\`.`
+  return ''
 }
 
 /** What was thinned out of the history cannot be put back. */

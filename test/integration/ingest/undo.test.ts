@@ -206,12 +206,19 @@ test('a history tells of the run that was taken back and of the one that took it
   ])
 })
 
-test('only a run that was applied can be taken back', async () => {
+test('only a run that was applied can be taken back; of others the refusal says what does instead', async () => {
   const path = snapshot(companies(1, 60))
   await ingest('mca-companies', path, { asOf: '2025-01-01' })
   const waiting = await ingest('mca-companies', snapshot(companies(1, 12)), { asOf: '2025-02-01' })
   const known = await ingest('mca-companies', path, { asOf: '2025-02-01' })
-  for (const { run_id } of [waiting, known]) await expect(ask(run_id)).rejects.toMatchObject({ code: 'CONFLICT' })
+  await expect(ask(waiting.run_id)).rejects.toMatchObject({
+    code: 'CONFLICT',
+    message: expect.stringContaining('Discard it'),
+  })
+  await expect(ask(known.run_id)).rejects.toMatchObject({
+    code: 'CONFLICT',
+    message: expect.stringContaining('`panji scope lower mca-companies`'),
+  })
   await expect(ask(999_999)).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })
 
