@@ -36,6 +36,14 @@ export function describeHealth(desk: () => OperatorDesk): void {
           remedy: 'Verify it',
           since: new Date().toISOString(),
         },
+        // What has a button on the pages is not told as a command.
+        {
+          type: 'import.needs_approval',
+          severity: 'ticket',
+          summary: 'Import 7 needs approval',
+          remedy: '`panji approve` ends the wait.',
+          since: new Date().toISOString(),
+        },
       ],
     }))
     await altered('**/admin/schedules', ({ data }) => ({
@@ -68,7 +76,10 @@ export function describeHealth(desk: () => OperatorDesk): void {
         .getByText(fix, { exact: true })
         .waitFor()
     }
-    await page.getByRole('region', { name: 'Needs attention' }).getByRole('link', { name: 'See Ledger.' }).waitFor()
+    const conditions = page.getByRole('region', { name: 'Needs attention' })
+    await conditions.getByRole('link', { name: 'See Ledger.' }).waitFor()
+    await conditions.getByText('Open the import, see why it waits, and approve or discard it.').waitFor()
+    expect(await conditions.getByText('panji').count()).toBe(0)
     expect(await page.locator('.card.bad, .card.warn').count()).toBe(fixes.length)
     // A reading may be under way; what it is answered is nobody's affair any more.
     await page.unrouteAll({ behavior: 'ignoreErrors' })

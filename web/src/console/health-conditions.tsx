@@ -5,6 +5,7 @@ import { Command } from '../look/command.tsx'
 import { age, Moment } from '../look/moment.tsx'
 import { counted } from '../look/numbers.ts'
 import { notNoted } from './not-noted.ts'
+import { useMay } from './operator.ts'
 import type { Overview } from './overview.ts'
 
 interface Shown {
@@ -29,7 +30,7 @@ export function Conditions({ overview }: Shown) {
             <strong>{summary}</strong> <Moment at={since} />
           </p>
           <p className="faint">
-            <Where type={type} /> <WithCode text={remedy} />
+            <Where type={type} /> <Remedy type={type} inTerminal={remedy} />
           </p>
         </div>
       ))}
@@ -52,12 +53,38 @@ const places: Readonly<Record<string, readonly [path: string, page: string]>> = 
   jobs: ['/jobs', 'Jobs'],
   queue: ['/jobs', 'Jobs'],
   destination: ['/accounts', 'Accounts'],
+  push: ['/deliveries', 'Deliveries'],
+  refusals: ['/reports', 'Reports'],
   delivery: ['/deliveries', 'Deliveries'],
   payment: ['/payments', 'Payments'],
   backup: ['/backup', 'Backup'],
 }
 
-/** The page for what a condition is about; its remedy is also read in notifications, and speaks of a terminal. */
+/** What somebody does about it on these pages, where they have a button for it; the remedy of a notification speaks of a terminal. */
+const onPages: Readonly<Record<string, string>> = {
+  'import.needs_approval': 'Open the import, see why it waits, and approve or discard it.',
+  'import.failed': 'Open the import: it says what went wrong and what to do.',
+  'schedule.held': 'Open the import that it waits for, and approve or discard it.',
+  'schedule.late': 'Run it now there. Where it does not start, see on this page whether a worker is online.',
+  'import.stale': 'See when it should have been imported, and run its schedule now.',
+  'jobs.dead': 'Each failed job has its reason there; run it again, or discard it.',
+  'queue.late': 'See on this page whether a worker is online, and there what it is at.',
+  'destination.broken': 'Its account has the reason; once its credentials are renewed it is tried again automatically.',
+  'push.failed': 'See there what the CRM said, and try again.',
+  'delivery.late': 'Those that are pending wait there; hours, plans and limits of their CRM may hold them.',
+  'payment.parked': 'See why there. Answer the dispute, settle it, or close it with a reason.',
+  'refusals.waiting': 'See in the deliveries what the CRM said, then decide them under Reports.',
+}
+
+/** Whoever only reads is told of no button. */
+function Remedy({ type, inTerminal }: { readonly type: string; readonly inTerminal: string }) {
+  const may = useMay('operator')
+  const onPage = onPages[type]
+  if (onPage === undefined) return <WithCode text={inTerminal} />
+  return may ? onPage : null
+}
+
+/** The page for what a condition is about. */
 function Where({ type }: { readonly type: string }) {
   const [path, page] = places[type.split('.')[0] ?? ''] ?? []
   return path === undefined ? null : <Link href={path}>See {page}.</Link>
