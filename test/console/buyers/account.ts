@@ -213,6 +213,21 @@ export function describeAccount(
     const made = page.getByRole('row').filter({ hasText: 'Typed before' })
     await made.waitFor()
 
+    // In another tab of this browser, to which somebody went and came back.
+    await page.getByRole('button', { name: 'Make a watchlist' }).first().click()
+    await dialog.getByLabel('Name').fill('Typed here')
+    await page.context().clearCookies()
+    await dialog.getByRole('button', { name: 'Make a watchlist' }).click()
+    await door.waitFor()
+    const credentials = JSON.stringify({ api_key: instance().apiKey })
+    await page.evaluate(
+      `fetch('/app/session', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: ${JSON.stringify(credentials)} })`,
+    )
+    await page.evaluate("dispatchEvent(new Event('focus'))")
+    await door.waitFor({ state: 'detached' })
+    expect(await dialog.getByLabel('Name').inputValue()).toBe('Typed here')
+    await dialog.getByRole('button', { name: 'Not now' }).click()
+
     await page.getByRole('button', { name: 'Make a watchlist' }).first().click()
     await dialog.getByLabel('Name').fill('Neighbours of whom')
     await page.context().clearCookies()

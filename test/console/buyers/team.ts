@@ -120,6 +120,25 @@ export function describeTeam(
     await page.close()
   }, 120_000)
 
+  test('what is typed in one tab is kept where the same person signs in anew in another', async () => {
+    const { page, faults } = await signedIn(instance(), '/app', (told) => told.includes('403'))
+    await page.goto('/app/watchlists')
+    await page.getByRole('button', { name: 'Make a watchlist' }).first().click()
+    const credentials = JSON.stringify({ api_key: instance().apiKey })
+    await page.evaluate(
+      `fetch('/app/session', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: ${JSON.stringify(credentials)} })`,
+    )
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Name').fill('Of both tabs')
+    await dialog.getByRole('button', { name: 'Make a watchlist' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    const made = page.getByRole('row').filter({ hasText: 'Of both tabs' })
+    await made.waitFor()
+    expect(await made.count()).toBe(1)
+    expect(faults).toEqual([])
+    await page.close()
+  }, 120_000)
+
   test('who is sent there with a code for each of several accounts chooses the one that they come into', async () => {
     const { browser, url } = instance()
     const { page, faults } = await openPage(browser, url)

@@ -1,12 +1,12 @@
 /**
  * The door, or the pages behind it. Where a session ends while a page is open the door closes over it: what was typed there
- * stays, out of sight, for the same person to go on with.
+ * stays, out of sight, for the same person to go on with, also where they signed in anew in another tab.
  */
 import { Dialog } from '@ariakit/react'
 import { Fragment, type ReactNode, useEffect } from 'react'
 import { hasSessionEnded } from '../wire/csrf.ts'
-import { formerSession } from '../wire/queries.ts'
-import { type Session, whoseIs } from '../wire/session.ts'
+import { beginSession, formerSession } from '../wire/queries.ts'
+import { followOtherTab, type Session, whoseIs } from '../wire/session.ts'
 import { focusOnPage } from './focus-on-page.ts'
 
 export function Entered<Kind extends Session>(props: {
@@ -20,6 +20,16 @@ export function Entered<Kind extends Session>(props: {
   useEffect(() => {
     if (isIn) requestAnimationFrame(focusOnPage)
   }, [isIn])
+  useEffect(() => {
+    if (isIn || !shown) return
+    const look = async () => {
+      const again = await followOtherTab(shown).catch(() => undefined)
+      if (again) beginSession(again)
+    }
+    const onFocus = () => void look()
+    addEventListener('focus', onFocus)
+    return () => removeEventListener('focus', onFocus)
+  }, [isIn, shown])
   if (!shown) return <main>{door}</main>
   return (
     <>

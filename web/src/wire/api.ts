@@ -3,8 +3,11 @@
  * and the token beside it. A POST carries an Idempotency-Key; a form that moves money sets one for all its tries.
  */
 import createClient from 'openapi-fetch'
+import type { PanjiApiError } from '../../../client/api-error.ts'
 import type { operations, paths } from '../../../client/api-types.ts'
 import { csrfToken, hasNewSession, isOfFormerSession, sessionRenewed } from './csrf.ts'
+import { queries, sessionKey } from './queries.ts'
+import { followOtherTab, type Session } from './session.ts'
 
 export { dataOf, PanjiApiError } from '../../../client/api-error.ts'
 
@@ -16,6 +19,9 @@ export type SortOf<Id extends keyof operations> = operations[Id] extends {
   : never
 
 const tokenHeader = 'X-CSRF-Token'
+
+/** What was refused for its token has done nothing, and its body is read already. */
+const copies = new WeakMap<Request, Request>()
 
 export const api = createClient<paths>({ baseUrl: location.origin, credentials: 'same-origin' })
 
@@ -30,22 +36,34 @@ api.use({
     if (request.method === 'POST' && !request.headers.has('Idempotency-Key')) {
       request.headers.set('Idempotency-Key', newIdempotencyKey())
     }
+    if (request.method !== 'GET') copies.set(request, request.clone())
     return request
   },
   async onResponse({ request, response }) {
     if (!(await mayBeSentAnew(response, request.headers.get(tokenHeader)))) return undefined
-    // Only a read is made again: an act waits for the person who has signed in anew.
-    if (request.method !== 'GET') return undefined
-    const again = new Request(request)
+    // Where nobody was signed in an act waits for the person who has signed in anew.
+    const copy = response.status === 401 ? undefined : copies.get(request)
+    if (request.method !== 'GET' && copy === undefined) return undefined
+    const again = new Request(copy ?? request)
     again.headers.set(tokenHeader, csrfToken())
     return fetch(again)
   },
 })
 
-/** The browser sends a call that had to wait with the cookie of then, and the token is that of before: a 403. */
+/** The browser sends a call that had to wait, or one of another tab, with the cookie of then, and the token is that of before: a 403. */
 async function mayBeSentAnew(response: Response, sent: string | null): Promise<boolean> {
   if (response.status === 401) return hasNewSession(sent)
-  return response.status === 403 && (await isOfFormerSession(sent))
+  if (response.status !== 403 || (await codeOf(response)) !== 'CSRF_TOKEN_MISSING') return false
+  if (await isOfFormerSession(sent)) return true
+  const known = queries.getQueryData<Session>(sessionKey)
+  return known !== undefined && known !== null && (await followOtherTab(known)) !== undefined
+}
+
+async function codeOf(response: Response): Promise<unknown> {
+  // A proxy refuses in words of its own.
+  if (response.headers.get('content-type')?.startsWith('application/json') !== true) return undefined
+  const body: unknown = await response.clone().json()
+  return (body as Partial<PanjiApiError['body']>).error_code
 }
 
 /** `crypto.randomUUID` is missing where the page came by plain http from another machine. */

@@ -53,6 +53,19 @@ export async function readSession<Kind extends Session>(door: Door): Promise<Kin
   return response.status === 401 ? forget(door) : keep<Kind>(response)
 }
 
+/**
+ * Another tab of this browser has signed in anew, and this page has the token of before.
+ * @returns the session where it is one of the person of `known`, who goes on here, too.
+ */
+export async function followOtherTab<Kind extends Session>(known: Kind): Promise<Kind | undefined> {
+  const response = await fetch('user_id' in known ? '/app/session' : '/console/session')
+  if (!response.ok) return undefined
+  const session = (await response.json()) as Kind & { readonly csrf_token: string }
+  if (whoseIs(session) !== whoseIs(known)) return undefined
+  keepCsrfToken(session.csrf_token)
+  return session
+}
+
 const signedIn = (door: Door): string => `panji-signed-in${door}`
 
 function forget(door: Door): null {
