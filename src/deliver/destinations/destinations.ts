@@ -13,6 +13,7 @@ import { holdQuotaAccount } from '../../limits/quota-account.ts'
 import { requireRoom } from '../../limits/stored-quota.ts'
 import { sealingKey } from '../../secrets/canary.ts'
 import { reopenLimiter } from '../lease/limiter.ts'
+import { dueAtOnce } from '../record/due-at-once.ts'
 import { announceOfDestination } from './announce.ts'
 import { settingsAfter } from './changed-settings.ts'
 import { type DeliveryTerms, type KeptTerms, readTerms } from './delivery-terms.ts'
@@ -118,6 +119,7 @@ export async function updateDestination(
       [destinationId, stored, settings.remoteAccount],
     )
     await reopenLimiter(tx, destinationId)
+    await dueAtOnce(tx, destinationId)
   })
   return viewOf(parts, await readDestination(parts.db, destinationId))
 }
@@ -200,7 +202,10 @@ async function setStatus(
        WHERE destination_id = $1`,
       [destinationId, status, reason],
     )
-    if (status === 'active') await reopenLimiter(tx, destinationId)
+    if (status === 'active') {
+      await reopenLimiter(tx, destinationId)
+      await dueAtOnce(tx, destinationId)
+    }
     const event = eventOf(before.status, status)
     if (event) await announceOfDestination(tx, destinationId, event, {})
   })

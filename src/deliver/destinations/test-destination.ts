@@ -1,5 +1,6 @@
 /** Tries a destination out: signs in, sets up, reads the fields. A good answer closes its breaker. */
 import { reopenLimiter } from '../lease/limiter.ts'
+import { dueAtOnce } from '../record/due-at-once.ts'
 import { missingForJoins } from './joins.ts'
 import { type CountedMisfit, misfitsOfNewest, wordsOfMisfit } from './misfits.ts'
 import { type DeliveryParts, openDestination, readDestination } from './open-destination.ts'
@@ -82,4 +83,5 @@ async function recover({ db }: DeliveryParts, destinationId: string): Promise<vo
      WHERE destination_id = $1 AND status <> 'removed'`,
     [destinationId],
   )
+  await dueAtOnce(db, destinationId)
 }

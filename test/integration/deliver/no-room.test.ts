@@ -3,6 +3,9 @@ import { expect, test, vi } from 'vitest'
 import type { HubspotSandbox } from '../../../sandboxes/hubspot/sandbox.ts'
 import type { SalesforceSandbox } from '../../../sandboxes/salesforce/sandbox.ts'
 import type { ZohoSandbox } from '../../../sandboxes/zoho/sandbox.ts'
+import { resumeDestination, updateDestination } from '../../../src/deliver/destinations/destinations.ts'
+import { testDestination } from '../../../src/deliver/destinations/test-destination.ts'
+import { reconcile } from '../../../src/deliver/push/reconcile.ts'
 import { companyLead, directorLead, gstLead } from '../../conformance/sample-leads.ts'
 import { useDeliveryWorld } from './delivery-world.ts'
 
@@ -107,5 +110,29 @@ test.each(ways)(
       expect(await world.counts(orderId)).toEqual({ acknowledged: 3, rejected: 0, open: 0 }),
     )
     await world.until(async () => expect(await standing()).toEqual({ status: 'active', reason: null, code: null }))
+  },
+)
+
+const { signal } = new AbortController()
+const acts: Readonly<Record<string, (destinationId: string) => Promise<unknown>>> = {
+  resume: (id) => resumeDestination(world.parts(), id),
+  'new settings': (id) => updateDestination(world.parts(), id, { settings: world.settings('zoho') }),
+  'a test': (id) => testDestination(world.parts(), id, signal),
+}
+
+test.each(Object.entries(acts))(
+  'once room is made, every lead that waits goes at once after %s, not when its own time is up',
+  async (_name, act) => {
+    await world.stopWorker()
+    const destination = await world.addDestination('zoho')
+    const orderId = await world.order([gstLead(1), companyLead(1), directorLead(1)])
+    zoho().fill(licenses)
+    await world.push(orderId, destination)
+    await reconcile(world.parts(), destination, signal)
+    expect(await world.counts(orderId)).toMatchObject({ acknowledged: 0, open: 3 })
+    zoho().fill(null)
+    await act(destination)
+    await reconcile(world.parts(), destination, signal)
+    expect(await world.counts(orderId)).toMatchObject({ acknowledged: 3, open: 0 })
   },
 )
