@@ -56,7 +56,7 @@ export interface Delivery {
 interface StoredDelivery extends Delivery {
   /** Of the destination, while the delivery waits. */
   readonly standing: Standing | null
-  /** Of the record of a delivered one: where it is by now, and what refused it since. */
+  /** Of the record of a delivered one: where it is by now, and what refused it since; without a code where nothing is left to say. */
   readonly since: Since | null
 }
 

@@ -1,6 +1,6 @@
 -- Beside each delivery of `page` that waits what its destination is up to, and when the CRM is asked again; null where that is at
 -- once, or not before somebody acts. Beside each that was delivered where its record is by now: people merge records, and one that they deleted
--- may have been made anew; and what the CRM said when it was sent again and refused.
+-- may have been made anew; and what the CRM said when it was sent again and refused, or nothing where it has by now what it was taken without.
 LEFT JOIN LATERAL (
   SELECT /* standing */ AS standing,
     CASE WHEN d.status IN ('active', 'broken') AND a.suspended_at IS NULL AND a.erased_at IS NULL
@@ -13,7 +13,8 @@ LEFT JOIN LATERAL (
 ) AS waiting ON true
 LEFT JOIN LATERAL (
   SELECT r.crm_id, replace(page.crm_url, page.crm_id, r.crm_id) AS crm_url,
-    CASE WHEN r.state = 'rejected' THEN r.last_error END AS refusal
+    CASE WHEN r.state = 'rejected' THEN r.last_error
+      WHEN r.state = 'acknowledged' AND r.last_error IS NULL THEN '{"code": null, "field": null, "message": null}' END AS refusal
   FROM deliver.record r
   WHERE page.outcome NOT IN ('pending', 'unknown', 'rejected') AND r.destination_id = page.destination_id AND r.external_id = page.record
 ) AS since ON true

@@ -110,4 +110,8 @@ test('a property that somebody archived in the CRM is told of with the leads tha
     const [summary] = await summaries(customer)
     expect([summary?.left_out, summary?.waiting, summary?.days.at(-1)?.delivered]).toEqual([[], 0, 4])
   })
+  // What was done needs no doing any more, on the deliveries of the first order neither.
+  const since = (await call(customer, 'GET', '/api/crm/deliveries')).json<{ data: readonly object[] }>()
+  expect(since.data).toHaveLength(4)
+  for (const delivery of since.data) expect(delivery).toMatchObject({ code: null, field: null, message: null })
 })
