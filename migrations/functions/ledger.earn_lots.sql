@@ -1,6 +1,7 @@
 -- Money for credits is earned as they are spent, which held ones are not yet, and the rest of it when they have lapsed; money
--- for the time of a plan as the time passes: of at most p_most lots, p_lots alone where they are named, what is due and not yet
--- written. Run again, it writes nothing more. What lapsed is income that no credit was spent for, and stands apart as breakage.
+-- for the time of a plan as the time passes, from the start to the end that its term has by now: of at most p_most lots, p_lots
+-- alone where they are named, what is due and not yet written. Run again, it writes nothing more. What lapsed is income that no
+-- credit was spent for, and stands apart as breakage.
 CREATE OR REPLACE FUNCTION ledger.earn_lots(p_lots bigint[], p_most integer) RETURNS bigint LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -11,10 +12,15 @@ DECLARE
   lapsed bigint;
 BEGIN
   FOR lot IN
-    SELECT l.*, d.due FROM ledger.lot AS l CROSS JOIN LATERAL (
+    SELECT l.*, d.due FROM ledger.lot AS l
+    -- A lot keeps the dates that it was opened with; a term ends earlier, or moves up, where money went back.
+    LEFT JOIN access.subscription_term AS t ON t.lot_id = l.lot_id AND l.earns_from IS NOT NULL
+    CROSS JOIN LATERAL (SELECT coalesce(t.starts_at, l.earns_from) AS starts, coalesce(t.ends_at, l.ends_at) AS ends) AS span
+    CROSS JOIN LATERAL (
       SELECT floor(CASE
-        WHEN l.earns_from IS NOT NULL THEN l.paid * least(1, greatest(0,
-          extract(epoch FROM now() - l.earns_from) / extract(epoch FROM l.ends_at - l.earns_from)))
+        WHEN l.earns_from IS NOT NULL AND span.ends <= now() THEN l.paid
+        WHEN l.earns_from IS NOT NULL THEN l.paid * greatest(0,
+          extract(epoch FROM now() - span.starts) / nullif(extract(epoch FROM span.ends - span.starts), 0))
         -- Nothing left to spend earns all of it, and so does nothing left at all.
         WHEN l.total = l.used - l.held THEN l.paid
         ELSE l.paid::numeric * (l.used - l.held) / l.total END)::bigint AS due) AS d

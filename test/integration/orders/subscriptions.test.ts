@@ -336,3 +336,33 @@ test('money for a plan is earned as its time passes, to the last paisa', async (
   expect(await earned()).toBe(1)
   expect(await world.violations()).toEqual([])
 })
+
+test('money for a term that ends earlier, or moved up, since money went back is earned in the time that it now has', async () => {
+  const [half, moved, one] = [
+    await newCustomer(api, database),
+    await newCustomer(api, database),
+    await newCustomer(api, database),
+  ]
+  const { id: paidHalf } = await paid(half)
+  const [{ id: first }] = [await paid(moved), await paid(moved)]
+  await world.refund(paidHalf ?? '', 177_000)
+  await world.refund(first ?? '')
+  // Of the second, nothing is left, not even time.
+  const [, { id: second }] = [await paid(one), await paid(one)]
+  await world.refund(second ?? '')
+  const earned = async ({ accountId }: LoggedIn) => {
+    await closeLedgerDay(database.as('panji_worker'))
+    const [row] = await database.db.query<{ paid: number; earned: number }>(
+      `SELECT sum(paid)::bigint AS paid, sum(earned)::bigint AS earned
+       FROM ledger.lot JOIN ledger.account USING (ledger_account_id) WHERE owner_id = $1`,
+      [accountId],
+    )
+    return (row?.earned ?? 0) / (row?.paid ?? 1)
+  }
+  for (const customer of [half, moved, one]) await pass(customer, 10)
+  expect(await earned(half)).toBeCloseTo(2 / 3, 2)
+  for (const customer of [moved, one]) expect(await earned(customer)).toBeCloseTo(1 / 3, 2)
+  for (const customer of [half, moved, one]) await pass(customer, 21)
+  expect([await earned(half), await earned(moved), await earned(one)]).toEqual([1, 1, 1])
+  expect(await world.violations()).toEqual([])
+})
