@@ -208,6 +208,26 @@ test('the age of the data is told apart from the last good run, and from the las
   }).toEqual({ good: 0, changed: 30, data: 10 })
 })
 
+test('the age of the data follows a day that was lowered, and no file that was skipped whole', async () => {
+  const { db } = database
+  const days = async () =>
+    Math.floor(((await scrape()).get('panji_data_age_seconds{source="mca-directorships"}') ?? -1) / 86_400)
+  await db.execute(
+    `INSERT INTO ingest.run (source, input, mode, as_of, status, finished_at, rows_read, inserted, scopes)
+     VALUES ('mca-directorships', 'a.csv', 'snapshot', runtime.indian_day(now()) - 40, 'succeeded', now(), 5, 5, '{*}')`,
+  )
+  await db.execute(
+    `INSERT INTO ingest.run (source, input, mode, as_of, status, finished_at, rows_read, skipped, scopes)
+     VALUES ('mca-directorships', 'b.csv', 'snapshot', runtime.indian_day(now()) - 10, 'succeeded', now(), 5, 5, '{*}')`,
+  )
+  expect(await days()).toBe(40)
+  await db.execute(
+    `INSERT INTO ingest.scope (source, scope, as_of, run_id)
+     SELECT source, '*', as_of - 5, run_id FROM ingest.run WHERE source = 'mca-directorships' AND input = 'a.csv'`,
+  )
+  expect(await days()).toBe(45)
+})
+
 test('a source whose schedules a run holds is told with the oldest such run, until that is decided on', async () => {
   const { db } = database
   const [run] = await db.query<{ id: number }>(
