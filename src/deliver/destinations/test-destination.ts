@@ -1,6 +1,7 @@
 /** Tries a destination out: signs in, sets up, reads the fields. A good answer closes its breaker. */
+
+import { dueAtOnce } from '../lease/due-at-once.ts'
 import { reopenLimiter } from '../lease/limiter.ts'
-import { dueAtOnce } from '../record/due-at-once.ts'
 import { missingForJoins } from './joins.ts'
 import { type CountedMisfit, misfitsOfNewest, wordsOfMisfit } from './misfits.ts'
 import { type DeliveryParts, openDestination, readDestination } from './open-destination.ts'

@@ -7,6 +7,7 @@ import type { Claim, Match, OutgoingLead, PushOutcome } from '../../../connector
 import type { Db } from '../../db/db.ts'
 import type { OpenDestination } from '../destinations/open-destination.ts'
 import { matchesNew } from '../destinations/thresholds.ts'
+import { undecidedCode } from '../lease/undecided-code.ts'
 import { forgetAdoptions, noteAdoptions } from './adopted-records.ts'
 import { explained, scoreOf } from './score.ts'
 
@@ -19,7 +20,6 @@ export interface Matched<L extends OutgoingLead> {
 
 /** Looked at again by then, since the customer may have decided in the CRM. */
 const askAgainMs = 3_600_000
-export const undecidedCode = 'MATCH_NEEDS_DECISION'
 
 /** @throws what the connector throws; nothing was written for any lead then, but identities that are noted. */
 export async function matchNew<L extends OutgoingLead>(

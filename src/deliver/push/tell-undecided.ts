@@ -3,7 +3,7 @@ import type { OutgoingLead, PushOutcome } from '../../../connectors/contract.ts'
 import type { Queryable } from '../../db/db.ts'
 import type { EventData } from '../../notify/event-types.ts'
 import { announceOfDestination } from '../destinations/announce.ts'
-import { undecidedCode } from '../matching/match-new.ts'
+import { undecidedCode } from '../lease/undecided-code.ts'
 
 type Matches = EventData<'delivery.needs_decision'>['matches']
 

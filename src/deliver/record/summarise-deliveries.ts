@@ -1,7 +1,7 @@
 /** How the deliveries of an account go, CRM by CRM: the last days, what is rejected by reason, what waits and until when. */
 import type { Queryable } from '../../db/db.ts'
 import { sqlFile } from '../../db/sql-file.ts'
-import { undecidedCode } from '../matching/match-new.ts'
+import { undecidedCode } from '../lease/undecided-code.ts'
 
 export const summaryDays = 14
 

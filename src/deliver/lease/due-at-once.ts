@@ -3,7 +3,7 @@
  * room or for a lock, are due now and not when their own time is up. Those that wait for somebody's decision go on waiting for it.
  */
 import type { Queryable } from '../../db/db.ts'
-import { undecidedCode } from '../matching/match-new.ts'
+import { undecidedCode } from './undecided-code.ts'
 
 export async function dueAtOnce(db: Queryable, destinationId: string): Promise<void> {
   await db.execute(
