@@ -172,11 +172,14 @@ test('a page whose script or answer did not come is there once Panji answers, an
   await page.getByText('No address is blocked.').waitFor()
 
   let menu = ''
-  page.on('response', async (reply) => {
-    if (reply.request().resourceType() === 'script' && (await reply.text()).includes('Keys j, k, x')) menu = reply.url()
+  await page.route('**/*.js', async (route) => {
+    const reply = await route.fetch()
+    if ((await reply.text()).includes('Keys j, k, x')) menu = reply.url()
+    await route.fulfill({ response: reply })
   })
   await page.reload()
   await expect.poll(() => menu).not.toBe('')
+  await page.unrouteAll({ behavior: 'wait' })
   await page.route(menu, (route) => route.abort())
   await page.reload()
   await page.getByText('No address is blocked.').waitFor()

@@ -207,7 +207,7 @@ test('a recall that some CRMs fail is tried again as soon as the first of them l
     )
   await hold(`now() + interval '1 hour'`)
   full.box.addFault({ kind: 'daily_limit', times: 2 })
-  const body = [{ errorCode: 'API_DISABLED_FOR_ORG' }]
+  const body = [{ message: 'The API is disabled for the org', errorCode: 'API_DISABLED_FOR_ORG' }]
   refused.box.addFault({ kind: 'status', status: 403, body, match: '/query|/crm/', times: 20 })
   await expect(recallLeads(parts, signal)).rejects.toMatchObject({ retry: { afterMs: 3_000 } })
   const pending = () =>
