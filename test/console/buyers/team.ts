@@ -104,11 +104,7 @@ export function describeTeam(
     const { page, faults } = await signedIn(instance(), '/app', (told) => told.includes('403'))
     await page.goto('/app/watchlists')
     await page.getByRole('button', { name: 'Make a watchlist' }).first().click()
-    // As another tab does.
-    const credentials = JSON.stringify({ api_key: member().apiKey })
-    await page.evaluate(
-      `fetch('/app/session', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: ${JSON.stringify(credentials)} })`,
-    )
+    await signInAsAnotherTab(page, member().apiKey)
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Name').fill('Neighbours of whom')
     await dialog.getByRole('button', { name: 'Make a watchlist' }).click()
@@ -124,10 +120,7 @@ export function describeTeam(
     const { page, faults } = await signedIn(instance(), '/app', (told) => told.includes('403'))
     await page.goto('/app/watchlists')
     await page.getByRole('button', { name: 'Make a watchlist' }).first().click()
-    const credentials = JSON.stringify({ api_key: instance().apiKey })
-    await page.evaluate(
-      `fetch('/app/session', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: ${JSON.stringify(credentials)} })`,
-    )
+    await signInAsAnotherTab(page, instance().apiKey)
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Name').fill('Of both tabs')
     await dialog.getByRole('button', { name: 'Make a watchlist' }).click()
@@ -193,4 +186,12 @@ export function describeTeam(
     expect([...faults, ...other.faults]).toEqual([])
     await Promise.all([page.close(), other.page.close()])
   }, 240_000)
+}
+
+/** The cookie is that of the browser, and the page keeps the token of before. */
+async function signInAsAnotherTab(page: Page, apiKey: string): Promise<void> {
+  const body = JSON.stringify(JSON.stringify({ api_key: apiKey }))
+  await page.evaluate(
+    `fetch('/app/session', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: ${body} })`,
+  )
 }
