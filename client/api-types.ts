@@ -4994,6 +4994,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "subscription.ending": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sent when the last term of a plan or offer ends within a day, and no other follows
+         * @description Anything but a 2xx within 10 seconds is tried again for 3 days; redirects are not followed.
+         */
+        post: operations["onSubscriptionEnding"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface components {
     schemas: {
@@ -5522,7 +5542,7 @@ export interface components {
              * @description UTC timestamp
              */
             created_at: string;
-            events: ("order.paid" | "order.delivered" | "delivery.rejected" | "delivery.needs_decision" | "delivery.paused" | "delivery.resumed" | "delivery.refreshed" | "destination.broken" | "destination.recovered" | "credits.low" | "standing_order.run_finished" | "standing_order.needs_approval" | "standing_order.blocked" | "standing_order.digest")[];
+            events: ("order.paid" | "order.delivered" | "delivery.rejected" | "delivery.needs_decision" | "delivery.paused" | "delivery.resumed" | "delivery.refreshed" | "destination.broken" | "destination.recovered" | "credits.low" | "subscription.ending" | "standing_order.run_finished" | "standing_order.needs_approval" | "standing_order.blocked" | "standing_order.digest")[];
             /** @description Verifies what is sent; shown only now */
             secret: string;
             /**
@@ -6062,7 +6082,7 @@ export interface components {
             /** @description It was asked for, to try a webhook */
             test: boolean;
             /** @enum {string} */
-            type: "order.paid" | "order.delivered" | "delivery.rejected" | "delivery.needs_decision" | "delivery.paused" | "delivery.resumed" | "delivery.refreshed" | "destination.broken" | "destination.recovered" | "credits.low" | "standing_order.run_finished" | "standing_order.needs_approval" | "standing_order.blocked" | "standing_order.digest";
+            type: "order.paid" | "order.delivered" | "delivery.rejected" | "delivery.needs_decision" | "delivery.paused" | "delivery.resumed" | "delivery.refreshed" | "destination.broken" | "destination.recovered" | "credits.low" | "subscription.ending" | "standing_order.run_finished" | "standing_order.needs_approval" | "standing_order.blocked" | "standing_order.digest";
         };
         ExplainedItem: {
             already_owned: boolean;
@@ -7112,7 +7132,7 @@ export interface components {
         };
         Mails: {
             /** @description What you are told */
-            events: ("order.paid" | "order.delivered" | "delivery.rejected" | "delivery.needs_decision" | "delivery.paused" | "delivery.resumed" | "delivery.refreshed" | "destination.broken" | "destination.recovered" | "credits.low" | "standing_order.run_finished" | "standing_order.needs_approval" | "standing_order.blocked" | "standing_order.digest")[];
+            events: ("order.paid" | "order.delivered" | "delivery.rejected" | "delivery.needs_decision" | "delivery.paused" | "delivery.resumed" | "delivery.refreshed" | "destination.broken" | "destination.recovered" | "credits.low" | "subscription.ending" | "standing_order.run_finished" | "standing_order.needs_approval" | "standing_order.blocked" | "standing_order.digest")[];
             to: string;
         };
         MappedField: {
@@ -9153,7 +9173,7 @@ export interface components {
              * @description UTC timestamp
              */
             created_at: string;
-            events: ("order.paid" | "order.delivered" | "delivery.rejected" | "delivery.needs_decision" | "delivery.paused" | "delivery.resumed" | "delivery.refreshed" | "destination.broken" | "destination.recovered" | "credits.low" | "standing_order.run_finished" | "standing_order.needs_approval" | "standing_order.blocked" | "standing_order.digest")[];
+            events: ("order.paid" | "order.delivered" | "delivery.rejected" | "delivery.needs_decision" | "delivery.paused" | "delivery.resumed" | "delivery.refreshed" | "destination.broken" | "destination.recovered" | "credits.low" | "subscription.ending" | "standing_order.run_finished" | "standing_order.needs_approval" | "standing_order.blocked" | "standing_order.digest")[];
             /**
              * Format: uri
              * @description Takes the POST
@@ -21529,7 +21549,7 @@ export interface operations {
                  */
                 "application/json": {
                     /** @description What you want to be told; empty: nothing */
-                    events: ("order.paid" | "order.delivered" | "delivery.rejected" | "delivery.needs_decision" | "delivery.paused" | "delivery.resumed" | "delivery.refreshed" | "destination.broken" | "destination.recovered" | "credits.low" | "standing_order.run_finished" | "standing_order.needs_approval" | "standing_order.blocked" | "standing_order.digest")[];
+                    events: ("order.paid" | "order.delivered" | "delivery.rejected" | "delivery.needs_decision" | "delivery.paused" | "delivery.resumed" | "delivery.refreshed" | "destination.broken" | "destination.recovered" | "credits.low" | "subscription.ending" | "standing_order.run_finished" | "standing_order.needs_approval" | "standing_order.blocked" | "standing_order.digest")[];
                 };
             };
         };
@@ -22053,7 +22073,7 @@ export interface operations {
                  */
                 "application/json": {
                     /** @description All when absent */
-                    events?: ("order.paid" | "order.delivered" | "delivery.rejected" | "delivery.needs_decision" | "delivery.paused" | "delivery.resumed" | "delivery.refreshed" | "destination.broken" | "destination.recovered" | "credits.low" | "standing_order.run_finished" | "standing_order.needs_approval" | "standing_order.blocked" | "standing_order.digest")[];
+                    events?: ("order.paid" | "order.delivered" | "delivery.rejected" | "delivery.needs_decision" | "delivery.paused" | "delivery.resumed" | "delivery.refreshed" | "destination.broken" | "destination.recovered" | "credits.low" | "subscription.ending" | "standing_order.run_finished" | "standing_order.needs_approval" | "standing_order.blocked" | "standing_order.digest")[];
                     /** @description https address that takes a POST */
                     url: string;
                 };
@@ -22178,7 +22198,7 @@ export interface operations {
                      * @default order.delivered
                      * @enum {string}
                      */
-                    type?: "order.paid" | "order.delivered" | "delivery.rejected" | "delivery.needs_decision" | "delivery.paused" | "delivery.resumed" | "delivery.refreshed" | "destination.broken" | "destination.recovered" | "credits.low" | "standing_order.run_finished" | "standing_order.needs_approval" | "standing_order.blocked" | "standing_order.digest";
+                    type?: "order.paid" | "order.delivered" | "delivery.rejected" | "delivery.needs_decision" | "delivery.paused" | "delivery.resumed" | "delivery.refreshed" | "destination.broken" | "destination.recovered" | "credits.low" | "subscription.ending" | "standing_order.run_finished" | "standing_order.needs_approval" | "standing_order.blocked" | "standing_order.digest";
                 };
             };
         };
@@ -30802,6 +30822,81 @@ export interface operations {
                     timestamp: string;
                     /** @constant */
                     type: "standing_order.run_finished";
+                };
+            };
+        };
+        responses: {
+            /** @description Received */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onSubscriptionEnding: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Of the event; the same when it is sent again */
+                "webhook-id": string;
+                /** @description `v1,` and the base64 of HMAC-SHA256 over id.timestamp.body; its key is what the base64 behind `whsec_` of the secret decodes to */
+                "webhook-signature": string;
+                /** @description When it was sent, in seconds since 1970 */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "subscription.ending",
+                 *       "timestamp": "2026-11-23T17:06:39.105Z",
+                 *       "data": {
+                 *         "subscription_id": "2f0b7c6d-6a1e-4c1f-9a55-8e3d4b7a9c10",
+                 *         "name": "Premium, monthly",
+                 *         "ends_at": "2026-12-01T06:30:00.000Z",
+                 *         "open_until": "2026-12-04T06:30:00.000Z",
+                 *         "reason": "credits_short"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    data: {
+                        /** Format: date-time */
+                        ends_at: string;
+                        name: string;
+                        /**
+                         * Format: date-time
+                         * @description With its days of grace
+                         */
+                        open_until: string;
+                        /**
+                         * @description Nobody asked for its renewal, the credits for it are not there, or it is sold no more
+                         * @enum {string}
+                         */
+                        reason: "not_asked" | "credits_short" | "not_on_sale";
+                        /**
+                         * Format: uuid
+                         * @description Of the subscription
+                         */
+                        subscription_id: string;
+                    };
+                    /**
+                     * @description The example of its type, asked for to try the receiver
+                     * @constant
+                     */
+                    test?: true;
+                    /**
+                     * Format: date-time
+                     * @description When it happened
+                     */
+                    timestamp: string;
+                    /** @constant */
+                    type: "subscription.ending";
                 };
             };
         };

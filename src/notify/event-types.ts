@@ -134,6 +134,23 @@ export const events = {
     example: { balance: 18, below: 20 },
     mailWaitsSeconds: 0,
   }),
+  'subscription.ending': event({
+    when: 'the last term of a plan or offer ends within a day, and no other follows',
+    data: z.object({
+      subscription_id: id('subscription'),
+      name: z.string(),
+      ends_at: z.iso.datetime(),
+      open_until: z.iso.datetime().describe('With its days of grace'),
+      reason: z
+        .enum(['not_asked', 'credits_short', 'not_on_sale'])
+        .describe('Nobody asked for its renewal, the credits for it are not there, or it is sold no more'),
+    }),
+    example: {
+      ...{ subscription_id: '2f0b7c6d-6a1e-4c1f-9a55-8e3d4b7a9c10', name: 'Premium, monthly' },
+      ...{ ends_at: '2026-12-01T06:30:00.000Z', open_until: '2026-12-04T06:30:00.000Z', reason: 'credits_short' },
+    },
+    mailWaitsSeconds: 0,
+  }),
   'standing_order.run_finished': event({
     when: 'a run of a standing order has bought what it found',
     data: z.object({

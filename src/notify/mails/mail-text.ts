@@ -37,6 +37,13 @@ const told: Readonly<
       'An order for more leads than that is refused until you buy some.',
     ],
   }),
+  'subscription.ending': (data) => ({
+    subject: `${line(data['name'])} ends on ${line(data['day'])}`,
+    lines: [
+      endsBecause[String(data['reason'])] ?? 'It is not renewed.',
+      `What it opens stays open until ${line(data['last_day'])}.`,
+    ],
+  }),
   'delivery.paused': (data) => ({
     subject: `Deliveries into ${line(data['destination'])} are paused`,
     lines: [
@@ -154,6 +161,13 @@ const told: Readonly<
     subject: `${line(data['destination'])} takes leads again`,
     lines: [`Deliveries into ${line(data['destination'])} go on; what waited is being sent.`],
   }),
+}
+
+const endsBecause: Readonly<Record<string, string>> = {
+  not_asked: 'Nobody asked for its renewal. To keep it, renew it on the page Plan.',
+  credits_short:
+    'It was to be renewed with credits, and your account has too few. Buy credits, and it is renewed within the hour.',
+  not_on_sale: 'It was to be renewed, and is sold no more.',
 }
 
 const blockedBecause: Readonly<Record<string, string>> = {

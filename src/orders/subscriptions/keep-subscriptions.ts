@@ -1,7 +1,8 @@
 /**
- * What time does to subscriptions: those that their owners want renewed are, with credits, shortly before their end, and
- * those that are over are marked and told in the audit log. What they open ends automatically. Each renewal is a transaction of
- * its own under a reference of its term, so a run that dies goes on, and two runs renew once.
+ * What time does to subscriptions: those that their owners want renewed are, with credits, shortly before their end; owners are
+ * told of those that end without another term, and those that are over are marked, with an entry in the audit log. What they open
+ * ends by itself. Each renewal is a transaction of its own under a reference of its term, so a run that dies goes on, and two runs
+ * renew once.
  */
 import { renewHoursBefore } from '../../../config/sales.ts'
 import { audit } from '../../audit/audit.ts'
@@ -10,6 +11,7 @@ import { sql } from '../../db/sql.ts'
 import { AppError } from '../../errors.ts'
 import { buyTermWithCredits } from './buy-term.ts'
 import { type ProductKind, productOf } from './products.ts'
+import { type EndingReason, tellEnding, tellEndings } from './tell-ending.ts'
 import { holdAccount } from './terms.ts'
 
 export interface KeptSubscriptions {
@@ -38,13 +40,19 @@ export async function keepSubscriptions(db: Db, atOnce = 1_000): Promise<KeptSub
   let renewed = 0
   let notRenewed = 0
   for (const each of rows) {
-    if (await renew(db, each)) renewed += 1
+    const outcome = await renew(db, each)
+    if (outcome === 'renewed') renewed += 1
     else notRenewed += 1
+    if (outcome === 'credits_short' || outcome === 'not_on_sale') await tellEnding(db, each.subscriptionId, outcome)
   }
+  await tellEndings(db, atOnce)
   return { renewed, notRenewed, ended: await markEnded(db, atOnce) }
 }
 
-async function renew(db: Db, { subscriptionId, accountId, kind, product }: Due): Promise<boolean> {
+async function renew(
+  db: Db,
+  { subscriptionId, accountId, kind, product }: Due,
+): Promise<'renewed' | 'not_due' | EndingReason> {
   try {
     return await db.transaction(async (tx) => {
       await holdAccount(tx, accountId)
@@ -54,14 +62,15 @@ async function renew(db: Db, { subscriptionId, accountId, kind, product }: Due):
         [renewHoursBefore, subscriptionId],
       )
       // Renewed or cancelled meanwhile.
-      if (!last) return false
+      if (!last) return 'not_due'
       const reference = `renewal:${subscriptionId}:${last.number + 1}`
       await buyTermWithCredits(tx, accountId, productOf(kind, product, true), { reference, actor: 'system' })
-      return true
+      return 'renewed'
     })
   } catch (error) {
-    if (error instanceof AppError && ['INSUFFICIENT_CREDITS', 'NOT_FOUND', 'BAD_REQUEST'].includes(error.code))
-      return false
+    if (!(error instanceof AppError)) throw error
+    if (error.code === 'INSUFFICIENT_CREDITS') return 'credits_short'
+    if (error.code === 'NOT_FOUND' || error.code === 'BAD_REQUEST') return 'not_on_sale'
     throw error
   }
 }

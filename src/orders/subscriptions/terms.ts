@@ -72,10 +72,10 @@ export async function addTerm(tx: Tx, term: NewTerm): Promise<AddedTerm> {
     ],
   )
   if (!written) throw new Error('the insert of a term returned no row')
-  await tx.execute('UPDATE access.subscription SET cancelled_at = NULL, auto_renew = $2 WHERE subscription_id = $1', [
-    subscriptionId,
-    terms.autoRenew,
-  ])
+  await tx.execute(
+    'UPDATE access.subscription SET cancelled_at = NULL, ending_told_at = NULL, auto_renew = $2 WHERE subscription_id = $1',
+    [subscriptionId, terms.autoRenew],
+  )
   await keepInStep(tx, subscriptionId)
   await openFeeds(tx, subscriptionId, terms)
   const detail = { product: terms.id, number, paidWith, price, startsAt, endsAt }

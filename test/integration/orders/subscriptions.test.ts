@@ -301,6 +301,47 @@ test('a subscription renews itself with credits a day before its end, once, and 
   expect(await keepSubscriptions(trade())).toMatchObject({ ended: 0 })
 })
 
+test('whoever has a plan is told once that it ends and why no other term follows, and again after another term', async () => {
+  const [short, unasked, cancelled] = [
+    await newCustomer(api, database),
+    await newCustomer(api, database),
+    await newCustomer(api, database),
+  ]
+  const told = async ({ accountId }: LoggedIn) =>
+    database.db.query(
+      `SELECT data FROM deliver.mail WHERE account_id = $1 AND type = 'subscription.ending' ORDER BY created_at`,
+      [accountId],
+    )
+  for (const customer of [short, unasked, cancelled]) {
+    await addCredits(database.db, customer.accountId, 300)
+    await post(plan, customer, { payment_option: 'credits', auto_renew: customer === short })
+  }
+  await post(`/api/subscriptions/${(await held(cancelled))[0].subscription_id}/cancel`, cancelled)
+  for (const customer of [short, unasked, cancelled]) await pass(customer, 28.9)
+  await keepSubscriptions(trade())
+  expect(await Promise.all([told(short), told(unasked), told(cancelled)])).toEqual([[], [], []])
+  for (const customer of [short, unasked, cancelled]) await pass(customer, 0.2)
+  await Promise.all([keepSubscriptions(trade()), keepSubscriptions(trade())])
+  const saidOf = async (customer: LoggedIn, reason: string) => {
+    const [{ subscription_id, name, ends_at, open_until }] = await held(customer)
+    const days = { day: indianDayOf(new Date(ends_at)), last_day: indianDayOf(new Date(open_until)) }
+    return [{ data: { subscription_id, name, ends_at, open_until, reason, ...days } }]
+  }
+  expect(await told(short)).toEqual(await saidOf(short, 'credits_short'))
+  expect(await told(unasked)).toEqual(await saidOf(unasked, 'not_asked'))
+  await pass(unasked, 1.5)
+  await keepSubscriptions(trade())
+  expect(await told(unasked)).toHaveLength(1)
+  expect(await told(cancelled)).toEqual([])
+  await database.db.transaction((tx) => grantCredits(tx, unasked.accountId, 300, 'for another term'))
+  expect(await post(plan, unasked, { payment_option: 'credits' })).toMatchObject({ code: 201 })
+  await keepSubscriptions(trade())
+  expect(await told(unasked)).toHaveLength(1)
+  await pass(unasked, 29)
+  await keepSubscriptions(trade())
+  expect(await told(unasked)).toHaveLength(2)
+})
+
 test('a priced offer is bought with credits or online, more of it adds days, and a free one is activated instead', async () => {
   const customer = await newCustomer(api, database)
   await addCredits(database.db, customer.accountId, 250)

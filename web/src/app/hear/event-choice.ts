@@ -12,6 +12,7 @@ const words = {
   'destination.broken': 'a CRM is broken',
   'destination.recovered': 'a CRM works again',
   'credits.low': 'your credits run low',
+  'subscription.ending': 'a plan or offer ends and is not renewed',
   'standing_order.run_finished': 'a standing order has bought what it found',
   'standing_order.needs_approval': 'a run of a standing order waits for your approval',
   'standing_order.blocked': 'a standing order buys nothing for now',
