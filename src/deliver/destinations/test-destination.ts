@@ -1,12 +1,16 @@
 /** Tries a destination out: signs in, sets up, reads the fields. A good answer closes its breaker. */
 
+import { sqlFile } from '../../db/sql-file.ts'
 import { dueAtOnce } from '../lease/due-at-once.ts'
 import { reopenLimiter } from '../lease/limiter.ts'
+import { announceOfDestination } from './announce.ts'
 import { missingForJoins } from './joins.ts'
 import { type CountedMisfit, misfitsOfNewest, wordsOfMisfit } from './misfits.ts'
 import { type DeliveryParts, openDestination, readDestination } from './open-destination.ts'
 import { markSetUp, todosOf } from './set-up.ts'
 import { verifyAccount } from './verify-account.ts'
+
+const closeSql = sqlFile(import.meta.url, 'tested-well.sql')
 
 /** Values that a sentence can bear. */
 const misfitsTold = 10
@@ -74,15 +78,12 @@ const toldOfJoins = (missing: readonly string[]): string =>
     ? 'records may join what the mapping names'
     : `Leads are delivered and join nothing: ${missing.join(' ')}`
 
-/** What was broken may be tried again at once; a pause stays a pause. */
+/** What was broken may be tried again at once, and its account is told; a pause stays a pause, and is told of nothing. */
 async function recover({ db }: DeliveryParts, destinationId: string): Promise<void> {
   await markSetUp(db, destinationId)
-  await db.execute(
-    `UPDATE deliver.destination SET failures = 0, failure = NULL, retry_at = NULL, learned_batch_size = NULL,
-       status = CASE status WHEN 'broken' THEN 'active' ELSE status END,
-       status_reason = CASE status WHEN 'broken' THEN NULL ELSE status_reason END
-     WHERE destination_id = $1 AND status <> 'removed'`,
-    [destinationId],
-  )
-  await dueAtOnce(db, destinationId)
+  await db.transaction(async (tx) => {
+    const [closed] = await tx.query(closeSql, [destinationId])
+    if (closed) await announceOfDestination(tx, destinationId, 'destination.recovered', {})
+    await dueAtOnce(tx, destinationId)
+  })
 }

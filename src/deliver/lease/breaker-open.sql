@@ -11,7 +11,8 @@ UPDATE deliver.destination d SET
     least($6::float8, $5::float8 * 2 ^ least(20, b.failures - 1)) * (0.8 + 0.4 * random())),
   status = CASE WHEN b.status = 'active' AND b.failures >= $7::int THEN 'broken' ELSE b.status END,
   status_reason = CASE WHEN b.status IN ('active', 'broken') AND b.failures >= $7::int THEN $3::jsonb ->> 'message'
-    ELSE d.status_reason END
+    ELSE d.status_reason END,
+  broken_told_at = CASE WHEN b.status = 'active' AND b.failures >= $7::int THEN now() ELSE d.broken_told_at END
 FROM before b
 WHERE d.destination_id = b.destination_id
 RETURNING b.status = 'active' AND d.status = 'broken' AS opened

@@ -60,7 +60,7 @@ export async function noteFailure(db: Queryable, lease: Lease, error: unknown): 
   return row && { failure, opened: row.opened }
 }
 
-/** The CRM answered well. @returns true where that closed the breaker. */
+/** The CRM answered well. @returns true where the account was told that it fails, and not yet that it recovered. */
 export async function noteSuccess(db: Queryable, lease: Lease): Promise<boolean> {
   const [row] = await db.query<{ closed: boolean }>(closeSql, [lease.destinationId, lease.fence])
   return row?.closed ?? false

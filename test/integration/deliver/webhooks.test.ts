@@ -2,9 +2,11 @@
 import { createHmac } from 'node:crypto'
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { retention } from '../../../config/retention.ts'
 import { webhookBounds } from '../../../config/webhooks.ts'
+import { resumeDestination, updateDestination } from '../../../src/deliver/destinations/destinations.ts'
+import { testDestination } from '../../../src/deliver/destinations/test-destination.ts'
 import { post } from '../../../src/notify/webhooks/outgoing.ts'
 import { noticesAreDue, sendNotices } from '../../../src/notify/webhooks/send-notices.ts'
 import { sweepEvents } from '../../../src/notify/webhooks/sweep-events.ts'
@@ -48,6 +50,13 @@ afterEach(() => {
 })
 
 const types = () => heard.map(({ body }) => (JSON.parse(body) as { type: string }).type)
+const acknowledged = async (destinationId: string) => {
+  const rows = await world.database.db.query(
+    `SELECT FROM deliver.delivery WHERE destination_id = $1 AND state = 'acknowledged'`,
+    [destinationId],
+  )
+  return rows.length
+}
 const endWaits = () =>
   world.database.db.execute(
     `UPDATE deliver.notice SET next_attempt_at = now() WHERE state = 'pending' AND last_status IS NOT NULL`,
@@ -279,6 +288,29 @@ test('a destination that breaks and recovers is told each once', async () => {
   await world.push(await world.order([gstLead(1)]), destination)
   await world.until(() => expect(types()).toEqual(['destination.broken', 'destination.recovered']))
 })
+
+test.each(['a test', 'a request to resume', 'new settings'])(
+  'a destination that breaks and is cured by %s is told to have recovered, once',
+  async (cure) => {
+    const { db } = world.database
+    const events = ['destination.broken', 'destination.recovered'] as const
+    await addWebhook(db, world.secretKey, { accountId: world.accountId(), url, events, allowPrivate: true })
+    const destination = await world.addDestination('hubspot')
+    world.box('hubspot').addFault({ kind: 'status', status: 401, times: 1_000 })
+    await world.push(await world.order([gstLead(1)]), destination)
+    await vi.waitFor(() => expect(types()).toEqual(['destination.broken']), { timeout: 20_000 })
+    world.box('hubspot').endFaults?.()
+    if (cure === 'a test') await testDestination(world.parts(), destination, new AbortController().signal)
+    if (cure === 'a request to resume') await resumeDestination(world.parts(), destination)
+    if (cure === 'new settings') {
+      await updateDestination(world.parts(), destination, { settings: world.settings('hubspot') })
+    }
+    await world.until(() => expect(types()).toEqual(['destination.broken', 'destination.recovered']))
+    await world.push(await world.order([gstLead(2)]), destination)
+    await world.until(async () => expect(await acknowledged(destination)).toBe(2))
+    expect(types()).toHaveLength(2)
+  },
+)
 
 test.each([
   'http://example.com/hook',
