@@ -23,7 +23,8 @@ export async function announceOfDestination<T extends DestinationEvent>(
   )
   if (!owner) return
   const told = { destination_id: destinationId, ...data } as unknown as EventData<T>
-  const about = type === 'order.delivered' && 'order_id' in data ? String(data.order_id) : destinationId
+  // Each CRM of an order answers for itself, so none of them takes the place of another's e-mail.
+  const about = 'order_id' in data ? `${String(data.order_id)} ${destinationId}` : destinationId
   const mail = { about, data: { ...mailed(told), destination: owner.name } }
   await announce(tx, owner.accountId, type, told, mail)
 }

@@ -1,4 +1,5 @@
 /** What an e-mail says. Its type and data go in, subject and plain text come out; pure. */
+import { counted } from '../../domain/counted.ts'
 import type { EventType } from '../event-types.ts'
 import { oneLine as line } from './mail-line.ts'
 
@@ -10,6 +11,8 @@ export interface MailText {
 type Data = Readonly<Record<string, unknown>>
 
 const number = (value: unknown): number => (typeof value === 'number' ? value : 0)
+const many = (value: unknown, noun: string): string => counted(number(value), noun)
+const left = (balance: unknown): string => `${many(balance, 'credit')} ${balance === 1 ? 'is' : 'are'} left`
 
 export function mailText(type: EventType, data: Data): MailText {
   const { subject, lines } = told[type](data)
@@ -18,7 +21,7 @@ export function mailText(type: EventType, data: Data): MailText {
 
 const footer = [
   'You get this because of what happens in your Panji account.',
-  'PUT /api/crm/mails chooses what you are told by e-mail.',
+  'Choose what you are told by e-mail on the page "Webhooks", or by PUT /api/crm/mails.',
 ]
 
 const told: Readonly<
@@ -27,13 +30,13 @@ const told: Readonly<
   'order.paid': (data) => ({
     subject: 'Your payment arrived',
     lines: [
-      `The order ${line(data['order_id'])} is paid; the payment bought ${number(data['credits'])} credits, and its leads are being built.`,
+      `The order ${line(data['order_id'])} is paid; the payment bought ${many(data['credits'], 'credit')}, and its leads are being built.`,
     ],
   }),
   'credits.low': (data) => ({
-    subject: `${number(data['balance'])} credits are left`,
+    subject: left(data['balance']),
     lines: [
-      `Your credits fell below ${number(data['below'])}: ${number(data['balance'])} are left.`,
+      `Your credits fell below ${number(data['below'])}: ${left(data['balance'])}.`,
       'An order for more leads than that is refused until you buy some.',
     ],
   }),
@@ -60,7 +63,7 @@ const told: Readonly<
     const counts = ['created', 'updated', 'unchanged', 'rejected'].map((word) => `  ${word}: ${number(data[word])}`)
     const refused = number(data['rejected'])
     return {
-      subject: `Order delivered into ${line(data['destination'])}${refused > 0 ? `, ${refused} rows refused` : ''}`,
+      subject: `Order delivered into ${line(data['destination'])}${refused > 0 ? `, ${many(refused, 'row')} refused` : ''}`,
       lines: [
         `Every lead of the order ${line(data['order_id'])} has its answer from ${line(data['destination'])}:`,
         ...counts,
@@ -70,7 +73,7 @@ const told: Readonly<
   'delivery.needs_decision': (data) => {
     const records = Array.isArray(data['records']) ? data['records'].map((record) => `  ${line(record)}`) : []
     return {
-      subject: `${number(data['count'])} leads for ${line(data['destination'])} wait for your decision`,
+      subject: `${many(data['count'], 'lead')} for ${line(data['destination'])} ${data['count'] === 1 ? 'waits' : 'wait'} for your decision`,
       lines: [
         `${line(data['destination'])} has records that look like these leads, and none is written until you say whether they are the same:`,
         ...records,
@@ -85,7 +88,7 @@ const told: Readonly<
     )
     const records = Array.isArray(data['records']) ? data['records'].map((record) => `  ${line(record)}`) : []
     return {
-      subject: `${line(data['destination'])} refused ${number(data['count'])} rows`,
+      subject: `${line(data['destination'])} refused ${many(data['count'], 'row')}`,
       lines: [
         `The CRM refused rows, and they wait to be fixed; by code:`,
         ...codes,
@@ -101,7 +104,7 @@ const told: Readonly<
     const destinations = Array.isArray(data['destinations']) ? (data['destinations'] as Data[]) : []
     const updated = destinations.reduce((sum, each) => sum + number(each['updated']), 0)
     return {
-      subject: `${updated} records in your CRMs were brought up to date by ${line(data['day'])}`,
+      subject: `${many(updated, 'record')} in your CRMs ${updated === 1 ? 'was' : 'were'} brought up to date by ${line(data['day'])}`,
       lines: [
         'Imports changed records that you own; your destinations that are kept fresh were sent what changed:',
         ...destinations.map(
@@ -123,13 +126,13 @@ const told: Readonly<
     }
   },
   'standing_order.run_finished': (data) => ({
-    subject: `${line(data['name'])} bought ${number(data['bought'])} leads`,
+    subject: `${line(data['name'])} bought ${many(data['bought'], 'lead')}`,
     lines: [
-      `Of ${number(data['matches'])} matches ${number(data['bought'])} were bought, for ${number(data['credits'])} credits.`,
+      `Matches: ${number(data['matches'])}. Bought: ${number(data['bought'])}, for ${many(data['credits'], 'credit')}.`,
     ],
   }),
   'standing_order.needs_approval': (data) => ({
-    subject: `${line(data['name'])} found ${number(data['matches'])} records and waits for your approval`,
+    subject: `${line(data['name'])} found ${many(data['matches'], 'record')} and waits for your approval`,
     lines: [
       data['reason'] === 'first_run'
         ? 'This is its first run, which always waits until you have looked at it.'
@@ -145,12 +148,12 @@ const told: Readonly<
     const of = (title: string, rows: unknown) =>
       Array.isArray(rows) && rows.length > 0 ? ['', title, ...rows.map((row) => `  ${line(row)}`)] : []
     const bought = number(data['bought'])
-    const what = bought > 0 ? `${bought} new leads` : `${number(data['matches'])} matches`
+    const what = bought > 0 ? many(bought, 'new lead') : counted(number(data['matches']), 'match', 'matches')
     return {
       subject: `Your standing orders: ${what} by ${line(data['day'])}`,
       lines: [
         `Matches: ${number(data['matches'])}. Bought: ${number(data['bought'])}. Delivered: ${number(data['delivered'])}. Rejected: ${number(data['rejected'])}.`,
-        `Credits spent: ${number(data['credits'])}; ${number(data['balance'])} are left.`,
+        `Credits spent: ${number(data['credits'])}; ${left(data['balance'])}.`,
         ...of('New:', data['leads']),
         ...of('Matches, not bought:', data['notices']),
         ...of('Rejected:', data['rejects']),

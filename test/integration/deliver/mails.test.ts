@@ -101,6 +101,23 @@ test('a delivered order and its refused rows are mailed once each, without anyth
   expect(texts).toContain('Auto-Submitted: auto-generated')
 })
 
+test('an order that reaches several destinations at once is mailed for each of them', async () => {
+  const { customer, destinationId, headers } = await buyer()
+  const body = { type: 'hubspot', name: 'Their portal', settings: world.settings('hubspot'), deliver: 'manual' }
+  const made = await api.app.inject({ method: 'POST', url: '/api/crm/destinations', headers, payload: body })
+  const orderId = await insertOrder(db(), customer.accountId, [gstLead(1)])
+  for (const each of [destinationId, made.json().destination_id as string]) {
+    await db().transaction((tx) => announceOfDestination(tx, each, 'order.delivered', delivered(orderId)))
+  }
+  const server = await mailServer()
+  const mailer = mailerTo(server.port)
+  expect(await sendMails(db(), mailer, signal)).toEqual({ sent: 2 })
+  mailer.close()
+  await server.close()
+  const subjects = server.received.map(({ text }) => /^Subject: (.*)$/m.exec(text)?.[1]?.trim())
+  expect(subjects.toSorted()).toEqual(['Order delivered into Our org', 'Order delivered into Their portal'])
+})
+
 test('refusals of many batches are one e-mail, and a CRM that was away for a moment is none', async () => {
   const { customer, destinationId } = await buyer()
   const rejects = (n: number) => ({

@@ -27,3 +27,26 @@ describe.each(eventTypes)('%s', (type) => {
     expect([undefined, ...eventTypes]).toContain('ends' in declared ? declared.ends : undefined)
   })
 })
+
+test('one of something is told as one, and many by their number as India groups it', () => {
+  const one = {
+    count: 1,
+    credits: 1,
+    balance: 1,
+    bought: 1,
+    matches: 1,
+    rejected: 1,
+    destination: 'Our org',
+    name: 'Goa',
+    day: '2026-11-29',
+  }
+  const destinations = [{ name: 'Our org', updated: 1, rejected: 0, waiting: 0 }]
+  const told = eventTypes
+    .map((type) => mailText(type, { ...one, destinations }))
+    .map(({ subject, text }) => `${subject} ${text}`)
+  for (const each of told) expect(each).not.toMatch(/\b1 (leads|records|credits|rows|matches|are|were)\b/)
+  expect(mailText('credits.low', { balance: 0, below: 20 }).subject).toBe('0 credits are left')
+  expect(mailText('delivery.rejected', { count: 120_000, destination: 'Our org' }).subject).toBe(
+    'Our org refused 1,20,000 rows',
+  )
+})
