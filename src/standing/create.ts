@@ -4,6 +4,7 @@ import type { Queryable, Tx } from '../db/db.ts'
 import { AppError } from '../errors.ts'
 import { holdQuotaAccount } from '../limits/quota-account.ts'
 import { requireRoom } from '../limits/stored-quota.ts'
+import { unblock } from './block.ts'
 import { type CheckedDraft, checkDraft, type Draft } from './draft.ts'
 import { holdStanding, readStanding, type StandingOrder } from './standing-order.ts'
 
@@ -58,6 +59,9 @@ export async function changeStanding(
       ...[[...new Set(destinations)], schedule, endsOn, version, JSON.stringify(mappings)],
     ],
   )
+  const { spent } = before
+  const hasRoom = budget === null || (spent.day < budget.day && spent.month < budget.month)
+  if (before.reason === 'budget_used' && hasRoom) await unblock(tx, before)
   const detail = { budget, buys, version }
   await audit(tx, { actor, action: 'change standing order', subject: id, detail, accountId: before.accountId })
   return readStanding(tx, accountId, id)

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { grantCredits } from '../../../src/orders/ledger.ts'
 import { buyRun } from '../../../src/standing/buy-run.ts'
+import { changeStanding } from '../../../src/standing/create.ts'
 import { keepStanding } from '../../../src/standing/due.ts'
 import { pauseAllStanding, pauseStanding, resumeStanding } from '../../../src/standing/switch.ts'
 import { cinOf, companies } from '../../support/company-snapshots.ts'
@@ -57,6 +58,23 @@ test('a run buys as many as its own budget, the day and the month leave, those t
   )
   await keepStanding(database.as('panji_worker'))
   expect(await world.read(id)).toMatchObject({ state: 'active', reason: null })
+})
+
+test('one whose budget is used goes on with a larger one at once, and with no other change', async () => {
+  const order = await world.active({ budget: { day: 2, month: 4, run: 2 } })
+  const { standingOrderId: id, accountId } = order
+  const change = (asked: Parameters<typeof changeStanding>[3]) =>
+    database.db.transaction((tx) => changeStanding(tx, accountId, id, asked, `account:${accountId}`))
+  await world.day(companies(2, 3))
+  expect(await world.buy()).toBe(2)
+  await world.day(companies(4, 6))
+  expect(await world.buy()).toBe(0)
+  const blocked = { state: 'blocked', reason: 'budget_used' }
+  expect(await change({ name: 'Another name', budget: { day: 2, month: 3, run: 1 } })).toMatchObject(blocked)
+  expect(await change({ budget: { day: 3, month: 5, run: 2 } })).toMatchObject({ state: 'active', reason: null })
+  await world.day(companies(7, 9))
+  expect(await world.buy()).toBe(1)
+  expect(await world.read(id)).toMatchObject({ ...blocked, spent: { day: 3, month: 3 } })
 })
 
 test('what was spent on another day of the month counts for the month alone, and what was spent in another month not at all', async () => {
