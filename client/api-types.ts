@@ -1483,7 +1483,7 @@ export interface paths {
         put?: never;
         /**
          * Book money that came another way for what an account owes
-         * @description Such as by bank transfer. Refused for more than is owed, and for a reference that was used.
+         * @description Such as by bank transfer. Refused for more than is owed, and for a reference under which another sum was settled; told again, it changes nothing.
          */
         post: operations["collectDebt"];
         delete?: never;
@@ -1503,7 +1503,7 @@ export interface paths {
         put?: never;
         /**
          * Write off what an account owes
-         * @description It will not come: it is booked as a loss. Refused for more than is owed, and for a reference that was used.
+         * @description It will not come: it is booked as a loss. Refused for more than is owed, and for a reference under which another sum was settled; told again, it changes nothing.
          */
         post: operations["writeOffDebt"];
         delete?: never;

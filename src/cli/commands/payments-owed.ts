@@ -5,8 +5,8 @@ import { findAccountId } from '../../access/accounts.ts'
 import collectDebt from '../../api/operations/debts/collect.ts'
 import listDebts from '../../api/operations/debts/list.ts'
 import writeOffDebt from '../../api/operations/debts/write-off.ts'
+import { debtTable, settledText } from '../debt-text.ts'
 import { withOperations } from '../instance/with-operations.ts'
-import { fields, table } from '../output.ts'
 import { type Declare, prints } from './command.ts'
 import { paiseArgument, reasonArgument, referenceArgument } from './worded-arguments.ts'
 
@@ -29,12 +29,7 @@ export function declarePaymentsOwed(payments: Command, run: Parameters<Declare>[
     .action(() =>
       run((context) =>
         withOperations(context, 'payments owed', async ({ call }) => {
-          context.out.answer((await call(listDebts)).data, (rows) =>
-            table(
-              ['account', 'e-mail', 'paise', 'since'],
-              rows.map(({ user_id: id, email, owed, since }) => [id, email, owed, since]),
-            ),
-          )
+          context.out.answer((await call(listDebts)).data, debtTable)
         }),
       ),
     )
@@ -52,7 +47,7 @@ export function declarePaymentsOwed(payments: Command, run: Parameters<Declare>[
         run((context) =>
           withOperations(context, `payments ${name}`, async ({ call }, { db }) => {
             const params = { id: await findAccountId(db, user) }
-            context.out.answer(await call(settle, { params, body: { amount, reference, reason } }), fields)
+            context.out.answer(await call(settle, { params, body: { amount, reference, reason } }), settledText)
           }),
         ),
       )

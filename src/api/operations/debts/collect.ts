@@ -7,7 +7,8 @@ export default operation({
   path: '/admin/users/:id/debt/collect',
   tag: 'Operations',
   summary: 'Book money that came another way for what an account owes',
-  description: 'Such as by bank transfer. Refused for more than is owed, and for a reference that was used.',
+  description:
+    'Such as by bank transfer. Refused for more than is owed, and for a reference under which another sum was settled; told again, it changes nothing.',
   caller: { role: 'operator' },
   audit: 'act',
   errors: ['CONFLICT'],

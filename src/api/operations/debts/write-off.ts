@@ -8,7 +8,7 @@ export default operation({
   tag: 'Operations',
   summary: 'Write off what an account owes',
   description:
-    'It will not come: it is booked as a loss. Refused for more than is owed, and for a reference that was used.',
+    'It will not come: it is booked as a loss. Refused for more than is owed, and for a reference under which another sum was settled; told again, it changes nothing.',
   caller: { role: 'operator' },
   audit: 'act',
   destructive: true,
