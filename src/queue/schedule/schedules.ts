@@ -46,6 +46,24 @@ export function settledUntil({ lastSlot, createdAt, settledAt }: ScheduleRow): D
   return settledAt && settledAt > settled ? settledAt : settled
 }
 
+/**
+ * After the clock of the database was set back, slots that were fired by the wrong clock lie ahead, and nothing would be due
+ * before it has come that far again. Such a schedule goes on from now, and misses nothing.
+ * @returns the schedules that do.
+ */
+export async function goOnFromNow(db: Queryable): Promise<string[]> {
+  const rows = await db.query<{ name: string }>(
+    `UPDATE runtime.schedule SET last_slot = NULL, settled_at = now(), created_at = least(created_at, now()),
+       ran_at = least(ran_at, now())
+     WHERE greatest(last_slot, settled_at, created_at) > now() + make_interval(mins => $1) RETURNING name`,
+    [clockSetBackMinutes],
+  )
+  return rows.map(({ name }) => name)
+}
+
+/** Servers of one address, of which one takes the place of another, differ by less. */
+const clockSetBackMinutes = 5
+
 /** When it last ran: at a slot, or out of turn. */
 export function lastRunOf({ lastSlot, ranAt }: ScheduleRow): Date | null {
   if (lastSlot === null || ranAt === null) return lastSlot ?? ranAt

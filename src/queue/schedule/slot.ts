@@ -36,11 +36,12 @@ export async function claimSlot(db: Db, queue: QueueHandle, schedule: ScheduleRo
       [schedule.name, slot],
     )
     if (claimed === 0) return { kind: 'taken' }
-    await tx.execute('INSERT INTO runtime.cron_slot (schedule, slot, claimed_by) VALUES ($1, $2, $3)', [
-      schedule.name,
-      slot,
-      `${hostname()}:${process.pid}`,
-    ])
+    // A slot that a clock set back since then fired ahead of its time comes again.
+    await tx.execute(
+      `INSERT INTO runtime.cron_slot (schedule, slot, claimed_by) VALUES ($1, $2, $3)
+       ON CONFLICT (schedule, slot) DO UPDATE SET claimed_at = now(), claimed_by = excluded.claimed_by`,
+      [schedule.name, slot, `${hostname()}:${process.pid}`],
+    )
     // Slots only have to be told apart from those around them; a schedule of every few minutes would pile them up.
     await tx.execute(
       `DELETE FROM runtime.cron_slot WHERE schedule = $1 AND slot < $2::timestamptz - interval '30 days'`,

@@ -85,6 +85,37 @@ describe('after downtime', () => {
   })
 })
 
+test('after the clock was set back schedules go on from now, and a slot that was fired ahead of its time comes again', async () => {
+  const options = { db: database.as('panji_worker'), queue, log }
+  const schedules = [...sweep('* * * * * *'), { ...sweep('0 3 * * *')[0], name: 'nightly' }]
+  const first = await startScheduler({ ...options, schedules })
+  await first.stop()
+  // What a clock of a day ahead leaves: each schedule fired until then, the next seconds among its slots, each job at its end.
+  await database.db.execute(`DELETE FROM runtime.cron_slot`)
+  await database.db.execute(
+    `UPDATE runtime.schedule SET last_slot = now() + interval '1 day', created_at = now() + interval '20 hours'`,
+  )
+  await database.db.execute(
+    `INSERT INTO runtime.cron_slot (schedule, slot, claimed_by, claimed_at)
+     SELECT 'sweep', second, 'ahead', now() + interval '1 day'
+     FROM generate_series(date_trunc('second', now()), now() + interval '5 minutes', interval '1 second') AS second`,
+  )
+  const second = await startScheduler({ ...options, schedules })
+  const again = () =>
+    database.db.query(`SELECT 1 FROM runtime.cron_slot WHERE claimed_by <> 'ahead' AND job_id IS NOT NULL`)
+  await vi.waitFor(async () => expect(await again()).not.toEqual([]), 20_000)
+  await second.stop()
+  const now = await database.db.query(
+    `SELECT name, last_slot > now() AS ahead, settled_at <= now() AND created_at <= now() AS settled FROM runtime.schedule
+     ORDER BY name`,
+  )
+  expect(now).toEqual([
+    { name: 'nightly', ahead: null, settled: true },
+    { name: 'sweep', ahead: false, settled: true },
+  ])
+  expect(await jobCount()).toBe((await again()).length)
+})
+
 test('a schedule that cannot be fired holds up no other', async () => {
   await database.db.execute(
     `INSERT INTO runtime.schedule (name, cron, job, origin, created_at)
