@@ -67,8 +67,9 @@ function runTable(runs: readonly ShownRun[]): string {
   )
 }
 
-/** Why a run failed, waits or had nothing to do; whole in `panji runs <run_id>`. */
-function noteOf({ error, report }: ShownRun): string {
+/** Why a run failed, waits or had nothing to do, or which one took it back; whole in `panji runs <run_id>`. */
+function noteOf({ error, report, undone_by }: ShownRun): string {
+  if (undone_by !== null) return `taken back by run ${undone_by}`
   const reason = error?.message ?? report['reason']
   const text = typeof reason === 'string' ? reason.replaceAll('\n', ' ') : ''
   return text.length > 120 ? `${text.slice(0, 119)}…` : text

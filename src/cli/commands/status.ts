@@ -1,8 +1,7 @@
 /** `panji status`: on one screen what runs, what is at work, and what waits for somebody. */
 import { Option } from 'commander'
 import { readInstance } from '../../db/embedded/instance-lock.ts'
-import { listRuns } from '../../ingest/run/runs.ts'
-import { openStatuses } from '../../ingest/run/transitions.ts'
+import { readRunsNotAtRest, readSourceStates } from '../../ingest/run/source-states.ts'
 import { listDeadLetters } from '../../queue/dead-letters.ts'
 import { workerIsPresent } from '../../queue/worker-presence.ts'
 import { holdsInstance } from '../instance/data-directory.ts'
@@ -29,25 +28,22 @@ export const declareStatus: Declare = (program, run) => {
         // Before this command lends the database itself.
         const running = context.settings.databaseUrl ? undefined : readInstance(context.settings.dataDir)
         return withInstance(context, 'status', async ({ db }) => {
-          const runs = await listRuns(db, { limit: 200 })
-          const isOpen = (status: string) => openStatuses.some((each) => each === status)
+          const runs = await readRunsNotAtRest(db)
+          const waits = ({ status }: { status: string }) => status === 'needs_approval'
           const broken = await db.query<{ broken: number }>(
             `SELECT count(*) AS broken FROM deliver.destination WHERE status = 'broken'`,
           )
-          const newest = new Map(runs.toReversed().map((each) => [each.source, each]))
           const status = {
             version: panjiVersion(),
             instance: context.settings.databaseUrl ? 'DATABASE_URL' : context.settings.dataDir,
             process: running ? `${running.pid} runs \`panji ${running.command}\`` : null,
             api_url: running?.apiUrl ?? null,
             worker: await workerIsPresent(db),
-            runs_at_work: runs.filter((each) => isOpen(each.status)).map((each) => each.run_id),
-            runs_that_wait: runs.filter((each) => each.status === 'needs_approval').map((each) => each.run_id),
+            runs_at_work: runs.filter((each) => !waits(each)).map((each) => each.run_id),
+            runs_that_wait: runs.filter(waits).map((each) => each.run_id),
             dead_letters: (await listDeadLetters(db)).length,
             broken_destinations: broken[0]?.broken ?? 0,
-            sources: [...newest.values()].map(({ run_id, source, status: state, as_of }) => ({
-              ...{ source, run_id, status: state, as_of },
-            })),
+            sources: await readSourceStates(db),
           }
           const answer = { ...status, next_steps: nextSteps(status) }
           context.out.answer(answer, ({ sources, next_steps, ...head }) =>
@@ -58,7 +54,7 @@ export const declareStatus: Declare = (program, run) => {
                     '',
                     table(
                       ['source', 'newest run', 'status', 'as of'],
-                      sources.map((each) => [each.source, each.run_id, each.status, each.as_of]),
+                      sources.map((each) => [each.source, each.run_id, each.status, each.as_of ?? '-']),
                     ),
                   ]
                 : []),

@@ -5,7 +5,7 @@
 import { Gauge, type Registry } from 'prom-client'
 import type { Tx } from '../../db/db.ts'
 import { readHoldingRuns } from '../../ingest/run/holding-runs.ts'
-import { removedSampleRequester } from '../../ingest/run/scopes.ts'
+import { readDataDays } from '../../ingest/run/source-states.ts'
 import { readLateness } from './schedule-lateness.ts'
 
 export type DataMetrics = ReturnType<typeof dataMetrics>
@@ -52,19 +52,7 @@ export function resetDataMetrics(metrics: DataMetrics): void {
 }
 
 export async function setDataMetrics(tx: Tx, metrics: DataMetrics): Promise<void> {
-  const sources = await tx.query<{ source: string; age: number; changed: number | null }>(
-    // A day that was lowered stands with the parts alone. A file that was skipped whole left the register as it was.
-    `SELECT source, extract(epoch FROM now() - runtime.indian_midnight(
-              max(CASE WHEN mode = 'snapshot' THEN least(as_of, seen_on) ELSE as_of END)))::float8 AS age,
-            extract(epoch FROM now() - max(finished_at) FILTER (WHERE inserted + updated + closed > 0))::float8 AS changed
-     FROM ingest.run
-       LEFT JOIN (SELECT source, max(as_of) AS seen_on FROM ingest.scope GROUP BY source) AS parts USING (source)
-     WHERE status = 'succeeded' AND undone_by IS NULL AND undo IS NULL AND requested_by IS DISTINCT FROM $1
-       AND NOT (skipped > 0 AND inserted + updated + unchanged + closed = 0)
-     GROUP BY source`,
-    [removedSampleRequester],
-  )
-  for (const { source, age, changed } of sources) {
+  for (const { source, age, changed } of await readDataDays(tx)) {
     metrics.age.set({ source }, Math.max(0, age))
     if (changed !== null) metrics.changed.set({ source }, Math.max(0, changed))
   }
