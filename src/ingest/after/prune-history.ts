@@ -23,12 +23,14 @@ export async function pruneHistory(db: Db, before: string): Promise<PrunedHistor
     const [kept] = await tx.query<{ retained_from: string }>(
       `INSERT INTO ingest.history_retention AS r (retained_from) VALUES ($1)
        ON CONFLICT (only_row) DO UPDATE
-       SET retained_from = greatest(r.retained_from, excluded.retained_from), pruned_at = now()
+       SET retained_from = greatest(r.retained_from, excluded.retained_from)
        RETURNING retained_from`,
       [before],
     )
     const retained_from = kept?.retained_from ?? before
     const [pruned] = await tx.query<{ deleted: number }>('SELECT ingest.prune_changes($1) AS deleted', [retained_from])
+    // A run that begins after this moment has lost nothing to what was deleted.
+    await tx.execute('UPDATE ingest.history_retention SET pruned_at = clock_timestamp()')
     return { retained_from, deleted: pruned?.deleted ?? 0 }
   })
 }

@@ -48,8 +48,8 @@ export async function runsToUndo(
   through: boolean,
 ): Promise<{ readonly undoes: readonly number[]; readonly asOf: string }> {
   refuseUnlessApplied(target)
-  const later = await tx.query<{ run_id: number; as_of: string }>(
-    sql`SELECT run_id, as_of FROM ingest.run r
+  const later = await tx.query<Applied>(
+    sql`SELECT run_id, as_of, started_at FROM ingest.run r
      WHERE source = $1 AND status = 'succeeded' AND undo IS NULL AND undone_by IS NULL
        AND r.turn > (SELECT t.turn FROM ingest.run t WHERE t.run_id = $2)
      ORDER BY r.turn DESC`,
@@ -89,13 +89,19 @@ function insteadOf({ source, mode, status }: RunRecord): string {
   return ''
 }
 
-/** What was thinned out of the history cannot be put back. */
-async function requireHistory(tx: Queryable, runs: readonly { readonly as_of: string }[]): Promise<void> {
-  const [kept] = await tx.query<{ from: string }>('SELECT retained_from AS from FROM ingest.history_retention')
-  if (!kept || runs.every(({ as_of }) => as_of >= kept.from)) return
+type Applied = Pick<RunRecord, 'run_id' | 'as_of' | 'started_at'>
+
+/** What was thinned out of the history cannot be put back. A run that began since then has all of its changes, whatever its day. */
+async function requireHistory(tx: Queryable, runs: readonly Applied[]): Promise<void> {
+  const [kept] = await tx.query<{ from: string; since: Date }>(
+    'SELECT retained_from AS from, pruned_at AS since FROM ingest.history_retention',
+  )
+  const isWhole = ({ as_of, started_at }: Applied) =>
+    !kept || as_of >= kept.from || (started_at !== null && started_at > kept.since)
+  if (!kept || runs.every(isWhole)) return
   throw new AppError(
     'HISTORY_NOT_RETAINED',
-    `History is kept from ${kept.from} on; what an earlier import changed cannot be told any more.`,
+    `History is kept from ${kept.from} on; what an import of an earlier day changed before it was thinned out cannot be told any more.`,
     {
       extra: { retained_from: kept.from },
     },

@@ -7,6 +7,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { generateSnapshots } from '../../../sample/generate-snapshots.ts'
 import { details } from '../../../src/api/operations/details/index.ts'
 import type { Db } from '../../../src/db/db.ts'
+import { pruneHistory } from '../../../src/ingest/after/prune-history.ts'
 import { approveRun } from '../../../src/ingest/conduct/approval.ts'
 import { requestUndo } from '../../../src/ingest/conduct/request-undo.ts'
 import { runSnapshot } from '../../../src/ingest/conduct/run-snapshot.ts'
@@ -28,6 +29,7 @@ const snapshot = snapshotFiles(setup)
 
 beforeEach(async () => {
   await emptyRegisters(database.db)
+  await database.db.execute('TRUNCATE ingest.history_retention')
 })
 
 const ask = (runId: number, through = false) =>
@@ -170,6 +172,26 @@ test('a later run of other records stays as it is', async () => {
     { cin: cinOfRow(1), status: 'Active' },
     { cin: cinOfRow(2), status: 'Dormant' },
   ])
+})
+
+test('once the history was thinned out, an import of an earlier day is taken back where it came since, and is refused where it came before', async () => {
+  await ingest('mca-companies', snapshot(companies(1, 30)), { asOf: '2025-01-01' })
+  const early = await ingest('mca-companies', snapshot([{ n: 1, status: 'Dormant' }]), {
+    asOf: '2025-01-02',
+    mode: 'delta',
+  })
+  await ingest('mca-companies', snapshot([{ n: 3, status: 'Dormant' }]), { asOf: '2025-01-03', mode: 'delta' })
+  await pruneHistory(database.db, '2025-03-01')
+  const before = await contents(database.db)
+  const wrong = await ingest('mca-companies', snapshot([{ n: 2, status: 'Dormant' }, { n: 3 }, { n: 31 }]), {
+    asOf: '2025-02-01',
+    mode: 'delta',
+  })
+  await expect(ask(early.run_id)).rejects.toMatchObject({ code: 'HISTORY_NOT_RETAINED' })
+  await expect(ask(early.run_id, true)).rejects.toMatchObject({ code: 'HISTORY_NOT_RETAINED' })
+  expect(wrong).toMatchObject({ inserted: 1, updated: 2 })
+  expect(await undo(wrong.run_id)).toMatchObject({ status: 'succeeded', updated: 2 })
+  expect(await contents(database.db)).toEqual(before)
 })
 
 test('what was taken back is not known content, so the same file is ingested again', async () => {

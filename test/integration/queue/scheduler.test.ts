@@ -87,7 +87,7 @@ describe('after downtime', () => {
 
 test('after the clock was set back schedules go on from now, and a slot that was fired ahead of its time comes again', async () => {
   const options = { db: database.as('panji_worker'), queue, log }
-  const schedules = [...sweep('* * * * * *'), { ...sweep('0 3 * * *')[0], name: 'nightly' }]
+  const schedules = [...sweep('* * * * * *'), ...sweep('0 3 * * *').map((each) => ({ ...each, name: 'nightly' }))]
   const first = await startScheduler({ ...options, schedules })
   await first.stop()
   // What a clock of a day ahead leaves: each schedule fired until then, the next seconds among its slots, each job at its end.

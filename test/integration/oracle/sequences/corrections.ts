@@ -33,7 +33,7 @@ export async function undo(world: World): Promise<void> {
 export async function undoRun(world: World, target: FileRun, through: boolean): Promise<void> {
   const { product, register, runs, told } = world
   const undone = register.taken(target.run, through)
-  const isKept = runs.every(({ run, day }) => !undone.includes(run) || day >= world.keptFrom)
+  const isKept = runs.every(({ run, day }) => !undone.includes(run) || day >= world.keptFrom || run > world.prunedAfter)
   const isAlone = through || register.overlaying(target.run).length === 0
   const allowed = target.state === 'applied' && undone.includes(target.run) && isKept && isAlone
   told.push(`undo ${target.run}${through ? ' through' : ''}, which ${allowed ? 'is' : 'is not'} allowed`)
@@ -74,6 +74,7 @@ export async function prune(world: World): Promise<void> {
   if (before > world.keptFrom) world.keptFrom = before
   world.told.push(`prune before ${before}`)
   await pruneHistory(world.product.db, before)
+  world.prunedAfter = Math.max(0, ...world.runs.map(({ run }) => run))
   world.register.prune(world.keptFrom)
 }
 

@@ -43,6 +43,8 @@ export interface World {
   /** Runs that were applied, and those that found the register as their file has it. */
   applied: number
   keptFrom: string
+  /** The newest run when the history was thinned out last. */
+  prunedAfter: number
   files: number
 }
 
@@ -51,7 +53,7 @@ export function newWorld(product: Product, kind: RegisterKind, draw: Draw): Worl
   const register = new RegisterOracle(columns, kind.source.scope)
   return {
     ...{ product, kind, columns, draw, register, runs: [], told: [] },
-    ...{ applied: 0, keptFrom: '', files: 0 },
+    ...{ applied: 0, keptFrom: '', prunedAfter: 0, files: 0 },
   }
 }
 
