@@ -14,6 +14,7 @@ interface Told {
   readonly credits: number
   readonly delivered: number
   readonly rejected: number
+  readonly noticed: number
   readonly leads: readonly string[]
   readonly notices: readonly string[]
   readonly rejects: readonly string[]
@@ -61,10 +62,10 @@ async function sendDigest(db: Db, { accountId, today, at }: Due): Promise<boolea
     if (taken === 0 || !before || before.since === today) return false
     const [told] = await tx.query<Told>(toldText, [accountId, before.since, today, at, shownMax])
     if (!told || told.matches + told.bought + told.delivered + told.rejected === 0) return false
-    const { leads, notices, rejects, ...figures } = told
+    const { leads, noticed, notices, rejects, ...figures } = told
     const data = { day: today, ...figures, balance: await creditBalance(tx, accountId) }
-    // The e-mail names the leads, which are the account's own; a webhook asks for them by the order.
-    const mail = { about: today, data: { ...data, leads, notices, rejects } }
+    // The e-mail names the leads, which are the account's own; a webhook asks for them by the order. What a CRM said of a row may hold the row's values.
+    const mail = { about: today, data: { ...data, leads, noticed, notices, rejects } }
     await announce(tx, accountId, 'standing_order.digest', data, mail)
     return true
   })
@@ -99,7 +100,8 @@ const toldText = sql`
          (SELECT coalesce(sum(total_amount), 0)::integer FROM placed, bounds WHERE ${within('placed.paid_at')}) AS credits,
          (SELECT count(*)::integer FROM went WHERE state = 'acknowledged') AS delivered,
          (SELECT count(*)::integer FROM went WHERE state = 'rejected') AS rejected,
+         (SELECT count(*)::integer FROM noticed) AS noticed,
          ARRAY(SELECT name || ' (' || identifier || ')' FROM bought ORDER BY name LIMIT $5) AS leads,
          ARRAY(SELECT name || ' (' || identifier || ')' FROM noticed ORDER BY name LIMIT $5) AS notices,
-         ARRAY(SELECT external_id || ': ' || coalesce(last_error ->> 'message', last_error ->> 'code', '') FROM went
+         ARRAY(SELECT external_id || coalesce(' (' || (last_error ->> 'code') || ')', '') FROM went
                WHERE state = 'rejected' ORDER BY 1 LIMIT $5) AS rejects`

@@ -145,8 +145,11 @@ const told: Readonly<
     lines: [blockedBecause[String(data['reason'])] ?? 'It is blocked.', 'It resumes automatically once that is over.'],
   }),
   'standing_order.digest': (data) => {
-    const of = (title: string, rows: unknown) =>
-      Array.isArray(rows) && rows.length > 0 ? ['', title, ...rows.map((row) => `  ${line(row)}`)] : []
+    const of = (title: string, rows: unknown, all: unknown) => {
+      if (!Array.isArray(rows) || rows.length === 0) return []
+      const more = number(all) - rows.length
+      return ['', title, ...rows.map((row) => `  ${line(row)}`), ...(more > 0 ? [`  and ${more} more`] : [])]
+    }
     const bought = number(data['bought'])
     const what = bought > 0 ? many(bought, 'new lead') : counted(number(data['matches']), 'match', 'matches')
     return {
@@ -154,9 +157,9 @@ const told: Readonly<
       lines: [
         `Matches: ${number(data['matches'])}. Bought: ${number(data['bought'])}. Delivered: ${number(data['delivered'])}. Rejected: ${number(data['rejected'])}.`,
         `Credits spent: ${number(data['credits'])}; ${left(data['balance'])}.`,
-        ...of('New:', data['leads']),
-        ...of('Matches, not bought:', data['notices']),
-        ...of('Rejected:', data['rejects']),
+        ...of('New:', data['leads'], bought),
+        ...of('Matches, not bought:', data['notices'], data['noticed']),
+        ...of('Rejected:', data['rejects'], data['rejected']),
       ],
     }
   },

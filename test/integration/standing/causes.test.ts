@@ -3,6 +3,7 @@ import { deliverBuiltOrder } from '../../../src/deliver/push/automatic.ts'
 import { requestUndo } from '../../../src/ingest/conduct/request-undo.ts'
 import { runSnapshot } from '../../../src/ingest/conduct/run-snapshot.ts'
 import { buildLeads } from '../../../src/leads/build-leads.ts'
+import { mailText } from '../../../src/notify/mails/mail-text.ts'
 import { creditBalance, refundItems } from '../../../src/orders/ledger.ts'
 import { readCause } from '../../../src/orders/order-cause.ts'
 import { changeStanding } from '../../../src/standing/create.ts'
@@ -219,6 +220,40 @@ test('a digest tells of yesterday in one mail, names the leads, and nobody who w
   )
   expect(mails.map(({ data }) => data)).toMatchObject([{ matches: 2, bought: 2, credits: 2, balance: 98 }])
   expect(JSON.stringify(mails[0]?.data['leads'])).toContain('COMPANY 3')
+})
+
+test('a digest names the code of a refused row and nothing that the row says, and how many it does not name', async () => {
+  const order = await world.active({ budget: { day: 30, month: 30, run: 30 } })
+  await world.activeOf(order.accountId, { name: 'Notices', buys: false, budget: null })
+  await world.day(companies(3, 26))
+  await world.buy()
+  await database.db.execute(
+    `INSERT INTO deliver.delivery (destination_id, item_id, order_id, external_id, state, last_error)
+     SELECT $1, item_id, order_id, 'company:' || identifier, 'rejected',
+       '{"code": "INVALID_EMAIL_ADDRESS", "field": "Email", "message": "Email: invalid email address: asha@private.example"}'
+     FROM orders.item WHERE order_id = $2`,
+    [await destination(order.accountId, 'CRM'), await orderOf(order.standingOrderId)],
+  )
+  await database.db.execute(
+    `UPDATE orders.standing_run SET created_at = created_at - interval '1 day' WHERE standing_order_id IN (
+       SELECT standing_order_id FROM orders.standing_order WHERE account_id = $1)`,
+    [order.accountId],
+  )
+  await database.db.execute(`UPDATE orders.purchase SET paid_at = paid_at - interval '1 day' WHERE account_id = $1`, [
+    order.accountId,
+  ])
+  await database.db.execute(
+    `UPDATE deliver.delivery SET updated_at = updated_at - interval '1 day' WHERE state = 'rejected'`,
+  )
+  await sendDigests(database.as('panji_trade'), '00:00')
+  const [mail] = await database.db.query<{ data: Record<string, unknown> }>(
+    `SELECT data FROM deliver.mail WHERE type = 'standing_order.digest' AND account_id = $1 ORDER BY created_at DESC LIMIT 1`,
+    [order.accountId],
+  )
+  const { text } = mailText('standing_order.digest', mail?.data ?? {})
+  expect(text).toContain(`  company:${cinOf(3)} (INVALID_EMAIL_ADDRESS)\n`)
+  expect(text).not.toContain('private.example')
+  expect(text.match(/^ {2}and 4 more$/gm)).toHaveLength(3)
 })
 
 test('a first digest that is late tells of all since the standing order was made, up to a week back', async () => {
