@@ -2,7 +2,6 @@
 import { AppError } from '../src/errors.ts'
 import type { PushOutcome, Refusal } from './contract.ts'
 
-const noRoomMs = 15 * 60_000
 const unsentMs = 60_000
 
 /**
@@ -13,22 +12,31 @@ export function isWantOfRoom(blocking: ReadonlySet<string>, { code, field }: Pic
   return blocking.has(code) && (code !== 'LIMIT_EXCEEDED' || field === null)
 }
 
-/** One row was refused for want of room; so would all others be. */
-export function withoutRoom(refusal: Refusal): PushOutcome {
-  return { status: 'deferred', afterMs: noRoomMs, blocks: true, ...refusal }
+/**
+ * One row was refused for want of room; so would all others be. It waits as long as its destination does, and not a while of its own.
+ * @param makeRoom what to do in the CRM.
+ */
+export function withoutRoom(refusal: Refusal, makeRoom: string): PushOutcome {
+  return blocked({ ...refusal, message: wantOfRoom(refusal.message, makeRoom) })
 }
 
 /** A whole call was refused for want of room: nothing was written, and its rows are not to be tried one by one. */
-export function limitReached({ code, message }: Omit<Refusal, 'field'>, cause?: unknown): AppError {
-  return new AppError('CRM_LIMIT_REACHED', message, { retry: 'later', extra: { vendorCode: code }, cause })
+export function limitReached({ code, message }: Omit<Refusal, 'field'>, makeRoom: string, cause?: unknown): AppError {
+  const words = wantOfRoom(message, makeRoom)
+  return new AppError('CRM_LIMIT_REACHED', words, { retry: 'later', extra: { vendorCode: code }, cause })
 }
+
+const blocked = (refusal: Refusal): PushOutcome => ({ status: 'deferred', afterMs: 0, blocks: true, ...refusal })
+
+const wantOfRoom = (said: string, makeRoom: string): string =>
+  `${said.replace(/\.$/, '')}. What to do: ${makeRoom}; Panji continues automatically, and at once when you resume the destination.`
 
 /** A lead that was not sent, since this ended the push. */
 export function deferred(stoppedBy: AppError): PushOutcome {
   const { code, message, retry, extra } = stoppedBy
   const { vendorCode } = extra
   if (code === 'CRM_LIMIT_REACHED')
-    return withoutRoom({ code: typeof vendorCode === 'string' ? vendorCode : code, field: null, message })
+    return blocked({ code: typeof vendorCode === 'string' ? vendorCode : code, field: null, message })
   const afterMs = typeof retry === 'object' ? retry.afterMs : unsentMs
   return { status: 'deferred', afterMs, code, field: null, message }
 }

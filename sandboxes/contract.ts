@@ -79,6 +79,10 @@ export interface FieldChange {
   readonly writable?: boolean
   /** True: it is read, and no question names records by it. */
   readonly encrypted?: boolean
+  /** False where this user does not see it: for the user there is no such field. */
+  readonly visible?: boolean
+  /** No record is made without it, and what programs read of fields does not say so. */
+  readonly requiredByLayout?: boolean
   /** The only values that it takes. */
   readonly values?: readonly string[]
 }

@@ -120,6 +120,6 @@ function refusalOf(error: unknown): Refusal {
 function outcomeOf(error: unknown): PushOutcome {
   const code = codeOf(error)
   const message = error instanceof Error ? error.message : 'the file cannot be written'
-  if (noRoom.has(code)) return withoutRoom({ code, field: null, message })
+  if (noRoom.has(code)) return withoutRoom({ code, field: null, message }, 'free space where the files are written')
   return code === 'EIO' ? { status: 'unknown', message } : { status: 'rejected', ...refusalOf(error) }
 }

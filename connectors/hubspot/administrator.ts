@@ -17,8 +17,17 @@ export function grantScopes(scopes: string, isPrivateApp: boolean): string {
   return `The app lacks permissions: ${scopes}. What to do: ${how}.`
 }
 
+export const makeRoom =
+  'Settings > Account Management > Account & Billing > Usage & Limits shows what is used up: delete records, or take a larger subscription'
+
+export const whenCallsAreUsedUp =
+  'all private apps of the account share them until midnight in its time zone (Settings > Account Management > Usage & Limits). Panji continues automatically then. Where you bought more, resume the destination'
+
 /** What makes again the properties that somebody archived. */
 export const testAgain = 'test the destination (`panji destination test`), which makes what is missing'
+
+/** What was archived lately comes back with the values that records held. */
+export const restoreOrTest = `restore it with its values (Settings > Properties > Archived properties > Restore) or ${testAgain}`
 
 /** Behind a refused sign-in. */
 export const renewToken = (isPrivateApp: boolean): string =>

@@ -11,7 +11,7 @@ import { waitMsMax } from '../contract.ts'
 import { CrmCalls, type Expired } from '../crm-calls.ts'
 import { CrmNetwork, type CrmReply } from '../crm-network.ts'
 import { accessTokensOf } from './access-token.ts'
-import { grantScopes, renewToken } from './administrator.ts'
+import { grantScopes, renewToken, whenCallsAreUsedUp } from './administrator.ts'
 import { excessiveWait, missingScopes, quotaRefusal, retryAfterMs } from './refusals.ts'
 import { faultOf } from './replies.ts'
 import { type HubspotSettings, hubspotHosts } from './settings.ts'
@@ -91,7 +91,9 @@ export class HubspotClient {
     const { policy, afterMs } = quotaRefusal(faultOf(body), headers['retry-after'])
     const { dailyUsed, dailyLimit } = this.#lastSeen
     this.#gate.observe({ dailyUsed: policy === 'DAILY' ? dailyLimit : dailyUsed, dailyLimit, blockedForMs: afterMs })
-    const message = `HubSpot's ${policy} limit is used up${excessiveWait(headers['retry-after'])}`
+    const after = excessiveWait(headers['retry-after'])
+    const ofTheDay = policy === 'DAILY' ? `: ${whenCallsAreUsedUp}` : ''
+    const message = `HubSpot's ${policy} limit is used up${after}${ofTheDay}`
     return refused('CRM_UNAVAILABLE', message, { afterMs, isQuota: true })
   }
 

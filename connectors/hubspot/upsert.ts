@@ -10,7 +10,7 @@ import { limitReached, withoutRoom } from '../deferrals.ts'
 import { rowWriteOf } from '../field-ownership.ts'
 import type { WriteReport } from '../push-port.ts'
 import { halves, slices } from '../slices.ts'
-import { testAgain } from './administrator.ts'
+import { makeRoom, restoreOrTest, testAgain } from './administrator.ts'
 import type { CrmAnswer, HubspotClient } from './client.ts'
 import { type CrmObject, idProperty } from './mapping.ts'
 import { type RowWrite, verdictsOf } from './outcomes.ts'
@@ -66,7 +66,7 @@ export async function upsert(
     } else {
       const fault = faultOf(result.body)
       const full = fullness(fault)
-      if (full !== null) return { outcomes, met, stoppedBy: limitReached(full) }
+      if (full !== null) return { outcomes, met, stoppedBy: limitReached(full, makeRoom) }
       if (lacksIdentity(fault)) return { outcomes, met, stoppedBy: withoutIdentity(object, result.status, fault) }
       // Before the other batches, so that what is known about one order's rows stays together.
       waiting.unshift(...afterRefusal(batch, result, writing))
@@ -147,7 +147,7 @@ function withoutProperties(row: RowWrite, names: ReadonlySet<string>): RowWrite 
 
 function leftOutOf({ leftOut, unfit }: RowWrite): Refusal {
   const these = ({ length }: readonly string[]) => (length === 1 ? 'this property, which' : 'these properties, which')
-  const archived = `${these(leftOut)} HubSpot does not have: somebody archived or renamed it. To bring it back, ${testAgain}, and send the lead again.`
+  const archived = `${these(leftOut)} HubSpot does not have: somebody archived or renamed it. To bring it back, ${restoreOrTest}, and send the lead again.`
   const changed = `${these(unfit)} took nothing of it: somebody changed the type, or who may edit the values. Change that back, and send the lead again.`
   const why = [...(leftOut.length > 0 ? [archived] : []), ...(unfit.length > 0 ? [changed] : [])]
   return {
@@ -186,7 +186,7 @@ function refuseRow(
 
 function outcomeOfFault(fault: CrmFault): PushOutcome {
   const full = fullness(fault)
-  if (full !== null) return withoutRoom(full)
+  if (full !== null) return withoutRoom(full, makeRoom)
   const refusal = refusalOf(fault)
   if (isTransient(fault)) return { status: 'deferred', afterMs: transientAfterMs, ...refusal }
   return { status: 'rejected', ...refusal }

@@ -2,7 +2,7 @@
 import { AppError } from '../../src/errors.ts'
 import type { PushOutcome, Refusal } from '../contract.ts'
 import { isWantOfRoom, limitReached, withoutRoom } from '../deferrals.ts'
-import { afterRefusedCall, afterRefusedSignIn, withRowAdvice } from './sign-in-advice.ts'
+import { afterRefusedCall, afterRefusedSignIn, makeRoom, whenCallsAreUsedUp, withRowAdvice } from './sign-in-advice.ts'
 
 /** One element of a Collections reply, as far as we believe it. */
 export interface RowResult {
@@ -70,17 +70,16 @@ export function failureOfCall(error: unknown): AppError | null {
   const code = errorCodeOf(error)
   const message = error instanceof Error ? error.message : String(error)
   if (code === 'REQUEST_LIMIT_EXCEEDED') {
+    const ofTheDay = /TotalRequests/.test(message)
+    const words = `Salesforce refuses calls for now: ${message}${ofTheDay ? ` ${whenCallsAreUsedUp}` : ''}`
     // The daily allocation is counted over 24 rolling hours, so some of it comes back within the quarter.
-    const afterMs = /TotalRequests/.test(message) ? 15 * minuteMs : 30_000
-    return new AppError('CRM_UNAVAILABLE', `Salesforce refuses calls for now: ${message}`, {
-      retry: { afterMs, isQuota: true },
-      cause: error,
-    })
+    const retry = { afterMs: ofTheDay ? 15 * minuteMs : 30_000, isQuota: true } as const
+    return new AppError('CRM_UNAVAILABLE', words, { retry, cause: error })
   }
   if (isSessionExpired(error)) {
     return new AppError('CRM_UNAUTHORIZED', `Salesforce refuses the session: ${message}`, { cause: error })
   }
-  if (isFull({ code, field: null })) return limitReached({ code, message }, error)
+  if (isFull({ code, field: null })) return limitReached({ code, message }, makeRoom(code), error)
   if (settingsFaults.has(code)) {
     return new AppError(
       'DESTINATION_INVALID',
@@ -153,7 +152,7 @@ export function outcomeOf(
   if (result?.success !== false || refusal === null) {
     return { status: 'unknown', message: 'the reply holds no result for this lead' }
   }
-  if (isFull(refusal)) return withoutRoom(refusal)
+  if (isFull(refusal)) return withoutRoom(refusal, makeRoom(refusal.code))
   // Two upserts of one external id at the same time: one wins, the other sees this. The next try finds the record.
   const raced = refusal.code === 'DUPLICATE_VALUE' && refusal.message.includes(externalIdField)
   const afterMs = raced ? 2_000 : passingMs(refusal)

@@ -93,7 +93,7 @@ function identityTodo(
 ): string[] {
   if (present && !(present.externalId === true && present.unique === true))
     return [sentences.makeUnique(object, identity)]
-  if (refused !== null) return [sentences.createIdentity(object, identity, refused)]
+  if (refused !== null && refused !== isThere) return [sentences.createIdentity(object, identity, refused)]
   const field = writable.find((each) => each.name === identity)
   if (field === undefined) return [sentences.letWrite(object, [identity])]
   const fault = identityFault(field, identityType)
@@ -101,6 +101,9 @@ function identityTodo(
 }
 
 const identityType = 'string'
+
+/** What the org says of a field that it has and this user does not see. */
+const isThere = 'DUPLICATE_DEVELOPER_NAME'
 
 /** Whether records can be asked for by their identity: its field is there, and somebody has not made another one of it. */
 export function holdsIdentity(fields: readonly CrmField[], identity: string): boolean {
@@ -130,12 +133,14 @@ function adviceOn(
 ): string[] {
   const byName = new Map(writable.map((field) => [field.name, field]))
   const advice: string[] = []
-  const lacking = managed.filter(({ name }) => refusals.has(name))
+  const isRefused = ({ name }: ManagedField) => refusals.has(name) && refusals.get(name) !== isThere
+  const lacking = managed.filter(isRefused)
   if (lacking.length > 0) {
     const list = lacking.map((field) => `${field.name} (${wordsFor(field)})`).join(', ')
-    advice.push(sentences.deploy(object, list, [...new Set(refusals.values())].join(', ')))
+    advice.push(sentences.deploy(object, list, [...new Set(lacking.map(({ name }) => refusals.get(name)))].join(', ')))
   }
-  const hidden = managed.filter(({ name }) => there.has(name) && !byName.has(name)).map(({ name }) => name)
+  const isHidden = (name: string) => (there.has(name) || refusals.get(name) === isThere) && !byName.has(name)
+  const hidden = managed.map(({ name }) => name).filter(isHidden)
   if (hidden.length > 0) advice.push(sentences.letWrite(object, hidden))
   for (const field of managed) {
     const own = byName.get(field.name)

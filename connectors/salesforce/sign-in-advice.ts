@@ -88,8 +88,10 @@ const field = 'Setup > Object Manager > the object > Fields & Relationships > th
 const set =
   'Setup > Users > Permission Sets > Panji Delivery (or another set of this user) > Object Settings > the object > Edit'
 
-/** By the code of a refused row: what an administrator changed, and where. Rules of validation have words of their own. */
+/** By the code of a refused row: what an administrator changed, and where. A validation rule says itself what it wants, and not where it is. */
 const rows: Readonly<Record<string, string>> = {
+  FIELD_CUSTOM_VALIDATION_EXCEPTION:
+    'fix the lead as the rule says, or let this user pass it (Setup > Object Manager > the object > Validation Rules), and try again',
   REQUIRED_FIELD_MISSING: `${field} > Edit: untick Required or set a Default Value; or give it a value in this destination's mapping`,
   DUPLICATES_DETECTED:
     'a duplicate rule blocks the lead: Setup > Duplicate Rules > the rule > Edit: Allow in place of Block, and leave duplicate_rules off; or name in match_on what the record that is there is known by',
@@ -106,4 +108,17 @@ export function withRowAdvice({ code, field: named, message }: Refusal): string 
   if (advice === undefined) return message
   const words = message.trimEnd()
   return `${words}${/[.?!]$/.test(words) ? '' : '.'} What to do: ${advice}.`
+}
+
+/** All programs of the org share the calls of a day. */
+export const whenCallsAreUsedUp =
+  'The calls of 24 hours are used up (Setup > Company Settings > Company Information > API Requests, Last 24 Hours): Panji continues automatically as they come back. Where you bought more, resume the destination.'
+
+/** @param code of the refusal. */
+export function makeRoom(code: string): string {
+  if (code === 'STORAGE_LIMIT_EXCEEDED')
+    return 'Setup > Data > Storage Usage shows what takes the storage: delete some of it, or buy more'
+  if (code === 'LIMIT_EXCEEDED' || code === 'EXCEEDED_QUOTA')
+    return 'Setup > Environments > System Overview shows which limit of the org is used up: free some of it, or buy more'
+  return 'Setup > Company Settings > Company Information shows the licences and when the edition ends: renew it, or buy more'
 }

@@ -55,6 +55,15 @@ export const renameFields = (names: readonly (readonly [label: string, now: stri
 export const letWrite = (labels: readonly string[]): string =>
   `Let the profile of this user read and write ${labels.length === 1 ? 'the field' : 'the fields'} ${labels.map((label) => `"${label}"`).join(', ')} of Leads: ${fieldMenu} > ${labels.length === 1 ? labels.join() : 'the field'} > Edit Permission, choose Read and Write for the profile, Done.`
 
+export const makeRoom =
+  'Setup > Data Administration > Storage shows what is used up: delete records and empty the recycle bin, or take a larger edition under Setup > General > Company Details > Subscription'
+
+export const whenCreditsAreUsedUp =
+  'all programs of the org share them (Setup > Developer Hub > APIs and SDKs > Dashboard). Panji continues automatically as they come back. Where you bought more, resume the destination'
+
+export const showModule =
+  'What to do: show the module Leads again under Setup > Customization > Modules and Fields > Organize Modules, and to the profile of this user under Setup > Users and Control > Security Control > Profiles > Module Permissions; the edition of the org must have it. Deliveries continue then.'
+
 const sharingMenu = 'Setup > Users and Control > Security Control > Data Sharing Settings > Leads'
 
 /** Of one lead. @param told in Zoho's words. */
@@ -72,4 +81,4 @@ export const notTagged = (tag: string, reason: string): string =>
 export const usersByEmail = `The app may not ask for the users of the org, so a mapping names owners by their ids: for e-mail addresses, sign in anew with the scope ZohoCRM.users.READ.`
 
 export const required = (name: string, label: string): string =>
-  `Leads.${name} (${label}) is mandatory and no lead fills it: ${fieldMenu} > ${label} > Edit Properties, untick Required, Save; or give it a value in this destination's mapping, ${name}.`
+  `Leads.${name} (${label}) is mandatory and no lead fills it: ${fieldMenu} > ${label} > Edit Properties, untick Required, Save, also in the layout where it is marked as required (Leads > Layouts); or give it a value in this destination's mapping, ${name}.`

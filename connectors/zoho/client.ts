@@ -6,7 +6,7 @@ import { waitMsMax } from '../contract.ts'
 import { CrmCalls, type Expired } from '../crm-calls.ts'
 import { CrmNetwork, type CrmReply } from '../crm-network.ts'
 import { type Access, AccessTokens } from './access-token.ts'
-import { permit } from './administrator.ts'
+import { permit, whenCreditsAreUsedUp } from './administrator.ts'
 import { isFull, refusalOfCall } from './outcomes.ts'
 import { RowReply } from './replies.ts'
 import { type ZohoSettings, zohoHosts } from './settings.ts'
@@ -102,7 +102,10 @@ export class ZohoClient {
   #limited(creditsLeft: number | null): CallResult {
     const afterMs = creditsLeft === 0 ? noCreditsMs : busyMs
     this.#gate.observe({ ...this.#lastSeen, blockedForMs: afterMs })
-    const message = creditsLeft === 0 ? "Zoho's credits of the day are used up" : 'Zoho has too many calls at once'
+    const message =
+      creditsLeft === 0
+        ? `Zoho's credits of the day are used up: ${whenCreditsAreUsedUp}`
+        : 'Zoho has too many calls at once'
     return refused('CRM_UNAVAILABLE', message, { afterMs, isQuota: true })
   }
 

@@ -2,7 +2,7 @@
 import { AppError } from '../../src/errors.ts'
 import type { PushOutcome, Refusal } from '../contract.ts'
 import { isWantOfRoom, withoutRoom } from '../deferrals.ts'
-import { othersLead, required } from './administrator.ts'
+import { makeRoom, othersLead, required, showModule } from './administrator.ts'
 import { identityField } from './mapping.ts'
 import { RowReplies, RowReply } from './replies.ts'
 
@@ -51,7 +51,7 @@ export function outcomeOf(
   if (reply.code === 'INTERNAL_ERROR')
     return { status: 'unknown', message: 'Zoho failed on this lead (INTERNAL_ERROR)' }
   const refusal = refusalOf(reply)
-  if (isFull(refusal)) return withoutRoom(refusal)
+  if (isFull(refusal)) return withoutRoom(refusal, makeRoom)
   // Two first pushes of one identity at the same time: one wins, the other sees this. The next try finds the record.
   const raced = duplicateField(reply) === identityField
   const gone = status === 'updated' && reply.code === 'INVALID_DATA' && reply.details.api_name === 'id'
@@ -76,5 +76,8 @@ function refusalOf({ code, message, details }: RowReply): Refusal {
 export function refusedCall(act: string, status: number, body: unknown): AppError {
   const refusal = refusalOfCall(body)
   const reason = refusal ? `${refusal.code}: ${refusal.message}` : 'no reason given'
-  return new AppError('DESTINATION_INVALID', `Zoho refused to ${act} (${status} ${reason})`)
+  return new AppError(
+    'DESTINATION_INVALID',
+    `Zoho refused to ${act} (${status} ${reason})${refusal?.code === 'INVALID_MODULE' ? `. ${showModule}` : ''}`,
+  )
 }

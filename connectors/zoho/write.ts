@@ -8,6 +8,7 @@ import { limitReached } from '../deferrals.ts'
 import { rowWriteOf } from '../field-ownership.ts'
 import type { WriteReport } from '../push-port.ts'
 import { halves, slices } from '../slices.ts'
+import { makeRoom } from './administrator.ts'
 import type { ZohoAnswer, ZohoClient } from './client.ts'
 import type { ZohoDecided } from './decide.ts'
 import { identityField, neededFields } from './mapping.ts'
@@ -39,7 +40,7 @@ export async function writeRows(writing: Writing, rows: readonly ZohoDecided[]):
       for (const { lead } of batch) outcomes.set(lead.itemId, { status: 'unknown', message: result.message })
     } else {
       const full = refusalOfCall(result.body)
-      if (full !== null && isFull(full)) return { outcomes, stoppedBy: limitReached(full) }
+      if (full !== null && isFull(full)) return { outcomes, stoppedBy: limitReached(full, makeRoom) }
       // Before the other batches, so that what is known about one order's rows stays together.
       waiting.unshift(...settle(writing, batch, result, outcomes))
     }

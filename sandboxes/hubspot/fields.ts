@@ -83,12 +83,35 @@ export function changeProperty(state: SandboxState, object: string, name: string
   )
 }
 
-/** What an administrator does by hand; the values in the records go with it. */
+/** What an administrator does by hand; the values in the records go into the archive with it. */
 export function archiveProperty(state: SandboxState, object: string, name: string): WireAnswer {
-  state.properties[object] = (state.properties[object] ?? []).filter((property) => property.name !== name)
+  const property = state.properties[object]?.find((each) => each.name === name)
+  if (property === undefined) return { status: 204 }
+  state.properties[object] = (state.properties[object] ?? []).filter((each) => each !== property)
+  const values: Record<string, string> = {}
   for (const record of state.records.of(object)) {
+    const { [name]: held } = record.properties
+    if (held === undefined) continue
+    values[record.id] = held
     delete record.properties[name]
     state.records.put(record)
   }
+  const others = (state.archived[object] ?? []).filter((each) => each.property.name !== name)
+  state.archived[object] = [...others, { property, values }]
   return { status: 204 }
+}
+
+/** What records hold in a property that was made anew since stays. */
+export function restoreProperty(state: SandboxState, object: string, name: string): void {
+  const found = state.archived[object]?.find(({ property }) => property.name === name)
+  if (found === undefined) return
+  state.archived[object] = (state.archived[object] ?? []).filter((each) => each !== found)
+  const others = (state.properties[object] ?? []).filter((each) => each.name !== name)
+  state.properties[object] = [...others, found.property]
+  for (const [id, value] of Object.entries(found.values)) {
+    const record = state.records.get(id)
+    if (record === undefined || record.properties[name] !== undefined) continue
+    record.properties[name] = value
+    state.records.put(record)
+  }
 }

@@ -27,7 +27,7 @@ export function ownersRoute(
   if (id === undefined || method !== 'GET') return undefined
   if (state.withheldScopes.includes(scope)) return missingScopes([scope])
   const archived = parameters.get('archived') === 'true'
-  const listed = owners.filter((each) => each.archived === archived)
+  const listed = ownersOf(state).filter((each) => each.archived === archived)
   if (id !== '') {
     const found = listed.find((each) => each.id === id)
     return found ? { status: 200, body: found } : notFound('resource not found')
@@ -41,5 +41,9 @@ export function ownersRoute(
   return { status: 200, body: { results: asking.slice(from, from + size), ...paging } }
 }
 
+const ownersOf = ({ ownersLeft }: SandboxState) =>
+  owners.map((each) => (ownersLeft.includes(each.email) ? { ...each, archived: true, userId: null } : each))
+
 /** Whoever left owns nothing new. */
-export const isOwner = (id: string): boolean => owners.some((each) => each.id === id && !each.archived)
+export const isOwner = (state: SandboxState, id: string): boolean =>
+  ownersOf(state).some((each) => each.id === id && !each.archived)

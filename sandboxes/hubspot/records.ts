@@ -63,7 +63,7 @@ function batchFault(state: SandboxState, object: string, inputs: readonly Upsert
 
 export function faultOfInput(state: SandboxState, object: string, input: UpsertInput): RowFault | undefined {
   const definitions = state.properties[object] ?? []
-  const faults = valueFaults(object, definitions, input.properties)
+  const faults = valueFaults(state, object, input.properties)
   if (faults.length > 0) return rowFault(faults)
   const own = findBy(state, object, input.idProperty ?? '', input.id)
   for (const { name } of definitions.filter(({ hasUniqueValue }) => hasUniqueValue)) {

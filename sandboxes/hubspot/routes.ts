@@ -28,7 +28,7 @@ import { ownersRoute } from './owners.ts'
 import { batchArchive, batchRead, batchUpsert, createOrPatch, gdprDelete, readOne } from './records.ts'
 import { missingScopes, notInSandbox, unauthorized, validationError } from './replies.ts'
 import { search } from './search.ts'
-import { dailyCallsMax, portalId, type SandboxState } from './state.ts'
+import { portalId, type SandboxState } from './state.ts'
 
 export interface WireRequest {
   readonly method: string
@@ -176,6 +176,6 @@ function accountDetails(): WireAnswer {
 }
 
 function usage(state: SandboxState): WireAnswer {
-  const use = { name: 'private-apps-api-calls-daily', usageLimit: dailyCallsMax, currentUsage: state.callsToday }
+  const use = { name: 'private-apps-api-calls-daily', usageLimit: state.callsMax, currentUsage: state.callsToday }
   return { status: 200, body: { results: [{ ...use, fetchStatus: 'SUCCESS' }] } }
 }

@@ -7,12 +7,11 @@ import { ConsentDesk } from '../consent.ts'
 import type { Sandbox, SandboxFault, SandboxRecord } from '../contract.ts'
 import { CallDesk, strikesWrites, type WireAnswer, type WireCall } from '../kit.ts'
 import { CallWindow } from './call-window.ts'
-import { archiveProperty, changeProperty } from './fields.ts'
+import { archiveProperty, changeProperty, restoreProperty } from './fields.ts'
 import { membersOf } from './lists.ts'
 import { rateLimited, searchLimited, unauthorized } from './replies.ts'
 import { route } from './routes.ts'
 import {
-  dailyCallsMax,
   emptyState,
   mergeRecords,
   newCredentials,
@@ -38,7 +37,18 @@ export interface HubspotSandbox extends Sandbox {
   /** Scopes such as `crm.schemas.companies.write` that the app lacks from now on. */
   withholdScopes(scopes: readonly string[]): void
   /** What the subscription allows from now on; null where nobody counts. */
-  allow(limits: { readonly records?: number | null; readonly properties?: number | null }): void
+  allow(limits: {
+    readonly records?: number | null
+    readonly properties?: number | null
+    /** Calls that private apps have in a day. */
+    readonly calls?: number
+  }): void
+  /** What an administrator takes out of the archive, with the values that records held. */
+  restoreField(name: string): void
+  /** An owner who leaves: what they own stays theirs, and they are given nothing more. */
+  archiveOwner(email: string): void
+  /** Gives the private app a new token; the one before is refused at once. */
+  rotateToken(): void
   /** What an administrator ticks: a contact brings a company of its e-mail's domain. */
   makeCompanies(): void
   /** Takes the access away that a person allowed. */
@@ -68,7 +78,7 @@ export function createHubspotSandbox(options: HubspotSandboxOptions = {}): Hubsp
       return consent.answer({ method, path, text }, 'HubSpot', state.credentials.clientId)
     if (!window.admit(Date.now())) return rateLimited('TEN_SECONDLY_ROLLING')
     state.callsToday += 1
-    if (state.callsToday > dailyCallsMax) return rateLimited('DAILY')
+    if (state.callsToday > state.callsMax) return rateLimited('DAILY')
     const { pathname, searchParams: parameters } = new URL(`http://sandbox${path}`)
     // Of records alone; of lists the documents name no limit of their own.
     if (/\/objects\/.*\/search$/.test(pathname) && !searches.admit(Date.now())) return searchLimited
@@ -82,7 +92,7 @@ export function createHubspotSandbox(options: HubspotSandboxOptions = {}): Hubsp
     answer,
     headers: () => ({
       'x-hubspot-correlation-id': randomUUID(),
-      ...window.headers(state.callsToday, dailyCallsMax),
+      ...window.headers(state.callsToday, state.callsMax),
     }),
     mayStrike: (fault, act) => fault.match !== undefined || !strikesWrites(fault.kind) || act.includes('/batch/upsert'),
   })
@@ -107,9 +117,19 @@ export function createHubspotSandbox(options: HubspotSandboxOptions = {}): Hubsp
     makeCompanies() {
       state.makesCompanies = true
     },
-    allow({ records = state.recordsMax, properties = state.propertiesMax }) {
+    allow({ records = state.recordsMax, properties = state.propertiesMax, calls = state.callsMax }) {
       state.recordsMax = records
       state.propertiesMax = properties
+      state.callsMax = calls
+    },
+    restoreField(name) {
+      for (const object of Object.keys(state.properties)) restoreProperty(state, object, name)
+    },
+    archiveOwner(email) {
+      state.ownersLeft = [...state.ownersLeft, email]
+    },
+    rotateToken() {
+      state.credentials = { ...state.credentials, privateAppToken: newCredentials().privateAppToken }
     },
     revoke() {
       state.refreshToken = `sandbox-refresh-${randomBytes(18).toString('base64url')}`

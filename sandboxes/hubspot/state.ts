@@ -56,8 +56,13 @@ export function newCredentials(): Credentials {
   }
 }
 
+export interface ArchivedProperty {
+  readonly property: StoredProperty
+  readonly values: Readonly<Record<string, string>>
+}
+
 export interface SandboxState {
-  readonly credentials: Credentials
+  credentials: Credentials
   nextId: number
   records: RecordTable<StoredRecord>
   /** `contact company`, by their ids. */
@@ -71,6 +76,12 @@ export interface SandboxState {
   /** By the id of a list, the ids of its records. */
   members: Record<string, readonly string[]>
   callsToday: number
+  /** Calls that private apps have in a day. */
+  callsMax: number
+  /** E-mail addresses of owners who left since the account was made. */
+  ownersLeft: readonly string[]
+  /** Per object the properties in the archive, with what records held in them, by the record. */
+  archived: Record<string, readonly ArchivedProperty[]>
   /** Scopes that the app was not granted: calls that need them are refused. */
   withheldScopes: string[]
   /** Most records of an object and most custom properties that the subscription allows; null where nobody counts. */
@@ -84,7 +95,6 @@ export interface SandboxState {
 }
 
 export const portalId = 24_680_135
-export const dailyCallsMax = 250_000
 
 const property = (name: string, type: StoredProperty['type'] = 'string', options: readonly string[] = []) => ({
   name,
@@ -134,6 +144,9 @@ export function emptyState(credentials: Credentials): SandboxState {
     imports: [],
     members: {},
     callsToday: 0,
+    callsMax: 250_000,
+    ownersLeft: [],
+    archived: {},
     withheldScopes: [],
     recordsMax: null,
     propertiesMax: null,

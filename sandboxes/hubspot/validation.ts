@@ -1,7 +1,7 @@
 /** Checks the values of one row as HubSpot does: unknown properties, types, options, e-mail addresses, spaces. */
 import { isOwner } from './owners.ts'
 import type { ValueFault } from './replies.ts'
-import type { StoredProperty } from './state.ts'
+import type { SandboxState, StoredProperty } from './state.ts'
 
 const textLengthMax = 65_536
 const emailShape = /^[A-Za-z0-9._%+!#$&*/=?^`{|}~-]+@(?:[A-Za-z0-9-]+\.)+([A-Za-z]{2,}|xn--[A-Za-z0-9-]+)$/
@@ -12,11 +12,11 @@ const numberShape = /^-?(\d+(\.\d*)?|\.\d+)$/
 const noTopLevelDomains = new Set(['invalid', 'test', 'localhost', 'local', 'internal'])
 
 export function valueFaults(
+  state: SandboxState,
   object: string,
-  definitions: readonly StoredProperty[],
   values: Readonly<Record<string, unknown>>,
 ): readonly ValueFault[] {
-  const byName = new Map(definitions.map((definition) => [definition.name, definition]))
+  const byName = new Map((state.properties[object] ?? []).map((definition) => [definition.name, definition]))
   return Object.entries(values).flatMap(([name, value]) => {
     const definition = byName.get(name)
     if (!definition) return [fault(name, 'PROPERTY_DOESNT_EXIST', `Property "${name}" does not exist`)]
@@ -24,12 +24,13 @@ export function valueFaults(
       return [fault(name, 'READ_ONLY_VALUE', `"${name}" is a read only property; its value cannot be set.`)]
     if (value === null || value === '') return []
     const text = typeof value === 'string' ? value : JSON.stringify(value)
-    const found = faultOfText(object, definition, text)
+    const found = faultOfText(state, object, definition, text)
     return found ? [found] : []
   })
 }
 
 function faultOfText(
+  state: SandboxState,
   object: string,
   { name, type, options, referencedObjectType }: StoredProperty,
   text: string,
@@ -46,7 +47,7 @@ function faultOfText(
   if (type === 'bool' && text !== 'true' && text !== 'false')
     return fault(name, 'INVALID_BOOLEAN', `${text} was not a valid boolean.`)
   if (referencedObjectType === 'OWNER')
-    return isOwner(text) ? undefined : fault(name, 'INVALID_OWNER_ID', `Owner ${text} does not exist`)
+    return isOwner(state, text) ? undefined : fault(name, 'INVALID_OWNER_ID', `Owner ${text} does not exist`)
   if (type === 'enumeration' && !options.some(({ value }) => value === text)) {
     const allowed = JSON.stringify(options.map(({ value }) => value))
     return fault(name, 'INVALID_OPTION', `${text} was not one of the allowed options: ${allowed}`)

@@ -22,6 +22,8 @@ export interface SandboxField {
   readonly unique: boolean
   /** True: it is read, and no question names records by it. */
   readonly encrypted?: boolean
+  /** False: for this user there is no such field. */
+  readonly visible?: boolean
   /** Values of a restricted picklist; absent where any goes. */
   readonly allowed?: readonly string[]
   /** Of an allowed value what people read, where that is something else. */

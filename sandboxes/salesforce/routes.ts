@@ -14,7 +14,6 @@ import { single } from './single.ts'
 import type { Org } from './state.ts'
 
 export interface RouteOptions {
-  readonly dailyLimit: number
   readonly mayCreateFields: boolean
   /** By object what the user may not do with its records. */
   readonly withheld: Readonly<Record<string, Partial<ObjectRights>>>
@@ -27,7 +26,7 @@ export async function route(
   org: Org,
   tokens: TokenEndpoint,
   call: WireCall,
-  { dailyLimit, mayCreateFields, withheld, bulkFailsAfter, bulkPageRows }: RouteOptions,
+  { mayCreateFields, withheld, bulkFailsAfter, bulkPageRows }: RouteOptions,
 ): Promise<WireAnswer> {
   const { method, path: address, headers, text } = call
   const url = new URL(`http://${headers.host}${address}`)
@@ -45,7 +44,7 @@ export async function route(
   if (version === undefined) return notInSandbox(`${method} ${url.pathname}`)
   if (!isOwn) return sessionExpired
   org.callsToday += 1
-  if (org.callsToday > dailyLimit) return limitExceeded('TotalRequests')
+  if (org.callsToday > org.dailyLimit) return limitExceeded('TotalRequests')
   const isJson = !(headers['content-type'] ?? '').startsWith('text/csv')
   const body = text === '' || !isJson ? null : parseJson(text)
   if (body === undefined) return failure(400, 'JSON_PARSER_ERROR', 'the body is no JSON')
@@ -71,7 +70,10 @@ export async function route(
     case 'POST composite/sobjects':
       return parts[2] === undefined ? create(org, { body, saveDuplicates }) : retrieve(org, version, parts[2], body)
     case 'GET limits/':
-      return { status: 200, body: { DailyApiRequests: { Max: dailyLimit, Remaining: dailyLimit - org.callsToday } } }
+      return {
+        status: 200,
+        body: { DailyApiRequests: { Max: org.dailyLimit, Remaining: org.dailyLimit - org.callsToday } },
+      }
     case 'PATCH composite/sobjects':
       return parts[2] === undefined
         ? update(org, { body, saveDuplicates })

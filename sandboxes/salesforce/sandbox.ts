@@ -63,6 +63,12 @@ function newApp(): SandboxApp {
 export interface SalesforceSandbox extends Sandbox {
   /** The org's duplicate rules from now on. */
   ruleDuplicates(rules: readonly DuplicateRule[]): void
+  /** The org's validation rules from now on. */
+  ruleValues(rules: readonly ValidationRule[]): void
+  /** By `Object.Field` what the user's record type offers from now on. */
+  offer(lists: Readonly<Record<string, readonly string[]>>): void
+  /** Calls that the org has in a day from now on; those of today are counted. */
+  limitCalls(callsADay: number): void
   /** The next write of this record meets somebody else's. */
   lock(id: string): void
   /** For approval: nobody changes the record until it is decided. */
@@ -86,10 +92,11 @@ export interface SalesforceSandbox extends Sandbox {
 
 export function createSalesforceSandbox(options: SalesforceSandboxOptions = {}): SalesforceSandbox {
   let app = { ...newApp(), ...options.app }
-  const { dailyLimit = 100_000, mayCreateFields = true, withheld = {}, restrictedPicklists = {} } = options
+  const { mayCreateFields = true, withheld = {}, restrictedPicklists = {} } = options
   const { duplicateRules = [], bulkFailsAfter = Number.POSITIVE_INFINITY, bulkPageRows = 10_000 } = options
   const org = new Org(restrictedPicklists, options.readOnlyFields)
   org.duplicateRules = duplicateRules
+  org.dailyLimit = options.dailyLimit ?? org.dailyLimit
   org.validationRules = options.validationRules ?? []
   org.hidesNewFields = options.hidesNewFields ?? false
   org.addressLists = options.addressLists ?? null
@@ -101,14 +108,16 @@ export function createSalesforceSandbox(options: SalesforceSandboxOptions = {}):
     if (fault?.kind === 'rate_limit') return limitExceeded('ConcurrentRequests')
     if (fault?.kind === 'daily_limit') return limitExceeded('TotalRequests')
     if (fault?.kind === 'expire_token') org.expireTokens()
-    return route(org, tokens, call, { dailyLimit, mayCreateFields, withheld, bulkFailsAfter, bulkPageRows })
+    return route(org, tokens, call, { mayCreateFields, withheld, bulkFailsAfter, bulkPageRows })
   }
 
   const desk = new CallDesk({
     bodyBytesMax,
     answer,
     headers: ({ path }): Record<string, string> =>
-      path.startsWith('/services/data/') ? { 'sforce-limit-info': `api-usage=${org.callsToday}/${dailyLimit}` } : {},
+      path.startsWith('/services/data/')
+        ? { 'sforce-limit-info': `api-usage=${org.callsToday}/${org.dailyLimit}` }
+        : {},
     shown: withoutSession,
     // Records of every object go to one address.
     does: ({ text }) => (text.includes(`"type":"${memberObject}"`) ? memberObject : ''),
@@ -145,6 +154,15 @@ export function createSalesforceSandbox(options: SalesforceSandboxOptions = {}):
     },
     ruleDuplicates(rules) {
       org.duplicateRules = rules
+    },
+    ruleValues(rules) {
+      org.validationRules = rules
+    },
+    offer(lists) {
+      org.recordTypeLists = lists
+    },
+    limitCalls(callsADay) {
+      org.dailyLimit = callsADay
     },
     lock: (id) => org.lock(id),
     submit: (id) => void org.inApproval.add(id),

@@ -133,6 +133,8 @@ export class Org {
   members: Record<string, Readonly<Record<string, string>>> = {}
   /** Whether the user makes members of campaigns. */
   mayJoin = true
+  /** Calls a day. */
+  dailyLimit = 100_000
   /** Records in one answer to a question at most: an org sends fewer than two thousand where they are large. */
   queryPageRows = 2_000
   /** Records of questions that go on, by locator. */
@@ -153,8 +155,9 @@ export class Org {
     if (!standard) return null
     const codes = this.addressLists === null ? [] : codeFields(standard, this.addressLists)
     const custom = (this.#customFields.get(object) ?? []).filter(({ name }) => this.#mayUse(`${object}.${name}`))
-    return [...standard, ...codes, ...custom].map((plain) => {
-      const given = { ...plain, ...this.#changes.get(plain.name) }
+    const changed = [...standard, ...codes, ...custom].map((plain) => ({ ...plain, ...this.#changes.get(plain.name) }))
+    const seen = changed.filter(({ visible }) => visible !== false)
+    return seen.map((given) => {
       const field = this.#readOnly.has(`${object}.${given.name}`) ? { ...given, writable: false } : given
       const allowed = this.#picklists[`${object}.${field.name}`]
       return allowed === undefined ? field : { ...field, type: 'picklist', allowed }
@@ -191,7 +194,10 @@ export class Org {
   }
 
   /** Of every object. A new name goes with the values; only a field that was made in the org takes one. */
-  changeField(name: string, { name: renamed = name, type, values, ...more }: FieldChange): void {
+  changeField(
+    name: string,
+    { name: renamed = name, type, values, requiredByLayout: _pages, ...more }: FieldChange,
+  ): void {
     const isList = values && { type: 'picklist' as const, allowed: values }
     const typed = type === undefined ? {} : { type: type as SandboxField['type'] }
     this.#changes.set(renamed, { ...this.#changes.get(name), ...more, ...typed, ...isList })

@@ -15,7 +15,7 @@ export function listFields(org: Org): WireAnswer {
     web_create: !readOnly,
     api_update: !readOnly,
   })
-  const fields = org.fields.map((field) => ({
+  const fields = org.fields.map(({ requiredByLayout: _layout, ...field }) => ({
     ...field,
     field_read_only: field.read_only,
     operation_type: operations(field.read_only),

@@ -110,7 +110,8 @@ function faultOfRow(org: Org, row: Row, n: number, present: OrgRecord | undefine
     const at = { api_name: name, json_path: `$.data[${n}].${name}` }
     const value = row[name]
     const isEmpty = value === null || value === '' || (value === undefined && present === undefined)
-    if (field.system_mandatory && isEmpty) return refused('MANDATORY_NOT_FOUND', 'required field not found', at)
+    if ((field.system_mandatory || field.requiredByLayout === true) && isEmpty)
+      return refused('MANDATORY_NOT_FOUND', 'required field not found', at)
     if (value === undefined || value === null || value === '' || field.read_only) continue
     const fault = faultOfValue(field, value) ?? (org.restrictsLists ? faultOfList(field, value) : null)
     if (fault) return refused('INVALID_DATA', 'invalid data', { ...at, ...fault })

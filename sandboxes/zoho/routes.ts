@@ -29,7 +29,7 @@ const scopes: Readonly<Record<string, string>> = {
   'POST /settings/fields': 'ZohoCRM.settings.fields.CREATE',
 }
 
-export function route(org: Org, call: WireCall, customFieldsMax: number): WireAnswer {
+export function route(org: Org, call: WireCall): WireAnswer {
   const url = new URL(`http://${call.headers.host}${call.path}`)
   if (url.pathname === '/oauth/v2/auth') return org.consent.answer(call, 'Zoho', org.credentials.clientId)
   if (`${call.method} ${url.pathname}` === 'POST /oauth/v2/token')
@@ -44,18 +44,15 @@ export function route(org: Org, call: WireCall, customFieldsMax: number): WireAn
   const body = call.text === '' ? null : parseJson(call.text)
   if (body === undefined) return failure(400, 'INVALID_DATA', 'body')
   const parameters = url.searchParams
+  if (!org.hasLeads && act !== 'GET /org' && act !== 'GET /users') return noModule
   if (deed !== '') return convertLead(org, id)
   const one = id === '' ? undefined : oneLead(org, { method: call.method, id, parameters, body })
-  return one ?? answer(org, act, parameters, body, customFieldsMax)
+  return one ?? answer(org, act, parameters, body)
 }
 
-function answer(
-  org: Org,
-  act: string,
-  parameters: URLSearchParams,
-  body: unknown,
-  customFieldsMax: number,
-): WireAnswer {
+const noModule = failure(400, 'INVALID_MODULE', 'the module name given seems to be invalid')
+
+function answer(org: Org, act: string, parameters: URLSearchParams, body: unknown): WireAnswer {
   switch (act) {
     case 'POST /coql':
       return query(org, String((body as { select_query?: unknown } | null)?.select_query ?? ''))
@@ -81,8 +78,7 @@ function answer(
         body: { org: [{ id: organizationId, zgid: organizationId, company_name: 'Sandbox', type: 'Sandbox' }] },
       }
     default:
-      if (parameters.get('module') !== 'Leads')
-        return failure(400, 'INVALID_MODULE', 'the module name given seems to be invalid')
-      return act.startsWith('GET') ? listFields(org) : createFields(org, body, customFieldsMax)
+      if (parameters.get('module') !== 'Leads') return noModule
+      return act.startsWith('GET') ? listFields(org) : createFields(org, body, org.customFieldsMax)
   }
 }

@@ -30,6 +30,10 @@ export interface ZohoSandbox extends Sandbox {
   makeUnique(field: string): void
   /** From now on no record is made, for this reason; null: there is room again. */
   fill(full: Fullness | null): void
+  /** Whether the module is shown to this user from now on. */
+  showLeads(isShown: boolean): void
+  /** What the edition allows from now on; what was used today is counted. */
+  allow(limits: { readonly credits?: number; readonly fields?: number }): void
   /** What this user may do with leads that others own. */
   share(how: 'Edit' | 'Read' | 'None'): void
   /** Takes the access away that a person allowed. */
@@ -39,8 +43,10 @@ export interface ZohoSandbox extends Sandbox {
 const bodyBytesMax = 4 * 1024 * 1024
 
 export function createZohoSandbox(options: ZohoSandboxOptions = {}): ZohoSandbox {
-  const { concurrentMax = 20, dailyCredits = 100_000, customFieldsMax = 300 } = options
+  const { concurrentMax = 20 } = options
   const org = new Org()
+  org.dailyCredits = options.dailyCredits ?? org.dailyCredits
+  org.customFieldsMax = options.customFieldsMax ?? org.customFieldsMax
   org.validationRules = options.validationRules ?? []
   org.restrictsLists = options.restrictsLists === true
   let underWay = 0
@@ -53,11 +59,11 @@ export function createZohoSandbox(options: ZohoSandboxOptions = {}): ZohoSandbox
     }
     if (fault?.kind === 'rate_limit') return isSignIn ? tooManyTokens : tooMany()
     if (fault?.kind === 'daily_limit') return isSignIn ? tooManyTokens : tooMany(0)
-    if (isSignIn) return route(org, call, customFieldsMax)
+    if (isSignIn) return route(org, call)
     if (underWay > concurrentMax) return tooMany()
-    if (org.creditsUsed >= dailyCredits) return tooMany(0)
+    if (org.creditsUsed >= org.dailyCredits) return tooMany(0)
     org.creditsUsed += 1
-    return route(org, call, customFieldsMax)
+    return route(org, call)
   }
 
   const desk = new CallDesk({
@@ -65,9 +71,9 @@ export function createZohoSandbox(options: ZohoSandboxOptions = {}): ZohoSandbox
     answer,
     // Said from the second half of the credits on.
     headers: (): Record<string, string> =>
-      org.creditsUsed * 2 < dailyCredits
+      org.creditsUsed * 2 < org.dailyCredits
         ? {}
-        : { 'X-API-CREDITS-REMAINING': String(Math.max(0, dailyCredits - org.creditsUsed)) },
+        : { 'X-API-CREDITS-REMAINING': String(Math.max(0, org.dailyCredits - org.creditsUsed)) },
     mayStrike: (fault, act) => fault.match !== undefined || !strikesWrites(fault.kind) || isWrite(act),
   })
 
@@ -85,6 +91,13 @@ export function createZohoSandbox(options: ZohoSandboxOptions = {}): ZohoSandbox
     makeUnique: (field) => org.makeUnique(field),
     fill(full) {
       org.full = full
+    },
+    showLeads(isShown) {
+      org.hasLeads = isShown
+    },
+    allow({ credits = org.dailyCredits, fields = org.customFieldsMax }) {
+      org.dailyCredits = credits
+      org.customFieldsMax = fields
     },
     share(how) {
       org.sharing = how

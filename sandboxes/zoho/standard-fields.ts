@@ -6,6 +6,8 @@ export interface SandboxField {
   readonly data_type: string
   readonly length: number
   readonly system_mandatory: boolean
+  /** Mandatory in the layout alone, of which the list of fields says nothing. */
+  readonly requiredByLayout?: boolean
   readonly read_only: boolean
   readonly unique: Readonly<Record<string, unknown>>
   readonly crypt: Readonly<Record<string, unknown>> | null

@@ -70,6 +70,12 @@ export class Org {
   creditsUsed = 0
   /** Scopes that the client was not granted. */
   withheldScopes: readonly string[] = []
+  /** False: this user's organisation or profile does not have the module. */
+  hasLeads = true
+  /** Credits of 24 hours. */
+  dailyCredits = 100_000
+  /** Fields of its own that the edition allows. */
+  customFieldsMax = 300
   /** Why no record is made. */
   full: Fullness | null = null
   /** What people may do with records that others own. */
@@ -102,7 +108,17 @@ export class Org {
   /** A new name goes with the values. */
   changeField(
     name: string,
-    { name: renamed = name, label, type, required, writable, encrypted, values, ...more }: FieldChange,
+    {
+      name: renamed = name,
+      label,
+      type,
+      required,
+      writable,
+      encrypted,
+      values,
+      visible: _visible,
+      ...more
+    }: FieldChange,
   ): void {
     const changed: Partial<SandboxField> = {
       ...more,
@@ -200,6 +216,7 @@ export class Org {
     this.creditsUsed = 0
     this.withheldScopes = []
     this.full = null
+    this.hasLeads = true
     this.sharing = 'Edit'
     this.tagged = {}
   }

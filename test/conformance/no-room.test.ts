@@ -15,6 +15,10 @@ async function withWorld(subject: ConnectorUnderTest, work: (world: World) => Pr
   }
 }
 
+/** The vendor's own word, and by which menu room is made. */
+const told = (message: string) =>
+  expect.stringMatching(new RegExp(`^${message.replace(/\.$/, '')}\\. What to do: Set(up|tings) > `))
+
 const salesforceForms = [
   ['LICENSE_LIMIT_EXCEEDED', 'license limit exceeded'],
   ['LIMIT_EXCEEDED', 'You have exceeded a limit of your organization'],
@@ -25,7 +29,7 @@ const salesforceForms = [
 
 test.each(salesforceForms)('Salesforce’s %s holds all leads, by row, by call and by job', async (code, message) => {
   const leads = [gstLead(1), gstLead(2)]
-  const held = { status: 'deferred', blocks: true, code, message }
+  const held = { status: 'deferred', blocks: true, code, message: told(message) }
   await withWorld(salesforceSubject, async (world) => {
     const session = await world.ready()
     const org = world.sandbox as SalesforceSandbox
@@ -34,7 +38,10 @@ test.each(salesforceForms)('Salesforce’s %s holds all leads, by row, by call a
     org.fill(null)
     const body = [{ errorCode: code, message }]
     world.sandbox.addFault({ kind: 'status', status: 403, body, match: '/composite/sobjects' })
-    await expect(session.push(leads)).rejects.toMatchObject({ code: 'CRM_LIMIT_REACHED', message })
+    await expect(session.push(leads)).rejects.toMatchObject({
+      code: 'CRM_LIMIT_REACHED',
+      message: told(message),
+    })
   })
   await withWorld(salesforceBulkSubject, async (world) => {
     const session = await world.ready()
@@ -105,11 +112,14 @@ test.each(hubspotForms)(
       const leads = [gstLead(1), gstLead(2)]
       const match = '/batch/upsert|/batch/create'
       world.sandbox.addFault({ kind: 'status', status: 400, body: { status: 'error', ...fault }, match })
-      await expect(session.push(leads)).rejects.toMatchObject({ code: 'CRM_LIMIT_REACHED', message: fault.message })
+      await expect(session.push(leads)).rejects.toMatchObject({
+        code: 'CRM_LIMIT_REACHED',
+        message: told(fault.message),
+      })
       const rows = leads.map(({ itemId }) => ({ status: 'error', ...fault, context: { objectWriteTraceId: [itemId] } }))
       const body = { status: 'COMPLETE', results: [], numErrors: 2, errors: rows }
       world.sandbox.addFault({ kind: 'status', status: 207, body, match })
-      const held = { status: 'deferred', blocks: true, message: fault.message }
+      const held = { status: 'deferred', blocks: true, message: told(fault.message) }
       expect(await session.push(leads)).toMatchObject([held, held])
     })
   },

@@ -231,3 +231,19 @@ describe('salesforce', () => {
     expect(asked).toHaveLength(1)
   })
 })
+
+test('HubSpot: an owner who leaves keeps what they own, and leads that name them go in and are told', async () => {
+  const sandbox = createHubspotSandbox()
+  const [crm] = scoped
+  if (crm === undefined) throw new Error('no CRM lets an app ask for its people')
+  const { ready, owned, misfits, ownerIn } = acts(crm)
+  const hubspot = await ready(sandbox)
+  const asha = 'asha@sandbox.example.com'
+  const [first] = await hubspot.open().push([owned(asha)])
+  sandbox.archiveOwner(asha)
+  const changed = owned(asha, afterPush(gstLead(1, { City: 'Mapusa' }), first))
+  const again = await hubspot.open().push([changed, owned(asha, gstLead(2))])
+  expect(again).toMatchObject([{ status: 'updated' }, { status: 'created' }])
+  expect([ownerIn(hubspot, gstLead(1)), ownerIn(hubspot, gstLead(2))]).toEqual([crm.asha, undefined])
+  expect(await misfits(hubspot, [changed])).toMatchObject([{ field: crm.field }])
+})

@@ -8,6 +8,7 @@ import { withoutRoom } from '../../deferrals.ts'
 import type { SalesforceClient } from '../client.ts'
 import { isFull, isTooMany, mayBeOfFields, outcomeOf } from '../outcomes.ts'
 import type { SalesforceSettings } from '../settings.ts'
+import { makeRoom } from '../sign-in-advice.ts'
 import { type Line, type ResultFile, readResults } from './jobs.ts'
 
 /**
@@ -123,7 +124,7 @@ function deferred(endedWith: string): PushOutcome {
   const word = /^\w+/.exec(endedWith)?.[0] ?? ''
   const code = word.replaceAll(/([a-z])([A-Z])/g, '$1_$2').toUpperCase()
   const refusal = { code, field: null, message }
-  if (isFull(refusal)) return withoutRoom(refusal)
+  if (isFull(refusal)) return withoutRoom(refusal, makeRoom(code))
   return { status: 'deferred', afterMs: unprocessedMs, code: 'BULK_UNPROCESSED', field: null, message }
 }
 

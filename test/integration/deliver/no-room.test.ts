@@ -21,6 +21,11 @@ const refusedCall = (crm: string, status: number, body: unknown, match: string) 
 
 const storage = { statusCode: 'STORAGE_LIMIT_EXCEEDED', message: 'storage limit exceeded' }
 const licenses = { code: 'LICENSE_LIMIT_EXCEEDED', message: 'the license allows no more records' }
+const fillings = {
+  salesforce: { fill: () => org().fill(storage), empty: () => org().fill(null) },
+  hubspot: { fill: () => account().allow({ records: 0 }), empty: () => account().allow({ records: null }) },
+  zoho: { fill: () => zoho().fill(licenses), empty: () => zoho().fill(null) },
+}
 const ways = [
   {
     way: 'rows that Salesforce has no storage for',
@@ -114,6 +119,52 @@ test.each(ways)(
 )
 
 const { signal } = new AbortController()
+
+test('once a probe finds room, every lead that waits goes with it, whatever it waited before, and not when a time of its own is up', async () => {
+  await world.stopWorker()
+  const destination = await world.addDestination('salesforce', { bulk_from: 5_000 })
+  const leads = [...[1, 2, 3].map((n) => gstLead(n)), companyLead(1), directorLead(1)]
+  const orderId = await world.order(leads)
+  org().fill(storage)
+  await world.push(orderId, destination)
+  const probe = async () => {
+    await db().execute('UPDATE deliver.destination SET retry_at = clock_timestamp() WHERE destination_id = $1', [
+      destination,
+    ])
+    await reconcile(world.parts(), destination, signal)
+  }
+  for (const _time of [1, 2, 3, 4]) await probe()
+  expect(await world.counts(orderId)).toMatchObject({ acknowledged: 0, rejected: 0, open: 5 })
+  org().fill(null)
+  await probe()
+  expect(await world.counts(orderId)).toMatchObject({ acknowledged: 5, rejected: 0, open: 0 })
+})
+
+test.each(['salesforce', 'hubspot', 'zoho'] as const)(
+  '%s: a destination that stands still for want of room says by which menu room is made, and that it continues then',
+  async (crm) => {
+    await world.stopWorker()
+    const destination = await world.addDestination(crm)
+    const orderId = await world.order([gstLead(1)])
+    const { fill, empty } = fillings[crm]
+    fill()
+    await world.push(orderId, destination)
+    await reconcile(world.parts(), destination, signal)
+    const told = await db().query<{ reason: string }>(
+      `SELECT status_reason AS reason FROM deliver.destination WHERE destination_id = $1
+       UNION ALL SELECT last_error ->> 'message' FROM deliver.delivery WHERE order_id = $2`,
+      [destination, orderId],
+    )
+    empty()
+    expect(told).toHaveLength(2)
+    for (const { reason } of told) {
+      expect(reason).toMatch(
+        /\. What to do: Set(up|tings) > .*; Panji continues automatically, and at once when you resume/,
+      )
+      expect(reason.match(/What to do/g)).toHaveLength(1)
+    }
+  },
+)
 const acts: Readonly<Record<string, (destinationId: string) => Promise<unknown>>> = {
   resume: (id) => resumeDestination(world.parts(), id),
   'new settings': (id) => updateDestination(world.parts(), id, { settings: world.settings('zoho') }),
