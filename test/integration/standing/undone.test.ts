@@ -2,8 +2,10 @@
 import { expect, test } from 'vitest'
 import { addDestination, pauseDestination, resumeDestination } from '../../../src/deliver/destinations/destinations.ts'
 import { recallLeads } from '../../../src/deliver/recall/recall-leads.ts'
+import { refreshRejected } from '../../../src/deliver/record/rejected/refresh-rejected.ts'
 import { requestUndo } from '../../../src/ingest/conduct/request-undo.ts'
 import { runSnapshot } from '../../../src/ingest/conduct/run-snapshot.ts'
+import { readRowsAgain } from '../../../src/leads/read-again.ts'
 import { creditBalance } from '../../../src/orders/ledger.ts'
 import { buyRun } from '../../../src/standing/buy-run.ts'
 import { newCustomer, secretKey, useApi } from '../../support/api.ts'
@@ -105,5 +107,46 @@ test('what a CRM took is recalled, what was read stays paid, and all else of the
     [wrong],
   )
   expect(runs).toEqual([{ state: 'undone' }])
+  await standing.proved()
+}, 120_000)
+
+test('what was recalled since its import was undone is sent again once an import brings it again, and by no other change of the register', async () => {
+  const { accountId } = await newCustomer(api, crm.database, { isEnterprise: true })
+  await addCredits(db(), accountId, 100)
+  const { destination_id: org } = await addDestination(db(), crm.connectors, secretKey, {
+    ...{ accountId, connector: 'salesforce', name: 'Our other org', settings: crm.settings('salesforce') },
+  })
+  const compare = () =>
+    refreshRejected(crm.database.as('panji_worker'), crm.queue(), (tx, ids) => readRowsAgain(tx, ids, 'Panji'))
+  const before = inCrm()
+  await standing.day(companies(30, 31, { capital: 600_000 }))
+  const grown = await standing.activeOf(accountId, {
+    ...{ name: 'Grown', query: 'paidUpCapital == 700000', destinations: [org] },
+  })
+  const wrong = await standing.day(companies(30, 31, { capital: 700_000 }))
+  await buyAll()
+  const bought = await orderOf(grown.standingOrderId)
+  await crm.until(async () => expect(await crm.counts(bought)).toEqual({ acknowledged: 2, rejected: 0, open: 0 }))
+  expect(inCrm()).toEqual([...before, 30, 31])
+
+  const wish = { runId: wrong, through: false, reason: 'the wrong file', requestedBy: 'operator' }
+  const { run_id: undoId } = await requestUndo(db(), ingest.queue, wish)
+  await runSnapshot(ingest.dependencies(), undoId)
+  expect(await standing.withdraw(undoId)).toMatchObject({ withdrawn: 2, recalled: 2 })
+  await crm.until(async () => {
+    await recallLeads(crm.parts(), new AbortController().signal).catch(() => undefined)
+    expect(inCrm()).toEqual(before)
+  })
+  await compare()
+  await standing.day(companies(32, 32, { capital: 600_000 }))
+  await compare()
+  expect(await crm.counts(bought)).toEqual({ acknowledged: 0, rejected: 2, open: 0 })
+  expect(inCrm()).toEqual(before)
+
+  await standing.day(companies(30, 31, { capital: 700_000 }))
+  await buyAll()
+  await compare()
+  await crm.until(async () => expect(await crm.counts(bought)).toEqual({ acknowledged: 2, rejected: 0, open: 0 }))
+  expect(inCrm()).toEqual([...before, 30, 31])
   await standing.proved()
 }, 120_000)
