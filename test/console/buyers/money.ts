@@ -25,6 +25,12 @@ export function describeMoney(instance: () => ConsoleInstance): void {
     const name = 'New companies and directors, 30 days'
     const dialog = page.getByRole('dialog')
     const held = page.getByRole('region', { name: `${name}, which you have` })
+    // What is sold for money alone promises nothing of credits.
+    const forMoney = page.getByRole('region', { name: 'Premium, yearly', exact: true })
+    await forMoney.getByRole('button', { name: 'Subscribe' }).click()
+    await dialog.getByText('It begins with the payment and runs for 365 days.').waitFor()
+    expect(await dialog.getByText(/[Ww]ith credits|renew itself/).count()).toBe(0)
+    await dialog.getByRole('button', { name: 'Not now' }).click()
     await page.getByRole('region', { name, exact: true }).getByRole('button', { name: 'Subscribe' }).click()
     await dialog.getByText(/^It costs 330 credits of the [\d,]+ credits that you have/).waitFor()
     await press(page, 'Subscribe')

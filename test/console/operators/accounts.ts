@@ -98,6 +98,11 @@ export function describeAccounts(desk: () => OperatorDesk): void {
     const sandbox = page.getByRole('row').filter({ hasText: 'salesforce sandbox' })
     await press(sandbox, 'Test')
     await closed('All is well.')
+    // The narrowest window that everything is seen in without a second direction to scroll in.
+    const before = page.viewportSize()
+    await page.setViewportSize({ width: 320, height: 640 })
+    expect(await violations(page)).toEqual([])
+    if (before) await page.setViewportSize(before)
     const href = await sandbox.getByRole('link').first().getAttribute('href')
     const destination = new URL(href ?? '', page.url()).searchParams.get('destination')
     const { total } = await call<Listed<object>>(`/admin/deliveries?destination_id=${destination}`)

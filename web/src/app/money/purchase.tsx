@@ -43,7 +43,8 @@ export default function PurchasePage() {
             {data.status === 'pending' && <PayHere amount={data.amount} payment={data.payment} />}
             {data.status === 'expired' && (
               <p>
-                It was not paid in time, and nothing was taken. <Link href="/credits">Buy anew.</Link>
+                It was not paid in time, and nothing was taken.{' '}
+                <Link href={data.kind === 'credits' ? '/credits' : '/plans'}>Buy anew.</Link>
               </p>
             )}
             {data.status === 'paid' && (

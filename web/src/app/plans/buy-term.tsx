@@ -58,7 +58,7 @@ export function BuyTerm({ product, held }: { readonly product: Sold; readonly he
       says={({ purchase }) => (purchase ? 'The purchase has begun. Pay for it next.' : `You have ${product.name}.`)}
       done={({ purchase }) => purchase && go(`/purchases/${purchase.purchase_id}`)}
     >
-      <Terms product={product} held={renews ? held : undefined} />
+      <Terms product={product} held={renews ? held : undefined} isOnline={ways.includes('online')} />
     </AccountAct>
   )
 }
@@ -89,7 +89,13 @@ async function buy({ kind, id }: Sold, held: Subscription | undefined, typed: Ty
 
 const dayMs = 86_400_000
 
-function Terms({ product, held }: { readonly product: Sold; readonly held: Subscription | undefined }) {
+function Terms(props: {
+  readonly product: Sold
+  readonly held: Subscription | undefined
+  /** It may be paid in money. */
+  readonly isOnline: boolean
+}) {
+  const { product, held, isOnline } = props
   const me = useQuery({ queryKey: ['me'], queryFn: async () => dataOf(await api.GET('/api/users/me')) })
   const { days, grace_days: graceDays = 0, price_credits: credits } = product
   const end = new Date((held ? Date.parse(held.ends_at) : Date.now()) + days * dayMs).toISOString()
@@ -99,9 +105,9 @@ function Terms({ product, held }: { readonly product: Sold; readonly held: Subsc
         <ul>
           <li>
             It costs{' '}
-            {credits !== null &&
-              `${counted(credits, 'credit')} of the ${counted(balance, 'credit')} that you have, or `}
-            {withTax(product)} online.
+            {credits !== null && `${counted(credits, 'credit')} of the ${counted(balance, 'credit')} that you have`}
+            {credits !== null && isOnline && ', or '}
+            {isOnline && <>{withTax(product)} online</>}.
           </li>
           {credits !== null && balance < credits && (
             <li>Your credits are too few by {counted(credits - balance, 'credit')}.</li>
@@ -113,16 +119,23 @@ function Terms({ product, held }: { readonly product: Sold; readonly held: Subsc
             </li>
           ) : (
             <li>
-              With credits it begins at once and runs for {days} days, until <Instant at={end} />; online it begins with
-              the payment.
+              {credits === null ? (
+                <>It begins with the payment and runs for {days} days.</>
+              ) : (
+                <>
+                  With credits it begins at once and runs for {days} days, until <Instant at={end} />
+                  {isOnline && '; online it begins with the payment'}.
+                </>
+              )}
             </li>
           )}
           <li>
             {graceDays > 0
               ? `At its end it goes on for ${counted(graceDays, 'day')} of grace, unless you cancelled it; then it is over.`
               : 'At its end it is over.'}{' '}
-            Nothing more than these {credits === null ? paise(product.amount) : 'prices'} is taken unless you let it
-            renew itself.
+            {credits === null
+              ? `Nothing more than these ${paise(product.amount)} is taken.`
+              : `Nothing more than ${isOnline ? 'these prices' : 'this price'} is taken unless you let it renew itself.`}
           </li>
         </ul>
       )}
