@@ -7,6 +7,7 @@ import { laySampleWorld } from '../support/sample-world.ts'
 import { useConsole } from '../support/use-console.ts'
 import { describeAccount, type Member } from './buyers/account.ts'
 import { describeBroken } from './buyers/broken.ts'
+import { describeByKeyboard } from './buyers/by-keyboard.ts'
 import { describeFields } from './buyers/fields.ts'
 import { describeFinding } from './buyers/finding.ts'
 import { describeHome } from './buyers/home.ts'
@@ -44,5 +45,6 @@ describeLooking(instance)
 describeFinding(instance)
 describeFields(instance)
 describeBroken(instance)
+describeByKeyboard(instance)
 describeNavigation(instance)
 describeTeam(instance, member, mails)

@@ -12,6 +12,7 @@ const fields = [
   { name: 'gstin', label: 'GSTIN' },
   { name: 'address', label: 'Address with PIN code' },
   { name: 'client_id', label: 'Client id' },
+  { name: 'day', label: 'Credits a day at most' },
 ]
 
 test.each([
@@ -28,6 +29,10 @@ test.each([
     '“Address with PIN code”, entry 2, must be a text. “GSTIN”, entry 1, is none.',
   ],
   ['No such address is known.', 'No such address is known.'],
+  [
+    'budget.day must be a whole number. address is empty.',
+    '“Credits a day at most” must be a whole number. “Address with PIN code” is empty.',
+  ],
   ['of.client_id is unknown, and client_ids are none.', 'of.client_id is unknown, and client_ids are none.'],
 ])('names of the API are those that the form shows: %s', (sentence, said) => {
   expect(inLabels(sentence, fields)).toBe(said)

@@ -23,7 +23,7 @@ export function LinkForm() {
       {act.isError && <Failure of={act.error} />}
       {act.isSuccess && <p className="notice">{act.data}</p>}
       <div className="acts">
-        <button type="submit" disabled={act.isPending}>
+        <button type="submit" aria-disabled={act.isPending}>
           Mail me a link
         </button>
       </div>
@@ -62,7 +62,7 @@ export function MailedLink({ codes }: { readonly codes: readonly SignInCode[] })
       {asksForCode && <Field name="totp" label="Code of your authenticator" hint="Or one of your recovery codes." />}
       {act.isError && !isFirstAsked && <Failure of={act.error} />}
       <div className="acts">
-        <button type="submit" className="main" disabled={act.isPending}>
+        <button type="submit" className="main" aria-disabled={act.isPending}>
           {others.length > 0 ? 'Sign in to this account' : 'Sign in with the link'}
         </button>
       </div>

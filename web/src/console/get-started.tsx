@@ -30,7 +30,7 @@ function WalkThrough() {
       tone="plain"
       word="see a lead arrive"
       acts={
-        <button type="button" className="main" disabled={enter.isPending} onClick={() => enter.mutate()}>
+        <button type="button" className="main" aria-disabled={enter.isPending} onClick={() => enter.mutate()}>
           {enter.isPending ? 'Signing in …' : `Go in as ${sampleAccount}`}
         </button>
       }

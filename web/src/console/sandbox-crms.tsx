@@ -18,7 +18,7 @@ export function SandboxCrms() {
       word="running"
       acts={
         may && (
-          <button type="button" disabled={open.isPending} onClick={() => open.mutate()}>
+          <button type="button" aria-disabled={open.isPending} onClick={() => open.mutate()}>
             {open.isPending ? 'Opening …' : 'See what arrived there'}
           </button>
         )

@@ -6,11 +6,11 @@
  */
 import { DialogDismiss, useDialogContext } from '@ariakit/react'
 import { useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { newIdempotencyKey } from '../wire/api.ts'
 import { isReadAnew } from '../wire/queries.ts'
-import { useDialog } from './dialog-place.tsx'
-import { Failure } from './failure.tsx'
+import { useDialog, useHold } from './dialog-place.tsx'
+import { Failure, sentenceOfAct } from './failure.tsx'
 import { typedIn } from './field.tsx'
 import type { FieldShape, Typed } from './field-shape.ts'
 import { Fields, initialOf } from './fields.tsx'
@@ -58,6 +58,8 @@ export function Act<Result>(props: ActProps<Result>) {
 
 function ActForm<Result>(props: ActProps<Result>) {
   const { label, confirms = label, tone = 'main', fields = [], children, run, shows, says, done, closed } = props
+  const faultId = useId()
+  const isClosed = useIsClosed()
   const [key] = useState(newIdempotencyKey)
   const [typed, setTyped] = useState(() => initialOf(fields))
   const cache = useQueryClient()
@@ -69,7 +71,11 @@ function ActForm<Result>(props: ActProps<Result>) {
     mutationFn: (typed: Typed) => run(typed, key),
     onSuccess: async (result) => {
       done?.(result)
-      if (shows) return onceClosed(closed ?? readAnew)
+      if (shows) {
+        onceClosed(closed ?? readAnew)
+        requestAnimationFrame(focusOnPage)
+        return
+      }
       dialog?.hide()
       const said = says(result)
       tell(typeof said === 'string' ? { says: said } : said)
@@ -77,11 +83,17 @@ function ActForm<Result>(props: ActProps<Result>) {
       requestAnimationFrame(focusOnPage)
     },
     // What is shown may be what somebody else has changed meanwhile, which is why it was refused.
-    onError: () => {
+    onError: (failure) => {
+      if (isClosed()) {
+        tell({ says: `${label}: ${sentenceOfAct(failure)}`, stays: true })
+        return readAnew()
+      }
       onceClosed(readAnew)
       requestAnimationFrame(focusOnPage)
+      return undefined
     },
   })
+  useHold(act.isPending && shows !== undefined)
   if (act.isSuccess && shows) {
     return <Shown>{shows(act.data)}</Shown>
   }
@@ -94,11 +106,11 @@ function ActForm<Result>(props: ActProps<Result>) {
       }}
     >
       {children}
-      <Fields of={fields} typed={typed} />
-      {act.isError && <Failure of={act.error} fields={fields} />}
+      <Fields of={fields} typed={typed} fault={act.isError && { failure: act.error, id: faultId }} />
+      {act.isError && <Failure of={act.error} fields={fields} id={faultId} isAct />}
       <div className="acts">
         <DialogDismiss type="button">Not now</DialogDismiss>
-        <button type="submit" className={tone} disabled={act.isPending}>
+        <button type="submit" className={tone} aria-disabled={act.isPending}>
           {act.isPending ? `${confirms} …` : confirms}
         </button>
       </div>
@@ -116,6 +128,18 @@ function useFocusHandedOn() {
     }
   }, [])
   return button
+}
+
+/** @returns whether the dialog was closed, while what it asked for was under way. */
+function useIsClosed(): () => boolean {
+  const isClosed = useRef(false)
+  useEffect(() => {
+    isClosed.current = false
+    return () => {
+      isClosed.current = true
+    }
+  }, [])
+  return () => isClosed.current
 }
 
 function Shown({ children }: { readonly children: ReactNode }) {

@@ -5,7 +5,7 @@ const day = new Intl.DateTimeFormat('en-IN', { dateStyle: 'medium', timeZone: 'U
 const instant = new Intl.DateTimeFormat('en-IN', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'Asia/Kolkata' })
 const month = new Intl.DateTimeFormat('en-IN', { month: 'long', year: 'numeric', timeZone: 'UTC' })
 
-export const readsAsDay = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text)
+export const readsAsDay = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))
 
 /** `27 Nov 2026`, of a text that begins with a day. */
 export const dayInWords = (on: string): string => day.format(new Date(`${on.slice(0, 10)}T00:00:00Z`))

@@ -65,7 +65,7 @@ export function CrmLink(props: {
   }
   return (
     <>
-      <button type="button" className="as-link" disabled={open.isPending} onClick={() => open.mutate()}>
+      <button type="button" className="as-link" aria-disabled={open.isPending} onClick={() => open.mutate()}>
         {open.isPending ? 'Opening …' : name}
       </button>
       {open.isError && <Failure of={open.error} />}

@@ -12,6 +12,7 @@ import {
   useId,
   useLayoutEffect,
   useMemo,
+  useRef,
   useState,
 } from 'react'
 import { useLocation } from 'wouter'
@@ -46,6 +47,19 @@ export function useDialog(content: Content): () => void {
   return () => open(id, content)
 }
 
+const Held = createContext<{ current: boolean }>({ current: false })
+
+/** While it is held the dialog around is not closed: what comes back is shown this once. */
+export function useHold(isHeld: boolean): void {
+  const held = useContext(Held)
+  useLayoutEffect(() => {
+    held.current = isHeld
+    return () => {
+      held.current = false
+    }
+  })
+}
+
 export function DialogPlace({ children }: { readonly children: ReactNode }) {
   const [dialogs, setDialogs] = useState<Dialogs>(new Map())
   const [location] = useLocation()
@@ -55,22 +69,32 @@ export function DialogPlace({ children }: { readonly children: ReactNode }) {
   return (
     <DialogsOfPage value={place}>
       {children}
-      {[...dialogs].map(([id, { opening, isOpen, title, children: shown }]) => (
-        <Dialog
-          key={`${id} ${opening}`}
-          open={isOpen}
-          onClose={() => place.close(id)}
-          className="dialog"
-          backdrop={<div className="backdrop" />}
-          unmountOnHide
-        >
-          <DialogHeading>{title}</DialogHeading>
-          <Guard>
-            <Suspense fallback={<p role="status">Loading …</p>}>{shown}</Suspense>
-          </Guard>
-        </Dialog>
+      {[...dialogs].map(([id, opened]) => (
+        <Shown key={`${id} ${opened.opening}`} of={opened} close={() => place.close(id)} />
       ))}
     </DialogsOfPage>
+  )
+}
+
+function Shown({ of: { isOpen, title, children }, close }: { readonly of: Opened; readonly close: () => void }) {
+  const held = useRef(false)
+  return (
+    <Dialog
+      open={isOpen}
+      onClose={() => {
+        if (!held.current) close()
+      }}
+      className="dialog"
+      backdrop={<div className="backdrop" />}
+      unmountOnHide
+    >
+      <DialogHeading>{title}</DialogHeading>
+      <Held value={held}>
+        <Guard>
+          <Suspense fallback={<p role="status">Loading …</p>}>{children}</Suspense>
+        </Guard>
+      </Held>
+    </Dialog>
   )
 }
 

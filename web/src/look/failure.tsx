@@ -1,7 +1,8 @@
 /** A failure in words: the server's sentence, what helps, and what to name when it is reported. */
-import { useContext } from 'react'
+import { useContext, useEffect, useRef } from 'react'
 import { Link } from 'wouter'
 import { PanjiApiError } from '../../../client/api-error.ts'
+import { isUnanswered } from '../wire/answers.ts'
 import type { FieldShape } from './field-shape.ts'
 import { inLabels } from './in-labels.ts'
 import { Mistyped } from './mistyped.ts'
@@ -12,15 +13,24 @@ export function Failure(props: {
   readonly again?: (() => void) | undefined
   /** Of the form that failed. */
   readonly fields?: readonly FieldShape[]
+  /** By which the fields that are wrong name it. */
+  readonly id?: string
+  /** It failed to change something. */
+  readonly isAct?: boolean
 }) {
-  const { of: failure, again, fields = [] } = props
+  const { of: failure, again, fields = [], id, isAct = false } = props
   const fixes = useContext(Remedies)
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    place.current?.closest('form')?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+  }, [])
   if (failure instanceof PanjiApiError && failure.code === 'CSRF_TOKEN_MISSING') return <SignedInAnew />
   const fix = failure instanceof PanjiApiError ? fixes[failure.code] : undefined
   return (
-    <div role="alert" className="failure">
+    <div ref={place} id={id} role="alert" className="failure">
       <p>
-        {inLabels(sentenceOf(failure), fields)} {fix && <Link href={fix.href}>{fix.label}</Link>}
+        {inLabels(isAct ? sentenceOfAct(failure) : sentenceOf(failure), fields)}{' '}
+        {fix && <Link href={fix.href}>{fix.label}</Link>}
       </p>
       {failure instanceof PanjiApiError && failure.requestId !== '' && (
         <p className="faint">
@@ -51,6 +61,16 @@ function SignedInAnew() {
 /** Another try of what is not there, or was understood and refused, ends like the one before. */
 const endsAlike = (failure: unknown): boolean =>
   failure instanceof PanjiApiError && [400, 403, 404, 422].includes(failure.status)
+
+/** The network failed, or what stands before Panji answered in its place. */
+const isLost = (failure: unknown): boolean =>
+  isUnanswered(failure) && !(failure instanceof PanjiApiError && failure.requestId !== '')
+
+/** What is not known is not said to have failed. */
+export const sentenceOfAct = (failure: unknown): string =>
+  isLost(failure)
+    ? 'Panji does not answer. This may or may not have happened: what you typed is kept; look before you do it anew.'
+    : sentenceOf(failure)
 
 export function sentenceOf(failure: unknown): string {
   if (failure instanceof PanjiApiError) {

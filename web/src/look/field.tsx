@@ -11,7 +11,8 @@ export function typedIn(form: HTMLFormElement): Typed {
   return typed
 }
 
-export function Field(field: FieldShape) {
+/** @param faultId of the sentence that says what is wrong with it. */
+export function Field({ faultId, ...field }: FieldShape & { readonly faultId?: string | undefined }) {
   const id = useId()
   const { label, hint, kind = 'text', optional = false } = field
   const hintId = hint === undefined ? undefined : `${id}-hint`
@@ -21,7 +22,7 @@ export function Field(field: FieldShape) {
         {label}
         {optional && kind !== 'check' && <span className="faint"> (optional)</span>}
       </label>
-      <Control field={field} id={id} hintId={hintId} />
+      <Control field={field} id={id} hintId={hintId} faultId={faultId} />
       {hint && (
         <p id={hintId} className="hint">
           {hint}
@@ -31,10 +32,20 @@ export function Field(field: FieldShape) {
   )
 }
 
-function Control(props: { readonly field: FieldShape; readonly id: string; readonly hintId: string | undefined }) {
-  const { field, id, hintId } = props
+function Control(props: {
+  readonly field: FieldShape
+  readonly id: string
+  readonly hintId: string | undefined
+  readonly faultId: string | undefined
+}) {
+  const { field, id, hintId, faultId } = props
   const { name, kind = 'text', options, initial = '', optional = false, max = 100 } = field
-  const shared = { id, name, required: !optional, ...(hintId === undefined ? {} : { 'aria-describedby': hintId }) }
+  const described = [hintId, faultId].filter((each) => each !== undefined).join(' ')
+  const shared = {
+    ...{ id, name, required: !optional },
+    ...(described !== '' && { 'aria-describedby': described }),
+    ...(faultId !== undefined && { 'aria-invalid': true }),
+  }
   if (options) {
     return (
       <select {...shared} defaultValue={initial}>

@@ -1,4 +1,5 @@
 /** The fields of a form: those that matter for what is typed, and those that few people need folded under their heading. */
+import { type Fault, isFaulty } from './faulty.ts'
 import { Field } from './field.tsx'
 import type { FieldShape, Typed } from './field-shape.ts'
 
@@ -6,22 +7,31 @@ import type { FieldShape, Typed } from './field-shape.ts'
 export const initialOf = (fields: readonly FieldShape[]): Typed =>
   Object.fromEntries(fields.flatMap(({ name, initial = '' }) => (initial === '' ? [] : [[name, initial]])))
 
-export function Fields({ of: fields, typed }: { readonly of: readonly FieldShape[]; readonly typed: Typed }) {
+export function Fields(props: {
+  readonly of: readonly FieldShape[]
+  readonly typed: Typed
+  /** What was refused. */
+  readonly fault?: Fault | false
+}) {
+  const { of: fields, typed, fault = false } = props
   const asked = fields.filter(({ when }) => when === undefined || when.is.includes(typed[when.name] ?? ''))
   const folds = new Set(asked.flatMap(({ fold }) => (fold === undefined ? [] : [fold])))
+  const faultOf = (field: FieldShape) => (fault && isFaulty(fault.failure, field) ? fault.id : undefined)
+  const shown = (field: FieldShape) => <Field key={field.name} {...field} faultId={faultOf(field)} />
   return (
     <>
-      {asked.map((field) => field.fold === undefined && <Field key={field.name} {...field} />)}
+      {asked.map((field) => field.fold === undefined && shown(field))}
       {[...folds].map((fold) => (
-        // What the browser refuses is never out of sight.
+        // What is refused is never out of sight.
         <details
           key={fold}
+          {...(asked.some((field) => field.fold === fold && faultOf(field) !== undefined) && { open: true })}
           onInvalidCapture={({ currentTarget }) => {
             currentTarget.open = true
           }}
         >
           <summary>{fold}</summary>
-          {asked.map((field) => field.fold === fold && <Field key={field.name} {...field} />)}
+          {asked.map((field) => field.fold === fold && shown(field))}
         </details>
       ))}
     </>

@@ -19,16 +19,17 @@ export function Pager({ total, limit, one }: { readonly total: number; readonly 
     setParameters(there, { replace: true })
   }, [isBehind, last, setParameters])
   if (total === 0) return null
+  // A button that is disabled loses the focus of whoever pressed it.
   return (
     <nav className="pager" aria-label="Pages">
-      <button type="button" disabled={page <= 1} onClick={() => setPage(Math.min(page - 1, last))}>
+      <button type="button" aria-disabled={page <= 1} onClick={() => page > 1 && setPage(Math.min(page - 1, last))}>
         Previous
       </button>
       <span>
         Page {count(page)} of {count(last)} ·{' '}
         {counted(total, one, one.endsWith('y') ? `${one.slice(0, -1)}ies` : `${one}s`)}
       </span>
-      <button type="button" disabled={page >= last} onClick={() => setPage(page + 1)}>
+      <button type="button" aria-disabled={page >= last} onClick={() => page < last && setPage(page + 1)}>
         Next
       </button>
     </nav>

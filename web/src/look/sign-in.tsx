@@ -2,7 +2,7 @@
  * The door: one credential, typed or pasted, and the server's sentence where it is refused. Who has a second factor is asked for
  * its code once the server asks for it.
  */
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useEffect, useId } from 'react'
 import { PanjiApiError } from '../../../client/api-error.ts'
 import { hasSessionEnded } from '../wire/csrf.ts'
 import { Failure } from './failure.tsx'
@@ -23,6 +23,8 @@ export function SignIn(props: {
     mutationFn: ({ credential, code }: { credential: string; code: string | undefined }) => signIn(credential, code),
   })
   const asksForCode = act.error instanceof PanjiApiError && act.error.body.error_code === 'SECOND_FACTOR_REQUIRED'
+  const isRefused = act.error instanceof PanjiApiError && act.error.status < 500 && !asksForCode
+  const faultId = useId()
   useEffect(() => {
     const before = document.title
     document.title = `Sign in · ${title}`
@@ -47,11 +49,11 @@ export function SignIn(props: {
           act.mutate({ credential: typed[field.name] ?? '', code: typed['totp'] })
         }}
       >
-        <Field {...field} />
+        <Field {...field} faultId={isRefused ? faultId : undefined} />
         {asksForCode && <Field name="totp" label="Code of the authenticator" />}
-        {act.isError && <Failure of={act.error} />}
+        {act.isError && <Failure of={act.error} id={faultId} />}
         <div className="acts">
-          <button type="submit" className="main" disabled={act.isPending}>
+          <button type="submit" className="main" aria-disabled={act.isPending}>
             {act.isPending ? 'Signing in …' : 'Sign in'}
           </button>
         </div>

@@ -12,6 +12,8 @@ import { useAct } from './use-act.ts'
 export interface Happened {
   /** Such as `Competitors is deleted.` */
   readonly says: string
+  /** Until somebody closed it. */
+  readonly stays?: boolean
   /** Undoes it. */
   readonly restore?: () => Promise<unknown>
 }
@@ -45,8 +47,8 @@ export function ToastPlace({ children }: { readonly children: ReactNode }) {
   )
 }
 
-function Shown({ of: { says, restore }, close }: { readonly of: Happened; readonly close: () => void }) {
-  const staysUntilClosed = restore !== undefined
+function Shown({ of: { says, restore, stays }, close }: { readonly of: Happened; readonly close: () => void }) {
+  const staysUntilClosed = restore !== undefined || stays === true
   return (
     <Toast.Root
       className="toast"
@@ -74,7 +76,7 @@ function Undo({ restore, close }: { readonly restore: () => Promise<unknown>; re
   })
   return (
     <>
-      <button type="button" disabled={act.isPending} onClick={() => act.mutate()}>
+      <button type="button" aria-disabled={act.isPending} onClick={() => act.mutate()}>
         {act.isPending ? 'Undoing …' : 'Undo'}
       </button>
       {act.isError && <Failure of={act.error} />}

@@ -3,5 +3,8 @@ import { PanjiApiError } from '../../../client/api-error.ts'
 
 const ofProxies = [502, 503, 504]
 
+/** Of what stands before Panji, or of one that is not ready: what was asked for may have happened. */
+export const isOfProxy = (status: number): boolean => ofProxies.includes(status)
+
 export const isUnanswered = (failure: unknown): boolean =>
-  failure instanceof PanjiApiError ? ofProxies.includes(failure.status) : failure instanceof TypeError
+  failure instanceof PanjiApiError ? isOfProxy(failure.status) : failure instanceof TypeError

@@ -1,10 +1,12 @@
 /**
  * Every call of the pages: paths and bodies are those of the OpenAPI document, who calls is told by the session's cookie
- * and the token beside it. A POST carries an Idempotency-Key; a form that moves money sets one for all its tries.
+ * and the token beside it. A POST carries an Idempotency-Key; a form that moves money sets one for all its tries, and what nothing
+ * answered is sent again under the key that it had.
  */
 import createClient from 'openapi-fetch'
 import type { PanjiApiError } from '../../../client/api-error.ts'
 import type { operations, paths } from '../../../client/api-types.ts'
+import { isOfProxy } from './answers.ts'
 import { csrfToken, hasNewSession, isOfFormerSession, sessionRenewed } from './csrf.ts'
 import { queries, sessionKey } from './queries.ts'
 import { followOtherTab, type Session } from './session.ts'
@@ -19,9 +21,28 @@ export type SortOf<Id extends keyof operations> = operations[Id] extends {
   : never
 
 const tokenHeader = 'X-CSRF-Token'
+const keyHeader = 'Idempotency-Key'
 
 /** What was refused for its token has done nothing, and its body is read already. */
 const copies = new WeakMap<Request, Request>()
+
+/** The key of what was sent and may have happened, by what it asks for: pressed again it happens once. */
+const unanswered = new Map<string, string>()
+const askedBy = new WeakMap<Request, string>()
+
+async function keyOf(request: Request): Promise<string> {
+  const asked = `${request.url} ${await request.clone().text()}`
+  askedBy.set(request, asked)
+  return unanswered.get(asked) ?? newIdempotencyKey()
+}
+
+function note(request: Request, isAnswered: boolean): void {
+  const asked = askedBy.get(request)
+  const key = request.headers.get(keyHeader)
+  if (asked === undefined || key === null) return
+  if (isAnswered) unanswered.delete(asked)
+  else unanswered.set(asked, key)
+}
 
 export const api = createClient<paths>({ baseUrl: location.origin, credentials: 'same-origin' })
 
@@ -33,13 +54,17 @@ api.use({
     if (token === '')
       return Response.json({ detail: 'Nobody is signed in.', error_code: 'UNAUTHENTICATED' }, { status: 401 })
     request.headers.set(tokenHeader, token)
-    if (request.method === 'POST' && !request.headers.has('Idempotency-Key')) {
-      request.headers.set('Idempotency-Key', newIdempotencyKey())
+    if (request.method === 'POST' && !request.headers.has(keyHeader)) {
+      request.headers.set(keyHeader, await keyOf(request))
     }
     if (request.method !== 'GET') copies.set(request, request.clone())
     return request
   },
+  onError({ request }) {
+    note(request, false)
+  },
   async onResponse({ request, response }) {
+    note(request, !isOfProxy(response.status))
     if (!(await mayBeSentAnew(response, request.headers.get(tokenHeader)))) return undefined
     // Where nobody was signed in an act waits for the person who has signed in anew.
     const copy = response.status === 401 ? undefined : copies.get(request)

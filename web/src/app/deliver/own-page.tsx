@@ -109,7 +109,7 @@ function AllowThere(props: {
       <Field {...wordField} />
       {finish.isError && <Failure of={finish.error} fields={[wordField]} />}
       <div className="acts">
-        <button type="submit" className="main" disabled={finish.isPending}>
+        <button type="submit" className="main" aria-disabled={finish.isPending}>
           {finish.isPending ? 'Finishing …' : 'Finish'}
         </button>
       </div>

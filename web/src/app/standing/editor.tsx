@@ -3,7 +3,7 @@
  * is kept before it is saved, and a preview costs a search, so it is asked for by a press.
  */
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { Failure } from '../../look/failure.tsx'
 import { typedIn } from '../../look/field.tsx'
@@ -35,6 +35,7 @@ export function Editor({ begun, title, says, back, save }: Editing) {
   const fields = standingFields(begun.known ? begun : { ...begun, type: typeIn(typed) })
   const [looked, setLooked] = useState<Typed | undefined>(begun.known || begun.query !== '' ? typed : undefined)
   const [, go] = useLocation()
+  const faultId = useId()
   const [cache, tell] = [useQueryClient(), useTell()]
   const saving = useAct({
     mutationFn: save,
@@ -55,14 +56,20 @@ export function Editor({ begun, title, says, back, save }: Editing) {
               saving.mutate(typedIn(event.currentTarget))
             }}
           >
-            <Fields of={fields} typed={typed} />
-            {saving.isError && <Failure of={saving.error} />}
+            <Fields of={fields} typed={typed} fault={saving.isError && { failure: saving.error, id: faultId }} />
+            {saving.isError && <Failure of={saving.error} fields={fields} id={faultId} isAct />}
             <div className="acts">
               <Link href={back}>Not now</Link>
-              <button type="button" onClick={() => setLooked(typed)}>
+              <button
+                type="button"
+                onClick={() => {
+                  saving.reset()
+                  setLooked(typed)
+                }}
+              >
                 Preview
               </button>
-              <button type="submit" className="main" disabled={saving.isPending}>
+              <button type="submit" className="main" aria-disabled={saving.isPending}>
                 Save
               </button>
             </div>

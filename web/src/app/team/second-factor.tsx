@@ -75,7 +75,7 @@ function Confirm({ secret, url }: { readonly secret: string; readonly url: strin
       <Field name="totp" label="Code that it shows" />
       {act.isError && <Failure of={act.error} />}
       <div className="acts">
-        <button type="submit" className="main" disabled={act.isPending}>
+        <button type="submit" className="main" aria-disabled={act.isPending}>
           Confirm
         </button>
       </div>

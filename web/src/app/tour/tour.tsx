@@ -5,6 +5,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { Link, useLocation } from 'wouter'
+import { focusOnPage } from '../../look/focus-on-page.ts'
 import { readSignInWays } from '../../wire/session.ts'
 import { useMay } from '../account.ts'
 import { stopAt, stops } from './stops.ts'
@@ -57,7 +58,13 @@ export function Tour() {
             Next: {next.title}
           </Link>
         )}
-        <button type="button" onClick={() => keep(over)}>
+        <button
+          type="button"
+          onClick={() => {
+            keep(over)
+            requestAnimationFrame(focusOnPage)
+          }}
+        >
           {reached === last ? 'End the tour' : 'Skip the tour'}
         </button>
       </div>

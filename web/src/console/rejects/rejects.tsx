@@ -44,7 +44,7 @@ export default function Rejects() {
       lead={<Link href={`/runs/${id}`}>Back to the import</Link>}
       acts={
         head.data && (
-          <button type="button" disabled={exported.isPending} onClick={() => exported.mutate()}>
+          <button type="button" aria-disabled={exported.isPending} onClick={() => exported.mutate()}>
             {exported.isPending ? 'Writing the CSV …' : 'Download CSV'}
           </button>
         )

@@ -3,8 +3,9 @@ import { useId, useState } from 'react'
 import { useLocation } from 'wouter'
 import { useAddressState } from '../../look/address-state.ts'
 import { Failure } from '../../look/failure.tsx'
-import { Field, typedIn } from '../../look/field.tsx'
+import { typedIn } from '../../look/field.tsx'
 import type { FieldShape, Typed } from '../../look/field-shape.ts'
+import { Fields } from '../../look/fields.tsx'
 import { indianDay } from '../../look/indian-day.ts'
 import { Mistyped } from '../../look/mistyped.ts'
 import { Page } from '../../look/page.tsx'
@@ -52,6 +53,7 @@ function ImportForm({ sources }: { readonly sources: readonly string[] }) {
   const [, go] = useLocation()
   const [source] = useAddressState('source')
   const fileId = useId()
+  const faultId = useId()
   const [sent, setSent] = useState<number>()
   const start = useAct({
     mutationFn: async ({ typed, file }: { readonly typed: Typed; readonly file: File | undefined }) => {
@@ -77,6 +79,10 @@ function ImportForm({ sources }: { readonly sources: readonly string[] }) {
     onSettled: () => setSent(undefined),
   })
   const fields: readonly FieldShape[] = [
+    {
+      ...{ name: 'address', label: 'Or where it is published', optional: true },
+      hint: 'An https: address; used where no file is chosen. Credentials in it are sealed.',
+    },
     { name: 'source', label: 'What it holds', options: sources, ...(sources.includes(source) && { initial: source }) },
     {
       name: 'as_of',
@@ -116,25 +122,23 @@ function ImportForm({ sources }: { readonly sources: readonly string[] }) {
     >
       <div className="field">
         <label htmlFor={fileId}>File of this machine</label>
-        <input id={fileId} name="file" type="file" accept=".csv,.tsv,.txt,.xlsx,.json,.jsonl,.ndjson,.gz,.zip" />
+        <input
+          id={fileId}
+          name="file"
+          type="file"
+          accept=".csv,.tsv,.txt,.xlsx,.json,.jsonl,.ndjson,.gz,.zip"
+          {...(start.error instanceof Mistyped && { 'aria-invalid': true, 'aria-describedby': faultId })}
+        />
       </div>
-      <Field
-        name="address"
-        label="Or where it is published"
-        optional
-        hint="An https: address; used where no file is chosen. Credentials in it are sealed."
-      />
-      {fields.map((field) => (
-        <Field key={field.name} {...field} />
-      ))}
-      {start.isError && <Failure of={start.error} />}
+      <Fields of={fields} typed={{}} fault={start.isError && { failure: start.error, id: faultId }} />
+      {start.isError && <Failure of={start.error} fields={fields} id={faultId} isAct />}
       {sent !== undefined && (
         <p role="status">
           Sending the file, {Math.round(100 * sent)} % <progress aria-label="How much was sent" max={1} value={sent} />
         </p>
       )}
       <div className="acts">
-        <button type="submit" className="main" disabled={start.isPending}>
+        <button type="submit" className="main" aria-disabled={start.isPending}>
           {start.isPending ? 'Importing …' : 'Import'}
         </button>
       </div>

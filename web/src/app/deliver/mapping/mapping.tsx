@@ -6,6 +6,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Link, useParams } from 'wouter'
 import { useAddressState } from '../../../look/address-state.ts'
 import { Choice } from '../../../look/choice.tsx'
+import { Failure } from '../../../look/failure.tsx'
 import { useKeptDraft } from '../../../look/kept-draft.ts'
 import { counted } from '../../../look/numbers.ts'
 import { Page } from '../../../look/page.tsx'
@@ -72,14 +73,18 @@ function Draft({ id }: { readonly id: string }) {
           </span>
         )}
       </div>
-      <Reading of={preview} what="the fields of the CRM">
-        {(data) => (
-          <>
-            <Faults of={data.faults.map((fault) => naming(fault, fields ?? [], data.crm_fields))} />
-            <Fields preview={data} fields={fields ?? []} see={see} change={setDraft} />
-          </>
-        )}
-      </Reading>
+      {fields === undefined && mapping.isError ? (
+        <Failure of={mapping.error} again={() => void mapping.refetch()} />
+      ) : (
+        <Reading of={preview} what="the fields of the CRM">
+          {(data) => (
+            <>
+              <Faults of={data.faults.map((fault) => naming(fault, fields ?? [], data.crm_fields))} />
+              <Fields preview={data} fields={fields ?? []} see={see} change={setDraft} />
+            </>
+          )}
+        </Reading>
+      )}
       <details>
         <summary>Versions</summary>
         <Versions
