@@ -75,7 +75,7 @@ async function refusal(
   const head = `Since import ${run.run_id} waits, ${namedRuns(since)} of ${run.source} ${since.length === 1 ? 'was' : 'were'} applied.`
   const remedy = isStale
     ? `All that it covers was seen as of ${newer[0]?.as_of}, so applying a snapshot of ${run.as_of} would change nothing: discard it.`
-    : 'Approving it would put its older content in their place. Discard it, or approve it with --supersede (over HTTP {"supersede": true}).'
+    : 'Approving it would put what it read before them in their place, and may change and close more than its preview, which is of before. Discard it, or approve it with --supersede (over HTTP {"supersede": true}).'
   return new AppError('RUN_OVERTAKEN', `${head} ${remedy}`, { extra: { runs: since.map(({ run_id }) => run_id) } })
 }
 

@@ -38,7 +38,7 @@ test('approving a run after a newer one was applied is refused, names that one, 
   const before = await registerContents(database.db)
   await expect(approve(truncated.run_id)).rejects.toMatchObject({
     code: 'RUN_OVERTAKEN',
-    message: expect.stringMatching(new RegExp(`import ${corrected.run_id}\\b.*supersede`, 's')),
+    message: expect.stringMatching(new RegExp(`import ${corrected.run_id}\\b.*more than its preview.*supersede`, 's')),
     extra: { runs: [corrected.run_id] },
   })
   expect(await getRun(database.db, truncated.run_id)).toMatchObject({ status: 'needs_approval' })
