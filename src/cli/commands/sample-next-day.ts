@@ -4,6 +4,7 @@ import type { Command as Commander } from 'commander'
 import { type KnownCompany, writeNextDay } from '../../../sample/next-day.ts'
 import { readToday } from '../../db/read-today.ts'
 import { AppError } from '../../errors.ts'
+import { sampleRequester } from '../../ingest/run/sample-world.ts'
 import type { OpenInstance } from '../instance/open-instance.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { table } from '../output.ts'
@@ -59,7 +60,9 @@ async function readKnown(db: OpenInstance['db']) {
        'Listingstatus', listed, 'CompanyStateCode', lower(state), 'CompanyIndian/Foreign Company', origin,
        'nic_code', lpad(nic_code::text, 5, '0'), 'CompanyIndustrialClassification', nic_description) AS cells
      FROM registry.company WHERE company_type = 'Company' AND status = 'Active' AND closed_on IS NULL
+       AND first_run_id IN (SELECT run_id FROM ingest.run WHERE requested_by = $1)
      ORDER BY as_of, cin LIMIT 4`,
+    [sampleRequester],
   )
   return { lastSerial: row?.last ?? serialsFrom, known }
 }

@@ -1,4 +1,4 @@
-/** `panji status` and `panji runs` over an instance that has imported for years. */
+/** `panji status`, `panji runs` and `panji sample next-day` over an instance that has imported for years. */
 import { afterAll, expect, test } from 'vitest'
 import { useTestDatabase } from '../../support/database.ts'
 import { panjiHome } from '../../support/panji-cli.ts'
@@ -53,4 +53,13 @@ test('the list of runs says which one took a run back', async () => {
   )
   const { stdout } = await home.run('runs').ended
   expect(stdout).toMatch(new RegExp(`^${taken?.id} .* taken back by run ${undo?.id}$`, 'm'))
+})
+
+test('the next day of the sample world is refused where real companies are the only ones, and none of them is changed in it', async () => {
+  await database.db.execute(
+    `INSERT INTO registry.company (cin, company_type, name, name_key, status, incorporated_on, state, first_run_id, last_run_id, as_of)
+     VALUES ('U74999GA2019PTC000062', 'Company', 'Real', 'real', 'Active', '2019-01-01', 'Goa', 1, 1, '2025-01-01')`,
+  )
+  const { code, answer } = await home.json('sample', 'next-day')
+  expect({ code, answer }).toMatchObject({ code: 1, answer: { error: { code: 'CONFLICT' } } })
 })
