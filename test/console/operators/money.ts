@@ -23,6 +23,17 @@ async function askAgainForRefused({ page, db, press, closed, call, told }: Opera
   )
   await page.goto('/console/deliveries?outcome=rejected')
   await page.getByRole('row').filter({ hasText: 'Email: Email is required' }).waitFor()
+  const [waiting] = await db.query<{ id: string }>(
+    `UPDATE deliver.delivery SET state = 'pending', outcome = NULL WHERE delivery_id =
+       (SELECT delivery_id FROM deliver.delivery WHERE state = 'acknowledged' ORDER BY delivery_id LIMIT 1)
+     RETURNING delivery_id AS id`,
+  )
+  await page.getByRole('button', { name: 'Retry rejected' }).click()
+  await page.getByText('1 lead is rejected, and 1 pending one is tried at once, too.').waitFor()
+  await page.keyboard.press('Escape')
+  await db.execute(`UPDATE deliver.delivery SET state = 'acknowledged', outcome = 'created' WHERE delivery_id = $1`, [
+    waiting?.id,
+  ])
   await press(page, 'Try again')
   await page.getByText('No delivery is like that.').waitFor()
   expect(await told('retry deliveries')).toMatchObject({ subject: refused?.id, detail: { retried: 1 } })

@@ -11,7 +11,7 @@ import { counted } from '../look/numbers.ts'
 import { Page } from '../look/page.tsx'
 import { Pager } from '../look/pager.tsx'
 import { Reading } from '../look/reading.tsx'
-import { RejectedCount } from '../look/rejected-count.tsx'
+import { RetryCount } from '../look/retry-count.tsx'
 import { SearchBox } from '../look/search-box.tsx'
 import { api, dataOf, type SortOf } from '../wire/api.ts'
 import { useMay } from './operator.ts'
@@ -133,14 +133,14 @@ function RetryAll({ of, whose }: { readonly of: Narrowed; readonly whose: string
       run={async () => dataOf(await api.POST('/admin/deliveries/retry', { body: of }))}
       shows={({ retried }) => <p role="status">{counted(retried, 'lead')} will be tried again.</p>}
     >
-      <RejectedCount of={of} read={() => rejectedIn(of)} />
+      <RetryCount of={of} read={(outcome) => countOf(of, outcome)} />
       <p>What is in the CRM already stays as it is; nothing is written twice.</p>
     </OperatorAct>
   )
 }
 
-const rejectedIn = async (of: Narrowed) => {
-  const query = { ...of, outcome: 'rejected', limit: 1 } as const
+const countOf = async (of: Narrowed, outcome: 'rejected' | 'pending') => {
+  const query = { ...of, outcome, limit: 1 } as const
   return dataOf(await api.GET('/admin/deliveries', { params: { query } })).total
 }
 

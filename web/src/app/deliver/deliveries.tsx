@@ -12,7 +12,7 @@ import { counted } from '../../look/numbers.ts'
 import { Page } from '../../look/page.tsx'
 import { Pager } from '../../look/pager.tsx'
 import { Reading } from '../../look/reading.tsx'
-import { RejectedCount } from '../../look/rejected-count.tsx'
+import { RetryCount } from '../../look/retry-count.tsx'
 import { SearchBox } from '../../look/search-box.tsx'
 import { api, dataOf, type SortOf } from '../../wire/api.ts'
 import { useMayRead } from '../account.ts'
@@ -29,8 +29,11 @@ const limit = 50
 /** A key that may not deliver is told nothing of the CRMs. */
 const ByCrmWhereSeen = () => (useMayRead('deliver') ? <ByCrm /> : null)
 
-const rejectedIn = async (of: { readonly order_id?: string; readonly destination_id?: string }) => {
-  const query = { ...of, outcome: 'rejected', limit: 1 } as const
+const countOf = async (
+  of: { readonly order_id?: string; readonly destination_id?: string },
+  outcome: 'rejected' | 'pending',
+) => {
+  const query = { ...of, outcome, limit: 1 } as const
   return dataOf(await api.GET('/api/crm/deliveries', { params: { query } })).total
 }
 
@@ -83,7 +86,7 @@ export default function Deliveries() {
             run={async () => dataOf(await api.POST('/api/crm/deliveries/retry', { body: asked }))}
             shows={({ retried }) => <p role="status">{counted(retried, 'lead')} will be tried again.</p>}
           >
-            <RejectedCount of={asked} read={() => rejectedIn(asked)} />
+            <RetryCount of={asked} read={(which) => countOf(asked, which)} />
             <p>{order || into ? 'For the order or CRM that is shown.' : 'For all orders, in all CRMs.'}</p>
           </AccountAct>
         </>
