@@ -2,11 +2,12 @@
  * Asynchronous replication: the primary dies with what its standby never received. What was acknowledged of that future is lost;
  * Panji goes on from the moment that the standby knows, and takes nothing that the lost future handed out for true.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { chainHead, sealAuditLog } from '../../src/audit/chain.ts'
+import { writeHeadFile } from '../../src/audit/head-file.ts'
 import { openDb } from '../../src/db/db.ts'
 import { versionsSeen, watchStandbys } from '../../src/db/standbys/watch.ts'
 import { requestRun } from '../../src/ingest/run/request-run.ts'
@@ -73,6 +74,7 @@ async function receiptOf(deliveryId: string): Promise<string> {
   writeFileSync(file, JSON.stringify((await panji.command('receipt', 'show', deliveryId)).answer))
   return file
 }
+const cut = { code: 1, answer: { ok: false, broken: { fault: expect.stringMatching(/cut|rewritten/) } } }
 const arrived = (count: number) =>
   vi.waitFor(
     async () => {
@@ -104,6 +106,7 @@ test('what was acknowledged in a lost future is gone, and nothing that it handed
   expect(await statusOf('/api/users/me', lostLogin)).toBe(200)
   await sealAuditLog(database.db, true)
   const lostHead = await chainHead(database.db)
+  writeHeadFile(panji.file('.'), lostHead)
   const lostVersion = await registryVersion(database.db, 'company')
   const lostVersions = await versionsSeen(database.db)
   const shown = openDb({ connectionString: address, applicationName: 'panji-test-shown' })
@@ -117,6 +120,9 @@ test('what was acknowledged in a lost future is gone, and nothing that it handed
     interval: 50,
   })
   expect(await panji.command('ledger', 'check')).toMatchObject({ code: 0 })
+  // The worker may have kept a head in the last moments, as here; put away, as docs/scaling.md says, it holds nothing against the log.
+  expect(await panji.command('audit', 'verify')).toMatchObject(cut)
+  renameSync(panji.file('audit-head.json'), join(folder, 'audit-head.json'))
   expect(await panji.command('audit', 'verify')).toMatchObject({ code: 0, answer: { ok: true } })
 
   // No standby is passed over for a version that nobody has.
@@ -129,10 +135,7 @@ test('what was acknowledged in a lost future is gone, and nothing that it handed
   expect(await statusOf(`/api/orders/${lostOrder}`, buyer.headers)).toBe(404)
   expect(await statusOf('/api/users/me', lostLogin)).toBe(401)
   expect((await logIn(lostKey)).status).toBe(401)
-  expect(await panji.command('audit', 'verify', '--head', `${lostHead.seq}:${lostHead.hash}`)).toMatchObject({
-    code: 1,
-    answer: { ok: false, broken: { fault: expect.stringMatching(/cut|rewritten/) } },
-  })
+  expect(await panji.command('audit', 'verify', '--head', `${lostHead.seq}:${lostHead.hash}`)).toMatchObject(cut)
   expect(await panji.command('receipt', 'verify', lostReceipt)).toMatchObject({ code: 0, answer: { ok: true } })
   expect(await panji.command('receipt', 'verify', lostReceipt, '--here')).toMatchObject({
     code: 1,

@@ -1,4 +1,5 @@
 /** `panji start` as a process of its own against the experiment's database, and clients that keep asking it. */
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, vi } from 'vitest'
 import { createCustomer } from '../../support/api.ts'
@@ -19,6 +20,8 @@ export interface Answer {
 export interface RunningPanji {
   readonly process: NodeProcess
   readonly apiUrl: string
+  /** The path of what lies in its data folder. */
+  file(name: string): string
   /** A customer of its own asks for a company's details again and again until `stop`; every answer is kept. */
   startAsking(pauseMs?: number): Promise<Client>
   /** One request of a customer. */
@@ -97,6 +100,10 @@ export function useRunningPanji(
     },
     get apiUrl() {
       return apiUrl
+    },
+    file(name) {
+      if (!home) throw new Error('the process exists only inside tests and hooks')
+      return join(home.dataDir, name)
     },
     ask: () => askAs(token),
     readiness: () => answerOf('/readyz'),
