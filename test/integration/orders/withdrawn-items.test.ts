@@ -55,6 +55,7 @@ async function shown(id: string): Promise<string[]> {
       'orders/:id/export?format=csv',
     ].map((path) => world.call('GET', `/api/${path.replace(':id', id)}`, customer)),
   )
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200])
   const told = answers.map(({ body }) => [...new Set(body.match(/gst\d@example\.in/g))].sort())
   expect(new Set(told.map(String)).size).toBe(1)
   return told[0] ?? []
