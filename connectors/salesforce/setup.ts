@@ -41,7 +41,7 @@ async function setUpObject(client: SalesforceClient, each: OrgObject): Promise<S
   const before = new Map(described.fields.map((field) => [field.name, field]))
   const present = [identity, ...managed.map(({ name }) => name)].filter((name) => before.has(name))
   const missing = managed.filter(({ name }) => !before.has(name))
-  const refusals = await client.createFields(
+  const unmade = await client.createFields(
     object,
     new Map([
       ...(before.has(identity) ? [] : [[identity, identityMetadata()] as const]),
@@ -49,8 +49,10 @@ async function setUpObject(client: SalesforceClient, each: OrgObject): Promise<S
     ]),
   )
   const created = [identity, ...missing.map(({ name }) => name)].filter(
-    (name) => !before.has(name) && !refusals.has(name),
+    (name) => !before.has(name) && !unmade.has(name),
   )
+  const hidden = [...unmade.keys()].filter((name) => unmade.get(name) === isThere)
+  const refusals = new Map([...unmade].filter(([, code]) => code !== isThere))
   const after = created.length > 0 ? (await client.describe(object)).fields : [...before.values()]
   const writable = writableFields(after)
   return {
@@ -65,7 +67,7 @@ async function setUpObject(client: SalesforceClient, each: OrgObject): Promise<S
       ...rightsAdvice(each, described),
       ...(await sharingAdvice(client, object)),
       ...fieldsAdvice(each, writable),
-      ...adviceOn(each, writable, new Set([...present, ...created]), refusals),
+      ...adviceOn(each, writable, new Set([...present, ...created, ...hidden]), refusals),
       ...pickListAdvice(each, writable),
     ],
     unfilled: requiredFields(each, writable),
@@ -93,7 +95,7 @@ function identityTodo(
 ): string[] {
   if (present && !(present.externalId === true && present.unique === true))
     return [sentences.makeUnique(object, identity)]
-  if (refused !== null && refused !== isThere) return [sentences.createIdentity(object, identity, refused)]
+  if (refused !== null) return [sentences.createIdentity(object, identity, refused)]
   const field = writable.find((each) => each.name === identity)
   if (field === undefined) return [sentences.letWrite(object, [identity])]
   const fault = identityFault(field, identityType)
@@ -133,14 +135,12 @@ function adviceOn(
 ): string[] {
   const byName = new Map(writable.map((field) => [field.name, field]))
   const advice: string[] = []
-  const isRefused = ({ name }: ManagedField) => refusals.has(name) && refusals.get(name) !== isThere
-  const lacking = managed.filter(isRefused)
+  const lacking = managed.filter(({ name }) => refusals.has(name))
   if (lacking.length > 0) {
     const list = lacking.map((field) => `${field.name} (${wordsFor(field)})`).join(', ')
     advice.push(sentences.deploy(object, list, [...new Set(lacking.map(({ name }) => refusals.get(name)))].join(', ')))
   }
-  const isHidden = (name: string) => (there.has(name) || refusals.get(name) === isThere) && !byName.has(name)
-  const hidden = managed.map(({ name }) => name).filter(isHidden)
+  const hidden = managed.filter(({ name }) => there.has(name) && !byName.has(name)).map(({ name }) => name)
   if (hidden.length > 0) advice.push(sentences.letWrite(object, hidden))
   for (const field of managed) {
     const own = byName.get(field.name)

@@ -11,7 +11,7 @@ export interface MailText {
 type Data = Readonly<Record<string, unknown>>
 
 const number = (value: unknown): number => (typeof value === 'number' ? value : 0)
-const many = (value: unknown, noun: string): string => counted(number(value), noun)
+const many = (value: unknown, noun: string, plural?: string): string => counted(number(value), noun, plural)
 const left = (balance: unknown): string => `${many(balance, 'credit')} ${balance === 1 ? 'is' : 'are'} left`
 
 export function mailText(type: EventType, data: Data): MailText {
@@ -151,7 +151,7 @@ const told: Readonly<
       return ['', title, ...rows.map((row) => `  ${line(row)}`), ...(more > 0 ? [`  and ${more} more`] : [])]
     }
     const bought = number(data['bought'])
-    const what = bought > 0 ? many(bought, 'new lead') : counted(number(data['matches']), 'match', 'matches')
+    const what = bought > 0 ? many(bought, 'new lead') : many(data['matches'], 'match', 'matches')
     return {
       subject: `Your standing orders: ${what} by ${line(data['day'])}`,
       lines: [

@@ -1,8 +1,8 @@
 /**
  * What time does to subscriptions: those that their owners want renewed are, with credits, shortly before their end; owners are
  * told of those that end without another term, and those that are over are marked, with an entry in the audit log. What they open
- * ends by itself. Each renewal is a transaction of its own under a reference of its term, so a run that dies goes on, and two runs
- * renew once.
+ * ends automatically. Each renewal is a transaction of its own under a reference of its term, so a run that dies goes on, and two
+ * runs renew once.
  */
 import { renewHoursBefore } from '../../../config/sales.ts'
 import { audit } from '../../audit/audit.ts'
