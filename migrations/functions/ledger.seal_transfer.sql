@@ -108,7 +108,7 @@ BEGIN
   -- Read once the account is held, so that an account's entries stand in the order of their times.
   NEW.created_at := clock_timestamp();
   IF ledger.is_closed(NEW.created_at) THEN
-    RAISE EXCEPTION 'nothing is booked in a month that is closed' USING ERRCODE = 'check_violation';
+    RAISE EXCEPTION 'nothing is booked in a month that is closed' USING ERRCODE = 'check_violation', CONSTRAINT = 'month_is_open';
   END IF;
   RETURN NEW;
 END $$;

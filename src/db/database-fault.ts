@@ -46,6 +46,12 @@ const conditions = {
   login_refused: { code: 'UNAVAILABLE', message: away, retryAfterSeconds: 5 },
   backend_stopped: { code: 'UNAVAILABLE', message: away, retryAfterSeconds: 2 },
   statement_cancelled: { code: 'UNAVAILABLE', message: away, retryAfterSeconds: 2 },
+  month_closed: {
+    code: 'UNAVAILABLE',
+    message:
+      "The database's clock stands in a month that is closed, in which nothing is booked; nothing was written. Set the clock right, then try again.",
+    retryAfterSeconds: 60,
+  },
   unreachable: { code: 'UNAVAILABLE', message: away, retryAfterSeconds: 2 },
 } as const satisfies Record<string, Condition>
 
@@ -62,6 +68,7 @@ export function databaseFaultReason(error: Error): DatabaseFaultReason | undefin
   if (/^(28...|3D000)$/.test(code) || isClosedToLogins(error)) return 'login_refused'
   if (/^57P0[1235]$/.test(code)) return 'backend_stopped'
   if (code === '57014') return 'statement_cancelled'
+  if (isOfClosedMonth(error)) return 'month_closed'
   return isConnectionFault(error) ? 'unreachable' : undefined
 }
 
@@ -70,6 +77,9 @@ const isOfSharedMemory = (error: Error): boolean => 'routine' in error && error.
 
 /** ALLOW_CONNECTIONS false, or a right to connect that was taken: codes that statements have as well. */
 const isClosedToLogins = (error: Error): boolean => 'routine' in error && error.routine === 'CheckMyDatabase'
+
+/** Only a clock that went back stands in one: a month is closed once it is over. The guards of transfers and documents say so. */
+const isOfClosedMonth = (error: Error): boolean => 'constraint' in error && error.constraint === 'month_is_open'
 
 /** @returns what passes by itself, as an error that says `reason` and when to try again; undefined for any other error. */
 export function databaseFault(error: Error): AppError | undefined {

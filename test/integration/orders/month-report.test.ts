@@ -263,6 +263,52 @@ test('a month that is closed stays what it was: the database books and issues no
   }
 })
 
+test('a clock that fell back into a closed month is told as such, loses nothing, and orders go on once it is right', async () => {
+  const customer = await newCustomer(api, database)
+  const give = (reference: string) =>
+    api.post(`/admin/users/${customer.accountId}/credits`, operatorToken, { credits: 5, reference, reason: 'goodwill' })
+  expect((await give('before')).statusCode).toBe(200)
+  await insertGst(database.db, gstinOf(9))
+  await insertContact(database.db, 'gst', gstinOf(9), { email: 'gst9@example.in' })
+  const body = {
+    orderName: 'x',
+    paymentOption: 'credits',
+    items: [{ type: 'gst', name: 'X', number: gstinOf(9) }],
+  }
+  const order = () => world.call('POST', '/api/orders/normal', customer, body, { 'idempotency-key': 'after-midnight' })
+  // To the ledger a clock in a closed month and a month that is closed under the clock are the same.
+  const pastGuards = (statement: string) =>
+    database.db.transaction(async (tx) => {
+      await tx.execute(`SET LOCAL session_replication_role = 'replica'`)
+      await tx.execute(statement, [`${indianDayOf(new Date()).slice(0, 7)}-01`])
+    })
+  const state = async () => [
+    (await api.get('/admin/ledger', operatorToken)).json().total,
+    (await world.call('GET', '/api/orders', customer)).json().total,
+    (await world.call('GET', '/api/users/me', customer)).json().credit_balance,
+  ]
+  const [transfers, ...rest] = await state()
+  await pastGuards(
+    `INSERT INTO ledger.closed_month (month, closed_by, reason, report) VALUES ($1, 'operator', 'test', '{}')`,
+  )
+  const refused = await order()
+  const given = await give('late')
+  const left = await state()
+  await pastGuards('DELETE FROM ledger.closed_month WHERE month = $1')
+  for (const reply of [refused, given]) {
+    expect([reply.statusCode, reply.json()]).toEqual([
+      503,
+      expect.objectContaining({
+        error_code: 'UNAVAILABLE',
+        reason: 'month_closed',
+        detail: expect.stringContaining('a month that is closed'),
+      }),
+    ])
+  }
+  expect(left).toEqual([transfers, ...rest])
+  expect([(await order()).statusCode, (await give('late')).statusCode]).toEqual([201, 200])
+})
+
 test('an accountant reads money and nothing else', async () => {
   const made = await api.post('/admin/operators', operatorToken, { name: 'meera', role: 'accountant' })
   const { token } = made.json()
