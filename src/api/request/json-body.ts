@@ -54,6 +54,8 @@ export function readJsonOnly(app: FastifyInstance, bodies: Pick<BodyAllowance, '
 }
 
 function refusalOf(text: string, value: unknown, names: number): AppError | null {
+  // A body that may be left out is not there: a program that sends null for one it failed to make asks for nothing.
+  if (value === null) return nullBody()
   if (surrogateEscape.test(text) && isTorn(value)) return torn()
   const name = repeatedName(text, value, names)
   return name === undefined ? null : namedTwice(name)
@@ -68,6 +70,8 @@ function isTorn(value: unknown): boolean {
   return Object.entries(value).some(([name, member]) => !name.isWellFormed() || isTorn(member))
 }
 
+const nullBody = () =>
+  new AppError('BAD_REQUEST', 'The body is null; it must be an object. Send one, or no body at all.')
 const torn = () =>
   new AppError('BAD_REQUEST', 'A text of the body holds half of a character, a lone surrogate. Send it whole.')
 const namedTwice = (name: string) =>

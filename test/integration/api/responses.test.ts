@@ -98,6 +98,22 @@ describe('errors', () => {
     }
   })
 
+  test('a body of null is a 400 also where the body may be left out, and does nothing', async () => {
+    const { token } = await newCustomer(api, database)
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
+    const keys = async () => (await api.get('/api/keys', token)).json().data.length
+    const before = await keys()
+    for (const payload of ['null', ' null\n']) {
+      const reply = await api.app.inject({ method: 'POST', url: '/api/keys', headers, payload })
+      expect([reply.statusCode, reply.json()]).toEqual([
+        400,
+        expect.objectContaining({ ...shape, detail: expect.stringContaining('null') }),
+      ])
+    }
+    expect(await keys()).toBe(before)
+    expect((await api.app.inject({ method: 'POST', url: '/api/keys', headers, payload: '{}' })).statusCode).toBe(201)
+  })
+
   test('a mistyped parameter is a 400 that names it', async () => {
     const { token } = await newCustomer(api, database, { isEnterprise: true })
     const bodies = [
