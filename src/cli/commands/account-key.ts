@@ -34,7 +34,7 @@ export function declareAccountKey(account: Command, run: RunAction): void {
     .option('--name <name>', 'where the key is used', keyNameArgument)
     .option('--scopes <scopes>', `of ${keyScopes.join(', ')}, separated by commas; all when absent`, scopesIn)
     .option('--expires <YYYY-MM-DD>', 'last day of the key, in India', lastDay)
-    .option('--replaces <prefix>', 'prefix or id of a key that gets an end')
+    .option('--replaces <prefix>', 'prefix or id of a key that gets an end; the new one has the end of --expires alone')
     .option('--standing-order <id>', 'it acts on this standing order alone, within its budget')
     .option('--overlap-hours <n>', 'with --replaces: how long the old key stays good', wholeNumber(0, 9999), 24)
     .action((user: string, options: CreateOptions) => run((context) => create(context, user, options)))
@@ -75,12 +75,13 @@ async function create(context: CommandContext, user: string, options: CreateOpti
   const { name, scopes, expires: expiresAt, replaces, overlapHours, standingOrder: standingOrderId } = options
   const replacement = replaces === undefined ? undefined : { replaces, overlapHours }
   await withInstance(context, 'account key create', async ({ db }) => {
-    const { apiKeyId, displayPrefix, apiKey } = await db.transaction(async (tx) =>
+    const { apiKeyId, displayPrefix, apiKey, record } = await db.transaction(async (tx) =>
       createApiKey(tx, await findAccountId(tx, user), byOperator, {
         ...{ name, scopes, expiresAt, standingOrderId, replacement },
       }),
     )
-    context.out.answer({ key_id: apiKeyId, prefix: displayPrefix, api_key: apiKey }, fields)
+    const made = { key_id: apiKeyId, prefix: displayPrefix, api_key: apiKey }
+    context.out.answer(made, () => fields({ ...made, expires: keyState(record).expires_at }))
   })
 }
 
