@@ -64,7 +64,8 @@ export async function settleReceivable(
   if (earlier && earlier.paise === (amount ?? earlier.paise))
     return { user_id: accountId, settled: earlier.paise, owed: before }
   const settled = amount ?? before
-  if (settled < 1 || settled > before) throw new AppError('CONFLICT', `This account owes ${shownRupees(before)}.`)
+  if (settled < 1 || settled > before)
+    throw new AppError('CONFLICT', `This account owes ${before === 0 ? 'nothing' : shownRupees(before)}.`)
   await postMoney(tx, accountId, { kind, reference: `${kind}:${reference}`, paise: settled, actor, memo: reason })
   const detail = { paise: settled, reference, reason }
   await audit(tx, { actor, action: kind === 'collect' ? 'collect debt' : 'write off debt', subject: accountId, detail })

@@ -1,4 +1,5 @@
 /** `panji payments`: asks the processor for what no notice told of, shows what it told, and closes what was seen to. */
+import { shownMoney, shownRupees } from '../../domain/shown-rupees.ts'
 import { quoted } from '../../domain/visible.ts'
 import { AppError } from '../../errors.ts'
 import { issueRefund } from '../../orders/payments/issue-refund.ts'
@@ -106,7 +107,9 @@ async function refund(
   },
 ): Promise<void> {
   await withProcessor(context, instance, async (parts) => {
-    context.out.answer(await issueRefund(parts, { of, ...asked, actor: 'operator' }), fields)
+    context.out.answer(await issueRefund(parts, { of, ...asked, actor: 'operator' }), (made) =>
+      fields({ ...made, amount: shownRupees(made.amount) }),
+    )
   })
 }
 
@@ -132,11 +135,15 @@ async function show(context: CommandContext, id: string | undefined): Promise<vo
     context.out.answer(events, (rows) =>
       table(
         [...columns],
-        rows.map((row) => columns.map((name) => row[name])),
+        rows.map((row) => columns.map((name) => (name === 'amount' ? shownAmount(row) : row[name]))),
       ),
     )
   })
 }
+
+/** Of an event that says both; the document for programs is in paise. */
+const shownAmount = ({ amount, currency }: { readonly amount: number | null; readonly currency: string | null }) =>
+  amount === null || currency === null ? amount : shownMoney({ amount, currency })
 
 async function close(context: CommandContext, { db }: OpenInstance, eventId: number, reason: string): Promise<void> {
   await db.transaction((tx) => closeEvent(tx, eventId, reason, 'operator'))

@@ -30,8 +30,9 @@ export const keyNameArgument = checkedBy(wording(100))
 export const accountNameArgument = checkedBy(wording(200))
 export const addressArgument = checkedBy(addressText('of an account'))
 
-/** Rupees as options name them. @returns paise. */
+/** Rupees as options name them; no sum is none. @returns paise. */
 export function paiseArgument(text: string): number {
-  if (!/^\d{1,9}(\.\d{1,2})?$/.test(text)) throw new InvalidArgumentError('they are rupees such as 590 or 590.50.')
-  return Math.round(Number(text) * 100)
+  const paise = /^\d{1,9}(\.\d{1,2})?$/.test(text) ? Math.round(Number(text) * 100) : 0
+  if (paise === 0) throw new InvalidArgumentError('it is an amount above zero in rupees, such as 590 or 590.50.')
+  return paise
 }

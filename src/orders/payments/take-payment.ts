@@ -1,5 +1,6 @@
 /** A payment of what waited for it, written once: a notice that is told again takes nothing. */
 import type { Tx } from '../../db/db.ts'
+import { shownMoney } from '../../domain/shown-rupees.ts'
 import { AppError } from '../../errors.ts'
 import type { PaymentNotice, PaymentOrder } from './processor.ts'
 
@@ -16,7 +17,7 @@ export async function takePayment(
 ): Promise<boolean> {
   const [what, id] = 'order' in paidFor ? ['order', paidFor.order] : ['purchase', paidFor.purchase]
   if (notice.amount !== asked.amount || notice.currency !== asked.currency) {
-    throw new AppError('CONFLICT', `The sum paid is not the one that this ${what} asked for.`)
+    throw new AppError('CONFLICT', `This ${what} asked for ${shownMoney(asked)}, and ${shownMoney(notice)} came.`)
   }
   const added = await tx.execute(
     `INSERT INTO orders.payment (provider, payment_id, order_id, checkout_id, amount, currency)

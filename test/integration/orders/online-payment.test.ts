@@ -173,9 +173,18 @@ test('a forged notice is refused and changes nothing', async () => {
 test('another sum or currency waits for somebody, and is answered; a failed attempt and notices of other kinds are ignored', async () => {
   const customer = await newCustomer(unpaid, database)
   const { id, paymentOrder: orderId, amount } = await waiting(customer)
-  for (const wrong of [{ amount: amount - 1 }, { amount: amount + 1 }, { amount, currency: 'USD' }]) {
+  for (const [wrong, came] of [
+    [{ amount: amount - 1 }, '₹19.99'],
+    [{ amount: amount + 1 }, '₹20.01'],
+    [{ amount, currency: 'USD' }, '20.00 USD'],
+  ] as const) {
     const reply = await notify(noticeOf({ orderId, ...wrong }))
     expect([reply.statusCode, reply.json()]).toEqual([200, { result: 'mismatch' }])
+    const [told] = await database.db.query(
+      'SELECT detail FROM orders.payment_event WHERE payment_order_id = $1 ORDER BY event_id DESC LIMIT 1',
+      [orderId],
+    )
+    expect(told).toEqual({ detail: `This order asked for ₹20.00, and ${came} came.` })
   }
   expect(await tell({ orderId, amount, event: 'payment.failed', status: 'failed' })).toBe('ignored')
   expect(await tell({ orderId, amount, event: 'payment.authorized', status: 'authorized' })).toBe('ignored')
