@@ -2,6 +2,7 @@
 import type { Queryable } from '../../db/db.ts'
 import { announce } from '../../notify/announce.ts'
 import type { EventData, EventType } from '../../notify/event-types.ts'
+import { orderInMail } from '../../notify/mails/order-in-mail.ts'
 
 /** Types whose data names a destination. */
 type DestinationEvent = {
@@ -25,7 +26,8 @@ export async function announceOfDestination<T extends DestinationEvent>(
   const told = { destination_id: destinationId, ...data } as unknown as EventData<T>
   // Each CRM of an order answers for itself, so none of them takes the place of another's e-mail.
   const about = 'order_id' in data ? `${String(data.order_id)} ${destinationId}` : destinationId
-  const mail = { about, data: { ...mailed(told), destination: owner.name } }
+  const order = 'order_id' in data ? await orderInMail(tx, String(data.order_id)) : {}
+  const mail = { about, data: { ...mailed(told), ...order, destination: owner.name } }
   await announce(tx, owner.accountId, type, told, mail)
 }
 

@@ -1,5 +1,6 @@
 /** What an e-mail says. Its type and data go in, subject and plain text come out; pure. */
 import { counted } from '../../domain/counted.ts'
+import { shownRupees } from '../../domain/shown-rupees.ts'
 import type { EventType } from '../event-types.ts'
 import { oneLine as line } from './mail-line.ts'
 
@@ -13,6 +14,14 @@ type Data = Readonly<Record<string, unknown>>
 const number = (value: unknown): number => (typeof value === 'number' ? value : 0)
 const many = (value: unknown, noun: string, plural?: string): string => counted(number(value), noun, plural)
 const left = (balance: unknown): string => `${many(balance, 'credit')} ${balance === 1 ? 'is' : 'are'} left`
+
+/** As its buyer knows it; an e-mail that was queued before it was told so has the id alone. */
+const orderOf = (data: Data): string =>
+  data['order_name'] === undefined
+    ? `your order ${line(data['order_id'])}`
+    : `your order "${line(data['order_name'])}" of ${line(data['order_day'])} (${many(data['order_records'], 'record')})`
+const orderIdOf = (data: Data): readonly string[] =>
+  data['order_name'] === undefined ? [] : ['', `Order id: ${line(data['order_id'])}`]
 
 export function mailText(type: EventType, data: Data): MailText {
   const { subject, lines } = told[type](data)
@@ -28,9 +37,13 @@ const told: Readonly<
   Record<EventType, (data: Data) => { readonly subject: string; readonly lines: readonly string[] }>
 > = {
   'order.paid': (data) => ({
-    subject: 'Your payment arrived',
+    subject:
+      typeof data['paise'] === 'number'
+        ? `Your payment of ${shownRupees(data['paise'])} arrived`
+        : 'Your payment arrived',
     lines: [
-      `The order ${line(data['order_id'])} is paid; the payment bought ${many(data['credits'], 'credit')}, and its leads are being built.`,
+      `With it ${orderOf(data)} is paid. It bought ${many(data['credits'], 'credit')}, and the leads are being built.`,
+      ...orderIdOf(data),
     ],
   }),
   'credits.low': (data) => ({
@@ -65,8 +78,9 @@ const told: Readonly<
     return {
       subject: `Order delivered into ${line(data['destination'])}${refused > 0 ? `, ${many(refused, 'row')} refused` : ''}`,
       lines: [
-        `Every lead of the order ${line(data['order_id'])} has its answer from ${line(data['destination'])}:`,
+        `Every lead of ${orderOf(data)} has its answer from ${line(data['destination'])}:`,
         ...counts,
+        ...orderIdOf(data),
       ],
     }
   },

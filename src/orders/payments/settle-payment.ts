@@ -8,6 +8,7 @@
 import type { Tx } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
 import { announce } from '../../notify/announce.ts'
+import { orderInMail } from '../../notify/mails/order-in-mail.ts'
 import type { JobSender } from '../../queue/queue.ts'
 import { queues } from '../../queue/queues.ts'
 import { creditsSold, issueInvoice } from '../invoices/issue-invoice.ts'
@@ -72,7 +73,9 @@ export async function settlePayment(
   await refundItems(tx, accountId, unreachable, 'no_contact', { memo: 'no contact data' })
   await refundItems(tx, accountId, bought, 'owned', { memo: 'bought by another order meanwhile' })
   await queue.send(tx, queues.buildLeads, { orderId })
-  await announce(tx, accountId, 'order.paid', { order_id: orderId, credits }, { about: orderId })
+  const told = { order_id: orderId, credits }
+  const mail = { ...told, paise: notice.amount, ...(await orderInMail(tx, orderId)) }
+  await announce(tx, accountId, 'order.paid', told, { about: orderId, data: mail })
   return { outcome: 'paid', orderId }
 }
 

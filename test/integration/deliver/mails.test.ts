@@ -1,8 +1,10 @@
 /** What becomes of deliveries is told the account by e-mail, by way of a real SMTP server in this process. */
 
+import { randomUUID } from 'node:crypto'
 import { SMTPServer } from 'smtp-server'
 import { beforeEach, expect, test } from 'vitest'
 import { announceOfDestination } from '../../../src/deliver/destinations/announce.ts'
+import { indianDayOf } from '../../../src/domain/iso-date.ts'
 import { Secret } from '../../../src/domain/secret.ts'
 import { eventTypes } from '../../../src/notify/event-types.ts'
 import { mailsAreDue, sendMails } from '../../../src/notify/mails/send-mails.ts'
@@ -96,6 +98,9 @@ test('a delivered order and its refused rows are mailed once each, without anyth
   expect(texts).toContain('Subject: Our org refused 2 rows')
   expect(texts).toContain('Subject: Order delivered into Our org, 2 rows refused')
   expect(texts).toContain('INVALID_EMAIL_ADDRESS: 2')
+  const day = indianDayOf(new Date())
+  expect(texts).toContain(`Every lead of your order "Goa leads" of ${day} (3 records) has its answer from Our org:`)
+  expect(texts).toContain(`Order id: ${orderId}`)
   expect(texts).toContain(gstLead(2).externalId)
   expect(texts).not.toContain('secret-person')
   expect(texts).toContain('Auto-Submitted: auto-generated')
@@ -152,7 +157,7 @@ test('refusals of many batches are one e-mail, and a CRM that was away for a mom
   const before = await mailsOf(customer.accountId)
   await expect(
     db().transaction(async (tx) => {
-      await announceOfDestination(tx, destinationId, 'order.delivered', delivered('x'))
+      await announceOfDestination(tx, destinationId, 'order.delivered', delivered(randomUUID()))
       throw new Error('rolled back')
     }),
   ).rejects.toThrow('rolled back')
@@ -163,7 +168,7 @@ test('an account is told what it wants to be told, and nothing once it is suspen
   const { customer, headers, destinationId } = await buyer()
   const tell = (type: 'order.delivered' | 'destination.broken') =>
     db().transaction((tx) =>
-      announceOfDestination(tx, destinationId, type, { order_id: type, reason: { message: 'x' } }),
+      announceOfDestination(tx, destinationId, type, { order_id: customer.accountId, reason: { message: 'x' } }),
     )
   const choose = (events: string[]) =>
     api.app.inject({ method: 'PUT', url: '/api/crm/mails', headers, payload: { events } })
@@ -196,9 +201,9 @@ test('what a server does not take now is tried again, what it refuses for good i
       answer ? done(Object.assign(new Error('no'), { responseCode: answer.code })) : done(),
   })
   const mailer = mailerTo(server.port)
-  const tell = (id: string) =>
-    db().transaction((tx) => announceOfDestination(tx, destinationId, 'order.delivered', delivered(id)))
-  await tell('one')
+  const tell = () =>
+    db().transaction((tx) => announceOfDestination(tx, destinationId, 'order.delivered', delivered(randomUUID())))
+  await tell()
   expect(await mailsAreDue(db())).toBe(true)
   await sendMails(db(), mailer, signal)
   expect(await mailsOf(customer.accountId)).toMatchObject([{ state: 'pending', attempts: 1, error: 'EENVELOPE 451' }])
@@ -207,7 +212,7 @@ test('what a server does not take now is tried again, what it refuses for good i
   await sendMails(db(), mailer, signal)
   expect(await mailsOf(customer.accountId)).toMatchObject([{ state: 'sent', attempts: 2, error: null }])
   answer = { code: 550 }
-  await tell('two')
+  await tell()
   await sendMails(db(), mailer, signal)
   expect((await mailsOf(customer.accountId))[1]).toMatchObject({ state: 'failed', attempts: 1 })
   mailer.close()

@@ -1,6 +1,7 @@
 /** Orders paid online: they wait, a signed notice completes them once, and nothing else does. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
+import { indianDayOf } from '../../../src/domain/iso-date.ts'
 import { creditBalance } from '../../../src/orders/ledger.ts'
 import { razorpay } from '../../../src/orders/payments/razorpay.ts'
 import { buildTestServer, type LoggedIn, newCustomer, recordJobs, type TestApi, useApi } from '../../support/api.ts'
@@ -134,7 +135,14 @@ test('the notice replayed, also twenty times at once and under the other event, 
   expect(builds(id)).toHaveLength(1)
   const told = `SELECT type, about, data FROM deliver.mail WHERE account_id = $1`
   expect(await database.db.query(told, [customer.accountId])).toEqual([
-    { type: 'order.paid', about: id, data: { order_id: id, credits: 4 } },
+    {
+      type: 'order.paid',
+      about: id,
+      data: {
+        ...{ order_id: id, credits: 4, paise: amount },
+        ...{ order_name: 'Paid online', order_records: 4, order_day: indianDayOf(new Date()) },
+      },
+    },
   ])
 })
 

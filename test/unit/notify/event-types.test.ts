@@ -50,3 +50,15 @@ test('one of something is told as one, and many by their number as India groups 
     'Our org refused 1,20,000 rows',
   )
 })
+
+test('an e-mail about an order names it as its buyer does, and a payment with its sum', () => {
+  const order = { order_id: 'a3c1', order_name: 'Goa\nleads', order_records: 1, order_day: '2026-11-29' }
+  const paid = mailText('order.paid', { ...order, credits: 1, paise: 12_000_000 })
+  expect(paid.subject).toBe('Your payment of ₹1,20,000.00 arrived')
+  expect(paid.text).toContain('your order "Goa leads" of 2026-11-29 (1 record) is paid')
+  expect(paid.text).toContain('Order id: a3c1')
+  const delivered = mailText('order.delivered', { ...order, destination: 'Our org' })
+  expect(delivered.text).toContain('Every lead of your order "Goa leads" of 2026-11-29 (1 record) has its answer')
+  // One that was queued before an upgrade has the id alone.
+  expect(mailText('order.paid', { order_id: 'a3c1', credits: 1 }).text).toContain('order a3c1')
+})
