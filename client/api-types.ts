@@ -7879,6 +7879,8 @@ export interface components {
              * @description Of the account
              */
             email: string;
+            /** @description What the account owes after chargebacks, in paise */
+            owed: number;
             /**
              * Format: uuid
              * @description Of the account
@@ -28449,6 +28451,7 @@ export interface operations {
                      *       "email": "customer1@example.com",
                      *       "username": "customer1",
                      *       "credit_balance": 2000,
+                     *       "owed": 0,
                      *       "api_usage": {
                      *         "detail_requests_today": 0,
                      *         "detail_daily_limit": 1000

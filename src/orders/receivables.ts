@@ -34,6 +34,16 @@ export function listReceivables(db: Queryable): Promise<Receivable[]> {
   )
 }
 
+/** @returns paise that the account owes; 0 where it owes nothing. */
+export async function owedBy(db: Queryable, accountId: string): Promise<number> {
+  const [open] = await db.query<{ paise: number | null }>(
+    sql`SELECT ${owed} AS paise FROM ledger.transfer JOIN ledger.account ON ledger_account_id = customer_id
+     WHERE owner_id = $1 AND ${ofReceivables}`,
+    [accountId],
+  )
+  return open?.paise ?? 0
+}
+
 export interface Settlement {
   readonly kind: 'collect' | 'write_off'
   /** Paise; all that is owed unless told. */
@@ -50,12 +60,7 @@ export async function settleReceivable(
   { kind, amount, reference, reason, actor }: Settlement,
 ): Promise<{ readonly user_id: string; readonly settled: number; readonly owed: number }> {
   await tx.query('SELECT FROM ledger.customer($1)', [accountId])
-  const [open] = await tx.query<{ paise: number | null }>(
-    sql`SELECT ${owed} AS paise FROM ledger.transfer JOIN ledger.account ON ledger_account_id = customer_id
-     WHERE owner_id = $1 AND ${ofReceivables}`,
-    [accountId],
-  )
-  const before = open?.paise ?? 0
+  const before = await owedBy(tx, accountId)
   const [earlier] = await tx.query<{ paise: number }>(
     `SELECT amount AS paise FROM ledger.transfer JOIN ledger.account ON ledger_account_id = customer_id
      WHERE owner_id = $1 AND reference = $2`,

@@ -29,6 +29,7 @@ describe('login', () => {
       email: expect.stringContaining('@example.com'),
       username: 'asha',
       credit_balance: 0,
+      owed: 0,
       api_usage: { detail_requests_today: 0, detail_daily_limit: 100 },
     })
   })

@@ -21,7 +21,15 @@ import { readEvidence } from '../../../src/orders/payments/read-evidence.ts'
 import { receiveEvent, tellerOf } from '../../../src/orders/payments/receive-event.ts'
 import { reconcilePayments } from '../../../src/orders/payments/reconcile.ts'
 import { refundOrder } from '../../../src/orders/refund-order.ts'
-import { type LoggedIn, newCustomer, recordJobs, secretKey, type TestApi, useApi } from '../../support/api.ts'
+import {
+  type LoggedIn,
+  newCustomer,
+  operatorToken,
+  recordJobs,
+  secretKey,
+  type TestApi,
+  useApi,
+} from '../../support/api.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { usePaymentWorld } from '../../support/payment-world.ts'
 import { gstinOf, insertContact, insertGst } from './world.ts'
@@ -94,6 +102,23 @@ test('of a pack that was charged back nothing that is held goes out any more, an
   await expect(giveBack(orderId)).rejects.toMatchObject({ code: 'CONFLICT' })
   expect(await credits()).toBe(0)
   expect(await world.violations()).toEqual([])
+})
+
+test('a buyer is told what the account owes, as operators are, until it is paid another way', async () => {
+  const told = async () => (await world.call('GET', '/api/users/me', customer)).json().owed
+  const paymentId = await buyPack()
+  await order(1, 2)
+  expect(await told()).toBe(0)
+  await world.box.chargeBack(paymentId)
+  const { data } = (await api.get('/admin/debts', operatorToken)).json()
+  const debt = data.find(({ user_id: id }: { user_id: string }) => id === customer.accountId)
+  expect(debt.owed).toBeGreaterThan(0)
+  expect(await told()).toBe(debt.owed)
+  const other = await newCustomer(api, database)
+  expect((await world.call('GET', '/api/users/me', other)).json().owed).toBe(0)
+  const settle = { reference: 'bank-117', reason: 'paid by bank transfer' }
+  await api.post(`/admin/users/${customer.accountId}/debt/collect`, operatorToken, settle)
+  expect(await told()).toBe(0)
 })
 
 test('of what was spent no refund, accepted report or late contact brings a credit', async () => {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { detailUsage } from '../../../access/admission.ts'
 import { creditBalance } from '../../../orders/ledger.ts'
+import { owedBy } from '../../../orders/receivables.ts'
 import { email, uuid } from '../../formats.ts'
 import { operation } from '../../operation.ts'
 import { principalOf } from '../../route-context.ts'
@@ -11,6 +12,7 @@ const UserProfile = z
     email: email('Of the account'),
     username: z.string(),
     credit_balance: z.number().describe('Credits that can be spent now, of all types'),
+    owed: z.number().describe('What the account owes after chargebacks, in paise'),
     api_usage: z.object({ detail_requests_today: z.number(), detail_daily_limit: z.number() }),
   })
   .meta({ id: 'Profile' })
@@ -30,6 +32,7 @@ export default operation({
     email: 'customer1@example.com',
     username: 'customer1',
     credit_balance: 2000,
+    owed: 0,
     api_usage: {
       detail_requests_today: 0,
       detail_daily_limit: 1000,
@@ -45,6 +48,7 @@ export default operation({
         email: principal.email,
         username: principal.username,
         credit_balance: await creditBalance(db, principal.accountId),
+        owed: await owedBy(db, principal.accountId),
         api_usage: { detail_requests_today: used, detail_daily_limit: limit },
       }
     },

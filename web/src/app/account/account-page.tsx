@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { Facts } from '../../look/facts.tsx'
-import { counted } from '../../look/numbers.ts'
+import { counted, paise } from '../../look/numbers.ts'
 import { Page } from '../../look/page.tsx'
 import { Reading } from '../../look/reading.tsx'
 import { UsageTable, usageDays } from '../../look/usage-table.tsx'
@@ -20,7 +20,7 @@ export default function AccountPage() {
   return (
     <Page title="Account">
       <Reading of={me} what="your account">
-        {({ email, username, user_id, credit_balance }) => (
+        {({ email, username, user_id, credit_balance, owed }) => (
           <Facts
             of={[
               ['E-mail', email],
@@ -32,6 +32,7 @@ export default function AccountPage() {
                   {counted(credit_balance, 'credit')}
                 </Link>,
               ],
+              ...(owed > 0 ? ([['Owed after a chargeback', paise(owed)]] as const) : []),
             ]}
           />
         )}
