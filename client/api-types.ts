@@ -5744,6 +5744,8 @@ export interface components {
              * @description Of the destination
              */
             destination_id: string;
+            /** @description Its name by now */
+            destination_name: string;
             field: string | null;
             message: string | null;
             /** @description As it was ordered */
@@ -11023,6 +11025,7 @@ export interface operations {
                      *           "delivery_id": "d01ebccf-a528-4ebe-a0df-b66a6449e535",
                      *           "order_id": "5afa9148-d13d-40b1-92e3-88531a042a28",
                      *           "destination_id": "cc744be3-15e3-4b11-861f-60a857b9529f",
+                     *           "destination_name": "Our CRM",
                      *           "record": "gst:30AAACR5001K1Z1",
                      *           "name": "MANDOVI TRADERS",
                      *           "outcome": "created",
@@ -19300,6 +19303,7 @@ export interface operations {
                      *           "delivery_id": "d01ebccf-a528-4ebe-a0df-b66a6449e535",
                      *           "order_id": "5afa9148-d13d-40b1-92e3-88531a042a28",
                      *           "destination_id": "cc744be3-15e3-4b11-861f-60a857b9529f",
+                     *           "destination_name": "Our CRM",
                      *           "record": "gst:30AAACR5001K1Z1",
                      *           "name": "MANDOVI TRADERS",
                      *           "outcome": "created",

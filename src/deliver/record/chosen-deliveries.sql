@@ -1,6 +1,6 @@
 -- The deliveries of account $1, order $2, destination $3, with outcome $4, of record $5 (whole or by identifier); each may be
 -- null, which asks for all.
-SELECT d.delivery_id, d.order_id, d.destination_id, d.external_id AS record, item.name,
+SELECT d.delivery_id, d.order_id, d.destination_id, o.name AS destination_name, d.external_id AS record, item.name,
   CASE d.state WHEN 'acknowledged' THEN d.outcome WHEN 'sending' THEN 'pending' ELSE d.state END AS outcome,
   d.last_error ->> 'code' AS code, d.last_error ->> 'field' AS field, d.last_error ->> 'message' AS message,
   d.crm_id, replace(o.record_urls ->> split_part(d.external_id, ':', 1), '{id}', d.crm_id) AS crm_url, d.updated_at AS at

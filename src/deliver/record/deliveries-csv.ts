@@ -9,7 +9,10 @@ import { guarded } from '../../domain/formula-guard.ts'
 import { type EntityType, entityTypes } from '../../domain/identity.ts'
 import type { Delivery } from './list-deliveries.ts'
 
-const words = ['delivery_id', 'order_id', 'destination_id', 'record', 'code', 'field', 'message'] as const
+const words = [
+  ...['delivery_id', 'order_id', 'destination_id', 'destination_name'],
+  ...['record', 'code', 'field', 'message'],
+] as const
 
 export async function deliveriesCsv(db: Db, deliveries: readonly Delivery[]): Promise<string> {
   const leads = await db.query<{ deliveryId: string; type: EntityType; row: LeadRow }>(

@@ -9,10 +9,11 @@ import type { Delivery } from './list-deliveries.ts'
 export const exportFormats = ['csv', 'ndjson'] as const
 export type ExportFormat = (typeof exportFormats)[number]
 
+/** Those that came later stand at the end: some scripts count columns. */
 const columns = [
-  ...['delivery_id', 'order_id', 'destination_id', 'record', 'outcome', 'code', 'field', 'message'],
-  ...['crm_id', 'crm_url', 'at'],
-] as const
+  ...(['delivery_id', 'order_id', 'destination_id', 'record', 'outcome', 'code', 'field', 'message'] as const),
+  ...(['crm_id', 'crm_url', 'at', 'name', 'destination_name', 'next_attempt_at'] as const),
+] satisfies readonly (keyof Delivery)[]
 
 /** Deliveries that are read at a time. */
 export const exportPageSize = 1_000
@@ -38,12 +39,15 @@ export async function* exportedText(
   if (format === 'csv') yield lines([[...columns]])
   for await (const page of pages) {
     if (format === 'ndjson') yield page.map((delivery) => `${JSON.stringify(delivery)}\n`).join('')
-    else yield lines(page.map((delivery) => cellsOf({ ...delivery, at: delivery.at.toISOString() })))
+    else yield lines(page.map(cellsOf))
   }
 }
 
-const cellsOf = (row: Readonly<Record<string, unknown>>): string[] =>
-  columns.map((name) => guarded(String(row[name] ?? '')))
+const cellsOf = (delivery: Delivery): string[] =>
+  columns.map((name) => {
+    const value = delivery[name]
+    return guarded(value instanceof Date ? value.toISOString() : (value ?? ''))
+  })
 
 const lines = (rows: readonly (readonly string[])[]): string =>
   stringify(rows as string[][], { quoted: true, quoted_empty: true, record_delimiter: 'windows' })

@@ -32,6 +32,8 @@ export interface Delivery {
   readonly delivery_id: string
   readonly order_id: string
   readonly destination_id: string
+  /** By now, as its account named it. */
+  readonly destination_name: string
   readonly record: string
   /** As it was ordered. */
   readonly name: string

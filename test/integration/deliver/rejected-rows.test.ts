@@ -202,6 +202,11 @@ test('the delivery log leaves as CSV and as NDJSON with each delivery once, howe
   expect(csv.headers['content-disposition']).toContain('deliveries.csv')
   expect(csv.body.split('\r\n')).toHaveLength(3)
   expect(csv.body).toContain('"INVALID_EMAIL_ADDRESS"')
+  const [head = ''] = csv.body.split('\r\n')
+  expect(head.replaceAll('"', '').split(',').toSorted(), 'each member of a delivery is a column').toEqual(
+    Object.keys(told[0]).toSorted(),
+  )
+  expect(new Set(told.map(({ destination_name }) => destination_name))).toEqual(new Set(['salesforce']))
   const { deliveryPages, exportedText } = await import('../../../src/deliver/record/export-deliveries.ts')
   const pages = [
     Array.from({ length: 1_000 }, (_, n) => ({ ...told[0], delivery_id: n, at: new Date() })),

@@ -86,6 +86,7 @@ export default function Deliveries() {
                     </div>
                   ),
                 },
+                { head: 'CRM', cell: ({ destination_name }) => destination_name },
                 {
                   head: 'Outcome',
                   sortedAs: 'outcome',

@@ -112,6 +112,7 @@ export const DeliveryRow = z
     delivery_id: uuid('Of the delivery'),
     order_id: uuid('_id of the order'),
     destination_id: uuid('Of the destination'),
+    destination_name: z.string().describe('Its name by now'),
     record: z.string(),
     name: z.string().describe('As it was ordered'),
     outcome: z.enum(deliveryOutcomes),

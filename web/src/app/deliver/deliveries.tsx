@@ -135,6 +135,7 @@ export default function Deliveries() {
                     </div>
                   ),
                 },
+                { head: 'CRM', cell: ({ destination_name }) => destination_name },
                 {
                   head: 'Outcome',
                   sortedAs: 'outcome',
