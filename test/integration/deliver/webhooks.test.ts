@@ -5,7 +5,11 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { retention } from '../../../config/retention.ts'
 import { webhookBounds } from '../../../config/webhooks.ts'
-import { resumeDestination, updateDestination } from '../../../src/deliver/destinations/destinations.ts'
+import {
+  pauseDestination,
+  resumeDestination,
+  updateDestination,
+} from '../../../src/deliver/destinations/destinations.ts'
 import { testDestination } from '../../../src/deliver/destinations/test-destination.ts'
 import { post } from '../../../src/notify/webhooks/outgoing.ts'
 import { noticesAreDue, sendNotices } from '../../../src/notify/webhooks/send-notices.ts'
@@ -311,6 +315,31 @@ test.each(['a test', 'a request to resume', 'new settings'])(
     expect(types()).toHaveLength(2)
   },
 )
+
+test('a delivery that ends well during a pause tells of no recovery, and the first good one after it does, once', async () => {
+  const { db } = world.database
+  const events = ['destination.broken', 'destination.recovered'] as const
+  await addWebhook(db, world.secretKey, { accountId: world.accountId(), url, events, allowPrivate: true })
+  const destination = await world.addDestination('hubspot')
+  const box = world.box('hubspot')
+  box.addFault({ kind: 'status', status: 401, times: 1_000 })
+  await world.push(await world.order([gstLead(1)]), destination)
+  await vi.waitFor(() => expect(types()).toEqual(['destination.broken']), { timeout: 20_000 })
+  box.endFaults?.()
+  box.addFault({ kind: 'delay', ms: 2_000, match: '/batch/upsert' })
+  await world.until(() => expect(box.faults?.()).toEqual([]))
+  await pauseDestination(world.parts(), destination)
+  await world.until(async () => expect(await acknowledged(destination)).toBe(1))
+  await send()
+  expect(types()).toEqual(['destination.broken'])
+
+  await resumeDestination(world.parts(), destination)
+  await world.push(await world.order([gstLead(2)]), destination)
+  await world.until(() => expect(types()).toEqual(['destination.broken', 'destination.recovered']))
+  await world.push(await world.order([gstLead(3)]), destination)
+  await world.until(async () => expect(await acknowledged(destination)).toBe(3))
+  expect(types()).toHaveLength(2)
+})
 
 test.each([
   'http://example.com/hook',
