@@ -95,10 +95,11 @@ test('what was delivered and is refused when it is sent again brings nothing new
   const box = world.box('salesforce')
   const only = () => box.records()[0]
   box.edit(only()?.id ?? '', { City: 'Typed by a rep' })
-  await db().execute('UPDATE deliver.destination SET mapping = $2 WHERE destination_id = $1', [
-    destinationId,
-    JSON.stringify([{ field: 'City', ownership: 'always' }]),
-  ])
+  // As a mapping is saved: whoever still delivers with the one before loses the lease.
+  await db().execute(
+    'UPDATE deliver.destination SET mapping = $2, leased_to = NULL, leased_until = NULL WHERE destination_id = $1',
+    [destinationId, JSON.stringify([{ field: 'City', ownership: 'always' }])],
+  )
   const refusal = { statusCode: 'FIELD_CUSTOM_VALIDATION_EXCEPTION', message: 'Not while it is worked on', fields: [] }
   const body = [{ success: false, errors: [refusal] }]
   box.addFault({ kind: 'status', status: 200, body, match: 'composite/sobjects/Lead', times: 1 })
