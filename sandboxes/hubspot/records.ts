@@ -5,7 +5,7 @@ import type { WireAnswer } from '../kit.ts'
 import { associationsOf } from './associations.ts'
 import { storeWithCompany } from './automation.ts'
 import { conflictFault, limitFault, notFound, type RowFault, refusal, rowFault, validationError } from './replies.ts'
-import { findBy, findById, portalId, propertyOf, type SandboxState, type StoredRecord } from './state.ts'
+import { findBy, findById, propertyOf, type SandboxState, type StoredRecord } from './state.ts'
 import { valueFaults } from './validation.ts'
 
 export const batchMax = 100
@@ -53,7 +53,7 @@ function batchFault(state: SandboxState, object: string, inputs: readonly Upsert
   for (const { idProperty = 'hs_object_id' } of inputs) {
     const definition = state.properties[object]?.find(({ name }) => name === idProperty)
     if (definition?.hasUniqueValue !== true || idProperty === 'hs_object_id')
-      return `Unable to perform update/upsert by non-unique property ${idProperty} of ${object} in portal ID ${portalId}`
+      return `Unable to perform update/upsert by non-unique property ${idProperty} of ${object} in portal ID ${state.portalId}`
   }
   const ids = inputs.map(({ id }) => id.toLowerCase())
   const met = new Set<string>()

@@ -28,7 +28,7 @@ import { ownersRoute } from './owners.ts'
 import { batchArchive, batchRead, batchUpsert, createOrPatch, gdprDelete, readOne } from './records.ts'
 import { missingScopes, notInSandbox, unauthorized, validationError } from './replies.ts'
 import { search } from './search.ts'
-import { portalId, type SandboxState } from './state.ts'
+import type { SandboxState } from './state.ts'
 
 export interface WireRequest {
   readonly method: string
@@ -71,7 +71,7 @@ export function route(
   const bearer = request.authorization?.replace(/^Bearer /, '') ?? ''
   if (bearer !== state.credentials.privateAppToken && !state.accessTokens.includes(bearer))
     return unauthorized(bearer.startsWith('sandbox-access-') ? 'EXPIRED_AUTHENTICATION' : 'INVALID_AUTHENTICATION')
-  if (method === 'GET' && detailsPath.test(path)) return accountDetails()
+  if (method === 'GET' && detailsPath.test(path)) return accountDetails(state)
   if (method === 'GET' && usagePath.test(path)) return usage(state)
   const [, fromObject, toObject] = labelsPath.exec(path) ?? []
   if (method === 'GET' && fromObject && toObject && fromObject !== toObject) return listLabels(fromObject)
@@ -170,7 +170,7 @@ function propertyRoute(state: SandboxState, act: string, object: string, body: u
   return act.startsWith('DELETE ') ? archiveProperty(state, object, act.slice('DELETE '.length)) : undefined
 }
 
-function accountDetails(): WireAnswer {
+function accountDetails({ portalId }: SandboxState): WireAnswer {
   const body = { portalId, accountType: 'DEVELOPER_TEST', timeZone: 'Asia/Kolkata', uiDomain: 'app.hubspot.com' }
   return { status: 200, body }
 }

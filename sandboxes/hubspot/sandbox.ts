@@ -15,7 +15,6 @@ import {
   emptyState,
   mergeRecords,
   newCredentials,
-  portalId,
   restoredState,
   type SandboxState,
   savedState,
@@ -23,6 +22,8 @@ import {
 } from './state.ts'
 
 export interface HubspotSandboxOptions {
+  /** The account's number. */
+  readonly portalId?: number
   /** Calls in rolling ten seconds; Professional and Enterprise accounts have 190. */
   readonly tenSecondlyMax?: number
   /** Searches in a second, of the whole account. */
@@ -59,7 +60,8 @@ const bodyBytesMax = 4 * 1024 * 1024
 
 export function createHubspotSandbox(options: HubspotSandboxOptions = {}): HubspotSandbox {
   const { tenSecondlyMax = 190, searchesPerSecondMax = 5, rotateRefreshTokens = false, multiStatus = true } = options
-  let state: SandboxState = emptyState(newCredentials())
+  const { portalId = 24_680_135 } = options
+  let state: SandboxState = emptyState(newCredentials(), portalId)
   const window = new CallWindow(tenSecondlyMax)
   const consent = new ConsentDesk()
   const searches = new CallWindow(searchesPerSecondMax, 1_000)
@@ -101,14 +103,14 @@ export function createHubspotSandbox(options: HubspotSandboxOptions = {}): Hubsp
     crm: 'hubspot',
     settings: (baseUrl) => ({
       access_token: state.credentials.privateAppToken,
-      portal_id: portalId,
+      portal_id: state.portalId,
       base_url: baseUrl,
     }),
     oauthSettings: (baseUrl) => ({
       client_id: state.credentials.clientId,
       client_secret: state.credentials.clientSecret,
       refresh_token: state.credentials.firstRefreshToken,
-      portal_id: portalId,
+      portal_id: state.portalId,
       base_url: baseUrl,
     }),
     withholdScopes: (scopes) => {
@@ -159,14 +161,14 @@ export function createHubspotSandbox(options: HubspotSandboxOptions = {}): Hubsp
     faults: () => desk.faults(),
     endFaults: () => desk.endFaults(),
     reset() {
-      state = emptyState(state.credentials)
+      state = emptyState(state.credentials, portalId)
       desk.reset()
       window.clear()
       searches.clear()
     },
     snapshot: () => savedState(state),
     restore: (saved) => {
-      state = restoredState(saved, state.credentials)
+      state = restoredState(saved, state)
     },
   }
 }

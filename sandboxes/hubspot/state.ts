@@ -62,6 +62,7 @@ export interface ArchivedProperty {
 }
 
 export interface SandboxState {
+  portalId: number
   credentials: Credentials
   nextId: number
   records: RecordTable<StoredRecord>
@@ -94,8 +95,6 @@ export interface SandboxState {
   refreshToken: string
 }
 
-export const portalId = 24_680_135
-
 const property = (name: string, type: StoredProperty['type'] = 'string', options: readonly string[] = []) => ({
   name,
   label: name,
@@ -116,8 +115,9 @@ const ownerProperty: StoredProperty = {
 
 const address = ['phone', 'address', 'city', 'state', 'zip', 'country', 'website', 'hs_object_id']
 
-export function emptyState(credentials: Credentials): SandboxState {
+export function emptyState(credentials: Credentials, portalId: number): SandboxState {
   return {
+    portalId,
     credentials,
     nextId: 1001,
     records: newTable(),
@@ -178,13 +178,13 @@ export function savedState(state: SandboxState): unknown {
 }
 
 /** @param saved what `savedState` gave. */
-export function restoredState(saved: unknown, credentials: Credentials): SandboxState {
+export function restoredState(saved: unknown, { credentials, portalId }: SandboxState): SandboxState {
   type Saved = Omit<SandboxState, 'records' | 'associations'> & {
     readonly records?: readonly StoredRecord[]
     readonly associations?: readonly string[]
   }
   const { records, associations, ...rest } = saved as Saved
-  const state = { ...emptyState(credentials), ...rest, associations: new Set(associations) }
+  const state = { ...emptyState(credentials, portalId), ...rest, associations: new Set(associations) }
   for (const record of records ?? []) state.records.put(record)
   return state
 }

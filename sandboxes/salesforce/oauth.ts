@@ -25,8 +25,6 @@ export interface SandboxApp {
   readonly refuses?: { readonly error: string; readonly description: string }
 }
 
-export const orgId = '00D000000000001EAA'
-
 export class TokenEndpoint {
   readonly #org: Org
   readonly #app: SandboxApp
@@ -116,8 +114,8 @@ export class TokenEndpoint {
       rest: `${baseUrl}/services/data/v{version}/`,
       sobjects: `${baseUrl}/services/data/v{version}/sobjects/`,
     }
-    const id = `${baseUrl}/id/${orgId}/${userId}`
-    return { status: 200, body: { id, sub: id, user_id: userId, organization_id: orgId, ...names, urls } }
+    const id = `${baseUrl}/id/${this.#org.orgId}/${userId}`
+    return { status: 200, body: { id, sub: id, user_id: userId, organization_id: this.#org.orgId, ...names, urls } }
   }
 
   /** The signed-in user's record, which the vendor's command line reads at its sign-in. */
@@ -135,7 +133,7 @@ export class TokenEndpoint {
       access_token: this.#org.issueToken(),
       scope: this.#app.scope ?? 'api',
       instance_url: baseUrl,
-      id: `${baseUrl}/id/${orgId}/${userId}`,
+      id: `${baseUrl}/id/${this.#org.orgId}/${userId}`,
       token_type: 'Bearer',
       issued_at: String(Date.now()),
       signature: 'sandbox',

@@ -5,7 +5,7 @@ import { metadata } from './deploy.ts'
 import { customField, describeOf, globalDescribeOf, type ObjectRights } from './fields.ts'
 import { graphs } from './graphs.ts'
 import { describeMember, memberObject } from './members.ts'
-import { orgId as organizationId, type TokenEndpoint } from './oauth.ts'
+import type { TokenEndpoint } from './oauth.ts'
 import { userId } from './people.ts'
 import { columnsOf, query, queryMore } from './query.ts'
 import { create, destroy, retrieve, update, upsert } from './records.ts'
@@ -54,7 +54,7 @@ export async function route(
     case 'GET /':
       return {
         status: 200,
-        body: { ...resources(version), identity: `${baseOf(headers.host)}/id/${organizationId}/${userId}` },
+        body: { ...resources(version), identity: `${baseOf(headers.host)}/id/${org.orgId}/${userId}` },
       }
     case 'GET query/':
       if (url.searchParams.has('explain')) break

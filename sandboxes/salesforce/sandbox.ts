@@ -16,6 +16,8 @@ import { route } from './routes.ts'
 import { type DuplicateRule, type Fullness, Org, type ValidationRule, type Values } from './state.ts'
 
 export interface SalesforceSandboxOptions {
+  /** Of 18 characters, as the vendor counts its customers. */
+  readonly orgId?: string
   readonly app?: Partial<SandboxApp>
   /** Calls a day, as `Sforce-Limit-Info` reports it. */
   readonly dailyLimit?: number
@@ -93,14 +95,22 @@ export interface SalesforceSandbox extends Sandbox {
 export function createSalesforceSandbox(options: SalesforceSandboxOptions = {}): SalesforceSandbox {
   let app = { ...newApp(), ...options.app }
   const { mayCreateFields = true, withheld = {}, restrictedPicklists = {} } = options
-  const { duplicateRules = [], bulkFailsAfter = Number.POSITIVE_INFINITY, bulkPageRows = 10_000 } = options
-  const org = new Org(restrictedPicklists, options.readOnlyFields)
-  org.duplicateRules = duplicateRules
-  org.dailyLimit = options.dailyLimit ?? org.dailyLimit
-  org.validationRules = options.validationRules ?? []
+  const {
+    orgId = '00D000000000001EAA',
+    readOnlyFields = [],
+    bulkFailsAfter = Number.POSITIVE_INFINITY,
+    bulkPageRows = 10_000,
+  } = options
+  const org = new Org(orgId, restrictedPicklists, readOnlyFields)
+  function setUp(): void {
+    org.duplicateRules = options.duplicateRules ?? []
+    org.dailyLimit = options.dailyLimit ?? 100_000
+    org.validationRules = options.validationRules ?? []
+    org.recordTypeLists = options.recordTypeLists ?? {}
+  }
+  setUp()
   org.hidesNewFields = options.hidesNewFields ?? false
   org.addressLists = options.addressLists ?? null
-  org.recordTypeLists = options.recordTypeLists ?? {}
   org.queryPageRows = options.queryPageRows ?? org.queryPageRows
   let tokens = new TokenEndpoint(org, app)
 
@@ -202,6 +212,7 @@ export function createSalesforceSandbox(options: SalesforceSandboxOptions = {}):
     endFaults: () => desk.endFaults(),
     reset() {
       org.clear()
+      setUp()
       desk.reset()
     },
     snapshot: () => ({

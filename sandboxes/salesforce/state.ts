@@ -83,6 +83,7 @@ export function heldBy({ id, object, values }: OrgRecord, field: string): Values
 }
 
 export class Org {
+  readonly orgId: string
   readonly #records = new RecordTable<OrgRecord>((record, field) =>
     field.startsWith(folded)
       ? foldedOf(record.values[field.slice(1)])
@@ -141,7 +142,8 @@ export class Org {
   readonly cursors = new Map<string, readonly unknown[]>()
 
   /** @param picklists values by `Object.Field` of restricted picklists. @param locked `Object.Field` that the user only reads. */
-  constructor(picklists: Readonly<Record<string, readonly string[]>> = {}, locked: readonly string[] = []) {
+  constructor(orgId: string, picklists: Readonly<Record<string, readonly string[]>>, locked: readonly string[]) {
+    this.orgId = orgId
     this.#picklists = picklists
     this.#readOnly = new Set(locked)
   }
@@ -308,7 +310,7 @@ export class Org {
   }
 
   issueToken(): string {
-    const token = `00D000000000001!${randomBytes(24).toString('base64url')}`
+    const token = `${this.orgId.slice(0, 15)}!${randomBytes(24).toString('base64url')}`
     this.#tokens.add(token)
     return token
   }

@@ -3,7 +3,6 @@
  * permission set, and by whoever wants to know whether records that other people own can be changed.
  */
 import { campaignRecords } from './campaigns.ts'
-import { orgId } from './oauth.ts'
 import { type OrgPerson, people, queue, userId } from './people.ts'
 import { heldBy, type Org, type OrgRecord, type Values } from './state.ts'
 
@@ -18,7 +17,7 @@ export function systemRecords(org: Org, object: string): readonly OrgRecord[] | 
   const made = (id: string, values: Values): OrgRecord => ({ id, object, values })
   switch (object) {
     case 'Organization':
-      return [made(orgId, organization(org))]
+      return [made(org.orgId, organization(org))]
     case 'User':
       return people.map((each) => made(each.id, userOf(each)))
     case 'Group':

@@ -6,7 +6,7 @@ import { query } from './query.ts'
 import { destroy, insert, update, upsert } from './records.ts'
 import { failure, invalidToken, notInSandbox, scopeMismatch } from './replies.ts'
 import { convertLead, listLeads, oneLead } from './single.ts'
-import { type Org, organizationId } from './state.ts'
+import type { Org } from './state.ts'
 import { addTags, listTags } from './tags.ts'
 import { listUsers } from './users.ts'
 
@@ -75,7 +75,7 @@ function answer(org: Org, act: string, parameters: URLSearchParams, body: unknow
     case 'GET /org':
       return {
         status: 200,
-        body: { org: [{ id: organizationId, zgid: organizationId, company_name: 'Sandbox', type: 'Sandbox' }] },
+        body: { org: [{ id: org.organizationId, zgid: org.organizationId, company_name: 'Sandbox', type: 'Sandbox' }] },
       }
     default:
       if (parameters.get('module') !== 'Leads') return noModule

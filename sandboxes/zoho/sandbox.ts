@@ -12,6 +12,8 @@ import { type Fullness, newCredentials, Org, type ValidationRule } from './state
 import { membersOf } from './tags.ts'
 
 export interface ZohoSandboxOptions {
+  /** Whose data it is, as the vendor counts its customers. */
+  readonly organizationId?: string
   /** Calls that may be under way at once; the smallest edition has 5. */
   readonly concurrentMax?: number
   /** Credits of 24 hours. */
@@ -43,12 +45,15 @@ export interface ZohoSandbox extends Sandbox {
 const bodyBytesMax = 4 * 1024 * 1024
 
 export function createZohoSandbox(options: ZohoSandboxOptions = {}): ZohoSandbox {
-  const { concurrentMax = 20 } = options
-  const org = new Org()
-  org.dailyCredits = options.dailyCredits ?? org.dailyCredits
-  org.customFieldsMax = options.customFieldsMax ?? org.customFieldsMax
-  org.validationRules = options.validationRules ?? []
-  org.restrictsLists = options.restrictsLists === true
+  const { concurrentMax = 20, organizationId = '60001234567' } = options
+  const org = new Org(organizationId)
+  function setUp(): void {
+    org.dailyCredits = options.dailyCredits ?? 100_000
+    org.customFieldsMax = options.customFieldsMax ?? 300
+    org.validationRules = options.validationRules ?? []
+    org.restrictsLists = options.restrictsLists === true
+  }
+  setUp()
   let underWay = 0
 
   function answer(call: WireCall, fault: SandboxFault | undefined): WireAnswer {
@@ -140,6 +145,7 @@ export function createZohoSandbox(options: ZohoSandboxOptions = {}): ZohoSandbox
     endFaults: () => desk.endFaults(),
     reset() {
       org.clear()
+      setUp()
       desk.reset()
     },
     snapshot: () => org.snapshot(),

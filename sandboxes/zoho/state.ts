@@ -55,10 +55,10 @@ const State = z.object({
   tagged: z.record(z.string(), z.array(z.string()).readonly()).default({}),
 })
 
-export const organizationId = '60001234567'
 const idBase = 4_150_868_000_000_000n
 
 export class Org {
+  readonly organizationId: string
   /** Unique values are compared without regard to case. */
   readonly #records = new RecordTable<OrgRecord>((record, field) => keyOf(record.values[field]))
   #tokens = new Map<string, number>()
@@ -87,6 +87,10 @@ export class Org {
   restrictsLists = false
 
   #fields: readonly SandboxField[] = standardFields
+
+  constructor(organizationId: string) {
+    this.organizationId = organizationId
+  }
 
   get fields(): readonly SandboxField[] {
     return this.#fields

@@ -1,7 +1,7 @@
 /** A destination that is turned to another account of its CRM owes the account before what it owes any: no second record, and recalls. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Sandbox } from '../../../sandboxes/contract.ts'
-import { sandboxes } from '../../../sandboxes/index.ts'
+import { createHubspotSandbox } from '../../../sandboxes/hubspot/sandbox.ts'
 import { type RunningSandboxes, startSandboxes } from '../../../sandboxes/server.ts'
 import { addSuppressions } from '../../../src/access/suppressions.ts'
 import { removeDestination, updateDestination } from '../../../src/deliver/destinations/destinations.ts'
@@ -19,13 +19,12 @@ const world = useDeliveryWorld()
 const { signal } = new AbortController()
 const director = directorLead(1)
 const leads = [companyLead(1), gstLead(1), director]
+/** The same vendor's, of another customer. */
+const elsewhere = createHubspotSandbox({ portalId: 4711 })
 let server: RunningSandboxes
-let elsewhere: Sandbox
 
 beforeAll(async () => {
-  const boxes = sandboxes().filter(({ crm }) => crm === 'hubspot')
-  for (const box of boxes) elsewhere = box
-  server = await startSandboxes(boxes, { port: 0 })
+  server = await startSandboxes([elsewhere], { port: 0 })
 })
 afterAll(() => server.close())
 beforeEach(async () => {
@@ -34,14 +33,6 @@ beforeEach(async () => {
   await world.database.db.execute('DELETE FROM deliver.record')
   await world.database.db.execute('DELETE FROM access.suppression')
   elsewhere.reset()
-  // The same vendor's, of another customer.
-  elsewhere.addFault({
-    kind: 'status',
-    status: 200,
-    match: 'account-info/2026-03/details',
-    times: 100,
-    body: { portalId: 4711 },
-  })
 })
 
 const turn = async (destinationId: string, settings: object) => {
@@ -49,7 +40,7 @@ const turn = async (destinationId: string, settings: object) => {
   expect(await testDestination(world.parts(), destinationId, signal)).toMatchObject({ ok: true })
   expect(await reconcile(world.parts(), destinationId, signal)).toMatchObject({ failure: null })
 }
-const away = (destinationId: string) => turn(destinationId, { ...server.settings('hubspot'), portal_id: undefined })
+const away = (destinationId: string) => turn(destinationId, server.settings('hubspot'))
 const back = (destinationId: string) => turn(destinationId, world.settings('hubspot'))
 
 const held = (box: Sandbox) =>
