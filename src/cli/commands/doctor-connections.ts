@@ -10,7 +10,8 @@ interface Seen {
   readonly others: number
 }
 
-/** Of those that work on this database. Processes name themselves in what they open: `panji:PID`, with `:api` for the pool that only an API has. */
+/** Of those that work on this database. Processes name themselves in what they open: `panji:PID`, with `:api` for the pool that only an API has.
+ * In use is what every login holds, in all databases: the kind of another login's backend is shown to `pg_monitor` alone, its database to all. */
 const seenNow = `WITH connection AS (
   SELECT host(client_addr) AS host, split_part(application_name, ':', 2) AS process,
          application_name ~ '^panji:[0-9]+:api$' AS of_api
@@ -20,7 +21,8 @@ const seenNow = `WITH connection AS (
 ), process AS (SELECT bool_or(of_api) AS is_api FROM connection GROUP BY host, process)
 SELECT current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
          - coalesce(current_setting('reserved_connections', true), '0')::int AS allowed,
-       (SELECT count(*)::int FROM pg_stat_activity WHERE backend_type = 'client backend') AS used,
+       (SELECT count(*)::int FROM pg_stat_activity
+         WHERE coalesce(backend_type = 'client backend', usesysid IS NOT NULL AND datid IS NOT NULL)) AS used,
        (SELECT count(*)::int FROM process WHERE is_api) AS apis,
        (SELECT count(*)::int FROM process WHERE NOT is_api) AS others`
 

@@ -1,6 +1,6 @@
 /** `panji doctor` beside a database that is not well shows each of its checks, whatever one of them met. */
+import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openDb } from '../../../src/db/db.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { panjiHome } from '../../support/panji-cli.ts'
 
@@ -31,9 +31,39 @@ async function askDoctor(url: string, env: Readonly<Record<string, string>> = {}
 
 const namesIn = ({ checks }: Verdict) => checks.map(({ name }) => name).sort()
 const faultsIn = ({ checks }: Verdict) => checks.filter(({ ok }) => !ok)
+const connectionsIn = ({ checks }: Verdict) =>
+  checks.find(({ name }) => name === 'database connections')?.detail ?? 'none'
+
+/** Connections that stay, however long the doctor takes. */
+async function connectedAs(names: readonly string[]): Promise<readonly pg.Client[]> {
+  const clients = names.map((name) => new pg.Client({ connectionString: database.url, application_name: name }))
+  for (const client of clients) await client.connect()
+  return clients
+}
+
+async function endAll(clients: readonly pg.Client[]): Promise<void> {
+  for (const client of clients) await client.end()
+}
+
 let well: Verdict
 beforeAll(async () => {
   well = await askDoctor(database.url)
+}, 60_000)
+
+test('it counts the connections of every login, also where its own may not look at them', async () => {
+  const name = `doctor_of_${new URL(database.url).pathname.slice(1)}`
+  await database.db.execute(`CREATE ROLE ${name} LOGIN PASSWORD 'p' IN ROLE panji_owner, panji_api, panji_worker`)
+  const url = new URL(database.url)
+  url.username = name
+  url.password = 'p'
+  const others = await connectedAs(Array.from({ length: 12 }, () => 'another program'))
+  try {
+    const detail = connectionsIn(await askDoctor(url.href))
+    expect(Number.parseInt(detail, 10), detail).toBeGreaterThan(others.length)
+  } finally {
+    await endAll(others)
+    await database.db.execute(`DROP ROLE ${name}`)
+  }
 }, 60_000)
 
 test('of a database that takes no writes it says so, and shows the others as they are', async () => {
@@ -83,14 +113,10 @@ test('where the server allows fewer connections than the processes may open it s
 }, 60_000)
 
 test('it counts the processes that are connected', async () => {
-  const named = (name: string) => openDb({ connectionString: database.url, applicationName: name, connectionsMax: 1 })
-  const others = ['panji:11:api', 'panji:11:expensive', 'panji:12:api', 'panji:13', 'panji:14'].map(named)
+  const others = await connectedAs(['panji:11:api', 'panji:11:expensive', 'panji:12:api', 'panji:13', 'panji:14'])
   try {
-    for (const other of others) await other.query('SELECT 1')
-    const { checks } = await askDoctor(database.url)
-    const { detail } = checks.find(({ name }) => name === 'database connections') ?? { detail: 'none' }
-    expect(detail).toContain('2 APIs and 2 workers or schedulers take up to 114')
+    expect(connectionsIn(await askDoctor(database.url))).toContain('2 APIs and 2 workers or schedulers take up to 114')
   } finally {
-    for (const other of others) await other.close()
+    await endAll(others)
   }
 }, 60_000)
