@@ -77,6 +77,41 @@ test('a buyer makes a standing order of a phrase, and a lead of the next import 
   await page.close()
 }, 240_000)
 
+test('what was written of a standing order outlasts a reload and a way to another page, until it is saved or dropped', async () => {
+  const { page, faults } = await signedIn(instance(), '/app')
+  await page.goto('/app/standing-orders/make')
+  const [name, most] = [page.getByLabel('Name'), page.getByLabel('Credits a day at most')]
+  await name.fill('Half-written')
+  await page.getByLabel('Query').fill("State == 'Goa'")
+  await page.getByLabel('Only active records').uncheck()
+  await most.fill('7')
+  for (const leave of [
+    () => page.reload(),
+    async () => {
+      await page.getByRole('link', { name: 'Orders', exact: true }).click()
+      await page.getByRole('heading', { name: 'Orders', level: 1 }).waitFor()
+      await page.goBack()
+    },
+  ]) {
+    await leave()
+    await page.getByText('You began this and did not save it').waitFor()
+    expect([await name.inputValue(), await most.inputValue()]).toEqual(['Half-written', '7'])
+    expect(await page.getByLabel('Query').inputValue()).toBe("State == 'Goa'")
+    expect(await page.getByLabel('Only active records').isChecked()).toBe(false)
+  }
+  // The standing order of a query that was searched is another.
+  await page.goto('/app/standing-orders/make?query=paidUpCapital')
+  await name.waitFor()
+  expect(await name.inputValue()).toBe('')
+  await page.goBack()
+  await page.getByRole('link', { name: 'Not now' }).click()
+  await page.goto('/app/standing-orders/make')
+  await name.waitFor()
+  expect([await name.inputValue(), await most.inputValue()]).toEqual(['', '20'])
+  expect(faults).toEqual([])
+  await page.close()
+}, 60_000)
+
 test('a standing order that only notifies says on the page that changes it that it buys nothing', async () => {
   const { page, faults } = await signedIn(instance(), '/app')
   await page.goto(`/app/search?${new URLSearchParams({ query: "State == 'Goa'" })}`)

@@ -20,6 +20,8 @@ export default function ChangeStanding() {
       {(known) =>
         crms && (
           <Editor
+            key={id}
+            draftName={id}
             begun={{ known, query: '', type: known.type, crms }}
             title={`Change ${known.name}`}
             says={`${known.name} is changed.`}

@@ -7,8 +7,9 @@ import { useId, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { Failure } from '../../look/failure.tsx'
 import { typedIn } from '../../look/field.tsx'
-import type { Typed } from '../../look/field-shape.ts'
+import type { FieldShape, Typed } from '../../look/field-shape.ts'
 import { Fields, initialOf } from '../../look/fields.tsx'
+import { useKeptDraft } from '../../look/kept-draft.ts'
 import { Page } from '../../look/page.tsx'
 import { useTell } from '../../look/toast.tsx'
 import { useAct } from '../../look/use-act.ts'
@@ -21,6 +22,8 @@ import type { StandingOrder } from './standing-shape.ts'
 import { previewTyped, typeIn } from './standing-typed.ts'
 
 interface Editing {
+  /** Another for each standing order that is written; also the key of its editor. */
+  readonly draftName: string
   readonly begun: Begun
   readonly title: string
   readonly says: string
@@ -30,9 +33,11 @@ interface Editing {
   readonly save: (typed: Typed) => Promise<string>
 }
 
-export function Editor({ begun, title, says, back, save }: Editing) {
-  const [typed, setTyped] = useState(() => initialOf(standingFields(begun)))
-  const fields = standingFields(begun.known ? begun : { ...begun, type: typeIn(typed) })
+export function Editor({ draftName, begun, title, says, back, save }: Editing) {
+  const [draft, setDraft] = useKeptDraft<Typed>(`standing order ${draftName}`)
+  const [left] = useState(draft)
+  const typed = draft ?? initialOf(standingFields(begun))
+  const fields = begunWith(left, standingFields(begun.known ? begun : { ...begun, type: typeIn(typed) }))
   const [looked, setLooked] = useState<Typed | undefined>(begun.known || begun.query !== '' ? typed : undefined)
   const [, go] = useLocation()
   const faultId = useId()
@@ -41,6 +46,7 @@ export function Editor({ begun, title, says, back, save }: Editing) {
     mutationFn: save,
     onSuccess: async (id) => {
       tell({ says })
+      setDraft(undefined)
       await cache.invalidateQueries({ predicate: isReadAnew })
       go(`/standing-orders/${id}`)
     },
@@ -50,16 +56,19 @@ export function Editor({ begun, title, says, back, save }: Editing) {
       <Needs scope="order">
         <div className="beside">
           <form
-            onChange={({ currentTarget }) => setTyped(typedIn(currentTarget))}
+            onChange={({ currentTarget }) => setDraft(typedIn(currentTarget))}
             onSubmit={(event) => {
               event.preventDefault()
               saving.mutate(typedIn(event.currentTarget))
             }}
           >
+            {left && <p className="notice">You began this and did not save it; “Not now” drops it.</p>}
             <Fields of={fields} typed={typed} fault={saving.isError && { failure: saving.error, id: faultId }} />
             {saving.isError && <Failure of={saving.error} fields={fields} id={faultId} isAct />}
             <div className="acts">
-              <Link href={back}>Not now</Link>
+              <Link href={back} onClick={() => setDraft(undefined)}>
+                Not now
+              </Link>
               <button
                 type="button"
                 onClick={() => {
@@ -90,6 +99,10 @@ export function Editor({ begun, title, says, back, save }: Editing) {
     </Page>
   )
 }
+
+/** What was left half-written, in place of what the form would begin with. */
+const begunWith = (left: Typed | undefined, fields: readonly FieldShape[]): readonly FieldShape[] =>
+  left ? fields.map((field) => ({ ...field, initial: left[field.name] ?? '' })) : fields
 
 function leadOf(known: StandingOrder | undefined): string {
   if (known?.buys !== false) return 'It buys what begins to match with each import, and never more than its credits.'

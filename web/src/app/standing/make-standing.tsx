@@ -17,6 +17,8 @@ export default function MakeStanding() {
   const type = types.find(({ value }) => value === asked)?.value ?? 'company'
   return (
     <Editor
+      key={query}
+      draftName={`of ${query}`}
       begun={{ query, type, crms }}
       title={title}
       says="It is a draft. Switch it on when its preview is what you want."
