@@ -135,6 +135,8 @@ export function describeByKeyboard(instance: () => ConsoleInstance): void {
   test('leaving the tour leaves the focus on the page', async () => {
     const { page, faults } = await signedIn(instance(), '/app')
     await page.goto('/app/orders')
+    // Its heading takes the focus once it comes.
+    await page.locator('h1:focus').waitFor()
     await named(page, 'Skip the tour').focus()
     await page.keyboard.press('Enter')
     await expect.poll(() => page.locator('#page:focus').count()).toBe(1)
