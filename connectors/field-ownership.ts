@@ -7,6 +7,9 @@
  * holds something else than what Panji wrote last; a field that somebody cleared is edited too. What Panji never wrote
  * counts as empty, so a value that was there before Panji is somebody's edit. What Panji sent without hearing of it again
  * may stand there: it is no edit. An empty text takes out what Panji wrote, under the same rule, and nothing else.
+ *
+ * Of a field that a lead does not speak of, since the user may not write it now or the CRM has it no more, it is remembered in a list
+ * of one what was pushed before: where it is back, that and nothing (it may have been made anew) are no edit.
  */
 
 import type { OutgoingLead, Ownership, RowWrite } from './contract.ts'
@@ -52,19 +55,23 @@ export function decideFields<V extends FieldValue>(
   for (const [field, wanted] of Object.entries(target)) {
     const rule = ruleOf(field)
     const current = present?.[field]
-    const before = lastPushed?.[field]
+    const known = lastPushed?.[field]
+    const before = Array.isArray(known) ? known[0] : known
     if (isSame(rule, wanted, current)) {
       if (!isEmpty(current)) values[field] = current
     } else if (isEmpty(wanted) && [before, ...sentOf(unconfirmed, field)].every(isEmpty)) {
       // What Panji never wrote is not Panji's to take out.
-    } else if (present === null || mayWrite(rule, current, [before, ...sentOf(unconfirmed, field)])) {
+    } else if (present === null || mayWrite(rule, current, [known, before, ...sentOf(unconfirmed, field)])) {
       write[field] = wanted
       if (!isEmpty(wanted)) values[field] = wanted
     } else {
       if (rule.ownership === 'if_unchanged' && !isSame(rule, wanted, before)) held.push(field)
-      if (!isEmpty(before)) values[field] = before
+      if (!isEmpty(before)) values[field] = known
     }
   }
+  // A record that is made anew holds none of it.
+  for (const [field, known] of Object.entries((present && lastPushed) ?? {}))
+    if (!(field in target)) values[field] = Array.isArray(known) ? known : [known]
   return { write, held, values }
 }
 

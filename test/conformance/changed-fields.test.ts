@@ -281,3 +281,34 @@ test('Zoho: API names that were changed are to be given back, and no second fiel
   change('Registry_Key', { name: 'Panji_Id' })
   await allIn()
 })
+
+test.each([
+  ['Salesforce', salesforceSubject, 'City', { writable: false }, { writable: true }],
+  ['Salesforce', salesforceSubject, 'City', { visible: false }, { visible: true }],
+  ['Salesforce with accounts', salesforceAccountSubject, 'BillingCity', { visible: false }, { visible: true }],
+  ['HubSpot', hubspotSubject, 'city', { writable: false }, { writable: true }],
+  ['Zoho', zohoSubject, 'City', { writable: false }, { writable: true }],
+] as const)(
+  '%s: a field that was taken from the user (%#) and is given back takes news again where it holds what Panji wrote, and an edit stays',
+  async (_crm, subject, field, taken, given) => {
+    const crm = await World.create(subject)
+    world = crm
+    const of = (city: string) => [gstLead(1, { City: city }), gstLead(2, { City: city })]
+    let pushed = await (await crm.ready()).push(of('Ponda'))
+    const next = async (city: string) => {
+      pushed = await crm.open().push(of(city).map((lead, n) => afterPush(lead, pushed[n])))
+      for (const { status } of pushed) expect(acknowledged).toContain(status)
+    }
+    const held = () => of('').map((lead) => crm.heldIn(lead, field))
+    crm.sandbox.changeField?.(field, taken)
+    await next('Vasco da Gama')
+    await next('Mapusa')
+    expect(held()).toEqual(['Ponda', 'Ponda'])
+    for (const { id } of crm.stored(gstLead(2))) crm.edit(id, field, 'Typed by a rep')
+    crm.sandbox.changeField?.(field, given)
+    await next('Panaji')
+    expect(held()).toEqual(['Panaji', 'Typed by a rep'])
+    await next('Margao')
+    expect(held()).toEqual(['Margao', 'Typed by a rep'])
+  },
+)

@@ -191,5 +191,6 @@ function rememberedOf({ lastPushed }: OutgoingLead, object: PartObject): Readonl
 function lastPushedOf(lead: OutgoingLead, object: PartObject): Readonly<Record<string, unknown>> | null {
   if (lead.lastPushed === null) return null
   const own = Object.entries(rememberedOf(lead, object))
-  return Object.fromEntries(own.map(([name, value]) => [name.slice(object.length + 1), value]))
+  const { Id: _id, ...values } = Object.fromEntries(own.map(([name, value]) => [name.slice(object.length + 1), value]))
+  return values
 }
