@@ -76,6 +76,8 @@ export interface SalesforceSandbox extends Sandbox {
   /** For approval: nobody changes the record until it is decided. */
   submit(id: string): void
   decide(id: string): void
+  /** What a person takes out of the recycle bin. */
+  undelete(id: string): void
   /** What a rep does with a lead that is worth it. @returns the id of the Contact. */
   convert(id: string): string
   /** From now on no record is made, for this reason; null: there is room again. */
@@ -158,6 +160,9 @@ export function createSalesforceSandbox(options: SalesforceSandboxOptions = {}):
     dropField: (name) => org.dropField(name),
     changeField: (name, change) => org.changeField(name, change),
     remove: (id) => void org.delete(id),
+    undelete(id) {
+      if (!org.undelete(id)) throw new Error(`the bin holds no record ${id}`)
+    },
     merge(loser, winner) {
       org.delete(loser, winner)
       return winner

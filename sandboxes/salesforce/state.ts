@@ -298,6 +298,15 @@ export class Org {
     return this.#records.delete(id)
   }
 
+  /** Out of the bin, as it was. @returns false where the bin holds no such record. */
+  undelete(id: string): boolean {
+    const binned = this.bin.get(id)
+    if (binned === undefined) return false
+    const { IsDeleted: _deleted, MasterRecordId: _master, ...values } = binned.values
+    this.put({ ...binned, values })
+    return true
+  }
+
   dropMember(memberId: string): void {
     for (const [campaign, { [memberId]: _dropped, ...members }] of Object.entries(this.members))
       this.members[campaign] = members
