@@ -66,6 +66,25 @@ test('it counts the connections of every login, also where its own may not look 
   }
 }, 60_000)
 
+test('beside a newer Panji, whose grants are others, this one goes on in its roles', async () => {
+  const kept = await database.db.query<{ sha256: unknown }>(
+    `SELECT sha256 FROM runtime.sql_function WHERE name = 'roles'`,
+  )
+  await database.db.execute(
+    `UPDATE runtime.sql_function SET sha256 = (SELECT sha256 FROM runtime.sql_function WHERE name <> 'roles' LIMIT 1)
+     WHERE name = 'roles'`,
+  )
+  try {
+    expect((await askDoctor(database.url)).checks).toContainEqual({
+      name: 'database roles',
+      ok: true,
+      detail: expect.stringMatching(/^requests run as panji_api, jobs as panji_worker/),
+    })
+  } finally {
+    await database.db.execute(`UPDATE runtime.sql_function SET sha256 = $1 WHERE name = 'roles'`, [kept[0]?.sha256])
+  }
+}, 60_000)
+
 test('of a database that takes no writes it says so, and shows the others as they are', async () => {
   expect(faultsIn(well)).toEqual([])
   const name = new URL(database.url).pathname.slice(1)
