@@ -67,12 +67,12 @@ test('it counts the connections of every login, also where its own may not look 
 }, 60_000)
 
 test('beside a newer Panji, whose grants are others, this one goes on in its roles', async () => {
-  const kept = await database.db.query<{ sha256: unknown }>(
+  const [kept] = await database.db.query<{ sha256: string }>(
     `SELECT sha256 FROM runtime.sql_function WHERE name = 'roles'`,
   )
+  await database.db.execute(`UPDATE runtime.sql_function SET sha256 = 'of a newer Panji' WHERE name = 'roles'`)
   await database.db.execute(
-    `UPDATE runtime.sql_function SET sha256 = (SELECT sha256 FROM runtime.sql_function WHERE name <> 'roles' LIMIT 1)
-     WHERE name = 'roles'`,
+    `INSERT INTO runtime.migration (name, sha256, floor) SELECT '9990_next.sql', 'x', max(floor) FROM runtime.migration`,
   )
   try {
     expect((await askDoctor(database.url)).checks).toContainEqual({
@@ -81,7 +81,8 @@ test('beside a newer Panji, whose grants are others, this one goes on in its rol
       detail: expect.stringMatching(/^requests run as panji_api, jobs as panji_worker/),
     })
   } finally {
-    await database.db.execute(`UPDATE runtime.sql_function SET sha256 = $1 WHERE name = 'roles'`, [kept[0]?.sha256])
+    await database.db.execute(`DELETE FROM runtime.migration WHERE name = '9990_next.sql'`)
+    await database.db.execute(`UPDATE runtime.sql_function SET sha256 = $1 WHERE name = 'roles'`, [kept?.sha256])
   }
 }, 60_000)
 
