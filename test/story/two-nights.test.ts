@@ -169,6 +169,7 @@ const troubles: Readonly<Record<string, Trouble>> = {
     },
     says: { 'destination test ID': /reached|ok/i, 'deliveries retry --destination ID': /retried: +0/ },
   },
+  '503 `UNAVAILABLE`, `month_closed`': { says: { 'payments reconcile': /asked for/ } },
   'money came': { says: { 'payments reconcile': /asked for/, 'payments show': /event_id/ } },
   'the ledger does not add up': {
     make: async () => ({ FILE: join(folder, 'evidence.tar.gz') }),
