@@ -14,6 +14,9 @@ export const plainText = (charactersMax: number) =>
     .max(charactersMax)
     .refine((value) => !value.includes('\0'), 'must not hold a NUL character')
 
+/** Characters of a record's name in a body. Its number says which record it is, so any name that a register holds is taken. */
+export const recordNameMax = 4_000
+
 /** Text that says something. Spaces around it do not; spaces alone would narrow nothing, and be answered with everything. */
 export const wording = (charactersMax: number) => plainText(charactersMax).trim().min(1, 'must not be empty')
 

@@ -173,6 +173,17 @@ test('the CSV of an order of one type has exactly its columns, also when no item
   expect(await creditBalance(database.db, accountId)).toBe(1)
 })
 
+test('a record is priced, ordered and watched under the whole name that its register has, however long', async () => {
+  const accountId = await createAccount(database.db, 1)
+  const name = `${'Sri '.repeat(300)}Traders`
+  const items = [{ ...gst(1), name }]
+  expect((await api.post(accountId, '/api/orders/quote', { items })).statusCode).toBe(200)
+  expect((await api.post(accountId, '/api/orders/normal', order(items))).statusCode).toBe(201)
+  const entities = [{ identifier: gstinOf(1), name }]
+  const list = { name: 'Long names', watchlist_type: 'gst', entities }
+  expect((await api.post(accountId, '/api/watchlist', list)).statusCode).toBe(201)
+})
+
 test('too few credits are a 400 with INSUFFICIENT_CREDITS', async () => {
   const accountId = await createAccount(database.db, 1)
   const answer = await api.post(accountId, '/api/orders/normal', order([gst(1), gst(2)]))

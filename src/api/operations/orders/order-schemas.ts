@@ -10,7 +10,7 @@ import { disputeStates, orderStates, paymentStates } from '../../../orders/state
 import { billing } from '../../billing-schema.ts'
 import { exampleRecords } from '../../example-records.ts'
 import { day, timestamp, uuid } from '../../formats.ts'
-import { sorting } from '../../parameters.ts'
+import { recordNameMax, sorting } from '../../parameters.ts'
 
 /** PostgreSQL cannot store the character NUL in a text. */
 const text = (lengthMax: number) =>
@@ -42,7 +42,7 @@ export const OrderBody = z
       .array(
         z.strictObject({
           type: itemType.describe('What is ordered'),
-          name: text(500).describe('Name of the entity, as the buyer knows it'),
+          name: text(recordNameMax).describe('Name of the entity, as the buyer knows it'),
           number: text(40).describe('CIN or LLPIN, DIN, or GSTIN'),
         }),
       )

@@ -12,7 +12,7 @@ import { readQueryCountsShown, shownCount } from '../../../registry/screener/sho
 import { expensiveErrors } from '../../documented-errors.ts'
 import { exampleRecords } from '../../example-records.ts'
 import { operation } from '../../operation.ts'
-import { plainText } from '../../parameters.ts'
+import { plainText, recordNameMax } from '../../parameters.ts'
 import { principalOf } from '../../route-context.ts'
 import { shownMembers } from '../details/shown-members.ts'
 import { Query, Type } from '../screener/screener-schemas.ts'
@@ -27,7 +27,7 @@ const QuoteBody = z
         z.strictObject({
           type: z.enum(entityTypes).describe('What would be ordered'),
           number: plainText(40).min(1).describe('CIN or LLPIN, DIN, or GSTIN'),
-          name: plainText(500).optional().describe('As in an order; not needed here'),
+          name: plainText(recordNameMax).optional().describe('As in an order; not needed here'),
         }),
       )
       .min(1)

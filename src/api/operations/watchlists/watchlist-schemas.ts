@@ -3,7 +3,7 @@ import type { Watchlist } from '../../../access/watchlists.ts'
 import { entityTypes } from '../../../domain/identity.ts'
 import { exampleIds, exampleRecords } from '../../example-records.ts'
 import { timestamp, uuid } from '../../formats.ts'
-import { plainText } from '../../parameters.ts'
+import { plainText, recordNameMax } from '../../parameters.ts'
 
 export const Type = z.enum(entityTypes).describe('What the list holds')
 
@@ -13,7 +13,7 @@ export const Entities = z
   .array(
     z.strictObject({
       identifier: plainText(40).describe('CIN or LLPIN, DIN, or GSTIN, as the type of the list says'),
-      name: plainText(500).trim().min(1).describe('Name as you know it'),
+      name: plainText(recordNameMax).trim().min(1).describe('Name as you know it'),
     }),
   )
   .max(1000)
