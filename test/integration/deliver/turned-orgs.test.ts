@@ -96,10 +96,10 @@ test.each(orgs)(
       expect(JSON.stringify(held(elsewhere)[gstLead(1).externalId])).toContain('Ponda')
       expect((await showDestination(world.parts(), destinationId)).remote_account).toBe(account)
       const told = await db.query<{ record: string; id: string }>(
-        'SELECT external_id AS record, crm_id AS id FROM deliver.delivery WHERE destination_id = $1',
+        'SELECT external_id AS record, crm_id AS id FROM deliver.record WHERE destination_id = $1',
         [destinationId],
       )
-      expect(told).toHaveLength(6)
+      expect(told).toHaveLength(5)
       for (const { record, id } of told) expect(held(elsewhere)[record]?.[0]?.id, record).toBe(id)
 
       // And back: what is newer arrives in the record that is there.
