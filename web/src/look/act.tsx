@@ -73,7 +73,6 @@ function ActForm<Result>(props: ActProps<Result>) {
       done?.(result)
       if (shows) {
         onceClosed(closed ?? readAnew)
-        requestAnimationFrame(focusOnPage)
         return
       }
       dialog?.hide()
@@ -143,6 +142,8 @@ function useIsClosed(): () => boolean {
 }
 
 function Shown({ children }: { readonly children: ReactNode }) {
+  // The field that had the focus has gone with the form, however long after the answer that was drawn.
+  useEffect(focusOnPage, [])
   return (
     <>
       {children}
