@@ -56,12 +56,13 @@ export function decideFields<V extends FieldValue>(
     const rule = ruleOf(field)
     const current = present?.[field]
     const known = lastPushed?.[field]
-    const before = Array.isArray(known) ? known[0] : known
+    const ours = Array.isArray(known) ? [known[0], ''] : [known]
+    const [before] = ours
     if (isSame(rule, wanted, current)) {
       if (!isEmpty(current)) values[field] = current
     } else if (isEmpty(wanted) && [before, ...sentOf(unconfirmed, field)].every(isEmpty)) {
       // What Panji never wrote is not Panji's to take out.
-    } else if (present === null || mayWrite(rule, current, [known, before, ...sentOf(unconfirmed, field)])) {
+    } else if (present === null || mayWrite(rule, current, [...ours, ...sentOf(unconfirmed, field)])) {
       write[field] = wanted
       if (!isEmpty(wanted)) values[field] = wanted
     } else {
