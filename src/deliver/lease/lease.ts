@@ -17,6 +17,8 @@ const renewEveryMs = 2_000
  */
 const hangsFrom = 2
 const hangingMax = 2
+/** Key of the advisory lock: the letters "hang" as a number. */
+const hangingLock = 0x68616e67
 
 /** True of a destination `d` that another holder may be spared for. */
 export const mayHold = (
@@ -33,13 +35,20 @@ export interface Lease {
 /** @returns null while another holder lives, while there are enough of those that wait, and for a destination that takes nothing now. */
 export async function takeLease(db: Db, destinationId: string): Promise<Lease | null> {
   const fence = randomUUID()
-  const taken = await db.execute(
-    sql`UPDATE deliver.destination d
-     SET leased_to = $2, leased_until = clock_timestamp() + $3 * interval '1 second'
-     WHERE destination_id = $1 AND status IN ('active', 'broken') AND deliver.within_hours(hours, clock_timestamp())
-       AND (leased_to IS NULL OR leased_until < clock_timestamp()) AND ${mayHold('d')}`,
-    [destinationId, fence, leaseSeconds],
-  )
+  const taken = await db.transaction(async (tx) => {
+    // Those that hang are counted one after the other: two that count at once would both find a place left.
+    await tx.query(
+      sql`SELECT pg_advisory_xact_lock($2) FROM deliver.destination WHERE destination_id = $1 AND failures >= ${hangsFrom}`,
+      [destinationId, hangingLock],
+    )
+    return await tx.execute(
+      sql`UPDATE deliver.destination d
+       SET leased_to = $2, leased_until = clock_timestamp() + $3 * interval '1 second'
+       WHERE destination_id = $1 AND status IN ('active', 'broken') AND deliver.within_hours(hours, clock_timestamp())
+         AND (leased_to IS NULL OR leased_until < clock_timestamp()) AND ${mayHold('d')}`,
+      [destinationId, fence, leaseSeconds],
+    )
+  })
   return taken === 0 ? null : { destinationId, fence }
 }
 
