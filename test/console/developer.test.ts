@@ -40,7 +40,7 @@ test('a developer makes a webhook, tries it against a receiver of this machine, 
           ({ status }) => status,
           () => 0,
         ),
-      { timeout: 30_000 },
+      { timeout: 60_000 },
     )
     .toBe(405)
   const heard = receiver.line('"verified":true')

@@ -124,7 +124,7 @@ describe('a holder that dies', () => {
     const { orderId, pushId } = await asked(leads('Panaji'))
     sandbox.addFault({ ...fault, times: 1 })
     const first = run()
-    await expect.poll(() => sandbox.calls().some(({ status }) => status === 0), { timeout: 20_000 }).toBe(true)
+    await expect.poll(() => sandbox.calls().some(({ status }) => status === 0), { timeout: 60_000 }).toBe(true)
     await database.db.execute('UPDATE deliver.destination SET leased_to = NULL, leased_until = NULL')
     await runToTheEnd(pushId)
     await expectAllThere(pushId, orderId, 'Panaji')

@@ -83,7 +83,7 @@ describe.each([
       database.db.query<{ late: number }>(
         `SELECT extract(epoch FROM claimed_at - slot)::float8 AS late FROM runtime.cron_slot ORDER BY slot`,
       )
-    await vi.waitFor(async () => expect((await slots()).length).toBeGreaterThanOrEqual(4), 30_000)
+    await vi.waitFor(async () => expect((await slots()).length).toBeGreaterThanOrEqual(4), 60_000)
     for (const { late } of await slots()) {
       expect(late).toBeGreaterThanOrEqual(-2)
       expect(late).toBeLessThan(30)

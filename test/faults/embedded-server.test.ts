@@ -210,7 +210,7 @@ test('a server whose first process is killed under an import is started again wh
   await db.close()
   while (processes.some(isAlive)) await delay(10)
 
-  await expect.poll(() => countRows(first).catch(() => 0), { timeout: 30_000 }).toBe(3)
+  await expect.poll(() => countRows(first).catch(() => 0), { timeout: 60_000 }).toBe(3)
   const eyes = openDb({ connectionString: first.databaseUrl, applicationName: 'test' })
   expect(await eyes.query(`SELECT to_regclass('begun') AS left_over`)).toEqual([{ left_over: null }])
   await eyes.close()

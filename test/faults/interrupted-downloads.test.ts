@@ -31,7 +31,7 @@ describe('a worker that is killed while it downloads', () => {
         kept: number
       }
       expect(note.kept).toBeGreaterThan(0)
-    }, 20_000)
+    }, 60_000)
 
   /** As if the worker came back three days later. */
   const daysPass = () => {

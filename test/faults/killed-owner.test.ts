@@ -49,7 +49,7 @@ test.each(purchases)('$url: killed while it waits for the account', async ({ url
         )
         expect(waiting).toHaveLength(1)
       },
-      { timeout: 20_000, interval: 20 },
+      { timeout: 60_000, interval: 20 },
     )
     child.kill('SIGKILL')
     await ended

@@ -60,7 +60,7 @@ describe.skipIf(!asked)('a cluster with synchronous replication', () => {
           const { status, retryAfter } = await panji.readiness()
           expect([status, Number(retryAfter) > 0]).toEqual([503, true])
         },
-        { timeout: 10_000, interval: 20 },
+        { timeout: 60_000, interval: 20 },
       )
       // What its last processes still took, after the one that was killed, ends no gap.
       const noticedAt = Date.now()
@@ -77,7 +77,7 @@ describe.skipIf(!asked)('a cluster with synchronous replication', () => {
       await shopping.stop()
       await buyer.repeat()
       await runs.expectSameEnd(run, 90_000)
-      await vi.waitFor(async () => expect(await panji.readiness()).toMatchObject({ status: 200 }), { timeout: 20_000 })
+      await vi.waitFor(async () => expect(await panji.readiness()).toMatchObject({ status: 200 }), { timeout: 60_000 })
       await expectKept()
       expectOnlyShedding(await reader.stop())
       expectOnlyShedding(buyer.writes.map((each) => ({ ...each, status: each.status === 201 ? 200 : each.status })))

@@ -116,7 +116,7 @@ test('what was acknowledged in a lost future is gone, and nothing that it handed
   await database.kill('first')
   await database.promote()
   await vi.waitFor(async () => expect(await panji.readiness()).toMatchObject({ status: 200 }), {
-    timeout: 20_000,
+    timeout: 60_000,
     interval: 50,
   })
   expect(await panji.command('ledger', 'check')).toMatchObject({ code: 0 })
@@ -126,7 +126,7 @@ test('what was acknowledged in a lost future is gone, and nothing that it handed
   expect(await panji.command('audit', 'verify')).toMatchObject({ code: 0, answer: { ok: true } })
 
   // No standby is passed over for a version that nobody has.
-  await vi.waitFor(async () => expect(watch.floor()).toBe(await versionsSeen(database.db)), { timeout: 20_000 })
+  await vi.waitFor(async () => expect(watch.floor()).toBe(await versionsSeen(database.db)), { timeout: 60_000 })
   expect(watch.floor()).toBeLessThan(lostVersions)
   await watch.stop()
   await shown.close()

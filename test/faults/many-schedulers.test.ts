@@ -37,7 +37,7 @@ test('each slot is claimed once and its job is enqueued once, also when schedule
   const began = new Date()
   const untilSlots = (count: number) =>
     vi.waitFor(async () => expect((await slotsSince(began)).length).toBeGreaterThanOrEqual(count), {
-      timeout: 30_000,
+      timeout: 60_000,
       interval: 50,
     })
   await untilSlots(3)

@@ -32,7 +32,7 @@ beforeAll(async () => {
     running.push({ home, process: await startApi(home) })
   }
   balancer = await startBalancer(ports.map((port) => `http://127.0.0.1:${port}`))
-  await vi.waitFor(() => expect(balancer.readyCount()).toBe(2), 10_000)
+  await vi.waitFor(() => expect(balancer.readyCount()).toBe(2), 60_000)
 }, 180_000)
 afterAll(async () => {
   await balancer?.close()
@@ -88,12 +88,12 @@ test('a restart under load refuses nobody: readiness turns the proxy away before
   const clients = keys.map(({ apiKey }) => startAsking(apiKey))
   for (const each of running) {
     each.process.child.kill('SIGTERM')
-    await vi.waitFor(() => expect(balancer.readyCount()).toBe(1), { timeout: 30_000, interval: 10 })
+    await vi.waitFor(() => expect(balancer.readyCount()).toBe(1), { timeout: 60_000, interval: 10 })
     // Asked past the proxy, it still serves.
     expect(each.process.child.exitCode).toBeNull()
     expect((await each.process.ended).code).toBe(0)
     each.process = await startApi(each.home)
-    await vi.waitFor(() => expect(balancer.readyCount()).toBe(2), { timeout: 10_000, interval: 20 })
+    await vi.waitFor(() => expect(balancer.readyCount()).toBe(2), { timeout: 60_000, interval: 20 })
   }
   const faults = (await Promise.all(clients.map((client) => client.stop()))).flat()
   const statuses = clients.flatMap((client) => client.statuses)

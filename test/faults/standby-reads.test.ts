@@ -74,7 +74,7 @@ test('a standby that stops replaying is left out, and who was shown a new versio
   await database.eyesOn('second').query('SELECT pg_wal_replay_pause()')
   await importNext()
   const shown = async () => (await call(`/api/company/details?cin=${changing}`)).text
-  await vi.waitFor(async () => expect(await shown()).toContain('Struck Off'), { timeout: 30_000, interval: 20 })
+  await vi.waitFor(async () => expect(await shown()).toContain('Struck Off'), { timeout: 60_000, interval: 20 })
   for (let each = 0; each < 50; each++) expect(await shown()).toContain('Struck Off')
   await untilUsed(0)
   await database.eyesOn('second').query('SELECT pg_wal_replay_resume()')
@@ -84,7 +84,7 @@ test('a standby that stops replaying is left out, and who was shown a new versio
 
 test('when the way to the standby dies silently nobody is refused, and nobody waits for it for longer than five seconds', async () => {
   const client = await panji.startAsking(20)
-  await vi.waitFor(() => expect(client.answers.length).toBeGreaterThan(10), { timeout: 20_000 })
+  await vi.waitFor(() => expect(client.answers.length).toBeGreaterThan(10), { timeout: 60_000 })
   database.proxyOf('second').blackHole('all')
   await untilUsed(0)
   const noticed = client.answers.length
@@ -101,7 +101,7 @@ test('a read that is left by its caller is ended at the standby that it was aske
     openDb({ connectionString: database.urlOf(name), applicationName: 'panji-test-reads', connectionsMax: 2 })
   const [primary, reads, cancels] = [open('first'), open('second'), open('second')]
   const watch = watchStandbys(primary, [{ name: 'second', db: cancels }], () => {})
-  await vi.waitFor(() => expect(watch.usable()).toEqual([0]), { timeout: 30_000 })
+  await vi.waitFor(() => expect(watch.usable()).toEqual([0]), { timeout: 60_000 })
   const leaving = new AbortController()
   const bounded = boundedDb(followedDb(primary, [{ reads, cancels }], watch), {
     timeoutMs: 60_000,
@@ -115,17 +115,17 @@ test('a read that is left by its caller is ended at the standby that it was aske
       .query(`SELECT FROM pg_stat_activity WHERE query = 'SELECT pg_sleep(50)' AND state = 'active'`)
   const read = bounded.readSnapshot(60_000, (tx) => tx.query('SELECT pg_sleep(50)'))
   const left = expect(read).rejects.toThrow('the caller went away')
-  await vi.waitFor(async () => expect(await asleep()).toHaveLength(1), { timeout: 30_000 })
+  await vi.waitFor(async () => expect(await asleep()).toHaveLength(1), { timeout: 60_000 })
   leaving.abort(new Error('the caller went away'))
   await left
-  await vi.waitFor(async () => expect(await asleep()).toEqual([]), { timeout: 30_000 })
+  await vi.waitFor(async () => expect(await asleep()).toEqual([]), { timeout: 60_000 })
   await watch.stop()
   for (const db of [primary, reads, cancels]) await db.close()
 })
 
 test('when the standby is killed nobody is refused', async () => {
   const client = await panji.startAsking(20)
-  await vi.waitFor(() => expect(client.answers.length).toBeGreaterThan(10), { timeout: 20_000 })
+  await vi.waitFor(() => expect(client.answers.length).toBeGreaterThan(10), { timeout: 60_000 })
   await database.kill('second')
   await untilUsed(0)
   const noticed = client.answers.length

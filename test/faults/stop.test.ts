@@ -96,7 +96,7 @@ test('a command that a signal ends before its work is done says so, and not that
       )
     )[0]
   await vi.waitFor(async () => expect(await run()).toMatchObject({ status: 'staging' }), {
-    timeout: 20_000,
+    timeout: 60_000,
     interval: 2,
   })
   ingest.child.kill('SIGINT')
@@ -142,7 +142,7 @@ test('requests that were accepted are answered after SIGTERM, and no new ones ar
         `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
       )
       expect(waiting.length).toBeGreaterThanOrEqual(10)
-    }, 10_000)
+    }, 60_000)
     ended = stop(panji)
     await vi.waitFor(
       async () =>
@@ -168,7 +168,7 @@ test('a COPY under way is given up, its run goes back to the queue and the next 
   )
   const statusOf = async () =>
     (await database.db.query<{ status: string }>('SELECT status FROM ingest.run WHERE run_id = $1', [runId]))[0]?.status
-  await vi.waitFor(async () => expect(await statusOf()).toBe('staging'), { timeout: 20_000, interval: 2 })
+  await vi.waitFor(async () => expect(await statusOf()).toBe('staging'), { timeout: 60_000, interval: 2 })
   await stop(first.panji)
   expect(['staging', 'queued', 'fetching']).toContain(await statusOf())
   expect(await jobStates('ingest-snapshot', { runId })).toEqual(['retry'])
@@ -201,7 +201,7 @@ test('a send to the CRM under way is given up, and the next process delivers eac
   })
   const first = await startPanji()
   await db.transaction((tx) => requestPush(tx, queue, { orderId, destinationId: destination.destination_id }))
-  await vi.waitFor(() => expect(sandbox.records().length).toBe(3), { timeout: 20_000, interval: 20 })
+  await vi.waitFor(() => expect(sandbox.records().length).toBe(3), { timeout: 60_000, interval: 20 })
   await stop(first.panji)
   expect(await jobStates('deliver-leads')).not.toContain('active')
 

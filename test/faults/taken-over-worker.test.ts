@@ -27,7 +27,7 @@ test.each(['claimed', 'staging', 'checked', 'merge-written', 'merge-closed', 'me
     const sleeper = await start()
     sleeper.begin({ runId, strikeAt, signal: 'SIGSTOP' })
     await vi.waitFor(async () => expect(await isStopped(sleeper.process.pid)).toBe(true), {
-      timeout: 20_000,
+      timeout: 60_000,
       interval: 5,
     })
     // The sleeper may hold the lock on the run's row; the takeover must not wait for it.

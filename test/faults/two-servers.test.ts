@@ -55,7 +55,7 @@ describe.each(kills)('kill $kill of the primary', ({ kill, afterMs }) => {
     const killedAt = Date.now()
     await database.promote()
     await noting
-    await vi.waitFor(async () => expect(await note('after')).toBe(201), { timeout: 20_000, interval: 50 })
+    await vi.waitFor(async () => expect(await note('after')).toBe(201), { timeout: 60_000, interval: 50 })
     const gapMs = Date.now() - killedAt
     expect(gapMs).toBeLessThan(20_000)
     await runs.expectSameEnd(run, 60_000)

@@ -28,7 +28,7 @@ async function cancelled(work: Promise<unknown>): Promise<unknown> {
       )
       expect(waiting).toHaveLength(1)
     },
-    { timeout: 10_000, interval: 20 },
+    { timeout: 60_000, interval: 20 },
   )
   return end
 }

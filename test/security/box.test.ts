@@ -24,7 +24,7 @@ afterEach(async () => {
     stop.abort()
   }
   // A box that is told to end has ended a little later; the next test counts boxes.
-  if (isLinux) await expect.poll(boxes, { timeout: 10_000 }).toEqual([])
+  if (isLinux) await expect.poll(boxes, { timeout: 60_000 }).toEqual([])
 })
 
 /** Far more than a pipe holds, so that the box is alive while somebody looks at it. */
@@ -71,7 +71,7 @@ function onlyBox(): number {
 }
 
 async function untilGone(pid: number): Promise<void> {
-  await expect.poll(() => boxes().includes(pid), { timeout: 10_000 }).toBe(false)
+  await expect.poll(() => boxes().includes(pid), { timeout: 60_000 }).toBe(false)
 }
 
 describe.runIf(isLinux)('the process of a box', () => {
@@ -126,7 +126,7 @@ describe.runIf(isLinux)('the process of a box', () => {
         .replace(/^.*\) /, '')
         .slice(0, 1)
     const seen: string[] = []
-    await expect.poll(() => seen.unshift(state()) > 3 && seen.slice(0, 3).join(''), { timeout: 10_000 }).toBe('SSS')
+    await expect.poll(() => seen.unshift(state()) > 3 && seen.slice(0, 3).join(''), { timeout: 60_000 }).toBe('SSS')
     await rest()
     expect(input.sha256()).toHaveLength(64)
     expect(input.findings.takeRejects()).toEqual([])

@@ -58,7 +58,7 @@ async function serve(bounds: Partial<typeof heldAnswerBounds> = strict) {
   const ask = async (path: string, token?: string) => {
     const connection = await open()
     connection.send(path, token)
-    await vi.waitFor(() => expect(connection.statuses()).toHaveLength(1), { timeout: 10_000 })
+    await vi.waitFor(() => expect(connection.statuses()).toHaveLength(1), { timeout: 60_000 })
     return connection.statuses()[0]
   }
   /** As the metrics tell it. */
@@ -67,7 +67,7 @@ async function serve(bounds: Partial<typeof heldAnswerBounds> = strict) {
     return Number(/^panji_http_answers_held (\d+)$/m.exec(metrics.body)?.[1])
   }
   const untilHeld = (answers: number) =>
-    vi.waitFor(async () => expect(await held()).toBe(answers), { timeout: 10_000, interval: 20 })
+    vi.waitFor(async () => expect(await held()).toBe(answers), { timeout: 60_000, interval: 20 })
   const customer = async (plan: PlanName) => {
     const { apiKey, accountId } = await createCustomer(database.db, { plan })
     const login = await app.inject({ method: 'POST', url: '/api/auth/login', payload: { api_key: apiKey } })
@@ -126,7 +126,7 @@ test('what was held comes as it would have come before: the same status, headers
   await untilHeld(2)
   // A server that stops lets go of what it holds.
   await app.close()
-  await vi.waitFor(() => expect([refused.statuses(), page.statuses()]).toEqual([[401], [200]]), { timeout: 10_000 })
+  await vi.waitFor(() => expect([refused.statuses(), page.statuses()]).toEqual([[401], [200]]), { timeout: 60_000 })
   expect(refused.text()).toContain('"error_code":"UNAUTHENTICATED"')
   expect(page.text()).toContain('"openapi":"3.1.0"')
 })
@@ -149,7 +149,7 @@ test('a connection that probes without end waits, and the probes of others do no
   const endless = await open()
   for (const answered of [[200], [200, 200]]) {
     endless.send('/healthz')
-    await vi.waitFor(() => expect(endless.statuses()).toEqual(answered), { timeout: 10_000 })
+    await vi.waitFor(() => expect(endless.statuses()).toEqual(answered), { timeout: 60_000 })
   }
   endless.send('/healthz')
   await untilHeld(1)

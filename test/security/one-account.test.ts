@@ -74,7 +74,7 @@ const activeOf = async (state = `wait_event_type = 'Lock' AND wait_event = 'rela
 
 /** Waits until so many statements wait for the lock. */
 const untilHeld = (statements: number) =>
-  vi.waitFor(async () => expect(await activeOf()).toBe(statements), { timeout: 30_000, interval: 20 })
+  vi.waitFor(async () => expect(await activeOf()).toBe(statements), { timeout: 60_000, interval: 20 })
 
 /** While `work` runs, every statement on the companies waits. */
 const whileCompaniesAreLocked = <T>(work: () => Promise<T>): Promise<T> => whileLocked('registry.company', work)
@@ -99,7 +99,7 @@ async function untilShed(asked: readonly Promise<{ readonly statusCode: number }
       if (statusCode === 429) refused++
     })
   }
-  await vi.waitFor(() => expect(refused).toBeGreaterThanOrEqual(least), { timeout: 30_000, interval: 20 })
+  await vi.waitFor(() => expect(refused).toBeGreaterThanOrEqual(least), { timeout: 60_000, interval: 20 })
 }
 
 /** Some were refused at once; the others were served, or stopped at their time where the machine is busy. */

@@ -214,7 +214,7 @@ describe('what is stored is bound, and the refusal names the figure:', () => {
       await openDispute(tx, customer.accountId, report(0))
       // Begun before this one is counted.
       const late = api.post(`/api/orders/${order.json()._id}/items/1/dispute`, customer.token, { reason: 'bounced' })
-      await vi.waitUntil(async () => (await database.db.query(waits)).length > 0, { timeout: 30_000, interval: 20 })
+      await vi.waitUntil(async () => (await database.db.query(waits)).length > 0, { timeout: 60_000, interval: 20 })
       return { late }
     })
     expect((await other.late).json()).toMatchObject({

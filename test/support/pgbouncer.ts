@@ -77,7 +77,7 @@ ignore_startup_parameters = extra_float_digits${ignored === '' ? '' : `,${ignore
   closeSync(log)
   const ended = once(child, 'exit')
   const listens = async () => child.exitCode === null && (await reach(port))
-  const isThere = await vi.waitFor(listens, { timeout: 30_000, interval: 20 })
+  const isThere = await vi.waitFor(listens, { timeout: 60_000, interval: 20 })
   return isThere ? { child, ended, port } : undefined
 }
 

@@ -23,7 +23,7 @@ export function describeMatching(instance: () => ConsoleInstance): void {
     await deliver('manual')
     const order = await orderSome(instance(), 'Kerala')
     const leads = async () => (await call<{ leads: Lead[] }>('GET', `/api/crm/orders/${order}/leads`)).leads
-    await expect.poll(async () => (await leads()).length, { timeout: 30_000 }).toBeGreaterThan(0)
+    await expect.poll(async () => (await leads()).length, { timeout: 60_000 }).toBeGreaterThan(0)
     const [lead] = await leads()
 
     // Somebody of the customer's had met them before.

@@ -79,6 +79,6 @@ export async function untilAtWork(
     async () => {
       expect(statuses).toContain((await readRun(db, runId))?.status)
     },
-    { timeout: 20_000, interval: 2 },
+    { timeout: 60_000, interval: 2 },
   )
 }

@@ -134,7 +134,7 @@ export function useReplicatedDatabase(mode: 'synchronous' | 'asynchronous' = 'sy
       await existing(replication).unplug()
       const { db } = existing(running.get('second'))
       await vi.waitFor(async () => expect(await db.query('SELECT FROM pg_stat_wal_receiver')).toEqual([]), {
-        timeout: 10_000,
+        timeout: 60_000,
         interval: 20,
       })
     },

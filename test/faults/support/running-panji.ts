@@ -148,7 +148,7 @@ export async function untilAnswered(clients: readonly Client[], since: number): 
     () => {
       for (const client of clients) expect(recoveryMs(client.answers, since)).toBeDefined()
     },
-    { timeout: 30_000, interval: 50 },
+    { timeout: 60_000, interval: 50 },
   )
 }
 

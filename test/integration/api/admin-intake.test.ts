@@ -418,7 +418,7 @@ test('dead letters are told with their reason and settled by a worker: run again
     const [job] = api.queue.sent
     const payload = queues.settleDeadLetters.payload.parse(job?.payload)
     await database.db.transaction((tx) => queue.send(tx, queues.settleDeadLetters, payload))
-    await vi.waitFor(async () => expect((await list()).total).toBe(left), { timeout: 10_000 })
+    await vi.waitFor(async () => expect((await list()).total).toBe(left), { timeout: 60_000 })
   }
   await settle('redrive', { job_ids: [first] }, 2)
   const { data: jobs } = (await api.get('/admin/jobs?queue=fetch-source', operatorToken)).json()

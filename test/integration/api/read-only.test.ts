@@ -35,7 +35,7 @@ test('readiness and every call that writes say NOT_WRITABLE, and serve again on 
         'read_only',
       ])
     },
-    { timeout: 30_000, interval: 50 },
+    { timeout: 60_000, interval: 50 },
   )
   expect((await api.get('/healthz')).statusCode).toBe(200)
   // Nobody ends the connections that lead to the one without writes: they are let go.
@@ -45,6 +45,6 @@ test('readiness and every call that writes say NOT_WRITABLE, and serve again on 
       expect((await logIn()).statusCode).toBe(200)
       expect((await api.get('/readyz')).statusCode).toBe(200)
     },
-    { timeout: 10_000, interval: 50 },
+    { timeout: 60_000, interval: 50 },
   )
 })

@@ -156,7 +156,7 @@ describe.skipIf(!hasTool('pgbouncer', 'pgbouncer'))('behind PgBouncer', () => {
       .catch((error: unknown) => error)
     const atWork = () =>
       database.db.query(`SELECT FROM pg_stat_activity WHERE query = 'SELECT pg_sleep(30)' AND state = 'active'`)
-    await vi.waitFor(async () => expect(await atWork()).toHaveLength(1), 30_000)
+    await vi.waitFor(async () => expect(await atWork()).toHaveLength(1), 60_000)
     const reason = new Error('the caller is gone')
     stopping.abort(reason)
     expect(await outcome).toBe(reason)

@@ -81,7 +81,7 @@ test.each(crms)(
     const queue = recordJobs()
     await world.database.db.transaction((tx) => addSuppressions(tx, queue, { objections, actor: 'operator:asha' }))
     // The delivery of before may hold the destination for a moment.
-    await vi.waitFor(() => recallLeads(world.parts(), signal), { timeout: 30_000, interval: 200 })
+    await vi.waitFor(() => recallLeads(world.parts(), signal), { timeout: 60_000, interval: 200 })
     const left = world
       .box(given.crm)
       .records()

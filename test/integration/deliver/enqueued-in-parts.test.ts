@@ -74,7 +74,7 @@ describe('an order that is enqueued in parts', () => {
     const delivered = await database.db.transaction(async (tx) => {
       await tx.query('SELECT FROM deliver.push WHERE order_id = $1 FOR UPDATE', [newer])
       const running = run(destinationId)
-      await vi.waitFor(() => expect(sandbox.records()).toHaveLength(1 + 200), { timeout: 30_000, interval: 20 })
+      await vi.waitFor(() => expect(sandbox.records()).toHaveLength(1 + 200), { timeout: 60_000, interval: 20 })
       expect(await enqueuedOf(destinationId)).toBe(1 + itemsAtOnce)
       return { running }
     })

@@ -115,7 +115,7 @@ describe.each(Object.entries(joining))('%s', (crm, { field, id, name, match, isC
     box().addFault({ kind: 'timeout', match, times: 1 })
     const dying = new AbortController()
     const died = reconcile(world.parts(), destinationId, dying.signal)
-    await vi.waitFor(() => expect(box().faults?.()).toEqual([]), { timeout: 20_000 })
+    await vi.waitFor(() => expect(box().faults?.()).toEqual([]), { timeout: 60_000 })
     dying.abort(new Error('the process dies'))
     await died
     expect(members()).toEqual([])

@@ -102,7 +102,7 @@ test.each(ways)(
           reason: expect.stringContaining(given.why),
           code: given.code,
         }),
-      { timeout: 20_000, interval: 50 },
+      { timeout: 60_000, interval: 50 },
     )
     const calls = () => world.box(given.crm).calls().length
     const before = calls()

@@ -54,7 +54,7 @@ test('the id of a call goes with its order into the jobs that build and deliver 
 
   const said = () => lines.filter(({ requestId }) => requestId === 'call-of-asha-7')
   await vi.waitFor(() => expect(said().map(({ msg }) => msg)).toContain('leads delivered'), {
-    timeout: 30_000,
+    timeout: 60_000,
     interval: 100,
   })
   const of = (message: string) => said().filter(({ msg }) => msg === message)
@@ -72,7 +72,7 @@ test('a job that no call enqueued is found by its own id', async () => {
   const before = lines.length
   const jobId = await delivery.queue.send(database.db, queues.refreshRejected, {})
   await vi.waitFor(() => expect(lines.slice(before).some((line) => line['jobId'] === jobId)).toBe(true), {
-    timeout: 30_000,
+    timeout: 60_000,
   })
   const own = lines.slice(before).filter((line) => line['jobId'] === jobId)
   expect(own.map(({ requestId }) => requestId)).toEqual(own.map(() => jobId))

@@ -180,7 +180,7 @@ test.each([
     const allThere = async () => expect(await world.counts(orderId)).toEqual({ acknowledged: 2, rejected: 0, open: 0 })
     const stopping = new AbortController()
     const stopped = reconcile(world.parts(), destinationId, stopping.signal).catch((error: unknown) => error)
-    await vi.waitFor(() => expect(held(crm, gstLead(2).externalId)).toBeDefined(), { timeout: 30_000, interval: 20 })
+    await vi.waitFor(() => expect(held(crm, gstLead(2).externalId)).toBeDefined(), { timeout: 60_000, interval: 20 })
     stopping.abort(new Error('the process is stopping'))
     await stopped
     expect(await world.counts(orderId)).toMatchObject({ acknowledged: 0 })

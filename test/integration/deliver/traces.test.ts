@@ -91,7 +91,7 @@ test('an order is one trace: the call of its caller, the jobs below it, and the 
 
   const inTrace = () => spans.filter((span) => span.traceId === traceId)
   await vi.waitFor(() => expect(inTrace().map(({ name }) => name)).toContain('process deliver-leads'), {
-    timeout: 30_000,
+    timeout: 60_000,
     interval: 200,
   })
   const one = (name: string) => inTrace().find((span) => span.name === name)

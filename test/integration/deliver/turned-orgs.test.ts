@@ -78,7 +78,7 @@ test.each(orgs)(
       box.addFault({ kind: 'timeout_after_commit', match: write })
       await world.push(await world.order([gstLead(4)]), destinationId)
       const lost = run(destinationId)
-      await expect.poll(() => Object.keys(held(box)), { timeout: 30_000 }).toHaveLength(4)
+      await expect.poll(() => Object.keys(held(box)), { timeout: 60_000 }).toHaveLength(4)
       box.endFaults?.()
       await lost
       const before = held(box)

@@ -57,7 +57,7 @@ test('that the disk is full, when it is tried again, and then what came of it', 
       expect(command.said()).toMatch(
         /Run 1 waits: The database's disk is full\..*No space left on device.* Next attempt at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d IST\./,
       ),
-    { timeout: 30_000, interval: 50 },
+    { timeout: 60_000, interval: 50 },
   )
   await free()
   await database.db.execute(
@@ -75,7 +75,7 @@ test('that another run of its source is at work', async () => {
   )
   const command = startIngest('nic', registryFixture('nic.csv'), '--as-of', '2025-10-03')
   await vi.waitFor(() => expect(command.said()).toMatch(/Run \d+ waits for run \d+ of nic, which is merging\./), {
-    timeout: 30_000,
+    timeout: 60_000,
     interval: 50,
   })
   command.child.kill('SIGTERM')

@@ -393,7 +393,7 @@ test('a refund that meets the job which earns the same money is booked as the jo
   const refund = await database.db.transaction(async (tx) => {
     await tx.query('SELECT ledger.earn_spent(500)')
     const asked = world.refund(paymentId, 1_000)
-    await vi.waitUntil(async () => (await database.db.query(waits)).length > 0, { timeout: 30_000, interval: 20 })
+    await vi.waitUntil(async () => (await database.db.query(waits)).length > 0, { timeout: 60_000, interval: 20 })
     return { asked }
   })
   await refund.asked

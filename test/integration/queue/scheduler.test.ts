@@ -46,7 +46,7 @@ test('two schedulers enqueue each slot once', async () => {
   const both = await Promise.all(
     [0, 1].map(() => startScheduler({ db: database.as('panji_worker'), queue, log, schedules })),
   )
-  await vi.waitFor(async () => expect((await enqueued()).length).toBeGreaterThanOrEqual(2), 20_000)
+  await vi.waitFor(async () => expect((await enqueued()).length).toBeGreaterThanOrEqual(2), 60_000)
   await Promise.all(both.map((scheduler) => scheduler.stop()))
   await queue.boss.offWork('sweep-expired')
   expect(await jobCount()).toBe((await enqueued()).length)
@@ -103,7 +103,7 @@ test('after the clock was set back schedules go on from now, and a slot that was
   const second = await startScheduler({ ...options, schedules })
   const again = () =>
     database.db.query(`SELECT 1 FROM runtime.cron_slot WHERE claimed_by <> 'ahead' AND job_id IS NOT NULL`)
-  await vi.waitFor(async () => expect(await again()).not.toEqual([]), 20_000)
+  await vi.waitFor(async () => expect(await again()).not.toEqual([]), 60_000)
   await second.stop()
   const now = await database.db.query(
     `SELECT name, last_slot > now() AS ahead, settled_at <= now() AND created_at <= now() AS settled FROM runtime.schedule

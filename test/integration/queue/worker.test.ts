@@ -87,7 +87,7 @@ test('an error that says never sends the job to the dead letters after one run',
 
 test('an error that says later runs the same job again', async () => {
   await queue.send(database.db, trial, { behaviour: 'later' })
-  await vi.waitFor(async () => expect(await statesOf('later')).toEqual([{ name: 'trial', state: 'completed' }]), 20_000)
+  await vi.waitFor(async () => expect(await statesOf('later')).toEqual([{ name: 'trial', state: 'completed' }]), 60_000)
   expect(runs.get('later')).toBe(2)
 })
 
@@ -95,7 +95,7 @@ test('an error with a delay completes the job and enqueues one successor', async
   await queue.send(database.db, trial, { behaviour: 'put-off' })
   await vi.waitFor(async () => {
     expect((await statesOf('put-off')).map((each) => each.state)).toEqual(['completed', 'completed'])
-  }, 20_000)
+  }, 60_000)
   expect(runs.get('put-off')).toBe(2)
 })
 
@@ -120,13 +120,13 @@ test('a full disk of the database is tried with growing pauses, for as long as i
     [30, 800],
     [900, 900],
   ] as const) {
-    await vi.waitFor(async () => expect(await waiting()).toEqual({ pause, retries: 0 }), 10_000)
+    await vi.waitFor(async () => expect(await waiting()).toEqual({ pause, retries: 0 }), 60_000)
     await makeDue(waited)
   }
   await vi.waitFor(async () => {
     const states = await statesOf('full disk')
     expect(states.map(({ state }) => state)).toEqual(['completed', 'completed', 'completed', 'completed'])
-  }, 10_000)
+  }, 60_000)
 })
 
 test('a job sent in a transaction that rolls back never runs', async () => {
@@ -146,7 +146,7 @@ test('a job that is put off keeps the key that orders it among its kind', async 
   await queue.send(database.db, keyed, { behaviour: 'put-off' }, { singletonKey: 'goa' })
   await vi.waitFor(async () => {
     expect((await statesOf('put-off')).map((each) => each.state)).toEqual(['completed', 'completed'])
-  }, 20_000)
+  }, 60_000)
   const keys = await database.db.query<{ key: string | null }>(
     `SELECT singleton_key AS key FROM pgboss.job WHERE data->>'behaviour' = 'put-off'`,
   )
@@ -165,7 +165,7 @@ test('work whose own row records its failure leaves no dead letter, whether it i
 
 test('a dead letter tells what it was and why, and is run again or dropped by its id', async () => {
   for (const _ of [1, 2]) await queue.send(database.db, trial, { behaviour: 'never' })
-  await vi.waitFor(async () => expect(await listDeadLetters(database.db)).toHaveLength(2), 10_000)
+  await vi.waitFor(async () => expect(await listDeadLetters(database.db)).toHaveLength(2), 60_000)
   const letters = await listDeadLetters(database.db)
   for (const letter of letters) {
     expect(letter).toMatchObject({
@@ -183,8 +183,8 @@ test('a dead letter tells what it was and why, and is run again or dropped by it
   expect(await discardDeadLetters(database.db, queue, { jobIds: [second] })).toBe(1)
   const before = runs.get('never') ?? 0
   expect(await redriveDeadLetters(database.db, queue, 'all')).toBe(1)
-  await vi.waitFor(() => expect(runs.get('never')).toBe(before + 1), 10_000)
-  await vi.waitFor(async () => expect(await listDeadLetters(database.db)).toHaveLength(1), 10_000)
+  await vi.waitFor(() => expect(runs.get('never')).toBe(before + 1), 60_000)
+  await vi.waitFor(async () => expect(await listDeadLetters(database.db)).toHaveLength(1), 60_000)
   expect(await discardDeadLetters(database.db, queue, 'all')).toBe(1)
   expect(await listDeadLetters(database.db)).toEqual([])
 })
