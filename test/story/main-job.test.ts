@@ -50,7 +50,7 @@ afterAll(async () => {
 })
 
 test('the printed curl line answers with tokens', async () => {
-  const [, url = '', body = ''] = /^curl -s -X POST (\S+) .* -d '(.*)'$/m.exec(banner) ?? []
+  const [, url = '', body = ''] = /^curl -s -X POST '(\S+)' .* -d '(.*)'$/m.exec(banner) ?? []
   const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
   expect(response.status).toBe(200)
   expect(await response.json()).toMatchObject({ success: true, token: { token_type: 'bearer' } })

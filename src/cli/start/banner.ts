@@ -35,7 +35,7 @@ export function banner({ context, instance, runtime, sample, seconds, consoleUrl
       '',
       'Exchange the key for tokens:',
       '',
-      `curl -s -X POST ${apiUrl}/api/auth/login -H 'content-type: application/json' -d '{"api_key":"${sample.api_key}"}'`,
+      `curl -s -X POST '${apiUrl}/api/auth/login' -H 'content-type: application/json' -d '{"api_key":"${sample.api_key}"}'`,
       '',
       'Then call with the access_token of the answer as TOKEN:',
       '',
