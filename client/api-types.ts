@@ -5731,6 +5731,7 @@ export interface components {
             at: string;
             /** @description The CRM's own word, where it rejected, deferred or took the lead without some fields; of what waits, what holds its destination up */
             code: string | null;
+            /** @description Of the record in the account that the destination leads into; null where that one has not taken it */
             crm_id: string | null;
             /** @description Page of the record in the CRM */
             crm_url: string | null;

@@ -192,7 +192,7 @@ GRANT SELECT, INSERT, UPDATE ON deliver.push, deliver.record, deliver.delivery, 
 GRANT SELECT, INSERT, UPDATE, DELETE ON deliver.job_under_way TO panji_worker;
 GRANT SELECT, INSERT, UPDATE ON deliver.destination, deliver.push, deliver.record, deliver.delivery, deliver.limiter TO panji_api;
 GRANT SELECT, INSERT, DELETE ON deliver.mapping_version TO panji_api;
-GRANT SELECT ON deliver.unmatched TO panji_worker;
+GRANT SELECT, DELETE ON deliver.unmatched TO panji_worker;
 GRANT SELECT, INSERT, DELETE ON deliver.unmatched TO panji_api;
 -- The worker takes turns, the API foresees and erases them.
 GRANT SELECT, INSERT, UPDATE ON deliver.rotation, deliver.turn TO panji_worker;

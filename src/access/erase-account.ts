@@ -104,7 +104,8 @@ async function closeDestinations(run: (statement: string) => Promise<number>): P
      WHERE destination_id IN (${own})`,
   )
   await run(
-    sql`UPDATE deliver.delivery SET pushed_values = NULL, last_error = NULL, crm_id = NULL, payload_sha256 = NULL, fence = NULL
+    sql`UPDATE deliver.delivery SET pushed_values = NULL, last_error = NULL, crm_id = NULL, remote_account = NULL, payload_sha256 = NULL,
+         fence = NULL
      WHERE destination_id IN (${own})`,
   )
   return destinations

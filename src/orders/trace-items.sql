@@ -25,10 +25,12 @@ SELECT item.position AS index, item.type, item.identifier AS number, item.name,
   (SELECT coalesce(jsonb_agg(jsonb_build_object(
       'delivery_id', delivery.delivery_id, 'destination_id', delivery.destination_id,
       'outcome', CASE delivery.state WHEN 'acknowledged' THEN delivery.outcome WHEN 'sending' THEN 'pending' ELSE delivery.state END,
-      'crm_id', delivery.crm_id,
-      'crm_url', replace(destination.record_urls ->> split_part(delivery.external_id, ':', 1), '{id}', delivery.crm_id),
+      'crm_id', record.crm_id,
+      'crm_url', replace(destination.record_urls ->> split_part(delivery.external_id, ':', 1), '{id}', record.crm_id),
       'at', delivery.updated_at) ORDER BY delivery.updated_at), '[]')
-   FROM deliver.delivery JOIN deliver.destination USING (destination_id) WHERE delivery.item_id = item.item_id) AS deliveries
+   FROM deliver.delivery JOIN deliver.destination USING (destination_id)
+   -- The account that the destination leads into now knows the record by this id.
+   LEFT JOIN deliver.record ON record.destination_id = delivery.destination_id AND record.external_id = delivery.external_id WHERE delivery.item_id = item.item_id) AS deliveries
 FROM orders.item
 LEFT JOIN orders.lead USING (item_id)
 LEFT JOIN ingest.run ON run.run_id = lead.registry_run_id

@@ -38,7 +38,7 @@ export async function verifyAccount(
       return
     }
     if (before.verified !== null) {
-      await leaveAccount(tx, destinationId)
+      await leaveAccount(tx, destinationId, before.verified)
       await forgetAcknowledgements(tx, destinationId)
     }
     await tx.execute(
@@ -53,15 +53,21 @@ export async function verifyAccount(
     if (kin.length === 0) return
     await tx.execute(adoptSql, [destinationId, kin.map(({ id }) => id)])
     // What it left there is its own again, and is told from now on by its own rows alone.
-    await forgetLeft(tx, destinationId, account, holds)
+    const [left] = await tx.query<{ id: string }>(
+      `SELECT destination_id AS id FROM deliver.destination
+       WHERE former_of = $1 AND verified_account = $2 AND verified_holds = $3`,
+      [destinationId, account, holds],
+    )
+    if (left) await takeBack(tx, destinationId, left.id)
   })
 }
 
 /**
  * What the account before holds is owed on: it is asked for again when the destination is turned back, and what somebody objects to
- * meanwhile is noted for recall. A removed destination of that account keeps it, with the recalls that still wait.
+ * meanwhile is noted for recall. A removed destination of that account keeps it, with the recalls that still wait. Its deliveries stay
+ * where they are, and name the account that took them.
  */
-async function leaveAccount(tx: Queryable, destinationId: string): Promise<void> {
+async function leaveAccount(tx: Queryable, destinationId: string, account: string): Promise<void> {
   const [left] = await tx.query<{ id: string }>(
     `INSERT INTO deliver.destination AS d (account_id, connector, name, settings_encrypted, remote_account, status, verified_account,
        verified_holds, record_urls, former_of)
@@ -79,15 +85,34 @@ async function leaveAccount(tx: Queryable, destinationId: string): Promise<void>
        AND NOT EXISTS (SELECT FROM deliver.recall l WHERE l.destination_id = $2 AND l.external_id = r.external_id AND l.status = 'pending')`,
     [destinationId, left.id],
   )
+  await moveAdoptions(tx, destinationId, left.id)
+  // That no record there is meant by a lead says nothing of the next account.
+  await tx.execute('DELETE FROM deliver.unmatched WHERE destination_id = $1', [destinationId])
+  await tx.execute(
+    `UPDATE deliver.delivery SET remote_account = $2
+     WHERE destination_id = $1 AND crm_id IS NOT NULL AND remote_account IS NULL`,
+    [destinationId, account],
+  )
 }
 
-async function forgetLeft(tx: Queryable, destinationId: string, account: string, holds: string): Promise<void> {
+async function takeBack(tx: Queryable, destinationId: string, leftId: string): Promise<void> {
   await tx.execute(
-    `UPDATE deliver.record r SET state = 'rejected', outcome = NULL, acknowledged_sha256 = NULL, acknowledged_at = NULL,
+    `UPDATE deliver.record SET state = 'rejected', outcome = NULL, acknowledged_sha256 = NULL, acknowledged_at = NULL,
        pushed_values = NULL, crm_id = NULL, reading = NULL, fixes = NULL, unconfirmed = NULL
-     FROM deliver.destination d
-     WHERE d.former_of = $1 AND d.verified_account = $2 AND d.verified_holds = $3 AND r.destination_id = d.destination_id`,
-    [destinationId, account, holds],
+     WHERE destination_id = $1`,
+    [leftId],
+  )
+  await moveAdoptions(tx, leftId, destinationId)
+}
+
+/** Which records were the customer's before is told of the account that they are in: elsewhere an id is another record's. */
+async function moveAdoptions(tx: Queryable, fromId: string, toId: string): Promise<void> {
+  await tx.execute(
+    `WITH moved AS (DELETE FROM deliver.adoption WHERE destination_id = $1 RETURNING crm_id, external_id, adopted_at)
+     INSERT INTO deliver.adoption AS a (destination_id, crm_id, external_id, adopted_at)
+     SELECT $2, crm_id, external_id, adopted_at FROM moved
+     ON CONFLICT (destination_id, crm_id) DO UPDATE SET external_id = EXCLUDED.external_id, adopted_at = EXCLUDED.adopted_at`,
+    [fromId, toId],
   )
 }
 

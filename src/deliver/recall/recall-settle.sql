@@ -26,7 +26,8 @@ WITH receipt AS (
   WHERE r.destination_id = $1 AND r.external_id = ANY ($2::text[])
 ), told AS (
   UPDATE deliver.delivery d SET
-    state = 'rejected', outcome = NULL, payload_sha256 = NULL, pushed_values = NULL, crm_id = NULL, acknowledged_at = NULL,
+    state = 'rejected', outcome = NULL, payload_sha256 = NULL, pushed_values = NULL, crm_id = NULL, remote_account = NULL,
+    acknowledged_at = NULL,
     last_error = (SELECT error FROM receipt WHERE receipt.external_id = d.external_id),
     updated_at = now()
   WHERE d.destination_id = $1 AND d.external_id = ANY ($2::text[])

@@ -24,5 +24,9 @@ ON CONFLICT (destination_id, item_id) DO UPDATE SET
   push_id = EXCLUDED.push_id,
   state = EXCLUDED.state,
   outcome = EXCLUDED.outcome,
+  payload_sha256 = CASE EXCLUDED.state WHEN 'acknowledged' THEN EXCLUDED.payload_sha256 ELSE d.payload_sha256 END,
+  acknowledged_at = CASE EXCLUDED.state WHEN 'acknowledged' THEN EXCLUDED.acknowledged_at ELSE d.acknowledged_at END,
+  crm_id = coalesce(EXCLUDED.crm_id, d.crm_id),
+  remote_account = CASE WHEN EXCLUDED.crm_id IS NULL THEN d.remote_account END,
   last_error = EXCLUDED.last_error,
   updated_at = now()

@@ -1,5 +1,5 @@
 -- The chosen deliveries in the order of the ids after $7, at most $6 of them, without a count of all.
-SELECT page.*, waiting.*, to_jsonb(since) AS since FROM (
+SELECT page.*, known.*, waiting.* FROM (
   SELECT * FROM (
 /* chosen */
   ) AS chosen

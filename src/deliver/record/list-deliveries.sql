@@ -1,5 +1,5 @@
 -- The chosen deliveries, the one with id $8 alone unless that is null, as they are sorted, from $7 on, at most $6.
-SELECT page.*, waiting.*, to_jsonb(since) AS since FROM (
+SELECT page.*, known.*, waiting.* FROM (
   SELECT *, count(*) OVER () AS total FROM (
 /* chosen */
   ) AS chosen

@@ -45,6 +45,7 @@ export interface Delivery {
   readonly code: string | null
   readonly field: string | null
   readonly message: string | null
+  /** Of the record in the account that the destination leads into; null where that one has not taken it. */
   readonly crm_id: string | null
   /** The record's page in the CRM. */
   readonly crm_url: string | null
@@ -58,14 +59,10 @@ export interface Delivery {
 interface StoredDelivery extends Delivery {
   /** Of the destination, while the delivery waits. */
   readonly standing: Standing | null
-  /** Of the record of a delivered one: where it is by now, and what refused it since; without a code where nothing is left to say. */
-  readonly since: Since | null
-}
-
-interface Since {
-  readonly crm_id: string | null
-  readonly crm_url: string | null
-  readonly refusal: Pick<Delivery, 'code' | 'field' | 'message'> | null
+  /** What refused its record since it was delivered; without a code where nothing is left to say. */
+  readonly since: Pick<Delivery, 'code' | 'field' | 'message'> | null
+  /** Pattern of the address of its page. */
+  readonly record_url: string | null
 }
 
 const chosen = sqlFile(import.meta.url, 'chosen-deliveries.sql')
@@ -113,13 +110,10 @@ export async function listDeliveriesAfter(
   return rows.map(told)
 }
 
-function told({ standing, since, ...delivery }: StoredDelivery): Delivery {
+function told({ standing, since, record_url: _, ...delivery }: StoredDelivery): Delivery {
   const holdUp = standing === null ? null : holdUpOf(standing)
   if (holdUp !== null) return { ...delivery, ...holdUp, field: null }
-  if (!since?.crm_id) return delivery
-  const { crm_id, crm_url, refusal } = since
-  const said = refusal && { code: refusal.code, field: refusal.field, message: refusal.message }
-  return { ...delivery, crm_id, crm_url, ...said }
+  return since === null ? delivery : { ...delivery, code: since.code, field: since.field, message: since.message }
 }
 
 /** @throws AppError NOT_FOUND, also for that of another account where one is named. */

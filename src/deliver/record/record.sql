@@ -70,6 +70,8 @@ followed AS (
     outcome = CASE WHEN w.answer <> 'acknowledged' THEN NULL WHEN d.item_id = w.sent_item_id THEN w.outcome ELSE 'unchanged' END,
     payload_sha256 = CASE w.answer WHEN 'acknowledged' THEN w.sent_sha256 ELSE d.payload_sha256 END,
     crm_id = coalesce(w.crm_id, d.crm_id),
+    -- An id that the record has is of the account that was just called.
+    remote_account = CASE WHEN w.crm_id IS NULL THEN d.remote_account END,
     reading_run_id = w.reading_run_id,
     acknowledged_at = CASE w.answer WHEN 'acknowledged' THEN now() ELSE d.acknowledged_at END,
     last_error = w.error,

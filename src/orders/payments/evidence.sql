@@ -31,7 +31,8 @@ SELECT json_build_object(
           ORDER BY position) FROM goods WHERE goods.order_id = placed.order_id)) ORDER BY created_at), '[]')
     FROM orders.purchase AS placed WHERE placed.order_id IN (SELECT order_id FROM goods)),
   'deliveries', (SELECT coalesce(json_agg(json_build_object('delivery_id', delivery_id, 'order_id', delivery.order_id,
-      'record', external_id, 'state', delivery.state, 'crm', connector, 'crm_id', crm_id,
+      'record', external_id, 'state', delivery.state, 'crm', connector,
+      'account', coalesce(delivery.remote_account, verified_account), 'crm_id', crm_id,
       'acknowledged_at', acknowledged_at) ORDER BY acknowledged_at, delivery_id), '[]')
     FROM deliver.delivery JOIN deliver.destination USING (destination_id)
     WHERE delivery.item_id IN (SELECT item_id FROM goods)),

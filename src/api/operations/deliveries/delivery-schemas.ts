@@ -124,7 +124,10 @@ export const DeliveryRow = z
       ),
     field: z.string().nullable(),
     message: z.string().nullable(),
-    crm_id: z.string().nullable(),
+    crm_id: z
+      .string()
+      .nullable()
+      .describe('Of the record in the account that the destination leads into; null where that one has not taken it'),
     crm_url: z.string().nullable().describe('Page of the record in the CRM'),
     at: timestamp('of its last change'),
     next_attempt_at: timestamp(
