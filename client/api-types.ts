@@ -5210,7 +5210,7 @@ export interface components {
                      * @description Of the condition
                      * @enum {string}
                      */
-                    type: "import.needs_approval" | "import.failed" | "schedule.held" | "schedule.late" | "import.stale" | "data.old" | "ledger.broken" | "ledger.unverified" | "audit.broken" | "audit.unverified" | "verification.absent" | "jobs.dead" | "queue.late" | "queue.warned" | "destination.broken" | "push.failed" | "crm.exhausted" | "delivery.late" | "payment.parked" | "refusals.waiting" | "backup.late" | "backup.untested" | "backup.absent" | "disk.low" | "disk.few_files" | "replica.late" | "transaction.old" | "certificate.ending" | "key.ending";
+                    type: "import.needs_approval" | "import.failed" | "schedule.held" | "schedule.late" | "import.stale" | "data.old" | "ledger.broken" | "ledger.unverified" | "audit.broken" | "audit.unverified" | "verification.absent" | "jobs.dead" | "queue.late" | "queue.warned" | "destination.broken" | "push.failed" | "crm.exhausted" | "delivery.late" | "delivery.incomplete" | "payment.parked" | "refusals.waiting" | "backup.late" | "backup.untested" | "backup.absent" | "disk.low" | "disk.few_files" | "replica.late" | "transaction.old" | "certificate.ending" | "key.ending";
                 }[];
                 /** @description That were told, and hold no more */
                 resolved: {
@@ -5227,7 +5227,7 @@ export interface components {
                      * @description Of the condition
                      * @enum {string}
                      */
-                    type: "import.needs_approval" | "import.failed" | "schedule.held" | "schedule.late" | "import.stale" | "data.old" | "ledger.broken" | "ledger.unverified" | "audit.broken" | "audit.unverified" | "verification.absent" | "jobs.dead" | "queue.late" | "queue.warned" | "destination.broken" | "push.failed" | "crm.exhausted" | "delivery.late" | "payment.parked" | "refusals.waiting" | "backup.late" | "backup.untested" | "backup.absent" | "disk.low" | "disk.few_files" | "replica.late" | "transaction.old" | "certificate.ending" | "key.ending";
+                    type: "import.needs_approval" | "import.failed" | "schedule.held" | "schedule.late" | "import.stale" | "data.old" | "ledger.broken" | "ledger.unverified" | "audit.broken" | "audit.unverified" | "verification.absent" | "jobs.dead" | "queue.late" | "queue.warned" | "destination.broken" | "push.failed" | "crm.exhausted" | "delivery.late" | "delivery.incomplete" | "payment.parked" | "refusals.waiting" | "backup.late" | "backup.untested" | "backup.absent" | "disk.low" | "disk.few_files" | "replica.late" | "transaction.old" | "certificate.ending" | "key.ending";
                 }[];
                 /** @description Somebody tries the channel; nothing has changed */
                 test: boolean;
@@ -5794,7 +5794,7 @@ export interface components {
              * @description Of the destination
              */
             destination_id: string;
-            /** @description Fields that the CRM has no more, of leads that it took without them in these days; 20 at most */
+            /** @description Fields that the CRM has no more, or that its user may not write, of leads that it took without them in these days; 20 at most */
             left_out: components["schemas"]["LeftOutGroup"][];
             next_attempt_at: string | null;
             /** @description What is rejected now, by reason, the most frequent first; 20 reasons at most */
@@ -29863,7 +29863,7 @@ export interface operations {
                              * @description Of the condition
                              * @enum {string}
                              */
-                            type: "import.needs_approval" | "import.failed" | "schedule.held" | "schedule.late" | "import.stale" | "data.old" | "ledger.broken" | "ledger.unverified" | "audit.broken" | "audit.unverified" | "verification.absent" | "jobs.dead" | "queue.late" | "queue.warned" | "destination.broken" | "push.failed" | "crm.exhausted" | "delivery.late" | "payment.parked" | "refusals.waiting" | "backup.late" | "backup.untested" | "backup.absent" | "disk.low" | "disk.few_files" | "replica.late" | "transaction.old" | "certificate.ending" | "key.ending";
+                            type: "import.needs_approval" | "import.failed" | "schedule.held" | "schedule.late" | "import.stale" | "data.old" | "ledger.broken" | "ledger.unverified" | "audit.broken" | "audit.unverified" | "verification.absent" | "jobs.dead" | "queue.late" | "queue.warned" | "destination.broken" | "push.failed" | "crm.exhausted" | "delivery.late" | "delivery.incomplete" | "payment.parked" | "refusals.waiting" | "backup.late" | "backup.untested" | "backup.absent" | "disk.low" | "disk.few_files" | "replica.late" | "transaction.old" | "certificate.ending" | "key.ending";
                         }[];
                         /** @description That were told, and hold no more */
                         resolved: {
@@ -29880,7 +29880,7 @@ export interface operations {
                              * @description Of the condition
                              * @enum {string}
                              */
-                            type: "import.needs_approval" | "import.failed" | "schedule.held" | "schedule.late" | "import.stale" | "data.old" | "ledger.broken" | "ledger.unverified" | "audit.broken" | "audit.unverified" | "verification.absent" | "jobs.dead" | "queue.late" | "queue.warned" | "destination.broken" | "push.failed" | "crm.exhausted" | "delivery.late" | "payment.parked" | "refusals.waiting" | "backup.late" | "backup.untested" | "backup.absent" | "disk.low" | "disk.few_files" | "replica.late" | "transaction.old" | "certificate.ending" | "key.ending";
+                            type: "import.needs_approval" | "import.failed" | "schedule.held" | "schedule.late" | "import.stale" | "data.old" | "ledger.broken" | "ledger.unverified" | "audit.broken" | "audit.unverified" | "verification.absent" | "jobs.dead" | "queue.late" | "queue.warned" | "destination.broken" | "push.failed" | "crm.exhausted" | "delivery.late" | "delivery.incomplete" | "payment.parked" | "refusals.waiting" | "backup.late" | "backup.untested" | "backup.absent" | "disk.low" | "disk.few_files" | "replica.late" | "transaction.old" | "certificate.ending" | "key.ending";
                         }[];
                         /** @description Somebody tries the channel; nothing has changed */
                         test: boolean;

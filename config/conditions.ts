@@ -217,6 +217,17 @@ export const conditions = [
     remedy: '`panji deliveries --outcome pending` names it; hours, plans and limits of its CRM may hold it.',
   },
   {
+    type: 'delivery.incomplete',
+    alert: 'PanjiLeadsLackFields',
+    severity: 'ticket',
+    when: [{ series: 'panji_deliveries_left_out', by: ['destination'], is: '>', bound: 0 }],
+    forSeconds: 15 * minute,
+    summary:
+      'leads of the last day that destination {{ $labels.destination }} was delivered without some fields: {{ $value }}',
+    remedy:
+      '`panji deliveries --destination ID` names the fields and what to do in the CRM; `panji deliveries resend --destination ID` fills them afterwards.',
+  },
+  {
     type: 'payment.parked',
     alert: 'PanjiPaymentParked',
     severity: 'ticket',

@@ -18,6 +18,7 @@ import type {
 import { sandboxRecordPage } from '../crm-address.ts'
 import { joinAll, joinsOf, misfitsOfJoins } from '../joins.ts'
 import { areAllKnown, soughtOf } from '../known-records.ts'
+import { fieldsLeftOut, tellLeftOut } from '../left-out.ts'
 import { adviceOnListValues } from '../listed-value.ts'
 import { withIdentity } from '../overrides.ts'
 import { PushEngine } from '../push-engine.ts'
@@ -27,12 +28,13 @@ import { HubspotClient } from './client.ts'
 import { eraseRecords } from './erase.ts'
 import { HubspotFields } from './fields.ts'
 import { HubspotLists, isListField } from './lists.ts'
-import { desiredValues, idProperty } from './mapping.ts'
+import { desiredValues, idProperty, unfitOf } from './mapping.ts'
 import { type Ground, type HubspotDecided, HubspotPort } from './port.ts'
 import { refusedCall } from './refusals.ts'
 import { AccountDetails, faultOf, UsageList } from './replies.ts'
 import type { HubspotSettings } from './settings.ts'
 import { setUp } from './setup.ts'
+import { leftOutOf } from './upsert.ts'
 
 export class HubspotSession implements CrmSession {
   readonly #client: HubspotClient
@@ -106,7 +108,20 @@ export class HubspotSession implements CrmSession {
   }
 
   async push(leads: readonly OutgoingLead[]): Promise<readonly PushOutcome[]> {
-    return joinAll(this.#lists, leads, await this.#engine.push(leads), this.#tellJoin)
+    const outcomes = await tellLeftOut(leads, await this.#engine.push(leads), () => this.#leftOut(leads))
+    return joinAll(this.#lists, leads, outcomes, this.#tellJoin)
+  }
+
+  /** Of leads of which nothing was to be written: the others are told where they are. */
+  async #leftOut(leads: readonly OutgoingLead[]) {
+    const lists = await this.#fields.listsFor(leads)
+    return (lead: OutgoingLead) => {
+      const unfit = unfitOf(lead, lists)
+      if (unfit.length === 0) return null
+      const would = Object.fromEntries([...desiredValues(lead)].filter(([name]) => unfit.includes(name)))
+      const missing = fieldsLeftOut({}, would, lead.lastPushed)
+      return missing.length === 0 ? null : leftOutOf({ leftOut: [], unfit: missing })
+    }
   }
 
   async identify(): Promise<RemoteAccount> {

@@ -145,7 +145,7 @@ function withoutProperties(row: RowWrite, names: ReadonlySet<string>): RowWrite 
   return { ...row, properties: others(row.properties), values: others(row.values), leftOut }
 }
 
-function leftOutOf({ leftOut, unfit }: RowWrite): Refusal {
+export function leftOutOf({ leftOut, unfit }: Pick<RowWrite, 'leftOut' | 'unfit'>): Refusal {
   const these = ({ length }: readonly string[]) => (length === 1 ? 'this property, which' : 'these properties, which')
   const archived = `${these(leftOut)} HubSpot does not have: somebody archived or renamed it. To bring it back, ${restoreOrTest}, and send the lead again.`
   const changed = `${these(unfit)} took nothing of it: somebody changed the type, or who may edit the values. Change that back, and send the lead again.`

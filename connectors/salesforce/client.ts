@@ -45,6 +45,8 @@ export interface DescribedField {
   readonly createable: boolean
   readonly updateable: boolean
   readonly defaultedOnCreate: boolean
+  /** True of a formula, which nobody writes. */
+  readonly calculated?: boolean | null
   readonly restrictedPicklist: boolean
   readonly filterable?: boolean | null
   readonly externalId?: boolean | null

@@ -25,6 +25,9 @@ const standardFields: Readonly<Record<string, string>> = {
   Lead_Source: 'LeadSource',
 }
 
+/** Every org has them; whoever does not see one was not given it. */
+export const standardNames: readonly string[] = ['Description', ...Object.values(standardFields)]
+
 /** The fields that a row of any kind may fill, in this org. */
 export function mappedFields(settings: SalesforceSettings, crmFields: readonly CrmField[]): CrmField[] {
   const plan = { standard: standardFields, custom: settings.custom_fields, managed: usedManagedFields(settings) }

@@ -163,6 +163,19 @@ export function writableFields(fields: readonly DescribedField[]): readonly CrmF
   return fields.filter((field) => field.createable && field.updateable).map(toCrmField)
 }
 
+/** What the org lists, and of it the fields that the signed-in user may not write though people may. */
+export interface Withheld {
+  readonly listed: ReadonlySet<string>
+  readonly fields: readonly CrmField[]
+}
+
+export const withheldAmong = (fields: readonly DescribedField[]): Withheld => ({
+  listed: new Set(fields.map(({ name }) => name)),
+  fields: fields
+    .filter(({ createable, updateable, calculated }) => !(createable && updateable) && calculated !== true)
+    .map(toCrmField),
+})
+
 /** Those that a question may name its records by: what is encrypted may be read and not asked by. */
 export const fieldsToAskBy = (fields: readonly CrmField[]): ReadonlySet<string> =>
   new Set(fields.filter(({ isSealed }) => isSealed !== true).map(({ name }) => name))

@@ -4,15 +4,16 @@
  */
 import { AppError } from '../../src/errors.ts'
 import { AskedOnce } from '../asked-once.ts'
-import type { CrmField, OutgoingLead } from '../contract.ts'
+import type { CrmField, OutgoingLead, Refusal } from '../contract.ts'
 import { decideFields, type FieldRule, unconfirmedOf } from '../field-ownership.ts'
 import { identityFault } from '../identity-field.ts'
 import type { Sought } from '../known-records.ts'
+import { fieldsLeftOut, unseenOf, withoutFields } from '../left-out.ts'
 import { withListValues } from '../listed-value.ts'
 import { overridesOf, ownershipOf } from '../overrides.ts'
 import { type Owner, ownersAmong, ownersNamed, withOwners } from '../owner-list.ts'
 import type { Decided, FoundRecord } from '../push-port.ts'
-import { restoreIdentity } from './administrator.ts'
+import { letWrite, restoreIdentity } from './administrator.ts'
 import type { ZohoClient } from './client.ts'
 import { findRecords, isExternalId } from './lookup.ts'
 import {
@@ -26,6 +27,8 @@ import {
   neededFields,
   noteOf,
   numberTypes,
+  standardFields,
+  usedManagedFields,
 } from './mapping.ts'
 import type { FieldMetadata } from './replies.ts'
 import type { ZohoSettings } from './settings.ts'
@@ -87,6 +90,29 @@ export class ZohoDecider {
       ]),
       named: new Set(customers.map(({ name }) => name)),
       unique: unique.filter((name) => name !== identityField),
+    }
+  }
+
+  /** What each of these leads is delivered without. */
+  async leftOut(leads: readonly OutgoingLead[]): Promise<(lead: OutgoingLead) => Refusal | null> {
+    const { mapped } = await this.fields(leads)
+    const all = await this.listed.get()
+    const listed = new Set(all.map((field) => field.api_name))
+    const withheld = all.filter((field) => !isWritable(field) && field.data_type !== 'formula').map(toCrmField)
+    const ours = [...standardFields, 'Description', ...usedManagedFields(this.#settings).map(({ name }) => name)]
+    return (lead) => {
+      const own = new Set(overridesOf(lead).keys())
+      const named = withheld.filter(({ name }) => own.has(name))
+      const mappable = [...mappedFields(this.#settings, withheld).values()]
+      const others = [...mappable, ...named, ...unseenOf(lead, ours, listed)]
+      if (others.length === 0) return null
+      const wide = new Map([...others.map((field) => [field.name, field] as const), ...mapped])
+      const may = mapLead(lead, mapped)
+      const missing = fieldsLeftOut(may, mapLead(lead, wide), lead.lastPushed)
+      if (missing.length === 0) return null
+      const isNoted = may['Description'] !== undefined && missing.every((name) => !own.has(name))
+      const labels = missing.map((name) => wide.get(name)?.label ?? name)
+      return withoutFields(missing, isNoted, letWrite(labels))
     }
   }
 

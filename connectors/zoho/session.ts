@@ -18,6 +18,7 @@ import type {
 import { sandboxRecordPage } from '../crm-address.ts'
 import { joinAll, joinsOf, misfitsOfJoins, withoutJoins } from '../joins.ts'
 import { areAllKnown, soughtOf } from '../known-records.ts'
+import { tellLeftOut } from '../left-out.ts'
 import { adviceOnListValues } from '../listed-value.ts'
 import { withIdentity } from '../overrides.ts'
 import { withOwners } from '../owner-list.ts'
@@ -118,7 +119,8 @@ export class ZohoSession implements CrmSession {
   }
 
   async push(leads: readonly OutgoingLead[]): Promise<readonly PushOutcome[]> {
-    const outcomes = await this.#engine.push(withoutJoins(leads, tagField))
+    const plain = withoutJoins(leads, tagField)
+    const outcomes = await tellLeftOut(plain, await this.#engine.push(plain), () => this.#decider.leftOut(plain))
     return joinAll(this.#tags, leads, outcomes, this.#tellJoin)
   }
 

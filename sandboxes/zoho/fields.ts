@@ -61,11 +61,11 @@ function createField(org: Org, body: unknown, n: number, customFieldsMax: number
   if (longest === undefined || length === undefined) return refused('INVALID_DATA', 'invalid data', path('data_type'))
   if (length > longest) return refused('INVALID_DATA', 'invalid data', { ...path('length'), maximum_length: longest })
   const name = label.trim().replaceAll(/\W+/g, '_')
-  if (org.fields.some((field) => field.api_name === name || field.field_label === label))
+  if (org.everyField.some((field) => field.api_name === name || field.field_label === label))
     return refused('DUPLICATE_DATA', 'duplicate data', path('field_label'))
-  if (org.fields.filter((field) => field.custom_field).length >= customFieldsMax)
+  if (org.everyField.filter((field) => field.custom_field).length >= customFieldsMax)
     return refused('LIMIT_EXCEEDED', 'the maximum number of custom fields is reached', { limit: customFieldsMax })
-  if (unique && org.fields.filter((field) => Object.keys(field.unique).length > 0).length >= uniqueFieldsMax)
+  if (unique && org.everyField.filter((field) => Object.keys(field.unique).length > 0).length >= uniqueFieldsMax)
     return refused('LIMIT_EXCEEDED', 'the maximum number of unique fields is reached', { limit: uniqueFieldsMax })
   org.addField({
     ...standard(name, type, length),

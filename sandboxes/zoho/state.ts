@@ -87,12 +87,18 @@ export class Org {
   restrictsLists = false
 
   #fields: readonly SandboxField[] = standardFields
+  readonly #hidden = new Set<string>()
 
   constructor(organizationId: string) {
     this.organizationId = organizationId
   }
 
+  /** Those that this user sees. */
   get fields(): readonly SandboxField[] {
+    return this.#fields.filter(({ api_name: name }) => !this.#hidden.has(name))
+  }
+
+  get everyField(): readonly SandboxField[] {
     return this.#fields
   }
 
@@ -112,17 +118,7 @@ export class Org {
   /** A new name goes with the values. */
   changeField(
     name: string,
-    {
-      name: renamed = name,
-      label,
-      type,
-      required,
-      writable,
-      encrypted,
-      values,
-      visible: _visible,
-      ...more
-    }: FieldChange,
+    { name: renamed = name, label, type, required, writable, encrypted, values, visible, ...more }: FieldChange,
   ): void {
     const changed: Partial<SandboxField> = {
       ...more,
@@ -136,6 +132,8 @@ export class Org {
     this.#fields = this.#fields.map((field) =>
       field.api_name === name ? { ...field, ...changed, api_name: renamed } : field,
     )
+    if (visible === false) this.#hidden.add(renamed)
+    else if (visible === true) this.#hidden.delete(renamed)
     if (renamed === name) return
     for (const { id, object, values: held } of this.#records.all()) {
       const { [name]: moved, ...others } = held

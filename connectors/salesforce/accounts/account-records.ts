@@ -13,6 +13,7 @@ import type {
   SetupReport,
 } from '../../contract.ts'
 import { areAllKnown, soughtOf } from '../../known-records.ts'
+import { tellLeftOut } from '../../left-out.ts'
 import { adviceOnListValues } from '../../listed-value.ts'
 import { withIdentity } from '../../overrides.ts'
 import { PushEngine } from '../../push-engine.ts'
@@ -81,8 +82,8 @@ export class AccountRecords implements OrgRecords {
     return this.#engine.plan(leads)
   }
 
-  push(leads: readonly OutgoingLead[]): Promise<readonly PushOutcome[]> {
-    return this.#engine.push(leads)
+  async push(leads: readonly OutgoingLead[]): Promise<readonly PushOutcome[]> {
+    return tellLeftOut(leads, await this.#engine.push(leads), () => this.#decider.leftOut(leads))
   }
 
   /** Both objects are read, each with a question of its own. */

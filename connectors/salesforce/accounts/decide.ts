@@ -2,17 +2,39 @@
 import { AskedOnce } from '../../asked-once.ts'
 import type { CrmField, OutgoingLead, Refusal } from '../../contract.ts'
 import { decideFields, type FieldDecision, type FieldRule, unconfirmedOf } from '../../field-ownership.ts'
+import { fieldsLeftOut, unseen, unseenOf, withoutFields } from '../../left-out.ts'
 import { withListValues } from '../../listed-value.ts'
 import { overridesOf, ownershipOf } from '../../overrides.ts'
 import type { Act, Decided } from '../../push-port.ts'
+import { sentences } from '../administrator.ts'
 import { findMany } from '../bulk/read-many.ts'
 import type { SalesforceRecord } from '../client.ts'
 import { foreseenRefusal } from '../fill-fields.ts'
+import { usedManagedFields } from '../mapping.ts'
 import { NarrowedLists } from '../narrowed-lists.ts'
 import { asUnowned, OrgOwners, ownerField } from '../owners.ts'
 import type { OrgParts } from '../records.ts'
-import { fieldsToAskBy, holdsIdentity, requireIdentity, unwritable, writableFields } from '../setup.ts'
-import { fieldsOfPart, namedWith, neededFields, type PartObject, partName, partObjects, partsOf } from './parts.ts'
+import {
+  fieldsToAskBy,
+  holdsIdentity,
+  requireIdentity,
+  unwritable,
+  type Withheld,
+  withheldAmong,
+  writableFields,
+} from '../setup.ts'
+import {
+  fieldsOfPart,
+  mainObjectOf,
+  namedWith,
+  namesWithin,
+  neededFields,
+  type PartObject,
+  partName,
+  partObjects,
+  partsOf,
+  standardNamesOf,
+} from './parts.ts'
 
 export interface PreparedPart {
   readonly object: PartObject
@@ -42,12 +64,15 @@ export class AccountDecider {
   readonly described: AskedOnce<Readonly<Record<PartObject, readonly CrmField[]>>>
   readonly owners: OrgOwners
   readonly lists = new NarrowedLists()
+  /** As the org was described last. */
+  readonly #withheld = new Map<PartObject, Withheld>()
 
   constructor(parts: OrgParts) {
     this.parts = parts
     this.owners = new OrgOwners(parts.client)
     const describe = async (object: PartObject) => {
       const { fields } = await parts.client.describe(object)
+      this.#withheld.set(object, withheldAmong(fields))
       return withListValues(writableFields(fields), parts.settings.list_values, (name) => partName(object, name))
     }
     this.described = new AskedOnce(async () => ({
@@ -94,6 +119,42 @@ export class AccountDecider {
     if (act === 'push') for (const object of partObjects) requireIdentity(object, maps[object].get(identity))
     if (missing.length > 0) throw unwritable(missing)
     return maps
+  }
+
+  /** What each of these leads is delivered without. */
+  async leftOut(leads: readonly OutgoingLead[]): Promise<(lead: OutgoingLead) => Refusal | null> {
+    const { settings } = this.parts
+    const fields = await this.fields(leads, 'plan')
+    return (lead) => {
+      const own = new Set(overridesOf(lead).keys())
+      const wideOf = (object: PartObject) => {
+        const { listed, fields: withheld } = this.#withheld.get(object) ?? { listed: new Set(), fields: [] }
+        const named = withheld.filter(({ name }) => own.has(partName(object, name)))
+        const hidden = standardNamesOf(object).filter((name) => !listed.has(name))
+        const managed = usedManagedFields(settings, object).map(({ name }) => name)
+        const before = { ...lead, lastPushed: lastPushedOf(lead, object), overrides: [] }
+        const mapped = namesWithin(object, own).filter((name) => !listed.has(name))
+        const others = [...fieldsOfPart(settings, object, withheld), ...named, ...unseenOf(before, managed, listed)]
+        return [...others, ...[...hidden, ...mapped].map(unseen)]
+      }
+      const others = { Account: wideOf('Account'), Contact: wideOf('Contact') }
+      if (partObjects.every((object) => others[object].length === 0)) return null
+      const wide = (object: PartObject) =>
+        new Map([...others[object].map((field) => [field.name, field] as const), ...fields[object]])
+      const filled = (among: PartFields): Readonly<Record<string, unknown>> =>
+        Object.assign({}, ...partsOf(lead, settings, among).map(({ object, target }) => namedWith(object, target)))
+      const may = filled(fields)
+      const would = filled({ Account: wide('Account'), Contact: wide('Contact') })
+      const missing = fieldsLeftOut(may, would, lead.lastPushed)
+      if (missing.length === 0) return null
+      const noted = partName(mainObjectOf(lead.type), 'Description')
+      const isNoted = may[noted] !== undefined && missing.every((name) => !own.has(name))
+      const todos = partObjects.flatMap((object) => {
+        const names = namesWithin(object, missing)
+        return names.length === 0 ? [] : [sentences.letWrite(object, names)]
+      })
+      return withoutFields(missing, isNoted, todos.join(' '))
+    }
   }
 
   /** @param found by external id. */

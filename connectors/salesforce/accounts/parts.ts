@@ -52,6 +52,11 @@ const standardFields: Readonly<Record<PartObject, Readonly<Record<string, string
   Account: accountFields,
   Contact: contactFields,
 }
+/** Every org has them; whoever does not see one was not given it. */
+export const standardNamesOf = (object: PartObject): readonly string[] => [
+  'Description',
+  ...Object.values(standardFields[object]),
+]
 /** A person of a company: what is not said of the company itself. */
 const ofPerson = ['Last_Name', 'Email', 'Mobile']
 const always: Readonly<Record<PartObject, readonly string[]>> = { Account: ['Name'], Contact: ['LastName'] }

@@ -28,6 +28,9 @@ export function contactIdOf(lead: SalesforceRecord): string | null {
   return lead['IsConverted'] === true && typeof id === 'string' ? id : null
 }
 
+/** Ids say by their first three characters what they are of. */
+export const isContactId = (id: string): boolean => id.startsWith('003')
+
 /** The Contact's values under the Lead's field names, in which the ledger remembers what was pushed. */
 export function asLeadValues(contact: SalesforceRecord): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(contactFields).map(([lead, name]) => [lead, contact[name] ?? null]))

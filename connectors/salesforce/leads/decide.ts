@@ -3,18 +3,20 @@
  * is. Of a Lead that was converted the Contact is meant. Writes nothing.
  */
 import { AskedOnce } from '../../asked-once.ts'
-import type { CrmField, OutgoingLead } from '../../contract.ts'
+import type { CrmField, OutgoingLead, Refusal } from '../../contract.ts'
 import { decideFields, type FieldRule, unconfirmedOf } from '../../field-ownership.ts'
+import { fieldsLeftOut, unseen, unseenOf, withoutFields } from '../../left-out.ts'
 import { withListValues } from '../../listed-value.ts'
 import { overridesOf, ownershipOf } from '../../overrides.ts'
 import type { Act, Decided } from '../../push-port.ts'
+import { sentences } from '../administrator.ts'
 import type { SalesforceRecord } from '../client.ts'
 import { type FieldValues, foreseenRefusal } from '../fill-fields.ts'
-import { leadNeeds, mapLead, mappedFields } from '../mapping.ts'
+import { leadNeeds, mapLead, mappedFields, standardNames, usedManagedFields } from '../mapping.ts'
 import { NarrowedLists } from '../narrowed-lists.ts'
 import { asUnowned, OrgOwners, ownerField } from '../owners.ts'
 import type { OrgParts } from '../records.ts'
-import { requireIdentity, unwritable, writableFields } from '../setup.ts'
+import { requireIdentity, unwritable, type Withheld, withheldAmong, writableFields } from '../setup.ts'
 import { asLeadValues, contactFieldNames, contactIdOf, ofPerson } from './converted.ts'
 
 /** By name. */
@@ -33,12 +35,15 @@ export class LeadDecider {
   readonly described: AskedOnce<readonly CrmField[]>
   readonly owners: OrgOwners
   readonly lists = new NarrowedLists()
+  /** As the org was described last. */
+  #withheld: Withheld = { listed: new Set(), fields: [] }
 
   constructor(parts: OrgParts) {
     this.parts = parts
     this.owners = new OrgOwners(parts.client)
     this.described = new AskedOnce(async () => {
       const { fields } = await parts.client.describe('Lead')
+      this.#withheld = withheldAmong(fields)
       return withListValues(writableFields(fields), parts.settings.list_values)
     })
   }
@@ -74,6 +79,27 @@ export class LeadDecider {
     const overrides = overridesOf(lead)
     const { ownership } = this.parts.settings
     return (field) => ({ ownership: ownershipOf(overrides, field) ?? ownership[field] ?? 'if_unchanged' })
+  }
+
+  /** What each of these leads is delivered without. */
+  async leftOut(leads: readonly OutgoingLead[]): Promise<(lead: OutgoingLead) => Refusal | null> {
+    const { settings } = this.parts
+    const fields = await this.fields(leads, 'plan')
+    const { listed, fields: withheld } = this.#withheld
+    const hidden = standardNames.filter((name) => !listed.has(name)).map(unseen)
+    const managed = usedManagedFields(settings).map(({ name }) => name)
+    return (lead) => {
+      const own = new Set(overridesOf(lead).keys())
+      const named = withheld.filter(({ name }) => own.has(name))
+      const others = [...mappedFields(settings, withheld), ...named, ...hidden, ...unseenOf(lead, managed, listed)]
+      if (others.length === 0) return null
+      const wide = new Map([...others.map((field) => [field.name, field] as const), ...fields])
+      const may = mapLead(lead, settings, fields)
+      const missing = fieldsLeftOut(may, mapLead(lead, settings, wide), lead.lastPushed)
+      if (missing.length === 0) return null
+      const isNoted = may['Description'] !== undefined && missing.every((name) => !own.has(name))
+      return withoutFields(missing, isNoted, sentences.letWrite('Lead', missing))
+    }
   }
 
   /** The fields that these leads may fill. @throws AppError where one is missing without which none is delivered. */

@@ -16,6 +16,7 @@ import type {
   TellRestorable,
 } from '../../contract.ts'
 import { areAllKnown, soughtOf } from '../../known-records.ts'
+import { tellLeftOut } from '../../left-out.ts'
 import { adviceOnListValues } from '../../listed-value.ts'
 import { NewRecords } from '../../new-records.ts'
 import { withIdentity } from '../../overrides.ts'
@@ -27,7 +28,7 @@ import type { RowResult } from '../outcomes.ts'
 import type { OrgParts, OrgRecords } from '../records.ts'
 import { holdsIdentity, setUp } from '../setup.ts'
 import { adoptionOfLeads } from './adopt-leads.ts'
-import { contactIdOf } from './converted.ts'
+import { contactIdOf, isContactId } from './converted.ts'
 import { type FoundLeads, LeadDecider, type LeadFields, type PreparedLead } from './decide.ts'
 import { jobPartsOf, pushInBatches } from './job-leads.ts'
 import { LeadPort } from './port.ts'
@@ -73,7 +74,16 @@ export class LeadRecords implements OrgRecords {
     return this.#engine.plan(leads)
   }
 
-  push(leads: readonly OutgoingLead[], place?: PushPlace): Promise<readonly PushOutcome[]> {
+  async push(leads: readonly OutgoingLead[], place?: PushPlace): Promise<readonly PushOutcome[]> {
+    const outcomes = await this.#pushAll(leads, place)
+    return tellLeftOut(leads, outcomes, async () => {
+      const leftOut = await this.#decider.leftOut(leads)
+      // A Contact that a person made of a Lead has fields of its own.
+      return (lead, { crmId }) => (isContactId(crmId) ? null : leftOut(lead))
+    })
+  }
+
+  #pushAll(leads: readonly OutgoingLead[], place?: PushPlace): Promise<readonly PushOutcome[]> {
     if (place === undefined) return this.#engine.push(leads)
     // Salesforce works a job off in parts of its own size, which this org does not bear.
     const isNarrow = this.#parts.size.rows < collectionSizeMax && place.kept === null

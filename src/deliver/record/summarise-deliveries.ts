@@ -16,7 +16,7 @@ export interface DeliverySummary {
     readonly message: string | null
     readonly records: number
   }[]
-  /** Fields that the CRM has no more, of leads that it took without them. */
+  /** Fields that the CRM has no more, or that its user may not write, of leads that it took without them. */
   readonly left_out: readonly {
     readonly field: string | null
     readonly message: string | null

@@ -14,6 +14,12 @@ export function deliveryMetrics(registers: Registry[]) {
       registers,
     }),
     waiting: new Gauge({ name: 'panji_deliveries_waiting', help: 'Records that wait for their CRM.', registers }),
+    leftOut: new Gauge({
+      name: 'panji_deliveries_left_out',
+      help: 'Leads that were delivered within a day without some fields and lack them still, by destination.',
+      labelNames: ['destination'],
+      registers,
+    }),
     oldest: new Gauge({
       name: 'panji_deliveries_oldest_waiting_age_seconds',
       help: 'Age of the oldest lead that its CRM has not taken, by the status of its destination; 0 without one.',
@@ -41,6 +47,16 @@ export async function setDeliveryMetrics(tx: Tx, metrics: ReturnType<typeof deli
      FROM deliver.delivery WHERE updated_at > now() - interval '1 day' GROUP BY 1`,
   )
   for (const { outcome, deliveries } of outcomes) metrics.deliveries.set({ outcome }, deliveries)
+  metrics.leftOut.reset()
+  const lacking = await tx.query<{ destination: string; leads: number }>(
+    `SELECT d.destination_id AS destination, count(DISTINCT r.external_id) AS leads
+     FROM deliver.delivery d
+     JOIN deliver.record r USING (destination_id, external_id)
+     JOIN deliver.destination o USING (destination_id)
+     WHERE d.updated_at > now() - interval '1 day' AND d.state = 'acknowledged' AND d.last_error IS NOT NULL
+       AND r.state = 'acknowledged' AND r.last_error IS NOT NULL AND o.status <> 'removed' GROUP BY 1`,
+  )
+  for (const { destination, leads } of lacking) metrics.leftOut.set({ destination }, leads)
   const [open] = await tx.query<{ waiting: number }>(
     `SELECT count(*) AS waiting FROM deliver.record r JOIN deliver.destination USING (destination_id)
      WHERE r.state IN ('pending', 'sending', 'unknown') AND status <> 'removed'`,

@@ -115,3 +115,33 @@ test('a property that somebody archived in the CRM is told of with the leads tha
   expect(since.data).toHaveLength(4)
   for (const delivery of since.data) expect(delivery).toMatchObject({ code: null, field: null, message: null })
 })
+
+test.each([
+  ['salesforce', 'City'],
+  ['zoho', 'City'],
+] as const)(
+  'a field of %s that its user may not write is told with the leads that went without it, until they are sent again with it',
+  async (crm, field) => {
+    const customer = await newCustomer(api, world.database)
+    const destination = await connect(customer, crm)
+    await call(customer, 'POST', `/api/crm/destinations/${destination}/test`, {})
+    const orderId = await insertOrder(world.database.db, customer.accountId, [gstLead(11), gstLead(12)])
+    world.box(crm).changeField?.(field, { writable: false })
+    await call(customer, 'POST', `/api/crm/orders/${orderId}/push`, { destination_id: destination })
+    const told = async (leftOut: object[], code: string | null) => {
+      const [summary] = await summaries(customer)
+      expect([summary?.left_out, summary?.rejected, summary?.waiting]).toMatchObject([leftOut, [], 0])
+      const { data } = (await call(customer, 'GET', '/api/crm/deliveries')).json<{ data: readonly object[] }>()
+      expect(data).toMatchObject([1, 2].map(() => ({ outcome: 'created', code, field: code && field })))
+    }
+    await world.until(() => told([{ field, records: 2 }], 'FIELD_NOT_WRITABLE'))
+    world.box(crm).changeField?.(field, { writable: true })
+    await call(customer, 'POST', `/api/crm/destinations/${destination}/resend`, {})
+    await world.until(() => told([], null))
+    const held = world
+      .box(crm)
+      .records()
+      .map(({ properties }) => properties[field])
+    expect(held).toEqual([gstLead(11).row['City'], gstLead(12).row['City']])
+  },
+)

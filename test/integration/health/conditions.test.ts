@@ -205,6 +205,24 @@ const arising: readonly (readonly [string, string, string])[] = [
     `UPDATE deliver.destination SET status = 'active'`,
   ],
   [
+    'delivery.incomplete',
+    `WITH account AS (SELECT account_id FROM deliver.destination LIMIT 1),
+     bought AS (
+       INSERT INTO orders.purchase (account_id, order_name, payment_option, status, payment_status, total_amount, items_count)
+       SELECT account_id, 'Goa', 'credits', 'completed', 'paid', 1, 1 FROM account RETURNING order_id),
+     item AS (
+       INSERT INTO orders.item (order_id, position, type, identifier, name, has_contact)
+       SELECT order_id, 0, 'gst', '30AAACR5055K1Z7', 'Mandovi', true FROM bought RETURNING item_id, order_id),
+     record AS (
+       INSERT INTO deliver.record (destination_id, external_id, item_id, version, desired_sha256, state, last_error)
+       SELECT d.destination_id, 'gst:30AAACR5055K1Z7', item_id, now(), '', 'acknowledged', '{"code": "FIELD_NOT_WRITABLE"}'
+       FROM deliver.destination d, item)
+     INSERT INTO deliver.delivery (destination_id, item_id, order_id, external_id, state, outcome, last_error)
+     SELECT d.destination_id, item_id, order_id, 'gst:30AAACR5055K1Z7', 'acknowledged', 'created', '{"code": "FIELD_NOT_WRITABLE"}'
+     FROM deliver.destination d, item`,
+    'UPDATE deliver.record SET last_error = NULL',
+  ],
+  [
     'crm.exhausted',
     `INSERT INTO deliver.limiter (remote_account, tokens, daily_used, daily_limit) VALUES ('org', 1, 95, 100)`,
     `UPDATE deliver.limiter SET daily_used = 1`,

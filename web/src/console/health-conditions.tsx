@@ -72,6 +72,8 @@ const onPages: Readonly<Record<string, string>> = {
   'destination.broken': 'Its account has the reason; once its credentials are renewed it is tried again automatically.',
   'push.failed': 'See there what the CRM said, and try again.',
   'delivery.late': 'Those that are pending wait there; hours, plans and limits of their CRM may hold them.',
+  'delivery.incomplete':
+    'Each of these deliveries names the fields and what to do in the CRM; its account sends them again afterwards.',
   'payment.parked': 'See why there. Answer the dispute, settle it, or close it with a reason.',
   'refusals.waiting': 'See in the deliveries what the CRM said, then decide them under Reports.',
 }

@@ -50,7 +50,7 @@ export default operation({
                   .meta({ id: 'LeftOutGroup' }),
               )
               .describe(
-                'Fields that the CRM has no more, of leads that it took without them in these days; 20 at most',
+                'Fields that the CRM has no more, or that its user may not write, of leads that it took without them in these days; 20 at most',
               ),
             waiting: z.number().describe('Not decided by the CRM yet'),
             undecided: z

@@ -1,0 +1,74 @@
+/**
+ * What leads are delivered without, since the user of the CRM may not write a field now, or does not see it: such a field keeps no lead out, and each
+ * lead that it lacks says so, whether anything else of it was written or not. What was written before the right was taken is no part of it.
+ */
+import { AppError } from '../src/errors.ts'
+import type { CrmField, OutgoingLead, PushOutcome, Refusal } from './contract.ts'
+
+export const notWritable = 'FIELD_NOT_WRITABLE'
+
+type Values = Readonly<Record<string, unknown>>
+type Delivered = Extract<PushOutcome, { readonly crmId: string }>
+
+/**
+ * @param ask for what a lead lacks, asked where one was delivered. All is written by then, so that a CRM that does not answer it
+ * takes nothing back.
+ */
+export async function tellLeftOut(
+  leads: readonly OutgoingLead[],
+  outcomes: readonly PushOutcome[],
+  ask: () => Promise<(lead: OutgoingLead, outcome: Delivered) => Refusal | null>,
+): Promise<readonly PushOutcome[]> {
+  if (!outcomes.some(isDelivered)) return outcomes
+  const leftOutOf = await ask().catch((error: unknown) => {
+    if (error instanceof AppError) return null
+    throw error
+  })
+  return outcomes.map((outcome, n) => {
+    const lead = leads[n]
+    if (leftOutOf === null || lead === undefined || !isDelivered(outcome) || outcome.leftOut) return outcome
+    const leftOut = leftOutOf(lead, outcome)
+    return leftOut === null ? outcome : { ...outcome, leftOut }
+  })
+}
+
+const isDelivered = (outcome: PushOutcome): outcome is Delivered => 'crmId' in outcome
+
+/**
+ * Fields that a lead would fill and does not, in their order by name.
+ * @param may what it fills. @param would what it filled if this user might write all of them.
+ */
+export function fieldsLeftOut(may: Values, would: Values, lastPushed: OutgoingLead['lastPushed']): string[] {
+  const isWritten = (field: string, value: unknown) => textOf(lastOf(lastPushed?.[field])) === textOf(value)
+  const missing = Object.entries(would).filter(
+    ([field, value]) => textOf(value) !== '' && may[field] === undefined && !isWritten(field, value),
+  )
+  return missing.map(([field]) => field).toSorted()
+}
+
+/** Of a field that was away the ledger remembers a list of one. */
+const lastOf = (known: unknown): unknown => (Array.isArray(known) ? known[0] : known)
+const textOf = (value: unknown): string => (value === null || value === undefined ? '' : String(value))
+
+/** A field that this user does not see. */
+export const unseen = (name: string): CrmField => ({
+  ...{ name, label: name, type: 'string', lengthMax: null, required: false, allowed: null },
+})
+
+/** Of these fields of a CRM those that are not among what it lists, and that the lead's last push filled or its mapping names. */
+export function unseenOf(
+  { lastPushed, overrides = [] }: OutgoingLead,
+  names: readonly string[],
+  listed: ReadonlySet<string>,
+): CrmField[] {
+  const known = names.filter((name) => lastPushed?.[name] !== undefined)
+  const mapped = overrides.map(({ field }) => field)
+  return [...new Set([...known, ...mapped])].filter((name) => !listed.has(name)).map(unseen)
+}
+
+/** @param noted whether the Description has what the fields lack. @param todo the sentence that says what a person must do. */
+export function withoutFields(fields: readonly string[], noted: boolean, todo: string): Refusal {
+  const where = noted ? '; what belongs there stands in the Description' : ''
+  const message = `The lead was written without ${fields.join(', ')}: this user may not edit ${fields.length === 1 ? 'the field, or does not see it' : 'the fields, or does not see them'}${where}. What to do: ${todo} Then send the lead again.`
+  return { code: notWritable, field: fields.join(', '), message }
+}
