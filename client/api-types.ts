@@ -8830,6 +8830,7 @@ export interface components {
             total_bytes: number;
         };
         Subscription: {
+            /** @description It renews itself with credits, a day before its end */
             auto_renew: boolean;
             cancelled_at: string | null;
             /**
@@ -23098,7 +23099,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Renew with credits, a day before its end, until it is cancelled; of no effect on what is paid online */
+                    /** @description Whether it renews itself with credits, a day before its end, until it is cancelled. Left out, it stays as it is, and a first purchase does not; of no effect on what is paid online */
                     auto_renew?: boolean;
                     /**
                      * @description Whom the invoice of an online payment names; kept with the account for later ones. Unless told, what it keeps already.
@@ -24165,7 +24166,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Renew with credits, a day before its end, until it is cancelled; of no effect on what is paid online */
+                    /** @description Whether it renews itself with credits, a day before its end, until it is cancelled. Left out, it stays as it is, and a first purchase does not; of no effect on what is paid online */
                     auto_renew?: boolean;
                     /**
                      * @description Whom the invoice of an online payment names; kept with the account for later ones. Unless told, what it keeps already.
@@ -27992,7 +27993,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Renew with credits, a day before its end, until it is cancelled; of no effect on what is paid online */
+                    /** @description Whether it renews itself with credits, a day before its end, until it is cancelled. Left out, it stays as it is, and a first purchase does not; of no effect on what is paid online */
                     auto_renew?: boolean;
                     /**
                      * @description Whom the invoice of an online payment names; kept with the account for later ones. Unless told, what it keeps already.

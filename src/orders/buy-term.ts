@@ -12,7 +12,7 @@ export function buyTermOnline<T>(
   { amount, terms: asked }: Product,
   finish: (tx: Tx, checkout: Checkout) => Promise<T>,
 ): Promise<T> {
-  // What is paid with money is not renewed automatically: nobody's card is held here.
+  // Nobody's card is held here, so the payment leaves automatic renewal as it is; 0.1.0 reads no terms without the word.
   const terms = { ...asked, autoRenew: false }
   const { id: product, credits } = terms
   return beginCheckout(db, processor, accountId, { product, credits, amount, validDays: null, terms }, finish)

@@ -11,15 +11,22 @@ import { announceLowCredits } from '../low-credits.ts'
 import { type Product, productOf } from './products.ts'
 import { addTerm, holdAccount } from './terms.ts'
 
+export interface Buying {
+  /** Of a renewal by the job, which happens once. */
+  readonly reference?: string
+  readonly actor?: Actor
+  /** Whether it renews itself from now on; undefined: as it is. */
+  readonly autoRenew?: boolean | undefined
+}
+
 /**
- * @param reference of a renewal by the job, which happens once.
  * @returns the subscription. @throws AppError NOT_FOUND, INSUFFICIENT_CREDITS, BAD_REQUEST for what only money buys.
  */
 export async function buyTermWithCredits(
   tx: Tx,
   accountId: string,
   { priceCredits, terms }: Product,
-  { reference = `term:${randomUUID()}`, actor = `account:${accountId}` }: { reference?: string; actor?: Actor } = {},
+  { reference = `term:${randomUUID()}`, actor = `account:${accountId}`, autoRenew }: Buying = {},
 ): Promise<string> {
   if (priceCredits === null) throw new AppError('BAD_REQUEST', `${terms.name} is paid online, not with credits.`)
   await holdAccount(tx, accountId)
@@ -30,7 +37,7 @@ export async function buyTermWithCredits(
     memo: `${terms.name}, ${terms.days} days`,
   })
   const { subscriptionId } = await addTerm(tx, {
-    ...{ accountId, terms, reference, actor },
+    ...{ accountId, terms, reference, actor, autoRenew },
     ...{ paidWith: 'credits', price: priceCredits },
   })
   await announceLowCredits(tx, accountId, priceCredits - terms.credits)

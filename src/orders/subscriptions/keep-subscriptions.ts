@@ -64,7 +64,7 @@ async function renew(
       // Renewed or cancelled meanwhile.
       if (!last) return 'not_due'
       const reference = `renewal:${subscriptionId}:${last.number + 1}`
-      await buyTermWithCredits(tx, accountId, productOf(kind, product, true), { reference, actor: 'system' })
+      await buyTermWithCredits(tx, accountId, productOf(kind, product), { reference, actor: 'system' })
       return 'renewed'
     })
   } catch (error) {

@@ -21,7 +21,6 @@ export const ProductTerms = z.object({
   anchored: z.boolean(),
   /** That a term brings. */
   credits: z.int(),
-  autoRenew: z.boolean(),
 })
 export type ProductTerms = z.infer<typeof ProductTerms>
 
@@ -33,18 +32,18 @@ export interface Product {
 }
 
 /** @throws AppError NOT_FOUND for what is not on sale, BAD_REQUEST for a free offer. */
-export function productOf(kind: ProductKind, id: string, autoRenew = false): Product {
-  return kind === 'plan' ? planOf(id, autoRenew) : offerOf(id, autoRenew)
+export function productOf(kind: ProductKind, id: string): Product {
+  return kind === 'plan' ? planOf(id) : offerOf(id)
 }
 
-function planOf(id: string, autoRenew: boolean): Product {
+function planOf(id: string): Product {
   const plan = plans.find((each) => each.id === id)
   if (!plan) throw new AppError('NOT_FOUND', 'There is no plan of this id on sale. See GET /api/plans.')
   const { amount, priceCredits, description: _description, ...terms } = plan
-  return { amount, priceCredits, terms: { kind: 'plan', ...terms, autoRenew } }
+  return { amount, priceCredits, terms: { kind: 'plan', ...terms } }
 }
 
-function offerOf(id: string, autoRenew: boolean): Product {
+function offerOf(id: string): Product {
   const offer = offers.find((each) => each.id === id)
   if (!offer) throw new AppError('NOT_FOUND', 'There is no offer of this id on sale. See GET /api/offers/available.')
   if (offer.price === 0) throw new AppError('BAD_REQUEST', 'This offer is free: activate it instead of buying it.')
@@ -55,6 +54,6 @@ function offerOf(id: string, autoRenew: boolean): Product {
   return {
     amount: Math.round(offer.price * 100),
     priceCredits,
-    terms: { kind: 'offer', id, name, interval: 'once', days, graceDays: 0, ...scope, autoRenew },
+    terms: { kind: 'offer', id, name, interval: 'once', days, graceDays: 0, ...scope },
   }
 }

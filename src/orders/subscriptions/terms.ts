@@ -20,6 +20,8 @@ export interface NewTerm {
   /** Of the movement that pays. */
   readonly reference: string
   readonly actor: Actor
+  /** Undefined: as it is; a new subscription does not renew itself. */
+  readonly autoRenew?: boolean | undefined
 }
 
 export interface AddedTerm {
@@ -45,7 +47,7 @@ export async function holdAccount(tx: Tx, accountId: string): Promise<void> {
  * now. What was cancelled goes on.
  */
 export async function addTerm(tx: Tx, term: NewTerm): Promise<AddedTerm> {
-  const { accountId, terms, paidWith, price, reference, actor } = term
+  const { accountId, terms, paidWith, price, reference, actor, autoRenew = null } = term
   const subscriptionId = (await livingSubscription(tx, accountId, terms.id)) ?? (await begin(tx, accountId, terms))
   const [dates] = await tx.query<{ number: number; startsAt: Date; endsAt: Date }>(
     `SELECT (SELECT coalesce(max(number), 0) + 1 FROM access.subscription_term WHERE subscription_id = $1) AS number,
@@ -73,8 +75,8 @@ export async function addTerm(tx: Tx, term: NewTerm): Promise<AddedTerm> {
   )
   if (!written) throw new Error('the insert of a term returned no row')
   await tx.execute(
-    'UPDATE access.subscription SET cancelled_at = NULL, ending_told_at = NULL, auto_renew = $2 WHERE subscription_id = $1',
-    [subscriptionId, terms.autoRenew],
+    'UPDATE access.subscription SET cancelled_at = NULL, ending_told_at = NULL, auto_renew = coalesce($2, auto_renew) WHERE subscription_id = $1',
+    [subscriptionId, autoRenew],
   )
   await keepInStep(tx, subscriptionId)
   await openFeeds(tx, subscriptionId, terms)

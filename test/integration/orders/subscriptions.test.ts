@@ -4,6 +4,7 @@ import { creditPacks, plans } from '../../../config/sales.ts'
 import { indianDayOf } from '../../../src/domain/iso-date.ts'
 import { closeLedgerDay } from '../../../src/orders/close-ledger-day.ts'
 import { grantCredits } from '../../../src/orders/ledger.ts'
+import { giveTerm } from '../../../src/orders/subscriptions/buy-term.ts'
 import { keepSubscriptions } from '../../../src/orders/subscriptions/keep-subscriptions.ts'
 import { type LoggedIn, newCustomer, type TestApi, useApi } from '../../support/api.ts'
 import { addCredits, fillRegisters, known } from '../../support/api-world.ts'
@@ -299,6 +300,42 @@ test('a subscription renews itself with credits a day before its end, once, and 
   expect(await open(customer)).toEqual(closed)
   expect(await keepSubscriptions(trade())).toMatchObject({ notRenewed: 0, ended: 1 })
   expect(await keepSubscriptions(trade())).toMatchObject({ ended: 0 })
+})
+
+test('a further term leaves automatic renewal as it is unless it names it, however it is bought, and a first one begins without', async () => {
+  const customer = await newCustomer(api, database)
+  const renews = async () => {
+    const [{ terms, auto_renew }] = await held(customer)
+    return [terms.length, auto_renew]
+  }
+  await addCredits(database.db, customer.accountId, 2_400)
+  await post(plan, customer, { payment_option: 'credits' })
+  expect(await renews()).toEqual([1, false])
+  await post(plan, customer, { payment_option: 'credits', auto_renew: true })
+  expect(await renews()).toEqual([2, true])
+  await post(plan, customer, { payment_option: 'credits' })
+  expect(await renews()).toEqual([3, true])
+  const renew = `/api/subscriptions/${(await held(customer))[0].subscription_id}/renew`
+  await post(renew, customer, { payment_option: 'credits' })
+  expect(await renews()).toEqual([4, true])
+  // Online it is of no effect, named or not.
+  const { purchase } = await post(plan, customer, { payment_option: 'online', auto_renew: false })
+  await world.box.pay(purchase.payment.id)
+  await paid(customer, renew)
+  expect(await renews()).toEqual([6, true])
+  const given = { planId: 'premium-month', reference: 'sorry', actor: overHttp } as const
+  await asOperator(() => requests().transaction((tx) => giveTerm(tx, customer.accountId, given)))
+  expect(await renews()).toEqual([7, true])
+  await post(renew, customer, { payment_option: 'credits', auto_renew: false })
+  expect(await renews()).toEqual([8, false])
+  await post(renew, customer, { payment_option: 'credits' })
+  expect(await renews()).toEqual([9, false])
+  // Cancelled is not asked to renew itself, bought again or not.
+  await post(renew, customer, { payment_option: 'credits', auto_renew: true })
+  await post(renew.replace('renew', 'cancel'), customer)
+  await post(renew, customer, { payment_option: 'credits' })
+  expect((await held(customer))[0]).toMatchObject({ status: 'active', auto_renew: false })
+  expect(await world.violations()).toEqual([])
 })
 
 test('whoever has a plan is told once that it ends and why no other term follows, and again after another term', async () => {

@@ -31,7 +31,7 @@ export default operation({
   reply: { 201: Bought },
   example,
   handle: (context) => async (request) => {
-    const product = productOf('offer', request.params.id, request.body.auto_renew)
+    const product = productOf('offer', request.params.id)
     return await buyAndAnswer(context, request, principalOf(request).accountId, product)
   },
 })

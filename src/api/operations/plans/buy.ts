@@ -29,7 +29,7 @@ export default operation({
   reply: { 201: Bought },
   example,
   handle: (context) => async (request) => {
-    const product = productOf('plan', request.params.id, request.body.auto_renew)
+    const product = productOf('plan', request.params.id)
     return await buyAndAnswer(context, request, principalOf(request).accountId, product)
   },
 })

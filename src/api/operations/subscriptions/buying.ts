@@ -27,14 +27,14 @@ export async function buyAndAnswer(
   accountId: string,
   product: Product,
 ): Promise<Answer> {
-  const { payment_option: option, billing } = request.body
+  const { payment_option: option, auto_renew: autoRenew, billing } = request.body
   const kept = async (tx: Tx, answer: Answer): Promise<Answer> => {
     await keepAnswerOf(tx, request, 201, answer)
     return answer
   }
   if (option === 'credits') {
     return db.transaction(async (tx) => {
-      const id = await buyTermWithCredits(tx, accountId, product)
+      const id = await buyTermWithCredits(tx, accountId, product, { autoRenew })
       const subscription = shownSubscription(await readSubscription(tx, accountId, id))
       return kept(tx, { status: 'paid', subscription, purchase: null })
     })

@@ -31,8 +31,7 @@ export default operation({
       const { accountId } = principalOf(request)
       const { kind, product, status } = await readSubscription(db, accountId, request.params.id)
       if (status === 'ended') throw new AppError('CONFLICT', 'This subscription is over; buy it anew.')
-      const bought = await buyAndAnswer(context, request, accountId, productOf(kind, product, request.body.auto_renew))
-      return bought
+      return await buyAndAnswer(context, request, accountId, productOf(kind, product))
     }
   },
 })

@@ -71,7 +71,10 @@ export const BuyBody = z
     auto_renew: z
       .boolean()
       .optional()
-      .describe('Renew with credits, a day before its end, until it is cancelled; of no effect on what is paid online'),
+      .describe(
+        'Whether it renews itself with credits, a day before its end, until it is cancelled. Left out, it stays as it is, and ' +
+          'a first purchase does not; of no effect on what is paid online',
+      ),
     billing,
   })
   .meta({ examples: [{ payment_option: 'credits' }] })
@@ -86,7 +89,7 @@ export const Subscription = z
     status: z
       .enum(subscriptionStates)
       .describe('cancelled: open to its end; grace: its last term is over and everything is open until open_until'),
-    auto_renew: z.boolean(),
+    auto_renew: z.boolean().describe('It renews itself with credits, a day before its end'),
     started_at: timestamp(),
     ends_at: timestamp().describe('Of the last term'),
     open_until: timestamp().describe('When its feeds and limits end: with the days of grace, unless it was cancelled'),

@@ -75,7 +75,7 @@ export const jobs = fc.constant(
     await keepSubscriptions(database.as('panji_trade'))
     await closeLedgerDay(database.as('panji_worker'))
     const held = living(model)
-    if (held?.autoRenew && !held.cancelled && endOf(held) <= model.now + 1) buyTerm(model, true)
+    if (held?.autoRenew && !held.cancelled && endOf(held) <= model.now + 1) buyTerm(model, undefined)
     lapse(model)
     for (const order of model.orders) {
       if (order.state === 'pending' && order.createdAt < model.now - orderTerms.unpaidHours / 24)

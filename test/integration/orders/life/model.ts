@@ -234,10 +234,18 @@ export const untilOf = (held: Subscription): number => endOf(held) + (held.cance
 export const living = ({ subscriptions, now }: Model): Subscription | undefined =>
   subscriptions.find((each) => untilOf(each) > now + 1e-9)
 
-export function addTerm(model: Model, paidWith: Term['paidWith'], autoRenew: boolean, paidFrom: readonly Lot[]): Term {
+/** As it was asked for; undefined: not a word about it. */
+type AutoRenew = boolean | undefined
+
+export function addTerm(
+  model: Model,
+  paidWith: Term['paidWith'],
+  autoRenew: AutoRenew,
+  paidFrom: readonly Lot[],
+): Term {
   let held = living(model)
   if (!held) {
-    held = { terms: [], cancelled: false, autoRenew }
+    held = { terms: [], cancelled: false, autoRenew: false }
     model.subscriptions.push(held)
   }
   const start = held.terms.length === 0 ? model.now : endOf(held)
@@ -246,7 +254,7 @@ export function addTerm(model: Model, paidWith: Term['paidWith'], autoRenew: boo
   const term = { start, end, paidWith, paidFrom, lot, isBack: false }
   held.terms.push(term)
   held.cancelled = false
-  held.autoRenew = autoRenew
+  held.autoRenew = autoRenew ?? held.autoRenew
   model.lots.push(lot)
   return term
 }
@@ -254,7 +262,7 @@ export function addTerm(model: Model, paidWith: Term['paidWith'], autoRenew: boo
 const isNoPlan: Chosen = ({ type }) => type !== 'plan'
 
 /** @returns whether there were enough. */
-export function buyTerm(model: Model, autoRenew: boolean): boolean {
+export function buyTerm(model: Model, autoRenew: AutoRenew): boolean {
   if (available(model, isNoPlan) < plan.priceCredits) return false
   addTerm(model, 'credits', autoRenew, take(model, plan.priceCredits, 'used', isNoPlan))
   return true
@@ -281,7 +289,7 @@ export function takePayment(model: Model, payment: Payment, lotId: number): 'pai
   payment.isTaken = true
   const { order } = payment
   if (!order) {
-    payment.term = addTerm(model, 'online', false, [])
+    payment.term = addTerm(model, 'online', undefined, [])
     return 'paid'
   }
   const own = give(model, 'purchased', Infinity, chargedItems(order).length, lotId)

@@ -9,18 +9,20 @@ import { refundTermByOperator } from '../../../../src/orders/subscriptions/take-
 import { buyTerm, living, plan, returnCredit, shorten } from './model.ts'
 import { act, type Real, refused, step, within } from './real.ts'
 
-const product = (autoRenew = false) => productOf('plan', plan.id, autoRenew)
+const product = productOf('plan', plan.id)
 const dies = fc.option(fc.nat({ max: 9 }), { freq: 3 })
 const purchasesMax = 6
 
 const newestOf = async ({ database, accountId }: Real) =>
   (await listSubscriptions(database.db, accountId, { page: 1, limit: 1 })).subscriptions[0]
 
-export const buy = fc.record({ autoRenew: fc.boolean(), dies }).map(({ autoRenew, dies }) =>
-  step(`buy the plan with credits${autoRenew ? ', renewing itself' : ''}`, async (model, real) => {
+const asked = fc.constantFrom(true, false, undefined)
+
+export const buy = fc.record({ autoRenew: asked, dies }).map(({ autoRenew, dies }) =>
+  step(`buy the plan with credits, auto_renew ${autoRenew}`, async (model, real) => {
     const buying = act(
       { model, real, dies },
-      within((tx) => buyTermWithCredits(tx, real.accountId, product(autoRenew))),
+      within((tx) => buyTermWithCredits(tx, real.accountId, product, { autoRenew })),
     )
     // The model buys once the database has: killed on the way, nothing was bought.
     const ended = await buying.then(
@@ -36,7 +38,7 @@ export const buy = fc.record({ autoRenew: fc.boolean(), dies }).map(({ autoRenew
 export const begin = fc.constant(
   step('begin to buy the plan online', async (model, { database, accountId, processor }) => {
     if (model.payments.filter(({ order }) => order === undefined).length >= purchasesMax) return
-    const made = await buyTermOnline(database.db, processor, accountId, product(), async (_tx, checkout) => checkout)
+    const made = await buyTermOnline(database.db, processor, accountId, product, async (_tx, checkout) => checkout)
     const { checkoutId: id, payment } = made
     model.payments.push({
       ...{ id, order: undefined, paymentOrder: payment?.id ?? '', paymentId: `pay_${id}`, amount: plan.amount },

@@ -66,7 +66,7 @@ export function BuyTerm({ product, held }: { readonly product: Sold; readonly he
 function fieldsFor(ways: readonly string[], held: Subscription | undefined): readonly FieldShape[] {
   const renewal: FieldShape = {
     ...{ name: 'auto_renew', label: 'Renew it with credits a day before its end', kind: 'check', optional: true },
-    hint: 'Until you cancel it. Of no effect on what is paid online.',
+    hint: 'Until you cancel it. Paying online leaves this as it is.',
     ...(held?.auto_renew && { initial: 'on' }),
   }
   return [{ name: 'payment_option', label: 'Paid by', options: ways }, ...(ways.includes('credits') ? [renewal] : [])]
@@ -75,7 +75,7 @@ function fieldsFor(ways: readonly string[], held: Subscription | undefined): rea
 async function buy({ kind, id }: Sold, held: Subscription | undefined, typed: Typed, key: string) {
   const { payment_option = 'credits', auto_renew } = typed
   const isOnline = payment_option === 'online'
-  const body = { payment_option, auto_renew: !isOnline && auto_renew === 'on', ...(isOnline && billingOf(typed)) }
+  const body = { payment_option, ...(isOnline ? billingOf(typed) : { auto_renew: auto_renew === 'on' }) }
   const header = { 'Idempotency-Key': key }
   if (held) {
     const params = { path: { id: held.subscription_id }, header }
