@@ -3467,7 +3467,7 @@ export interface paths {
         put?: never;
         /**
          * Buy a plan, or a further term of it
-         * @description With credits it begins at once; online with the payment. Bought while it lives it is renewed: the new term begins where the last one ends, and a cancellation is taken back.
+         * @description With credits it begins at once; online with the payment. Bought while it lives it is renewed: the new term begins where the last one ends, and a cancellation is taken back. Another plan replaces none: what else you have goes on beside it and renews itself as before (`other_subscriptions`); POST /api/subscriptions/{id}/cancel ends it at its end.
          */
         post: operations["buyPlan"];
         delete?: never;
@@ -7844,6 +7844,8 @@ export interface components {
             tax: number;
         };
         PlanPurchase: {
+            /** @description What else you have that is open. A purchase replaces none of it: each goes on to its end, and renews itself where its `auto_renew` says so, until you cancel it */
+            other_subscriptions: components["schemas"]["Subscription"][];
             /** @description What waits for its payment; see GET /api/credits/purchases/{id} */
             purchase: components["schemas"]["CreditPurchase"] | null;
             /**
@@ -23163,7 +23165,8 @@ export interface operations {
                      *           }
                      *         ]
                      *       },
-                     *       "purchase": null
+                     *       "purchase": null,
+                     *       "other_subscriptions": []
                      *     }
                      */
                     "application/json": components["schemas"]["PlanPurchase"];
@@ -24230,7 +24233,8 @@ export interface operations {
                      *           }
                      *         ]
                      *       },
-                     *       "purchase": null
+                     *       "purchase": null,
+                     *       "other_subscriptions": []
                      *     }
                      */
                     "application/json": components["schemas"]["PlanPurchase"];
@@ -28057,7 +28061,8 @@ export interface operations {
                      *           }
                      *         ]
                      *       },
-                     *       "purchase": null
+                     *       "purchase": null,
+                     *       "other_subscriptions": []
                      *     }
                      */
                     "application/json": components["schemas"]["PlanPurchase"];

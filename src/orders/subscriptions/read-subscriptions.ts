@@ -66,6 +66,13 @@ export async function listSubscriptions(
   return { subscriptions, total: counted?.total ?? 0 }
 }
 
+/** What a purchase of the product does not touch: the account's others that are open, the one that ends first to begin with. */
+export const openBeside = (db: Queryable, accountId: string, product: string): Promise<Subscription[]> =>
+  db.query<Subscription>(sql`${select} AND product <> $2 AND until_at > now() ORDER BY until_at, subscription_id`, [
+    accountId,
+    product,
+  ])
+
 /** @throws AppError NOT_FOUND, also for others'. */
 export async function readSubscription(
   db: Queryable,

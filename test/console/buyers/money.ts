@@ -36,6 +36,13 @@ export function describeMoney(instance: () => ConsoleInstance): void {
     await press(page, 'Subscribe')
     await held.getByText('runs', { exact: true }).waitFor()
 
+    // Whoever buys another reads that this one goes on.
+    await forMoney.getByRole('button', { name: 'Subscribe' }).click()
+    await dialog
+      .getByText(new RegExp(`^It does not replace ${name}, which goes on beside it until .* IST\\.$`))
+      .waitFor()
+    await dialog.getByRole('button', { name: 'Not now' }).click()
+
     await held.getByRole('button', { name: 'Cancel at its end' }).click()
     await dialog.getByText(/^It stays open until .* IST, to the end of what was paid/).waitFor()
     await press(page, 'Cancel at its end')

@@ -338,6 +338,36 @@ test('a further term leaves automatic renewal as it is unless it names it, howev
   expect(await world.violations()).toEqual([])
 })
 
+test('another plan leaves those that run as they are, and who buys it reads before the payment which go on and renew themselves', async () => {
+  const customer = await newCustomer(api, database)
+  await addCredits(database.db, customer.accountId, 950)
+  const monthly = { payment_option: 'credits', auto_renew: true }
+  expect((await post(plan, customer, monthly)).other_subscriptions).toEqual([])
+  const [month] = await held(customer)
+  const year = await post('/api/plans/premium-year/buy', customer, { payment_option: 'online' })
+  expect(year).toMatchObject({ status: 'pending', other_subscriptions: [month] })
+  await world.box.pay(year.purchase.payment.id)
+  const [{ product, subscription_id: yearId }, still] = await held(customer)
+  expect([product, still]).toEqual(['premium-year', month])
+  // Each brings what it brings, and the monthly one its next term.
+  expect(await creditsOf(customer)).toEqual({ granted: 650, plan: 1_600 })
+  await pass(customer, 29.5)
+  expect(await keepSubscriptions(trade())).toMatchObject({ renewed: 1 })
+  expect(await creditsOf(customer)).toEqual({ granted: 350, plan: 1_700 })
+  // A further term of one names the other; what is cancelled goes on to its end, what is over no more.
+  await post(`/api/subscriptions/${month.subscription_id}/cancel`, customer)
+  const [, cancelled] = await held(customer)
+  const further = await post(`/api/subscriptions/${yearId}/renew`, customer, { payment_option: 'online' })
+  expect(further.other_subscriptions).toEqual([cancelled])
+  await pass(customer, 31)
+  const offer = await post('/api/offers/recent-gst-30/buy', customer, { payment_option: 'credits' })
+  expect(offer.other_subscriptions.map((each: { product: string }) => each.product)).toEqual(['premium-year'])
+  expect(
+    (await post(plan, await newCustomer(api, database), { payment_option: 'online' })).other_subscriptions,
+  ).toEqual([])
+  expect(await world.violations()).toEqual([])
+})
+
 test('whoever has a plan is told once that it ends and why no other term follows, and again after another term', async () => {
   const [short, unasked, cancelled] = [
     await newCustomer(api, database),

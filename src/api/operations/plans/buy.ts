@@ -14,7 +14,9 @@ export default operation({
   summary: 'Buy a plan, or a further term of it',
   description:
     'With credits it begins at once; online with the payment. Bought while it lives it is renewed: the new term begins ' +
-    'where the last one ends, and a cancellation is taken back.',
+    'where the last one ends, and a cancellation is taken back. ' +
+    'Another plan replaces none: what else you have goes on beside it and renews itself as before ' +
+    '(`other_subscriptions`); POST /api/subscriptions/{id}/cancel ends it at its end.',
   caller: { scopes: ['order'], atLeast: 'admin' },
   audit: 'act',
   errors: [...buyingErrors],

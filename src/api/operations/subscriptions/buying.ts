@@ -8,7 +8,7 @@ import { AppError } from '../../../errors.ts'
 import { buyTermOnline } from '../../../orders/buy-term.ts'
 import { buyTermWithCredits } from '../../../orders/subscriptions/buy-term.ts'
 import type { Product } from '../../../orders/subscriptions/products.ts'
-import { readSubscription } from '../../../orders/subscriptions/read-subscriptions.ts'
+import { openBeside, readSubscription } from '../../../orders/subscriptions/read-subscriptions.ts'
 import { toldBilling } from '../../billing-schema.ts'
 import { keepAnswerOf } from '../../hooks/idempotency.ts'
 import type { RouteContext } from '../../route-context.ts'
@@ -28,7 +28,9 @@ export async function buyAndAnswer(
   product: Product,
 ): Promise<Answer> {
   const { payment_option: option, auto_renew: autoRenew, billing } = request.body
-  const kept = async (tx: Tx, answer: Answer): Promise<Answer> => {
+  const kept = async (tx: Tx, bought: Omit<Answer, 'other_subscriptions'>): Promise<Answer> => {
+    const others = await openBeside(tx, accountId, product.terms.id)
+    const answer = { ...bought, other_subscriptions: others.map(shownSubscription) }
     await keepAnswerOf(tx, request, 201, answer)
     return answer
   }

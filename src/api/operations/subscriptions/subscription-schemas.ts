@@ -117,6 +117,12 @@ export const Bought = z
     status: z.enum(['paid', 'pending']).describe('pending: it begins with the payment'),
     subscription: Subscription.nullable(),
     purchase: Purchase.nullable().describe('What waits for its payment; see GET /api/credits/purchases/{id}'),
+    other_subscriptions: z
+      .array(Subscription)
+      .describe(
+        'What else you have that is open. A purchase replaces none of it: each goes on to its end, and renews itself where its ' +
+          '`auto_renew` says so, until you cancel it',
+      ),
   })
   .meta({ id: 'PlanPurchase' })
 

@@ -12,7 +12,8 @@ import { api, dataOf } from '../../wire/api.ts'
 import { AccountAct } from '../account-act.tsx'
 import { billingFields, billingOf, useBilling } from '../money/billing-fields.ts'
 import { usePacks, withTax } from '../money/on-sale.ts'
-import { isOpen, type Subscription } from './subscriptions.ts'
+import { Beside } from './beside.tsx'
+import { isOpen, type Subscription, useSubscriptions } from './subscriptions.ts'
 
 export interface Sold {
   readonly kind: 'plan' | 'offer'
@@ -31,15 +32,17 @@ export interface Sold {
 export function BuyTerm({ product, held }: { readonly product: Sold; readonly held: Subscription | undefined }) {
   const packs = usePacks()
   const kept = useBilling()
+  const all = useSubscriptions()
   const [, go] = useLocation()
   const ways = [
     ...(product.price_credits === null ? [] : ['credits']),
     ...(packs.data?.online_payment ? ['online'] : []),
   ]
-  if (!packs.data || !kept.data) return null
+  if (!packs.data || !kept.data || !all.data) return null
   if (ways.length === 0)
     return <p className="faint">It is sold for money alone, and no online payment is set up here.</p>
   const renews = held !== undefined && isOpen(held)
+  const others = all.data.filter((each) => each.product !== product.id && isOpen(each))
   const verb = renews ? 'Renew' : 'Subscribe'
   return (
     <AccountAct
@@ -58,7 +61,7 @@ export function BuyTerm({ product, held }: { readonly product: Sold; readonly he
       says={({ purchase }) => (purchase ? 'The purchase has begun. Pay for it next.' : `You have ${product.name}.`)}
       done={({ purchase }) => purchase && go(`/purchases/${purchase.purchase_id}`)}
     >
-      <Terms product={product} held={renews ? held : undefined} isOnline={ways.includes('online')} />
+      <Terms product={product} held={renews ? held : undefined} others={others} isOnline={ways.includes('online')} />
     </AccountAct>
   )
 }
@@ -92,10 +95,11 @@ const dayMs = 86_400_000
 function Terms(props: {
   readonly product: Sold
   readonly held: Subscription | undefined
+  readonly others: readonly Subscription[]
   /** It may be paid in money. */
   readonly isOnline: boolean
 }) {
-  const { product, held, isOnline } = props
+  const { product, held, others, isOnline } = props
   const me = useQuery({ queryKey: ['me'], queryFn: async () => dataOf(await api.GET('/api/users/me')) })
   const { days, grace_days: graceDays = 0, price_credits: credits } = product
   const end = new Date((held ? Date.parse(held.ends_at) : Date.now()) + days * dayMs).toISOString()
@@ -137,6 +141,7 @@ function Terms(props: {
               ? `Nothing more than these ${paise(product.amount)} is taken.`
               : `Nothing more than ${isOnline ? 'these prices' : 'this price'} is taken unless you let it renew itself.`}
           </li>
+          <Beside others={others} />
         </ul>
       )}
     </Reading>

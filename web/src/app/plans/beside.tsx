@@ -1,0 +1,15 @@
+/** What else the account has that is open: a purchase replaces none of it, and whoever buys reads so, and how each ends. */
+import { Instant } from '../../look/moment.tsx'
+import type { Subscription } from './subscriptions.ts'
+
+export function Beside({ others }: { readonly others: readonly Subscription[] }) {
+  return others.map(({ subscription_id: id, name, ends_at, open_until, auto_renew, cancelled_at, status }) => (
+    <li key={id}>
+      It does not replace {name}, which goes on beside it until{' '}
+      <Instant at={status === 'grace' ? open_until : ends_at} />
+      {auto_renew && ' and then renews itself with credits'}.
+      {auto_renew && ' To end it there, cancel it under “What you have”.'}
+      {cancelled_at && ' You cancelled it.'}
+    </li>
+  ))
+}
