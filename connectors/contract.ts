@@ -232,6 +232,18 @@ export interface RowWrite {
 
 export type TellWrite = (externalId: string, write: RowWrite) => void
 
+/**
+ * Signs in with something that its vendor may take back with its use and give anew. `spend` is handed the settings as they are stored by now, alone
+ * among all who hold them; its `changed` members are stored before what it was granted is handed on. It asks no gate. @throws what `spend`
+ * throws, and AppError CRM_UNAVAILABLE where somebody gave other settings meanwhile.
+ */
+export type RenewSettings = <T>(
+  spend: (values: Readonly<Record<string, unknown>>) => Promise<{
+    readonly granted: T
+    readonly changed: Readonly<Record<string, unknown>> | null
+  }>,
+) => Promise<T>
+
 export interface SessionOptions {
   readonly gate: CallGate
   readonly signal: AbortSignal
@@ -241,8 +253,8 @@ export interface SessionOptions {
   readonly tellWrite?: TellWrite | undefined
   /** Told of each record that is about to join something, beside what `tellWrite` was told of it. */
   readonly tellJoin?: ((externalId: string, field: string, value: string) => void) | undefined
-  /** Stores changed settings, for vendors that rotate the refresh token: the old one is dead once the new one came. */
-  readonly keepSettings?: (values: Readonly<Record<string, unknown>>) => Promise<void>
+  /** For vendors that rotate the refresh token; missing where nothing is stored. */
+  readonly renewSettings?: RenewSettings | undefined
 }
 
 /** What stands in the CRM for a lead, by fields that the customer chose. */

@@ -5,7 +5,7 @@
 import { AppError } from '../../src/errors.ts'
 import { AccessGrant, askForToken, type Bought, grantKey } from '../access-grant.ts'
 import { parseJson } from '../answers.ts'
-import type { SessionOptions } from '../contract.ts'
+import type { RenewSettings, SessionOptions } from '../contract.ts'
 import type { Tokens } from '../crm-calls.ts'
 import type { CrmNetwork, CrmReply } from '../crm-network.ts'
 import { renewToken } from './administrator.ts'
@@ -25,7 +25,6 @@ export function accessTokensOf(
   return new OauthTokens({ id, secret, baseUrl: settings.base_url, timeoutMs: settings.timeout_ms }, refresh, {
     ...options,
     network,
-    keep: async (refreshToken) => options.keepSettings?.({ ...settings, refresh_token: refreshToken }),
   })
 }
 
@@ -48,7 +47,6 @@ const keyOf = (app: OauthApp, refreshToken: string) => grantKey([app.baseUrl, ap
 
 interface OauthOptions extends SessionOptions {
   readonly network: CrmNetwork
-  keep(refreshToken: string): Promise<void>
 }
 
 class OauthTokens implements Tokens<string> {
@@ -74,25 +72,30 @@ class OauthTokens implements Tokens<string> {
 
   async #buy(signal: AbortSignal): Promise<Bought<string>> {
     await this.#options.gate.take(1, signal)
+    const renew: RenewSettings =
+      this.#options.renewSettings ??
+      (async (spend) => (await spend({ refresh_token: this.#grant.refreshToken })).granted)
+    return renew(async (values) => {
+      const spent = String(values['refresh_token'])
+      const { refreshToken = spent, ...granted } = await this.#spend(spent)
+      this.#grant.refreshToken = refreshToken
+      // A rotated refresh token names the same grant, for sessions that open with the stored one.
+      grants.set(keyOf(this.#app, refreshToken), this.#grant)
+      return { granted, changed: refreshToken === spent ? null : { refresh_token: refreshToken } }
+    })
+  }
+
+  async #spend(refreshToken: string): Promise<Bought<string> & { readonly refreshToken?: string | undefined }> {
     const { id, secret, baseUrl, timeoutMs } = this.#app
-    const form = { grant_type: 'refresh_token', client_id: id, client_secret: secret }
-    const sent = { ...form, refresh_token: this.#grant.refreshToken }
-    const reply = await askForToken(this.#options.network, `${baseUrl}/oauth/2026-03/token`, sent, { timeoutMs })
+    const form = { grant_type: 'refresh_token', client_id: id, client_secret: secret, refresh_token: refreshToken }
+    const reply = await askForToken(this.#options.network, `${baseUrl}/oauth/2026-03/token`, form, { timeoutMs })
     const body = parseJson(reply.text)
     if (reply.status >= 300) throw refusedGrant(reply, body)
     const granted = TokenReply.safeParse(body).data
     if (granted === undefined)
       throw new AppError('CRM_UNAVAILABLE', 'HubSpot answered the token request with no token', { retry: 'later' })
-    await this.#keep(granted.refresh_token)
-    return { access: granted.access_token, goodForMs: granted.expires_in * 1000 }
-  }
-
-  /** A rotated refresh token names the same grant, for sessions that open with the stored one. */
-  async #keep(refreshToken: string | undefined): Promise<void> {
-    if (refreshToken === undefined || refreshToken === this.#grant.refreshToken) return
-    this.#grant.refreshToken = refreshToken
-    grants.set(keyOf(this.#app, refreshToken), this.#grant)
-    await this.#options.keep(refreshToken)
+    const { access_token: access, expires_in: seconds, refresh_token: next } = granted
+    return { access, goodForMs: seconds * 1000, refreshToken: next }
   }
 }
 

@@ -1,12 +1,12 @@
 /**
  * Signs in to one Salesforce org: a grant goes in, a connection with its token comes out, kept until it is given up. A
- * rotated refresh token is stored at once, since the one before it works no more.
+ * refresh token is spent by `renewSettings`, which stores a rotated one first, since the one before it works no more.
  */
 import { createPrivateKey } from 'node:crypto'
 import jsforce from '@jsforce/jsforce-node'
 import { SignJWT } from 'jose'
 import { AppError } from '../../src/errors.ts'
-import type { SessionOptions } from '../contract.ts'
+import type { RenewSettings, SessionOptions } from '../contract.ts'
 import type { CrmNetwork } from '../crm-network.ts'
 import { failureOfSignIn } from './outcomes.ts'
 import type { SalesforceSettings } from './settings.ts'
@@ -24,6 +24,8 @@ export interface Organization {
   readonly instanceUrl: string
 }
 
+type RefreshTokenSettings = Extract<SalesforceSettings, { readonly auth: 'refresh_token' }>
+
 export interface SignInParts {
   readonly settings: SalesforceSettings
   readonly session: SessionOptions
@@ -35,15 +37,16 @@ export class OrgSignIn {
   readonly #parts: SignInParts
   readonly #oauth2: jsforce.OAuth2
   #connection: Promise<jsforce.Connection> | null = null
-  #refreshToken: string | null
+  /** The last one, where nothing is stored. */
+  #refreshToken: string
   #organization: Organization | undefined
 
   constructor(parts: SignInParts) {
     const { settings, transport } = parts
     this.#parts = parts
     this.#oauth2 = new jsforce.OAuth2({ loginUrl: settings.login_url })
-    this.#oauth2._transport = transport
-    this.#refreshToken = settings.auth === 'refresh_token' ? settings.refresh_token : null
+    this.#oauth2._transport = transport.ungated()
+    this.#refreshToken = settings.auth === 'refresh_token' ? settings.refresh_token : ''
   }
 
   connect(): Promise<jsforce.Connection> {
@@ -87,17 +90,18 @@ export class OrgSignIn {
 
   async #requestToken(): Promise<jsforce.TokenResponse> {
     try {
-      const token = await this.#oauth2.requestToken(await this.#grant())
-      if (token.refresh_token !== undefined && this.#refreshToken !== null) await this.#rotate(token.refresh_token)
-      return token
+      const { session, settings } = this.#parts
+      await session.gate.take(1, session.signal)
+      return settings.auth === 'refresh_token'
+        ? await this.#spend(settings)
+        : await this.#oauth2.requestToken(await this.#grant(settings))
     } catch (error) {
       this.giveUp()
       throw failureOfSignIn(error)
     }
   }
 
-  async #grant(): Promise<{ grant_type: string; [name: string]: string }> {
-    const { settings } = this.#parts
+  async #grant(settings: SalesforceSettings): Promise<{ grant_type: string; [name: string]: string }> {
     switch (settings.auth) {
       case 'jwt': {
         const assertion = await new SignJWT()
@@ -118,7 +122,7 @@ export class OrgSignIn {
       case 'refresh_token':
         return {
           grant_type: 'refresh_token',
-          refresh_token: this.#refreshToken ?? settings.refresh_token,
+          refresh_token: settings.refresh_token,
           client_id: settings.client_id,
           ...(settings.client_secret === undefined ? {} : { client_secret: settings.client_secret }),
         }
@@ -126,11 +130,17 @@ export class OrgSignIn {
   }
 
   /** jsforce drops a rotated refresh token. */
-  async #rotate(refreshToken: string): Promise<void> {
-    if (refreshToken === this.#refreshToken) return
-    this.#refreshToken = refreshToken
-    const { settings, session } = this.#parts
-    await session.keepSettings?.({ ...settings, refresh_token: refreshToken })
+  #spend(settings: RefreshTokenSettings): Promise<jsforce.TokenResponse> {
+    const renew: RenewSettings =
+      this.#parts.session.renewSettings ??
+      (async (spend) => (await spend({ ...settings, refresh_token: this.#refreshToken })).granted)
+    return renew(async (values) => {
+      const spent = String(values['refresh_token'])
+      const granted = await this.#oauth2.requestToken(await this.#grant({ ...settings, refresh_token: spent }))
+      const next = granted.refresh_token ?? spent
+      this.#refreshToken = next
+      return { granted, changed: next === spent ? null : { refresh_token: next } }
+    })
   }
 }
 

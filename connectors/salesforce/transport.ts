@@ -45,6 +45,12 @@ export class GatedTransport extends Transport {
     this.#timeoutMs = timeoutMs
   }
 
+  /** For calls that were asked for before. */
+  ungated(): GatedTransport {
+    const gate = { ...this.#session.gate, take: async () => {}, observe: () => {} }
+    return new GatedTransport({ ...this.#session, gate }, this.#network, this.#timeoutMs)
+  }
+
   override getRequestStreamCreator(): (request: JsforceRequest) => Duplex {
     return (request) => {
       const stream = new PassThrough()

@@ -17,6 +17,8 @@ export interface SandboxApp {
   readonly jwt?: { readonly username: string; readonly publicKey: string; readonly audience: string }
   /** Gives a new refresh token with every use; the old one is dead then. */
   readonly rotateRefreshToken?: boolean
+  /** Takes a refresh token that was spent for stolen: the one that followed is dead then, too. */
+  readonly revokesReused?: boolean
   /** True of an address as login.salesforce.com, which takes no client credentials: those go to the org's own. */
   readonly isLoginHost?: boolean
   /** What the app was given; `api` where nothing is said. */
@@ -30,6 +32,7 @@ export class TokenEndpoint {
   readonly #app: SandboxApp
   #refreshToken: string
   #rotations = 0
+  readonly #spent = new Set<string>()
   readonly #consent = new ConsentDesk()
 
   constructor(org: Org, app: SandboxApp) {
@@ -95,9 +98,11 @@ export class TokenEndpoint {
   #byRefreshToken(form: ReadonlyMap<string, string>, baseUrl: string): WireAnswer {
     if (form.get('client_id') !== this.#app.clientId) return refused('invalid_client_id', 'client identifier invalid')
     if (form.get('refresh_token') !== this.#refreshToken) {
+      if (this.#app.revokesReused && this.#spent.has(form.get('refresh_token') ?? '')) this.revoke()
       return refused('invalid_grant', 'expired access/refresh token')
     }
     if (!this.#app.rotateRefreshToken) return this.#granted(baseUrl)
+    this.#spent.add(this.#refreshToken)
     this.#rotations += 1
     this.#refreshToken = `${this.#app.refreshToken}.${this.#rotations}`
     return this.#granted(baseUrl, { refresh_token: this.#refreshToken })

@@ -1,7 +1,7 @@
 /** HubSpot on the wire: the vendor's own client, the limits of calls, calls that fail as a whole, and the tokens of OAuth. */
 import { Client } from '@hubspot/api-client'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { CallGate, CrmSession, SessionOptions } from '../../connectors/contract.ts'
+import type { CallGate, CrmSession, RenewSettings, SessionOptions } from '../../connectors/contract.ts'
 import { hubspot } from '../../connectors/hubspot/connector.ts'
 import type { HubspotSandbox, HubspotSandboxOptions } from '../../sandboxes/hubspot/sandbox.ts'
 import type { RunningSandboxes } from '../../sandboxes/server.ts'
@@ -260,14 +260,23 @@ describe('OAuth', () => {
     await server.close()
     await start({ rotateRefreshTokens: true })
     const kept: Readonly<Record<string, unknown>>[] = []
-    const keepSettings = async (values: Readonly<Record<string, unknown>>) => void kept.push(values)
-    await openOauth({}, { keepSettings }).limits()
+    let stored: Readonly<Record<string, unknown>> = {
+      ...sandbox.oauthSettings(server.baseUrl('hubspot')),
+      sandbox_pass: server.settings('hubspot')['sandbox_pass'],
+    }
+    const renewSettings: RenewSettings = async (spend) => {
+      const { granted, changed } = await spend(stored)
+      stored = { ...stored, ...changed }
+      kept.push(stored)
+      return granted
+    }
+    await openOauth({}, { renewSettings }).limits()
     expect(kept).toHaveLength(1)
     expect(kept[0]?.['refresh_token']).not.toBe(sandbox.oauthSettings('')['refresh_token'])
     const reopened = hubspot.open(hubspot.readSettings(kept[0]), {
       gate,
       signal: new AbortController().signal,
-      keepSettings,
+      renewSettings,
     })
     sandbox.addFault({ kind: 'expire_token' })
     expect(await reopened.limits()).toMatchObject({ dailyLimit: 250_000 })

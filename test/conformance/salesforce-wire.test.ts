@@ -43,7 +43,11 @@ describe('signing in', () => {
       salesforce.open(salesforce.readSettings({ ...signIn, auth: 'refresh_token', refresh_token: refreshToken }), {
         gate: openGate,
         signal: new AbortController().signal,
-        keepSettings: async (values) => void kept.push(values['refresh_token']),
+        renewSettings: async (spend) => {
+          const { granted, changed } = await spend({ refresh_token: refreshToken })
+          if (changed !== null) kept.push(changed['refresh_token'])
+          return granted
+        },
       })
     await open('panji-sandbox-refresh').describe()
     expect(kept).toEqual(['panji-sandbox-refresh.1'])

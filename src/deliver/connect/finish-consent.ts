@@ -2,6 +2,7 @@
  * Ends a sign-in at a CRM's own page: the word that the browser showed goes in, a destination comes out, its credentials sealed
  * and its account named by the CRM itself before anything is kept. A word is taken once; what fails after that is begun again.
  */
+import type { RenewSettings } from '../../../connectors/contract.ts'
 import { AppError } from '../../errors.ts'
 import type { DestinationView } from '../destinations/destination-view.ts'
 import { showDestination } from '../destinations/destination-view.ts'
@@ -98,10 +99,12 @@ async function signIn(
   const gate = createLimiter(parts.db, { remoteAccount, callsPerSecond: connector.callsPerSecond })
   const request = { settings, app: appOf(parts, name), redirectUri }
   let values = await webConnectOf(parts.connectors, name).redeem(request, code, verifier, { gate, signal })
-  const keepSettings = async (renewed: Readonly<Record<string, unknown>>) => {
-    values = renewed
+  const renewSettings: RenewSettings = async (spend) => {
+    const { granted, changed } = await spend(values)
+    values = { ...values, ...changed }
+    return granted
   }
-  const session = connector.open(connector.readSettings(values), { gate, signal, keepSettings })
+  const session = connector.open(connector.readSettings(values), { gate, signal, renewSettings })
   const remote = await session.identify()
   return { values, remote }
 }

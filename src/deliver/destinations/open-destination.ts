@@ -5,11 +5,11 @@ import { sql } from '../../db/sql.ts'
 import type { Secret } from '../../domain/secret.ts'
 import { isUuid } from '../../domain/uuid.ts'
 import { AppError } from '../../errors.ts'
-import { sealingKey } from '../../secrets/canary.ts'
 import { createLimiter, type Limiter } from '../lease/limiter.ts'
 import type { FieldMapping } from './field-mapping.ts'
 import type { Keep } from './keep.ts'
-import { decryptSettings, encryptSettings } from './settings-cipher.ts'
+import { createRenewal } from './renew-settings.ts'
+import { decryptSettings } from './settings-cipher.ts'
 import type { Thresholds } from './thresholds.ts'
 
 /** What delivery needs to reach a CRM. */
@@ -109,7 +109,7 @@ export function openDestination(
   signal: AbortSignal,
   mayCall?: () => Promise<void>,
 ): OpenDestination {
-  const { db, secretKey } = parts
+  const { db } = parts
   const connector = findConnector(parts.connectors, row.connector)
   const settings = readSettings(parts, row)
   const { callsPerSecond } = connector
@@ -126,18 +126,7 @@ export function openDestination(
     observe: (report) => limiter.observe(report),
   }
   const batchSize = smaller(row.batchSize, row.learnedBatchSize)
-  let known = row.settings
-  const keepSettings = async (values: object) => {
-    await db.transaction(async (tx) => {
-      const stored = encryptSettings(values, row, await sealingKey(tx, secretKey))
-      // Credentials that somebody renewed meanwhile are never overwritten by a rotation of those before.
-      const kept = await tx.execute(
-        'UPDATE deliver.destination SET settings_encrypted = $2 WHERE destination_id = $1 AND settings_encrypted = $3',
-        [row.destinationId, stored, known],
-      )
-      if (kept > 0) known = stored
-    })
-  }
+  const renewSettings = createRenewal(parts, row)
   const written = new Map<string, RowWrite>()
   const tellWrite = (externalId: string, write: RowWrite) => void written.set(externalId, write)
   const tellJoin = (externalId: string, field: string, value: string) => {
@@ -153,7 +142,7 @@ export function openDestination(
     batchSize,
     written,
     thresholds: row,
-    session: connector.open(settings, { gate, signal, keepSettings, tellWrite, tellJoin, batchSize: batch }),
+    session: connector.open(settings, { gate, signal, renewSettings, tellWrite, tellJoin, batchSize: batch }),
   }
 }
 
