@@ -6,7 +6,7 @@
  * Empty is null, undefined, or text of nothing but white space, on all three sides alike. A field is edited when the CRM
  * holds something else than what Panji wrote last; a field that somebody cleared is edited too. What Panji never wrote
  * counts as empty, so a value that was there before Panji is somebody's edit. What Panji sent without hearing of it again
- * may stand there: it is no edit. An empty text takes out what Panji wrote, under the same rule, and nothing else.
+ * may stand there: it is no edit. Where a CRM has stages through which a record goes forward only, none is set back. An empty text takes out what Panji wrote, under the same rule, and nothing else.
  *
  * Of a field that a lead does not speak of, since the user may not write it now or the CRM has it no more, it is remembered in a list
  * of one what was pushed before: where it is back, that and nothing (it may have been made anew) are no edit.
@@ -22,6 +22,8 @@ export interface FieldRule {
   readonly numeric?: boolean
   /** Compared without regard to case: the CRM stores the value in small letters, whatever it was sent. */
   readonly caseless?: boolean
+  /** Stages through which the CRM lets a record go forward only, the first one first. */
+  readonly stages?: readonly string[]
 }
 
 export interface FieldDecision<V extends FieldValue = FieldValue> {
@@ -62,11 +64,11 @@ export function decideFields<V extends FieldValue>(
       if (!isEmpty(current)) values[field] = current
     } else if (isEmpty(wanted) && [before, ...sentOf(unconfirmed, field)].every(isEmpty)) {
       // What Panji never wrote is not Panji's to take out.
-    } else if (present === null || mayWrite(rule, current, [...ours, ...sentOf(unconfirmed, field)])) {
+    } else if (present === null || mayWrite(rule, wanted, current, [...ours, ...sentOf(unconfirmed, field)])) {
       write[field] = wanted
       if (!isEmpty(wanted)) values[field] = wanted
     } else {
-      if (rule.ownership === 'if_unchanged' && !isSame(rule, wanted, before)) held.push(field)
+      if (isHeld(rule, wanted, before)) held.push(field)
       if (!isEmpty(before)) values[field] = known
     }
   }
@@ -97,8 +99,12 @@ export function rowWriteOf(
 const sentOf = (unconfirmed: readonly Readonly<Record<string, unknown>>[], field: string): unknown[] =>
   unconfirmed.flatMap((sent) => (field in sent ? [sent[field]] : []))
 
+const isHeld = (rule: FieldRule, wanted: unknown, before: unknown): boolean =>
+  (rule.ownership === 'if_unchanged' || rule.stages !== undefined) && !isSame(rule, wanted, before)
+
 /** @param ours what Panji wrote last, and what it may have written since. */
-function mayWrite(rule: FieldRule, current: unknown, ours: readonly unknown[]): boolean {
+function mayWrite(rule: FieldRule, wanted: unknown, current: unknown, ours: readonly unknown[]): boolean {
+  if (rule.stages !== undefined && goesBack(rule, rule.stages, wanted, current, ours)) return false
   switch (rule.ownership) {
     case 'always':
       return true
@@ -107,6 +113,18 @@ function mayWrite(rule: FieldRule, current: unknown, ours: readonly unknown[]): 
     case 'if_unchanged':
       return ours.some((each) => isSame(rule, current, each))
   }
+}
+
+/** An emptied stage could be set to any: only Panji's own is emptied. */
+function goesBack(
+  rule: FieldRule,
+  stages: readonly string[],
+  wanted: unknown,
+  current: unknown,
+  ours: readonly unknown[],
+): boolean {
+  if (isEmpty(wanted)) return !ours.some((each) => isSame(rule, current, each))
+  return stages.includes(textOf(wanted)) && stages.indexOf(textOf(wanted)) < stages.indexOf(textOf(current))
 }
 
 function isEmpty(value: unknown): boolean {

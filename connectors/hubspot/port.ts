@@ -40,6 +40,9 @@ export interface HubspotDecided extends Decided {
   readonly decision: FieldDecision<string>
 }
 
+/** An earlier one that an app writes is passed over in silence. */
+const lifecycleStage = 'lifecyclestage'
+
 export class HubspotPort implements PushPort<Ground, FoundRecord, HubspotDecided> {
   readonly crm = 'HubSpot'
   readonly fieldsOfCrm: FieldsOfCrm
@@ -94,7 +97,11 @@ export class HubspotPort implements PushPort<Ground, FoundRecord, HubspotDecided
       const property = properties.get(name)
       const byDefault = property?.custom === true ? 'always' : 'if_unchanged'
       const ownership = ownershipOf(overrides, name) ?? this.#settings.ownership[name] ?? byDefault
-      return { ownership, numeric: property?.type === 'number', caseless: name === 'email' }
+      const stages = name === lifecycleStage && lists.get(`${objectOf(lead.type)}.${name}`)?.allowed
+      return {
+        ...{ ownership, numeric: property?.type === 'number', caseless: name === 'email' },
+        ...(stages && { stages }),
+      }
     }
     const unconfirmed = unconfirmedOf(lead).map((sent) => Object.fromEntries(desiredValues(sent, lists)))
     const held = record?.values ?? null

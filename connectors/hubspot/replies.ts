@@ -50,7 +50,14 @@ export const PropertyList = z.object({
       modificationMetadata: z.object({ readOnlyValue: z.boolean().optional() }).nullish().catch(null),
       referencedObjectType: z.string().nullish().catch(null),
       options: z
-        .array(z.object({ value: z.string(), label: z.string().optional(), hidden: z.boolean().optional() }))
+        .array(
+          z.object({
+            value: z.string(),
+            label: z.string().optional(),
+            hidden: z.boolean().optional(),
+            displayOrder: z.number().optional().catch(undefined),
+          }),
+        )
         .nullish(),
     }),
   ),

@@ -161,11 +161,15 @@ export function faultOfIdentity(field: PropertyField): string | null {
   return field.isReadOnly ? 'takes no values of an app now' : identityFault(field, 'string')
 }
 
+/** As people see them: the order of a lifecycle's stages; what has no place of its own stands last. */
+const placeOf = ({ displayOrder = 0 }: { readonly displayOrder?: number | undefined }): number =>
+  displayOrder < 0 ? Number.MAX_SAFE_INTEGER : displayOrder
+
 function asField(
   object: CrmObject,
   { name, label, type, options, modificationMetadata, referencedObjectType }: PropertyList['results'][number],
 ): PropertyField {
-  const shown = (options ?? []).filter(({ hidden }) => hidden !== true)
+  const shown = (options ?? []).filter(({ hidden }) => hidden !== true).toSorted((a, b) => placeOf(a) - placeOf(b))
   const named = shown.flatMap((each) => (each.label && each.label !== each.value ? [[each.label, each.value]] : []))
   return {
     ...(named.length > 0 ? { labels: Object.fromEntries(named) } : {}),

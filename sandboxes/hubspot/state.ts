@@ -113,6 +113,12 @@ const ownerProperty: StoredProperty = {
   ...{ referencedObjectType: 'OWNER', externalOptions: true },
 }
 
+/** A program moves a record forward among them; what would lead back is passed over, unless the stage was emptied before. */
+export const lifecycleStages = [
+  ...['subscriber', 'lead', 'marketingqualifiedlead', 'salesqualifiedlead', 'opportunity', 'customer', 'evangelist'],
+  'other',
+]
+
 const address = ['phone', 'address', 'city', 'state', 'zip', 'country', 'website', 'hs_object_id']
 
 export function emptyState(credentials: Credentials, portalId: number): SandboxState {
@@ -128,6 +134,7 @@ export function emptyState(credentials: Credentials, portalId: number): SandboxS
         property('numberofemployees', 'number'),
         ownerProperty,
         property('industry', 'enumeration', ['BANKING', 'FOOD_PRODUCTION', 'TEXTILES']),
+        property('lifecyclestage', 'enumeration', lifecycleStages),
         property('createdate', 'datetime'),
       ],
       contacts: [
@@ -135,7 +142,7 @@ export function emptyState(credentials: Credentials, portalId: number): SandboxS
           property(name),
         ),
         ownerProperty,
-        property('lifecyclestage', 'enumeration', ['lead', 'customer', 'other']),
+        property('lifecyclestage', 'enumeration', lifecycleStages),
         property('createdate', 'datetime'),
       ],
     },
