@@ -1,9 +1,10 @@
-/** However long an account's books are, its access statement and its next order read as many rows as a new account's. */
+/** However long an account's books are, its access statement, its profile and its next order read as many rows as a new account's. */
 import { expect, onTestFinished, test } from 'vitest'
 import { openDb, type Queryable } from '../../../src/db/db.ts'
 import { creditStatement } from '../../../src/orders/credit-statement.ts'
 import { creditBalance } from '../../../src/orders/ledger.ts'
 import { placeOrderAnd } from '../../../src/orders/place-order.ts'
+import { owedBy } from '../../../src/orders/receivables.ts'
 import { recordJobs } from '../../support/api.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { createAccount, gstinOf, insertContact, insertGst } from './world.ts'
@@ -34,7 +35,7 @@ async function booksOf(entries: number): Promise<string> {
   return accountId
 }
 
-test('an account with 20,000 entries reads no more than one with 16 for its access statement and its next order', async () => {
+test('an account with 20,000 entries reads no more than one with 16 for its access statement, its profile and its next order', async () => {
   // One connection, whose counts are its own until they are flushed.
   const db = openDb({ connectionString: database.url, applicationName: 'panji-rows', connectionsMax: 1 })
   onTestFinished(() => db.close())
@@ -51,6 +52,7 @@ test('an account with 20,000 entries reads no more than one with 16 for its acce
     const access = await db.transaction(async (tx) => {
       await creditStatement(tx, accountId)
       await creditBalance(tx, accountId)
+      await owedBy(tx, accountId)
       return rowsRead(tx)
     })
     await flush()
