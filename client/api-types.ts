@@ -23101,7 +23101,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Whether it renews itself with credits, a day before its end, until it is cancelled. Left out, it stays as it is, and a first purchase does not; of no effect on what is paid online */
+                    /** @description Whether it renews itself with credits, a day before its end, at the price of that day, until it is cancelled. Left out, it stays as it is, and a first purchase does not; of no effect on what is paid online */
                     auto_renew?: boolean;
                     /**
                      * @description Whom the invoice of an online payment names; kept with the account for later ones. Unless told, what it keeps already.
@@ -24169,7 +24169,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Whether it renews itself with credits, a day before its end, until it is cancelled. Left out, it stays as it is, and a first purchase does not; of no effect on what is paid online */
+                    /** @description Whether it renews itself with credits, a day before its end, at the price of that day, until it is cancelled. Left out, it stays as it is, and a first purchase does not; of no effect on what is paid online */
                     auto_renew?: boolean;
                     /**
                      * @description Whom the invoice of an online payment names; kept with the account for later ones. Unless told, what it keeps already.
@@ -27997,7 +27997,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Whether it renews itself with credits, a day before its end, until it is cancelled. Left out, it stays as it is, and a first purchase does not; of no effect on what is paid online */
+                    /** @description Whether it renews itself with credits, a day before its end, at the price of that day, until it is cancelled. Left out, it stays as it is, and a first purchase does not; of no effect on what is paid online */
                     auto_renew?: boolean;
                     /**
                      * @description Whom the invoice of an online payment names; kept with the account for later ones. Unless told, what it keeps already.

@@ -28,14 +28,17 @@ interface Due {
   readonly product: string
 }
 
-const due = `FROM access.subscription AS s
-  WHERE auto_renew AND cancelled_at IS NULL AND until_at > now() AND ends_at <= now() + make_interval(hours => $1)`
+/** Nothing is bought for an account that is suspended, as standing orders buy nothing for it: it could not use it. */
+const due = `FROM access.subscription AS s JOIN access.account AS a USING (account_id)
+  WHERE auto_renew AND cancelled_at IS NULL AND until_at > now() AND ends_at <= now() + make_interval(hours => $1)
+    AND a.suspended_at IS NULL AND a.erased_at IS NULL`
 
-/** @param atOnce how many are looked at in one run. */
+/** @param atOnce how many of those that end are told and marked in one run. */
 export async function keepSubscriptions(db: Db, atOnce = 1_000): Promise<KeptSubscriptions> {
+  // All that are due: those without credits stay due for days, and would keep the others out of any first thousand.
   const rows = await db.query<Due>(
-    sql`SELECT subscription_id AS "subscriptionId", account_id AS "accountId", kind, product ${due} ORDER BY ends_at LIMIT $2`,
-    [renewHoursBefore, atOnce],
+    sql`SELECT subscription_id AS "subscriptionId", account_id AS "accountId", kind, product ${due} ORDER BY ends_at, subscription_id`,
+    [renewHoursBefore],
   )
   let renewed = 0
   let notRenewed = 0

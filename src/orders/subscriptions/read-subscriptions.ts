@@ -41,7 +41,7 @@ const select = sql`
   SELECT subscription_id AS "subscriptionId", account_id AS "accountId", kind, product, name, interval,
          CASE WHEN until_at <= now() THEN 'ended' WHEN ends_at <= now() THEN 'grace'
               WHEN cancelled_at IS NOT NULL THEN 'cancelled' ELSE 'active' END AS status,
-         auto_renew AS "autoRenew", started_at AS "startedAt", ends_at AS "endsAt", until_at AS "untilAt",
+         auto_renew AND until_at > now() AS "autoRenew", started_at AS "startedAt", ends_at AS "endsAt", until_at AS "untilAt",
          cancelled_at AS "cancelledAt",
          (SELECT jsonb_agg(jsonb_build_object('number', number, 'paid_with', paid_with, 'price', price, 'credits', credits,
                    'starts_at', ${iso('t.starts_at')}, 'ends_at', ${iso('t.ends_at')},

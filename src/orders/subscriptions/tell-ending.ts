@@ -9,8 +9,8 @@ export type EndingReason = 'not_asked' | 'credits_short' | 'not_on_sale'
 /** Of those that nobody asked to renew. @param atOnce how many are told in one run. */
 export async function tellEndings(db: Db, atOnce: number): Promise<void> {
   const rows = await db.query<{ id: string }>(
-    `SELECT subscription_id AS id FROM access.subscription
-     WHERE ended_at IS NULL AND ending_told_at IS NULL AND NOT auto_renew AND cancelled_at IS NULL AND until_at > now()
+    `SELECT subscription_id AS id FROM access.subscription JOIN access.account AS a USING (account_id)
+     WHERE a.erased_at IS NULL AND ended_at IS NULL AND ending_told_at IS NULL AND NOT auto_renew AND cancelled_at IS NULL AND until_at > now()
        AND ends_at <= now() + make_interval(hours => $1) ORDER BY until_at LIMIT $2`,
     [renewHoursBefore, atOnce],
   )

@@ -298,6 +298,7 @@ test('a subscription renews itself with credits a day before its end, once, and 
   expect((await held(customer))[0].status).toBe('grace')
   await pass(customer, 3)
   expect(await open(customer)).toEqual(closed)
+  expect((await held(customer))[0]).toMatchObject({ status: 'ended', auto_renew: false })
   expect(await keepSubscriptions(trade())).toMatchObject({ notRenewed: 0, ended: 1 })
   expect(await keepSubscriptions(trade())).toMatchObject({ ended: 0 })
 })

@@ -72,7 +72,7 @@ export const BuyBody = z
       .boolean()
       .optional()
       .describe(
-        'Whether it renews itself with credits, a day before its end, until it is cancelled. Left out, it stays as it is, and ' +
+        'Whether it renews itself with credits, a day before its end, at the price of that day, until it is cancelled. Left out, it stays as it is, and ' +
           'a first purchase does not; of no effect on what is paid online',
       ),
     billing,

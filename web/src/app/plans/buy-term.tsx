@@ -69,7 +69,7 @@ export function BuyTerm({ product, held }: { readonly product: Sold; readonly he
 function fieldsFor(ways: readonly string[], held: Subscription | undefined): readonly FieldShape[] {
   const renewal: FieldShape = {
     ...{ name: 'auto_renew', label: 'Renew it with credits a day before its end', kind: 'check', optional: true },
-    hint: 'Until you cancel it. Paying online leaves this as it is.',
+    hint: 'Until you cancel it, at the price of that day. Paying online leaves this as it is.',
     ...(held?.auto_renew && { initial: 'on' }),
   }
   return [{ name: 'payment_option', label: 'Paid by', options: ways }, ...(ways.includes('credits') ? [renewal] : [])]
