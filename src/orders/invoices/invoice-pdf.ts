@@ -3,7 +3,7 @@
 import type PDFDocument from 'pdfkit'
 import { shownRupees } from '../../domain/shown-rupees.ts'
 import { states } from '../../domain/states.ts'
-import type { Invoice, InvoiceLine } from './invoice.ts'
+import { type Invoice, type InvoiceLine, isInState } from './invoice.ts'
 import { writeText } from './page-text.ts'
 
 const margin = 48
@@ -101,13 +101,12 @@ function drawLine(page: Page, line: InvoiceLine, { sac }: Invoice, y: number): n
   return writeText(page, `SAC ${sac}${quantity}`, { x: margin, y: below, width }) + 6
 }
 
-function sumsOf({ net, cgst, sgst, igst, total, rate, placeOfSupply }: Invoice): string[] {
-  // In the seller's own state; between states all of it is integrated tax.
+function sumsOf(invoice: Invoice): string[] {
+  const { net, cgst, sgst, igst, total, rate, placeOfSupply } = invoice
   const territory = unionTerritories.includes(placeOfSupply) ? 'UTGST' : 'SGST'
-  const taxes =
-    igst > 0
-      ? [`IGST ${rate}%: ${shownRupees(igst)}`]
-      : [`CGST ${rate / 2}%: ${shownRupees(cgst)}`, `${territory} ${rate / 2}%: ${shownRupees(sgst)}`]
+  const taxes = isInState(invoice)
+    ? [`CGST ${rate / 2}%: ${shownRupees(cgst)}`, `${territory} ${rate / 2}%: ${shownRupees(sgst)}`]
+    : [`IGST ${rate}%: ${shownRupees(igst)}`]
   return [`Taxable value: ${shownRupees(net)}`, ...taxes, `Total: ${shownRupees(total)}`]
 }
 

@@ -34,3 +34,7 @@ export interface Invoice {
   readonly igst: number
   readonly total: number
 }
+
+/** In the seller's own state the tax is central and state tax; between states all of it is integrated tax, however little. */
+export const isInState = ({ seller, placeOfSupply }: Pick<Invoice, 'seller' | 'placeOfSupply'>): boolean =>
+  placeOfSupply === seller.gstin.slice(0, 2)

@@ -9,7 +9,7 @@ import type { Tx } from '../../db/db.ts'
 import type { BillingDetails } from '../../domain/billing-details.ts'
 import { AppError } from '../../errors.ts'
 import { halvesOf } from '../tax.ts'
-import type { Invoice, InvoiceLine } from './invoice.ts'
+import { type Invoice, type InvoiceLine, isInState } from './invoice.ts'
 import { invoicePdf } from './invoice-pdf.ts'
 
 export interface Supply {
@@ -91,8 +91,7 @@ async function write(tx: Tx, series: 'PI' | 'PC', document: Supply & Terms): Pro
     lines = [{ description, quantity: null, net }],
     ...terms
   } = document
-  const inState = terms.placeOfSupply === terms.seller.gstin.slice(0, 2)
-  const taxes = inState ? { ...halvesOf(tax), igst: 0 } : { cgst: 0, sgst: 0, igst: tax }
+  const taxes = isInState(terms) ? { ...halvesOf(tax), igst: 0 } : { cgst: 0, sgst: 0, igst: tax }
   const { number, year, serial, issuedAt } = await takeNumber(tx, series)
   const kind = series === 'PI' ? 'invoice' : 'credit_note'
   const amounts = { net, ...taxes, total: net + tax }

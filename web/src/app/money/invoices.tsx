@@ -87,6 +87,6 @@ interface Taxed {
   readonly igst: number
 }
 
-/** Integrated tax between states, else central and state tax. */
+/** Integrated tax between states, else central and state tax; of a few paise there may be none. */
 const taxOf = ({ cgst, sgst, igst }: Taxed): string =>
-  igst === 0 ? `${paise(cgst)} CGST, ${paise(sgst)} SGST` : `${paise(igst)} IGST`
+  cgst + sgst + igst === 0 ? paise(0) : igst === 0 ? `${paise(cgst)} CGST, ${paise(sgst)} SGST` : `${paise(igst)} IGST`
