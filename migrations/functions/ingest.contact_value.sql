@@ -4,6 +4,6 @@ CREATE OR REPLACE FUNCTION ingest.contact_value(v text) RETURNS text LANGUAGE sq
   SELECT CASE
     WHEN v ~ '^[^@[:space:]]{1,64}@[^@[:space:]]{1,255}$' THEN lower(v)
     WHEN v ~ '^\+(?!91)[1-9][0-9 ()-]{6,24}$' THEN translate(v, ' ()-', '')
-    ELSE '+91' || substring(translate(v, ' ()-', '') FROM '^(?:\+?91|0091|0)?([1-9][0-9]{9})(?:\.0+)?$')
+    ELSE '+91' || substring(translate(ingest.ascii_form(v), ' ()-', '') FROM '^(?:\+?91|0091|0)?([1-9][0-9]{9})(?:\.0+)?$')
   END
 $$;

@@ -8,6 +8,7 @@ DECLARE
   word text;
   parts text[];
 BEGIN
+  v := ingest.ascii_form(v);
   IF v ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' THEN
     y := left(v, 4)::integer; m := substr(v, 6, 2)::integer; d := right(v, 2)::integer;
   ELSIF v ~ '^[0-9]{8}$' THEN

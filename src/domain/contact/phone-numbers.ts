@@ -4,6 +4,7 @@
  * premium and shared-cost numbers are a call centre's, no lead's. Pure: reading what came out again gives the same.
  */
 import { type PhoneNumber, parsePhoneNumberFromString } from 'libphonenumber-js/max'
+import { asciiForm } from '../ascii-form.ts'
 import { visibleSigns } from '../visible-text.ts'
 
 export type PhoneType = 'mobile' | 'landline'
@@ -25,7 +26,7 @@ const cellLengthMax = 500
 
 export function readPhones(cell: string): PhonesRead {
   if (cell.length > cellLengthMax) return { phones: [], hasJunk: true }
-  const pieces = inAsciiDigits(visibleSigns(cell))
+  const pieces = asciiForm(visibleSigns(cell))
     .split(
       /[,;|/&\r\n\t]+|\b(?:and|or)\b|(?<=\d\s{0,3})(?=\b(?:mob|mobile|ph|phone|tel|off|office|res|cell|whatsapp)\b)/i,
     )
@@ -34,11 +35,6 @@ export function readPhones(cell: string): PhonesRead {
   const found = pieces.map(phonesOf)
   const phones = new Map(found.flat().map((phone) => [phone.number, phone]))
   return { phones: [...phones.values()].slice(0, phonesMax), hasJunk: found.some((each) => each.length === 0) }
-}
-
-/** Devanagari and full-width digits; others are junk. */
-function inAsciiDigits(text: string): string {
-  return text.replace(/[०-९０-９]/g, (digit) => String((digit.charCodeAt(0) - (digit < '０' ? 0x966 : 0xff10)) % 10))
 }
 
 function phonesOf(piece: string): Phone[] {

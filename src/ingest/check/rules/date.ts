@@ -11,7 +11,7 @@ export const date: RuleKind<'date'> = {
     const field = layers.field(from)
     layers.values.set(column, `places.${preparedDate(layers, from, financialYear)}`)
     // Databases write a day that is not there in zeros: 0000-00-00.
-    const unread = sql`checked.${column} IS NULL AND checked.${field} !~ '^0{1,4}[-/.]0{1,2}[-/.]0{1,4}(?:[T ][0:.]+)?$'`
+    const unread = sql`checked.${column} IS NULL AND ingest.ascii_form(checked.${field}) !~ '^0{1,4}[-/.]0{1,2}[-/.]0{1,4}(?:[T ][0:.]+)?$'`
     const decision = layers.dateOrder(from)
     if (decision?.order === null) {
       layers.faults.push({
@@ -32,13 +32,8 @@ export function preparedDate(layers: CheckLayers, from: string, financialYear = 
   const order = layers.dateOrder(from)?.order ?? 'undecided'
   const cell = layers.field(from)
   const day = sql`ingest.read_date(${cell}, ${literal(order)})`
-  return layers.prepare(`d_${snake(from)}`, financialYear ? sql`coalesce(${day}, ${yearEnd(cell)})` : day)
+  return layers.prepare(`d_${snake(from)}`, financialYear ? sql`coalesce(${day}, ingest.year_end(${cell}))` : day)
 }
-
-const yearEnd = (cell: string): string =>
-  sql`CASE WHEN ${cell} ~ '^(19|20)[0-9]{2}$' THEN make_date(${cell}::integer, 3, 31)
-           WHEN ${cell} ~ '^(19|20)[0-9]{2}-[0-9]{2}$' AND (left(${cell}, 4)::integer + 1) % 100 = right(${cell}, 2)::integer
-           THEN make_date(left(${cell}, 4)::integer + 1, 3, 31) END`
 
 function whyOpen({ by }: DateOrderDecision): string {
   return by === 'both'

@@ -13,7 +13,7 @@ export const identifierIn = (layers: CheckLayers, from: string): string => {
 export function digitsOf(layers: CheckLayers, from: string, prefer: string | undefined): string {
   const inside = sql`CASE WHEN length(prepared.${identifierIn(layers, from)}) = 21 THEN substr(prepared.${identifierIn(layers, from)}, 2, 5) END`
   if (prefer === undefined || !layers.has(prefer)) return inside
-  const stated = `prepared.${layers.field(prefer)}`
+  const stated = sql`ingest.ascii_form(prepared.${layers.field(prefer)})`
   return sql`coalesce(CASE WHEN ${stated} ~ '^[0-9]{1,5}(\\.0+)?$' THEN lpad(split_part(${stated}, '.', 1), 5, '0') END, ${inside})`
 }
 

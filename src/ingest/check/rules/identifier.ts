@@ -60,6 +60,7 @@ function addIdentifier(layers: CheckLayers, column: string, rule: RuleOf<Identif
       sql: sql`concat_ws(' ', CASE WHEN length(ingest.bare_identifier(checked.${field})) < length(${unquoted}) THEN ${literal(`${name}_spaces`)} END,
         CASE WHEN ${unquoted} <> checked.${field} THEN ${literal(`${name}_quotes`)} END,
         CASE WHEN checked.${field} <> upper(checked.${field}) THEN ${literal(`${name}_case`)} END,
+        CASE WHEN checked.${field} <> ingest.ascii_form(checked.${field}) THEN ${literal(`${name}_script`)} END,
         ${others.join(', ')})`,
     },
     when: `checked.${column} <> checked.${field}`,

@@ -8,8 +8,8 @@ export const integer: RuleKind<'integer'> = {
   coverage: (rule, { has }) => coveredIf(has(rule.from) || rule.fallback !== undefined),
   sql(layers, column, rule) {
     const cell = `places.${layers.field(rule.from)}`
-    const number = sql`split_part(${cell}, '.', 1)::integer`
-    const value = sql`CASE WHEN ${cell} ~ '^[0-9]{1,9}(\\.0+)?$' AND ${number} <= ${rule.max} THEN ${number} END`
+    const number = sql`ingest.read_number(${cell})`
+    const value = sql`CASE WHEN ${number} <= ${rule.max} THEN ${number} END`
     layers.values.set(
       column,
       rule.fallback === undefined ? value : sql`CASE WHEN ${cell} IS NULL THEN ${rule.fallback} ELSE ${value} END`,

@@ -28,19 +28,18 @@ export const place: RuleKind<'place'> = {
   },
 }
 
-/** A PIN that cannot be read is no reason to lose the record; it is counted. One in zeros is none. */
+/** A PIN that cannot be read is no reason to lose the record; it is counted. One in zeros is none, nor is a country behind an address. */
 function addDropped(layers: CheckLayers, column: string, { pincode, address }: PlaceSources): void {
   const given = [
-    ...(pincode && layers.has(pincode) ? [sql`checked.${layers.field(pincode)}`] : []),
+    ...(pincode && layers.has(pincode) ? [sql`ingest.ascii_form(checked.${layers.field(pincode)}) ~ '[^0 .,-]'`] : []),
     ...(address && layers.has(address)
-      ? [sql`substring(checked.${layers.field(address)} FROM ',([^,]*)-India$')`]
+      ? [sql`ingest.ascii_form(substring(checked.${layers.field(address)} FROM ',([^,]*)-India$')) ~ '[1-9]'`]
       : []),
   ]
-  const isGiven = given.map((text) => sql`${text} ~ '[1-9]'`)
-  if (isGiven.length > 0)
+  if (given.length > 0)
     layers.repaired.push({
       kind: 'pincode_dropped',
-      when: sql`checked.${column} IS NULL AND (${isGiven.join(' OR ')})`,
+      when: sql`checked.${column} IS NULL AND (${given.join(' OR ')})`,
     })
 }
 

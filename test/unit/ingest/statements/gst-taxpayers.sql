@@ -87,18 +87,19 @@ SELECT checked.ordinal,
   checked.name_key,
   checked.state_code::text AS scope_name,
        CASE WHEN checked.gstin IS NULL THEN 'gstin_malformed'
-            WHEN checked.registered_on IS NULL AND checked.f_registered_on !~ '^0{1,4}[-/.]0{1,2}[-/.]0{1,4}(?:[T ][0:.]+)?$' THEN 'date_unreadable'
-            WHEN checked.cancelled_on IS NULL AND checked.f_cancelled_on !~ '^0{1,4}[-/.]0{1,2}[-/.]0{1,4}(?:[T ][0:.]+)?$' THEN 'date_unreadable' END AS fault,
+            WHEN checked.registered_on IS NULL AND ingest.ascii_form(checked.f_registered_on) !~ '^0{1,4}[-/.]0{1,2}[-/.]0{1,4}(?:[T ][0:.]+)?$' THEN 'date_unreadable'
+            WHEN checked.cancelled_on IS NULL AND ingest.ascii_form(checked.f_cancelled_on) !~ '^0{1,4}[-/.]0{1,2}[-/.]0{1,4}(?:[T ][0:.]+)?$' THEN 'date_unreadable' END AS fault,
        CASE WHEN checked.gstin IS NULL THEN coalesce('"' || left(checked.f_id, 80) || '"', 'an empty cell') || ' is not a well-formed GSTIN, or its check digit does not hold'
-            WHEN checked.registered_on IS NULL AND checked.f_registered_on !~ '^0{1,4}[-/.]0{1,2}[-/.]0{1,4}(?:[T ][0:.]+)?$' THEN '"' || left(checked.f_registered_on, 80) || '" in registered_on is no day, written YYYY-MM-DD'
-            WHEN checked.cancelled_on IS NULL AND checked.f_cancelled_on !~ '^0{1,4}[-/.]0{1,2}[-/.]0{1,4}(?:[T ][0:.]+)?$' THEN '"' || left(checked.f_cancelled_on, 80) || '" in cancelled_on is no day, written YYYY-MM-DD' END AS fault_message,
+            WHEN checked.registered_on IS NULL AND ingest.ascii_form(checked.f_registered_on) !~ '^0{1,4}[-/.]0{1,2}[-/.]0{1,4}(?:[T ][0:.]+)?$' THEN '"' || left(checked.f_registered_on, 80) || '" in registered_on is no day, written YYYY-MM-DD'
+            WHEN checked.cancelled_on IS NULL AND ingest.ascii_form(checked.f_cancelled_on) !~ '^0{1,4}[-/.]0{1,2}[-/.]0{1,4}(?:[T ][0:.]+)?$' THEN '"' || left(checked.f_cancelled_on, 80) || '" in cancelled_on is no day, written YYYY-MM-DD' END AS fault_message,
        nullif(concat_ws(' ', CASE WHEN checked.gstin <> checked.f_id THEN concat_ws(' ', CASE WHEN length(ingest.bare_identifier(checked.f_id)) < length(regexp_replace(checked.f_id,
          '^=?["'']|"$',
          '',
          'g')) THEN 'gstin_spaces' END,
         CASE WHEN regexp_replace(checked.f_id, '^=?["'']|"$', '', 'g') <> checked.f_id THEN 'gstin_quotes' END,
         CASE WHEN checked.f_id <> upper(checked.f_id) THEN 'gstin_case' END,
-        CASE WHEN upper(ingest.bare_identifier(checked.f_id)) <> checked.gstin THEN 'gstin_look_alike' END) END, CASE WHEN checked.pincode IS NULL AND (checked.f_pincode ~ '[1-9]') THEN 'pincode_dropped' END), '') AS repair
+        CASE WHEN checked.f_id <> ingest.ascii_form(checked.f_id) THEN 'gstin_script' END,
+        CASE WHEN upper(ingest.bare_identifier(checked.f_id)) <> checked.gstin THEN 'gstin_look_alike' END) END, CASE WHEN checked.pincode IS NULL AND (ingest.ascii_form(checked.f_pincode) ~ '[^0 .,-]') THEN 'pincode_dropped' END), '') AS repair
 FROM (SELECT typed.*,
     registry.name_key(coalesce(typed.trade_name, typed.legal_name, '')) AS name_key FROM (
   SELECT places.ordinal,

@@ -90,24 +90,25 @@ SELECT checked.ordinal,
             WHEN checked.name IS NULL THEN 'value_missing'
             WHEN checked.authorised_capital IS NULL AND checked.f_authorised_capital IS NOT NULL THEN 'amount_unreadable'
             WHEN checked.paid_up_capital IS NULL AND checked.f_paid_up_capital IS NOT NULL THEN 'amount_unreadable'
-            WHEN checked.incorporated_on IS NULL AND checked.f_registered_on !~ '^0{1,4}[-/.]0{1,2}[-/.]0{1,4}(?:[T ][0:.]+)?$' THEN 'date_unreadable'
-            WHEN checked.last_agm_on IS NULL AND checked.f_last_agm_on !~ '^0{1,4}[-/.]0{1,2}[-/.]0{1,4}(?:[T ][0:.]+)?$' THEN 'date_unreadable'
-            WHEN checked.balance_sheet_on IS NULL AND checked.f_balance_sheet_on !~ '^0{1,4}[-/.]0{1,2}[-/.]0{1,4}(?:[T ][0:.]+)?$' THEN 'date_unreadable' END AS fault,
+            WHEN checked.incorporated_on IS NULL AND ingest.ascii_form(checked.f_registered_on) !~ '^0{1,4}[-/.]0{1,2}[-/.]0{1,4}(?:[T ][0:.]+)?$' THEN 'date_unreadable'
+            WHEN checked.last_agm_on IS NULL AND ingest.ascii_form(checked.f_last_agm_on) !~ '^0{1,4}[-/.]0{1,2}[-/.]0{1,4}(?:[T ][0:.]+)?$' THEN 'date_unreadable'
+            WHEN checked.balance_sheet_on IS NULL AND ingest.ascii_form(checked.f_balance_sheet_on) !~ '^0{1,4}[-/.]0{1,2}[-/.]0{1,4}(?:[T ][0:.]+)?$' THEN 'date_unreadable' END AS fault,
        CASE WHEN checked.cin IS NULL THEN coalesce('"' || left(checked.f_id, 80) || '"', 'an empty cell') || ' is not a well-formed CIN, LLPIN, FLLPIN or FCRN'
             WHEN checked.name IS NULL THEN 'name is empty (name)'
             WHEN checked.authorised_capital IS NULL AND checked.f_authorised_capital IS NOT NULL THEN '"' || left(checked.f_authorised_capital, 80) || '" in authorised_capital is not an amount that can be read'
             WHEN checked.paid_up_capital IS NULL AND checked.f_paid_up_capital IS NOT NULL THEN '"' || left(checked.f_paid_up_capital, 80) || '" in paid_up_capital is not an amount that can be read'
-            WHEN checked.incorporated_on IS NULL AND checked.f_registered_on !~ '^0{1,4}[-/.]0{1,2}[-/.]0{1,4}(?:[T ][0:.]+)?$' THEN '"' || left(checked.f_registered_on, 80) || '" in incorporated_on is no day, written YYYY-MM-DD'
-            WHEN checked.last_agm_on IS NULL AND checked.f_last_agm_on !~ '^0{1,4}[-/.]0{1,2}[-/.]0{1,4}(?:[T ][0:.]+)?$' THEN '"' || left(checked.f_last_agm_on, 80) || '" in last_agm_on is no day, written YYYY-MM-DD'
-            WHEN checked.balance_sheet_on IS NULL AND checked.f_balance_sheet_on !~ '^0{1,4}[-/.]0{1,2}[-/.]0{1,4}(?:[T ][0:.]+)?$' THEN '"' || left(checked.f_balance_sheet_on, 80) || '" in balance_sheet_on is no day, written YYYY-MM-DD' END AS fault_message,
+            WHEN checked.incorporated_on IS NULL AND ingest.ascii_form(checked.f_registered_on) !~ '^0{1,4}[-/.]0{1,2}[-/.]0{1,4}(?:[T ][0:.]+)?$' THEN '"' || left(checked.f_registered_on, 80) || '" in incorporated_on is no day, written YYYY-MM-DD'
+            WHEN checked.last_agm_on IS NULL AND ingest.ascii_form(checked.f_last_agm_on) !~ '^0{1,4}[-/.]0{1,2}[-/.]0{1,4}(?:[T ][0:.]+)?$' THEN '"' || left(checked.f_last_agm_on, 80) || '" in last_agm_on is no day, written YYYY-MM-DD'
+            WHEN checked.balance_sheet_on IS NULL AND ingest.ascii_form(checked.f_balance_sheet_on) !~ '^0{1,4}[-/.]0{1,2}[-/.]0{1,4}(?:[T ][0:.]+)?$' THEN '"' || left(checked.f_balance_sheet_on, 80) || '" in balance_sheet_on is no day, written YYYY-MM-DD' END AS fault_message,
        nullif(concat_ws(' ', CASE WHEN checked.cin <> checked.f_id THEN concat_ws(' ', CASE WHEN length(ingest.bare_identifier(checked.f_id)) < length(regexp_replace(checked.f_id,
          '^=?["'']|"$',
          '',
          'g')) THEN 'company_id_spaces' END,
         CASE WHEN regexp_replace(checked.f_id, '^=?["'']|"$', '', 'g') <> checked.f_id THEN 'company_id_quotes' END,
         CASE WHEN checked.f_id <> upper(checked.f_id) THEN 'company_id_case' END,
+        CASE WHEN checked.f_id <> ingest.ascii_form(checked.f_id) THEN 'company_id_script' END,
         CASE WHEN strpos(checked.cin, '-') > 0 AND strpos(checked.f_id, '-') = 0 THEN 'company_id_hyphen' END) END,
-          CASE WHEN checked.pincode IS NULL AND (substring(checked.f_address FROM ',([^,]*)-India$') ~ '[1-9]') THEN 'pincode_dropped' END,
+          CASE WHEN checked.pincode IS NULL AND (ingest.ascii_form(substring(checked.f_address FROM ',([^,]*)-India$')) ~ '[1-9]') THEN 'pincode_dropped' END,
           CASE WHEN checked.f_previous_ids IS NOT NULL
       AND coalesce(cardinality(checked.previous_cins), 0) < cardinality(regexp_split_to_array(checked.f_previous_ids, '[,;|/]')) THEN 'previous_id_dropped' END), '') AS repair, checked.unread_emails
 FROM (SELECT typed.*,
@@ -199,7 +200,9 @@ FROM (SELECT typed.*,
                   '^roc[-.\s]+',
                   '',
                   'i')) ELSE prepared.f_registrar END) AS word_roc_code,
-    coalesce(CASE WHEN prepared.f_nic_code ~ '^[0-9]{1,5}(\.0+)?$' THEN lpad(split_part(prepared.f_nic_code, '.', 1),
+    coalesce(CASE WHEN ingest.ascii_form(prepared.f_nic_code) ~ '^[0-9]{1,5}(\.0+)?$' THEN lpad(split_part(ingest.ascii_form(prepared.f_nic_code),
+      '.',
+      1),
       5,
       '0') END, CASE WHEN length(prepared.id_id) = 21 THEN substr(prepared.id_id,
       2,
@@ -219,18 +222,8 @@ FROM (SELECT typed.*,
     ingest.company_id(f_id) AS id_id,
     ingest.read_date(f_registered_on, 'undecided') AS d_registered_on,
     ingest.plain_email(f_email) AS plain_email_email,
-    coalesce(ingest.read_date(f_last_agm_on,
-      'undecided'), CASE WHEN f_last_agm_on ~ '^(19|20)[0-9]{2}$' THEN make_date(f_last_agm_on::integer,
-      3,
-      31)
-           WHEN f_last_agm_on ~ '^(19|20)[0-9]{2}-[0-9]{2}$' AND (left(f_last_agm_on, 4)::integer + 1) % 100 = right(f_last_agm_on, 2)::integer
-           THEN make_date(left(f_last_agm_on, 4)::integer + 1, 3, 31) END) AS d_last_agm_on,
-    coalesce(ingest.read_date(f_balance_sheet_on,
-      'undecided'), CASE WHEN f_balance_sheet_on ~ '^(19|20)[0-9]{2}$' THEN make_date(f_balance_sheet_on::integer,
-      3,
-      31)
-           WHEN f_balance_sheet_on ~ '^(19|20)[0-9]{2}-[0-9]{2}$' AND (left(f_balance_sheet_on, 4)::integer + 1) % 100 = right(f_balance_sheet_on, 2)::integer
-           THEN make_date(left(f_balance_sheet_on, 4)::integer + 1, 3, 31) END) AS d_balance_sheet_on FROM (
+    coalesce(ingest.read_date(f_last_agm_on, 'undecided'), ingest.year_end(f_last_agm_on)) AS d_last_agm_on,
+    coalesce(ingest.read_date(f_balance_sheet_on, 'undecided'), ingest.year_end(f_balance_sheet_on)) AS d_balance_sheet_on FROM (
           SELECT s.ordinal,
             s.ctid AS place,
             hash_record_extended(ROW(s.c11,
@@ -317,7 +310,7 @@ FROM (SELECT typed.*,
        CASE WHEN coalesce(extract(year FROM prepared.d_registered_on), CASE WHEN length(prepared.id_id) = 21 THEN substr(prepared.id_id,
          9,
          4)::integer END)
-                 >= 2023 THEN 2008 ELSE 2004 END || ':' || coalesce(CASE WHEN prepared.f_nic_code ~ '^[0-9]{1,5}(\.0+)?$' THEN lpad(split_part(prepared.f_nic_code,
+                 >= 2023 THEN 2008 ELSE 2004 END || ':' || coalesce(CASE WHEN ingest.ascii_form(prepared.f_nic_code) ~ '^[0-9]{1,5}(\.0+)?$' THEN lpad(split_part(ingest.ascii_form(prepared.f_nic_code),
                    '.',
                    1),
                    5,
@@ -328,7 +321,7 @@ FROM (SELECT typed.*,
        CASE WHEN coalesce(extract(year FROM prepared.d_registered_on), CASE WHEN length(prepared.id_id) = 21 THEN substr(prepared.id_id,
          9,
          4)::integer END)
-                 >= 2023 THEN 2008 ELSE 2004 END || ':' || left(coalesce(CASE WHEN prepared.f_nic_code ~ '^[0-9]{1,5}(\.0+)?$' THEN lpad(split_part(prepared.f_nic_code,
+                 >= 2023 THEN 2008 ELSE 2004 END || ':' || left(coalesce(CASE WHEN ingest.ascii_form(prepared.f_nic_code) ~ '^[0-9]{1,5}(\.0+)?$' THEN lpad(split_part(ingest.ascii_form(prepared.f_nic_code),
                    '.',
                    1),
                    5,

@@ -72,21 +72,22 @@ SELECT checked.ordinal,
   NULL::text AS scope_name,
        CASE WHEN checked.din IS NULL THEN 'din_malformed'
             WHEN checked.full_name IS NULL THEN 'value_missing'
-            WHEN checked.approved_on IS NULL AND checked.f_approved_on !~ '^0{1,4}[-/.]0{1,2}[-/.]0{1,4}(?:[T ][0:.]+)?$' THEN 'date_unreadable'
-            WHEN checked.born_on IS NULL AND checked.f_born_on !~ '^0{1,4}[-/.]0{1,2}[-/.]0{1,4}(?:[T ][0:.]+)?$' THEN 'date_unreadable' END AS fault,
+            WHEN checked.approved_on IS NULL AND ingest.ascii_form(checked.f_approved_on) !~ '^0{1,4}[-/.]0{1,2}[-/.]0{1,4}(?:[T ][0:.]+)?$' THEN 'date_unreadable'
+            WHEN checked.born_on IS NULL AND ingest.ascii_form(checked.f_born_on) !~ '^0{1,4}[-/.]0{1,2}[-/.]0{1,4}(?:[T ][0:.]+)?$' THEN 'date_unreadable' END AS fault,
        CASE WHEN checked.din IS NULL THEN coalesce('"' || left(checked.f_id, 80) || '"', 'an empty cell') || ' is not a DIN of one to eight digits'
             WHEN checked.full_name IS NULL THEN 'full_name is empty (fullName)'
-            WHEN checked.approved_on IS NULL AND checked.f_approved_on !~ '^0{1,4}[-/.]0{1,2}[-/.]0{1,4}(?:[T ][0:.]+)?$' THEN '"' || left(checked.f_approved_on, 80) || '" in approved_on is no day, written YYYY-MM-DD'
-            WHEN checked.born_on IS NULL AND checked.f_born_on !~ '^0{1,4}[-/.]0{1,2}[-/.]0{1,4}(?:[T ][0:.]+)?$' THEN '"' || left(checked.f_born_on, 80) || '" in born_on is no day, written YYYY-MM-DD' END AS fault_message,
+            WHEN checked.approved_on IS NULL AND ingest.ascii_form(checked.f_approved_on) !~ '^0{1,4}[-/.]0{1,2}[-/.]0{1,4}(?:[T ][0:.]+)?$' THEN '"' || left(checked.f_approved_on, 80) || '" in approved_on is no day, written YYYY-MM-DD'
+            WHEN checked.born_on IS NULL AND ingest.ascii_form(checked.f_born_on) !~ '^0{1,4}[-/.]0{1,2}[-/.]0{1,4}(?:[T ][0:.]+)?$' THEN '"' || left(checked.f_born_on, 80) || '" in born_on is no day, written YYYY-MM-DD' END AS fault_message,
        nullif(concat_ws(' ', CASE WHEN checked.din <> checked.f_id THEN concat_ws(' ', CASE WHEN length(ingest.bare_identifier(checked.f_id)) < length(regexp_replace(checked.f_id,
          '^=?["'']|"$',
          '',
          'g')) THEN 'din_spaces' END,
         CASE WHEN regexp_replace(checked.f_id, '^=?["'']|"$', '', 'g') <> checked.f_id THEN 'din_quotes' END,
         CASE WHEN checked.f_id <> upper(checked.f_id) THEN 'din_case' END,
+        CASE WHEN checked.f_id <> ingest.ascii_form(checked.f_id) THEN 'din_script' END,
         CASE WHEN length(regexp_replace(ingest.bare_identifier(checked.f_id),
           '\.0+$',
-          '')) < length(checked.din) THEN 'din_lost_zeros' END, CASE WHEN strpos(checked.f_id, '.') > 0 THEN 'din_point' END) END, CASE WHEN checked.pincode IS NULL AND (checked.f_pincode ~ '[1-9]') THEN 'pincode_dropped' END), '') AS repair
+          '')) < length(checked.din) THEN 'din_lost_zeros' END, CASE WHEN strpos(checked.f_id, '.') > 0 THEN 'din_point' END) END, CASE WHEN checked.pincode IS NULL AND (ingest.ascii_form(checked.f_pincode) ~ '[^0 .,-]') THEN 'pincode_dropped' END), '') AS repair
 FROM (SELECT typed.*,
     registry.name_key(coalesce(typed.full_name, '')) AS name_key FROM (
   SELECT places.ordinal,

@@ -30,12 +30,12 @@ SELECT checked.ordinal,
   NULL::text AS scope_name,
        CASE WHEN checked.cin IS NULL THEN 'cin_malformed'
             WHEN checked.din IS NULL THEN 'din_malformed'
-            WHEN checked.appointed_on IS NULL AND checked.f_appointed_on !~ '^0{1,4}[-/.]0{1,2}[-/.]0{1,4}(?:[T ][0:.]+)?$' THEN 'date_unreadable'
-            WHEN checked.ceased_on IS NULL AND checked.f_ceased_on !~ '^0{1,4}[-/.]0{1,2}[-/.]0{1,4}(?:[T ][0:.]+)?$' THEN 'date_unreadable' END AS fault,
+            WHEN checked.appointed_on IS NULL AND ingest.ascii_form(checked.f_appointed_on) !~ '^0{1,4}[-/.]0{1,2}[-/.]0{1,4}(?:[T ][0:.]+)?$' THEN 'date_unreadable'
+            WHEN checked.ceased_on IS NULL AND ingest.ascii_form(checked.f_ceased_on) !~ '^0{1,4}[-/.]0{1,2}[-/.]0{1,4}(?:[T ][0:.]+)?$' THEN 'date_unreadable' END AS fault,
        CASE WHEN checked.cin IS NULL THEN coalesce('"' || left(checked.f_company, 80) || '"', 'an empty cell') || ' is not a well-formed CIN, LLPIN, FLLPIN or FCRN'
             WHEN checked.din IS NULL THEN coalesce('"' || left(checked.f_director, 80) || '"', 'an empty cell') || ' is not a DIN of one to eight digits'
-            WHEN checked.appointed_on IS NULL AND checked.f_appointed_on !~ '^0{1,4}[-/.]0{1,2}[-/.]0{1,4}(?:[T ][0:.]+)?$' THEN '"' || left(checked.f_appointed_on, 80) || '" in appointed_on is no day, written YYYY-MM-DD'
-            WHEN checked.ceased_on IS NULL AND checked.f_ceased_on !~ '^0{1,4}[-/.]0{1,2}[-/.]0{1,4}(?:[T ][0:.]+)?$' THEN '"' || left(checked.f_ceased_on, 80) || '" in ceased_on is no day, written YYYY-MM-DD' END AS fault_message,
+            WHEN checked.appointed_on IS NULL AND ingest.ascii_form(checked.f_appointed_on) !~ '^0{1,4}[-/.]0{1,2}[-/.]0{1,4}(?:[T ][0:.]+)?$' THEN '"' || left(checked.f_appointed_on, 80) || '" in appointed_on is no day, written YYYY-MM-DD'
+            WHEN checked.ceased_on IS NULL AND ingest.ascii_form(checked.f_ceased_on) !~ '^0{1,4}[-/.]0{1,2}[-/.]0{1,4}(?:[T ][0:.]+)?$' THEN '"' || left(checked.f_ceased_on, 80) || '" in ceased_on is no day, written YYYY-MM-DD' END AS fault_message,
        nullif(concat_ws(' ', CASE WHEN checked.cin <> checked.f_company THEN concat_ws(' ', CASE WHEN length(ingest.bare_identifier(checked.f_company)) < length(regexp_replace(checked.f_company,
          '^=?["'']|"$',
          '',
@@ -45,6 +45,7 @@ SELECT checked.ordinal,
           '',
           'g') <> checked.f_company THEN 'company_id_quotes' END,
         CASE WHEN checked.f_company <> upper(checked.f_company) THEN 'company_id_case' END,
+        CASE WHEN checked.f_company <> ingest.ascii_form(checked.f_company) THEN 'company_id_script' END,
         CASE WHEN strpos(checked.cin,
           '-') > 0 AND strpos(checked.f_company,
           '-') = 0 THEN 'company_id_hyphen' END) END, CASE WHEN checked.din <> checked.f_director THEN concat_ws(' ', CASE WHEN length(ingest.bare_identifier(checked.f_director)) < length(regexp_replace(checked.f_director,
@@ -56,6 +57,7 @@ SELECT checked.ordinal,
           '',
           'g') <> checked.f_director THEN 'din_quotes' END,
         CASE WHEN checked.f_director <> upper(checked.f_director) THEN 'din_case' END,
+        CASE WHEN checked.f_director <> ingest.ascii_form(checked.f_director) THEN 'din_script' END,
         CASE WHEN length(regexp_replace(ingest.bare_identifier(checked.f_director),
           '\.0+$',
           '')) < length(checked.din) THEN 'din_lost_zeros' END, CASE WHEN strpos(checked.f_director, '.') > 0 THEN 'din_point' END) END), '') AS repair

@@ -49,11 +49,7 @@ FROM (SELECT typed.*,
     ingest.read_pincode(places.f_pincode) AS pincode,
     coalesce(initcap(places.f_district), '') AS district,
     places.state_name AS state,
-    CASE WHEN places.f_offices ~ '^[0-9]{1,9}(\.0+)?$' AND split_part(places.f_offices,
-      '.',
-      1)::integer <= 100000 THEN split_part(places.f_offices,
-      '.',
-      1)::integer END AS offices FROM (
+    CASE WHEN ingest.read_number(places.f_offices) <= 100000 THEN ingest.read_number(places.f_offices) END AS offices FROM (
     SELECT joined.*,
     coalesce(joined.pin_district) AS district_name FROM (
       SELECT prepared.*,
