@@ -1,4 +1,4 @@
--- A place as written on a letter: "Vasco Da Gama". Edge punctuation and the name of the state behind it go; but New Delhi,
+-- A place as written on a letter: "Vasco Da Gama", "NTR". Edge punctuation and the name of the state behind it go; but New Delhi,
 -- Old Goa, N. Delhi and State of Goa are names of their own, and what stands before the state's name there is no place.
 CREATE OR REPLACE FUNCTION ingest.place_name(v text, state text) RETURNS text LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
 DECLARE
@@ -16,6 +16,6 @@ BEGIN
       k := btrim(before, ' .,-''');
     END IF;
   END IF;
-  RETURN initcap(ingest.clean(k));
+  RETURN ingest.title_case(ingest.clean(k));
 END
 $$;

@@ -84,8 +84,9 @@ function addDistrict(layers: CheckLayers, place: PlaceSources, hasPinDirectory: 
     if (district) {
       layers.joins.set(
         'pin_named',
-        sql`LEFT JOIN (SELECT DISTINCT pincode, district FROM ${directory}) pin_named
-           ON pin_named.pincode = prepared.pin AND pin_named.district = initcap(prepared.${district})`,
+        sql`LEFT JOIN (SELECT pincode, min(district) AS district FROM ${directory}
+             GROUP BY pincode, lower(district)) pin_named
+           ON pin_named.pincode = prepared.pin AND lower(pin_named.district) = lower(prepared.${district})`,
       )
     }
     layers.joined.set(
@@ -101,8 +102,8 @@ function addDistrict(layers: CheckLayers, place: PlaceSources, hasPinDirectory: 
     if (hasPinDirectory) {
       layers.joins.set(
         'a3_district',
-        sql`LEFT JOIN (SELECT DISTINCT district FROM ${directory} AND district <> '') a3_district
-           ON a3_district.district = initcap(btrim(prepared.a3))`,
+        sql`LEFT JOIN (SELECT min(district) AS district FROM ${directory} AND district <> '' GROUP BY lower(district)) a3_district
+           ON lower(a3_district.district) = lower(btrim(prepared.a3))`,
       )
       layers.joined.set('a3_district', 'a3_district.district')
     } else {

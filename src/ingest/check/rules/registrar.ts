@@ -14,7 +14,7 @@ export const registrar: RuleKind<'registrar'> = {
     layers.joined.set(
       alias,
       sql`coalesce(${joinWord(layers, alias, 'registrar', cell)},
-                CASE WHEN ${cell} ~* '^roc[-.\\s]' THEN 'ROC ' || initcap(${place}) ELSE ${cell} END)`,
+                CASE WHEN ${cell} ~* '^roc[-.\\s]' THEN 'ROC ' || ingest.title_case(${place}) ELSE ${cell} END)`,
     )
     layers.values.set(column, `places.${alias}`)
   },

@@ -10,7 +10,11 @@ export const text: RuleKind<'text'> = {
   sql(layers, column, rule) {
     const cell = `places.${layers.field(rule.from)}`
     const cased =
-      rule.letterCase === 'title' ? sql`initcap(${cell})` : rule.letterCase === 'lower' ? sql`lower(${cell})` : cell
+      rule.letterCase === 'title'
+        ? sql`ingest.title_case(${cell})`
+        : rule.letterCase === 'lower'
+          ? sql`lower(${cell})`
+          : cell
     layers.values.set(column, rule.fallback === undefined ? cased : sql`coalesce(${cased}, ${literal(rule.fallback)})`)
     if (rule.required) layers.faults.push(missing(column, rule.from))
     if (rule.oneOf) layers.faults.push(notOneOf(column, rule.oneOf))

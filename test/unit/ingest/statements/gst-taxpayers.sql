@@ -265,8 +265,9 @@ FROM (SELECT typed.*,
            state_letters.value,
            pin_any.state,
            prepared.f_state)
-      LEFT JOIN (SELECT DISTINCT pincode, district FROM reference.pincode WHERE closed_on IS NULL) pin_named
-           ON pin_named.pincode = prepared.pin AND pin_named.district = initcap(prepared.f_district)
+      LEFT JOIN (SELECT pincode, min(district) AS district FROM reference.pincode WHERE closed_on IS NULL
+             GROUP BY pincode, lower(district)) pin_named
+           ON pin_named.pincode = prepared.pin AND lower(pin_named.district) = lower(prepared.f_district)
       LEFT JOIN ingest.alias word_status ON word_status.kind = 'exact gst-status' AND word_status.key = prepared.f_status
       LEFT JOIN ingest.alias word_status_loose ON word_status_loose.kind = 'gst-status' AND word_status_loose.key = CASE WHEN word_status.value IS NULL THEN ingest.word_key(prepared.f_status) END
       LEFT JOIN ingest.alias word_taxpayer_type ON word_taxpayer_type.kind = 'exact taxpayer-type' AND word_taxpayer_type.key = prepared.f_taxpayer_type

@@ -196,7 +196,7 @@ FROM (SELECT typed.*,
     coalesce(coalesce(word_category.value, word_category_loose.value), prepared.f_category) AS word_category,
     coalesce(coalesce(word_listing.value, word_listing_loose.value), prepared.f_listing) AS word_listing,
     coalesce(coalesce(word_roc_code.value, word_roc_code_loose.value),
-                CASE WHEN prepared.f_registrar ~* '^roc[-.\s]' THEN 'ROC ' || initcap(regexp_replace(prepared.f_registrar,
+                CASE WHEN prepared.f_registrar ~* '^roc[-.\s]' THEN 'ROC ' || ingest.title_case(regexp_replace(prepared.f_registrar,
                   '^roc[-.\s]+',
                   '',
                   'i')) ELSE prepared.f_registrar END) AS word_roc_code,
@@ -290,12 +290,13 @@ FROM (SELECT typed.*,
            pin_any.state,
            state_letters.value,
            prepared.f_state)
-      LEFT JOIN (SELECT DISTINCT pincode, district FROM reference.pincode WHERE closed_on IS NULL) pin_named
-           ON pin_named.pincode = prepared.pin AND pin_named.district = initcap(prepared.f_district)
+      LEFT JOIN (SELECT pincode, min(district) AS district FROM reference.pincode WHERE closed_on IS NULL
+             GROUP BY pincode, lower(district)) pin_named
+           ON pin_named.pincode = prepared.pin AND lower(pin_named.district) = lower(prepared.f_district)
       LEFT JOIN ingest.alias a3_state ON a3_state.kind = 'exact state' AND a3_state.key = prepared.a3
       LEFT JOIN ingest.alias a3_state_loose ON a3_state_loose.kind = 'state' AND a3_state_loose.key = CASE WHEN a3_state.value IS NULL THEN ingest.word_key(prepared.a3) END
-      LEFT JOIN (SELECT DISTINCT district FROM reference.pincode WHERE closed_on IS NULL AND district <> '') a3_district
-           ON a3_district.district = initcap(btrim(prepared.a3))
+      LEFT JOIN (SELECT min(district) AS district FROM reference.pincode WHERE closed_on IS NULL AND district <> '' GROUP BY lower(district)) a3_district
+           ON lower(a3_district.district) = lower(btrim(prepared.a3))
       LEFT JOIN ingest.alias word_status ON word_status.kind = 'exact company-status' AND word_status.key = prepared.f_status
       LEFT JOIN ingest.alias word_status_loose ON word_status_loose.kind = 'company-status' AND word_status_loose.key = CASE WHEN word_status.value IS NULL THEN ingest.word_key(prepared.f_status) END
       LEFT JOIN ingest.alias word_class ON word_class.kind = 'exact class' AND word_class.key = prepared.f_class

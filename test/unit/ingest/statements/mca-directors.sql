@@ -203,8 +203,9 @@ FROM (SELECT typed.*,
          ON pin_in_state.pincode = prepared.pin AND pin_in_state.state = coalesce(coalesce(state_word.value, state_word_loose.value),
            pin_any.state,
            prepared.f_state)
-      LEFT JOIN (SELECT DISTINCT pincode, district FROM reference.pincode WHERE closed_on IS NULL) pin_named
-           ON pin_named.pincode = prepared.pin AND pin_named.district = initcap(prepared.f_district)
+      LEFT JOIN (SELECT pincode, min(district) AS district FROM reference.pincode WHERE closed_on IS NULL
+             GROUP BY pincode, lower(district)) pin_named
+           ON pin_named.pincode = prepared.pin AND lower(pin_named.district) = lower(prepared.f_district)
       LEFT JOIN ingest.alias word_status ON word_status.kind = 'exact director-status' AND word_status.key = prepared.f_status
       LEFT JOIN ingest.alias word_status_loose ON word_status_loose.kind = 'director-status' AND word_status_loose.key = CASE WHEN word_status.value IS NULL THEN ingest.word_key(prepared.f_status) END
       LEFT JOIN ingest.alias word_disqualified ON word_disqualified.kind = 'exact yes-no' AND word_disqualified.key = prepared.f_disqualified

@@ -47,7 +47,7 @@ FROM (SELECT typed.*,
     places.f_district,
     places.f_offices,
     ingest.read_pincode(places.f_pincode) AS pincode,
-    coalesce(initcap(places.f_district), '') AS district,
+    coalesce(ingest.title_case(places.f_district), '') AS district,
     places.state_name AS state,
     CASE WHEN ingest.read_number(places.f_offices) <= 100000 THEN ingest.read_number(places.f_offices) END AS offices FROM (
     SELECT joined.*,
