@@ -1,10 +1,4 @@
--- Trimmed text; null for empty cells and for NA in its spellings, and for a spreadsheet's errors.
+-- A cell as all readers see it: trimmed, with spaces for blanks of every kind; null where it holds no value. ASCII pays for a comparison of lengths.
 CREATE OR REPLACE FUNCTION ingest.clean(v text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
-  SELECT CASE
-    WHEN octet_length(v) <= 8
-     AND upper(btrim(v, E' \t\r\n')) IN ('', 'NA', 'N/A', '#N/A', 'N.A.', 'N.A', 'NULL', 'NIL', 'NONE', '-', '--', '.',
-       '#VALUE!', '#REF!', '#NAME?', '#DIV/0!', '#NUM!', '#NULL!')
-    THEN NULL
-    ELSE nullif(btrim(v, E' \t\r\n'), '')
-  END
+  SELECT CASE WHEN octet_length(v) = length(v) THEN ingest.trimmed(v) ELSE ingest.trimmed(ingest.plain_blanks(v)) END
 $$;

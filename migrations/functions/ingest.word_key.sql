@@ -1,4 +1,5 @@
--- The form in which spellings of a vocabulary are compared: small letters without spaces and punctuation.
+-- The form in which spellings of a vocabulary are compared: small letters without spaces, punctuation and characters
+-- of no width.
 CREATE OR REPLACE FUNCTION ingest.word_key(v text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
-  SELECT replace(translate(lower(v), ' .,-_()''/', ''), '&', 'and')
+  SELECT replace(translate(lower(v), E' .,-_()\'/\u00ad\u200b\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2061\u2062\u2063\u2064\u2066\u2067\u2068\u2069\ufeff', ''), '&', 'and')
 $$;

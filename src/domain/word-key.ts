@@ -1,7 +1,7 @@
-/** The form in which spellings are compared: small letters without spaces and punctuation. Twin of ingest.word_key. */
+/** The form in which spellings are compared: small letters without spaces, punctuation and characters of no width. Twin of ingest.word_key. */
 export function wordKey(text: string): string {
   return text
     .toLowerCase()
-    .replace(/[ .,\-_()'/]/g, '')
+    .replace(/[ .,\-_()'/\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g, '')
     .replaceAll('&', 'and')
 }

@@ -6,12 +6,12 @@ import { isUtf8 } from 'node:buffer'
 import { setImmediate } from 'node:timers/promises'
 import { jsonRecordBounds, jsonSampleBounds, recordBytesMax } from '../../../config/input-bounds.ts'
 import { AppError } from '../../errors.ts'
+import { onOneLine } from '../cell-repairs.ts'
 import { csvRecord, decodeAndRepair, refuseTooWide } from '../csv.ts'
 import type { RejectCode } from '../run/reject-codes.ts'
 import type { Findings } from './findings.ts'
 import { holdsList, type JsonText, jsonDocuments, unwrapped } from './json-documents.ts'
 import { startingWith } from './starting-with.ts'
-import { onOneLine } from './xlsx/cell-text.ts'
 
 const { pathCharactersMax, depthMax } = jsonRecordBounds
 const batchCharacters = 64 << 10

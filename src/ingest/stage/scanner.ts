@@ -104,12 +104,12 @@ export class Scanner {
         reading.columns === this.#columns &&
         end - stop === this.#lineEndLength &&
         bytes[stop] === this.#lineEndByte
+      // A cell with a line break in it is repaired.
       if (isGood && reading.lines === 1) {
         goodEnds.push(end)
       } else {
         flush()
-        if (isGood) this.#emitGood(bytes, position, [end], this.#line, events)
-        else if (!isBlank) this.#emitOdd(bytes, position, last, events)
+        if (!isBlank) this.#emitOdd(bytes, position, last, events)
         goodFrom = this.#reading.end
         goodLine = this.#line + this.#reading.lines
       }

@@ -1,8 +1,9 @@
 /**
- * The tolerant lane: one record that is not well formed, or holds broken characters, is decoded, repaired and parsed
+ * The tolerant lane: one record that is not well formed, or holds broken characters or line breaks, is decoded, repaired and parsed
  * by csv-parse. It comes out as clean CSV for COPY, or as a reject that says why. Same bytes in, same answer out.
  */
 import { isUtf8 } from 'node:buffer'
+import { onOneLine, withoutEntities } from '../cell-repairs.ts'
 import { withoutFormula } from '../cells-in-quotes.ts'
 import { decodeAndRepair, parseRecord } from '../csv.ts'
 import type { RejectCode } from '../run/reject-codes.ts'
@@ -46,7 +47,15 @@ export function readTolerantly(
   }
   const plain = cells.map(unguarded)
   const bare = plain.map(withoutFormula)
-  if (bare.some((cell, index) => cell !== plain[index])) repaired.push('formula_quotes')
+  if (differ(bare, plain)) repaired.push('formula_quotes')
   else if (!wellFormed && text.includes('"')) repaired.push('stray_quotes')
-  return { ok: true, cells: bare, repaired }
+  const decoded = bare.map(withoutEntities)
+  if (differ(decoded, bare)) repaired.push('html_entities')
+  const lines = decoded.map(onOneLine)
+  // Each cell by itself, as in a workbook.
+  repaired.push(...lines.filter((cell, index) => cell !== decoded[index]).map(() => 'cell_line_break'))
+  return { ok: true, cells: lines, repaired }
 }
+
+const differ = (cells: readonly string[], before: readonly string[]): boolean =>
+  cells.some((cell, index) => cell !== before[index])

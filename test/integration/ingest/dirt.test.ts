@@ -56,10 +56,16 @@ test.each<[string, Buffer, readonly string[], Readonly<Record<string, number>>]>
   [
     'a line break and quotes inside quotes',
     utf8(line(1, '"TWO\nLINES, ""A WING"""'), line(2, 'B')),
-    ['TWO\nLINES, "A WING"', 'B'],
-    {},
+    ['TWO LINES, "A WING"', 'B'],
+    { cell_line_break: 1 },
   ],
-  ['a carriage return inside quotes', utf8(line(1, '"TWO\rLINES"')), ['TWO\rLINES'], {}],
+  ['a carriage return inside quotes', utf8(line(1, '"TWO\rLINES"')), ['TWO LINES'], { cell_line_break: 1 }],
+  [
+    'entities of HTML, of which one that was written as text is read once',
+    utf8(line(1, '"TEA &amp; COFFEE, &#8377; &#x41; &quot;B&quot; &amp;amp; A&B; AT&T"'), line(2, 'C&D LIMITED')),
+    ['TEA & COFFEE, ₹ A "B" &amp; A&B; AT&T', 'C&D LIMITED'],
+    { html_entities: 1 },
+  ],
   [
     'quotes outside quotes',
     utf8(line(1, 'SEA "BREEZE" LIMITED'), line(2, 'B "')),

@@ -115,12 +115,13 @@ test('well-formed CSV gives exactly the cells that csv-parse reads', async () =>
   )
 }, 120_000)
 
-/** What a cell means once its broken characters are repaired and NA and blanks are nothing. */
+/** What a cell means once its broken characters are repaired, it stands on one line, and NA and blanks are nothing. */
 function meant(text: string): string | null {
   const repaired = text
     .replaceAll('\uFFFDx80x99', "'")
     .replaceAll('â€™', '’')
     .replace(/^="(.*)"$/, '$1')
+    .replaceAll('\n', ' ')
     .trim()
   return ['', 'NA', '.'].includes(repaired.toUpperCase()) ? null : repaired
 }

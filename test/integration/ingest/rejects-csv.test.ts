@@ -56,7 +56,7 @@ test('rejects of every step, fixed in their export, come in as a delta and leave
   })
 })
 
-test('a reject found in SQL is exported with the values as the file had them, quotes, breaks and blanks included, formulas disarmed', async () => {
+test('a reject found in SQL is exported with the values as the file had them on one line, quotes and blanks included, formulas disarmed', async () => {
   const lines = [
     'cin,company_name,status,authorized_capital,paidup_capital,class,remark',
     '" U63040GA2006PTCOO5005 ","SAYS ""HELLO"", AND',
@@ -67,7 +67,7 @@ test('a reject found in SQL is exported with the values as the file had them, qu
   expect(await exported(run.run_id)).toMatchObject([
     {
       cin: ' U63040GA2006PTCOO5005 ',
-      company_name: 'SAYS "HELLO", AND\nGOES ON',
+      company_name: 'SAYS "HELLO", AND GOES ON',
       status: 'NA',
       authorized_capital: '1,00,000.00',
       paidup_capital: '',

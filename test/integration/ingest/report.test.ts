@@ -22,7 +22,7 @@ test('the report of a run counts rejects, repaired and unknown words, and times 
       value_missing: 1,
     },
     rejects_kept: 6,
-    repaired: { mojibake: 1, stray_quotes: 1, company_id_case: 1 },
+    repaired: { mojibake: 1, stray_quotes: 1, company_id_case: 1, cell_line_break: 1 },
     date_orders: {},
     unknown_words: { status: { 'Under hibernation': 1 } },
     header: { generation: '2023: data.gov.in API', missing: expect.arrayContaining(['email']), extra: [], unknown: 0 },

@@ -52,7 +52,7 @@ test('every record of a dirty 2023+ snapshot is inserted, or rejected with its l
   expect(rejects[3]?.raw).toBe('U74999GA2019PTC014010,TOO SHORT PRIVATE LIMITED,ROC Goa')
   expect(run.report).toMatchObject({
     rejects: { cin_malformed: 1, column_count: 1 },
-    repaired: { mojibake: 1, stray_quotes: 1, company_id_case: 1 },
+    repaired: { mojibake: 1, stray_quotes: 1, company_id_case: 1, cell_line_break: 1 },
     unknown_words: { status: { 'Under hibernation': 1 } },
     header: { generation: '2023: data.gov.in API', extra: [], unknown: 0 },
   })
@@ -100,7 +100,7 @@ test('a company row has its place, capital, NIC vintage and search form', async 
   })
   expect(await company('U74999GA2019PTC014008')).toMatchObject({ status: 'Amalgamated' })
   expect(await company('U74999GA2019PTC014009')).toMatchObject({ name: 'SEA "BREEZE" TRADERS PRIVATE LIMITED' })
-  expect(await company('U74999GA2019PTC014011')).toMatchObject({ name: 'TWO LINES\nOF NAME PRIVATE LIMITED' })
+  expect(await company('U74999GA2019PTC014011')).toMatchObject({ name: 'TWO LINES OF NAME PRIVATE LIMITED' })
   expect(await company('AAC-3965')).toMatchObject({ company_type: 'LLP', category: null, nic_code: null, listed: null })
   expect(await company('U74999GA2019PTC014012')).toMatchObject({ name: 'SMALL LETTERS PRIVATE LIMITED' })
 })

@@ -1,14 +1,9 @@
 import { expect, test } from 'vitest'
 import { fetchBounds } from '../../../config/input-bounds.ts'
+import { onOneLine } from '../../../src/ingest/cell-repairs.ts'
 import { Findings } from '../../../src/ingest/input/findings.ts'
 import { openArchive } from '../../../src/ingest/input/unpack/zip.ts'
-import {
-  columnIndex,
-  numberFormat,
-  numberText,
-  onOneLine,
-  withoutEscapes,
-} from '../../../src/ingest/input/xlsx/cell-text.ts'
+import { columnIndex, numberFormat, numberText, withoutEscapes } from '../../../src/ingest/input/xlsx/cell-text.ts'
 import type { WorkbookShape } from '../../../src/ingest/input/xlsx/choose-sheets.ts'
 import { workbookCsv } from '../../../src/ingest/input/xlsx/workbook.ts'
 import { XmlReader } from '../../../src/ingest/input/xlsx/xml.ts'

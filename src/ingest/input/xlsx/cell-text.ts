@@ -71,14 +71,6 @@ export function withoutEscapes(text: string): string {
   return text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
 }
 
-/** Rows of a workbook are lines of the run, so a break inside a cell becomes a space. */
-export function onOneLine(text: string): string {
-  if (!lineBreak.test(text)) return text.replaceAll('\0', '')
-  return text.replace(/\s+/g, (spaces) => (lineBreak.test(spaces) ? ' ' : spaces)).replaceAll('\0', '')
-}
-
-const lineBreak = /[\r\n\u2028\u2029\v\f]/
-
 /** Column letters → position from 0: A → 0, Z → 25, AA → 26. */
 export function columnIndex(reference: string): number {
   let index = 0

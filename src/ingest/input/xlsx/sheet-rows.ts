@@ -1,7 +1,8 @@
 /** One sheet of a workbook in, its rows out as texts, in the order of the sheet; nothing is kept but the rows of a chunk. */
 import { columnsMax as headerColumnsMax, recordBytesMax } from '../../../../config/input-bounds.ts'
+import { onOneLine } from '../../cell-repairs.ts'
 import type { Findings } from '../findings.ts'
-import { columnIndex, type NumberFormat, numberText, onOneLine, withoutEscapes } from './cell-text.ts'
+import { columnIndex, type NumberFormat, numberText, withoutEscapes } from './cell-text.ts'
 import type { StringTable } from './string-table.ts'
 import { type XmlHandler, XmlReader } from './xml.ts'
 

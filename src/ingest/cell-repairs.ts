@@ -1,0 +1,31 @@
+/**
+ * What is no part of a cell's value, whatever the format of its file: line breaks, and characters written as entities of HTML. Pure;
+ * each repair applied to its own result changes nothing but an entity that was written as one.
+ */
+
+/** Not the tab: it breaks no line. */
+const lineBreak = /[\r\n\u0085\u2028\u2029\v\f]/
+
+/** Records of a run are lines, and a value is one line: a break inside a cell becomes a space, with the blanks around it. */
+export function onOneLine(text: string): string {
+  if (!lineBreak.test(text)) return text
+  return text.replace(/[\s\u0085]+/g, (blanks) => (lineBreak.test(blanks) ? ' ' : blanks))
+}
+
+const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }
+const entity = /&(?:(amp|lt|gt|quot|apos|nbsp)|#(\d{2,6})|#[xX]([0-9a-fA-F]{2,5}));/g
+
+/** `A &amp; B` is how a page of the web writes A & B; what is no entity that HTML knows stays. */
+export function withoutEntities(text: string): string {
+  if (!text.includes('&')) return text
+  return text.replace(
+    entity,
+    (whole, name: string | undefined, decimal: string | undefined, hex: string | undefined) => {
+      if (name !== undefined) return named[name] ?? whole
+      const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal)
+      const isCharacter =
+        code >= 32 && code <= 0x10ffff && !(code >= 0x7f && code < 0xa0) && !(code >= 0xd800 && code < 0xe000)
+      return isCharacter || code === 9 || code === 10 || code === 13 ? String.fromCodePoint(code) : whole
+    },
+  )
+}
