@@ -54,6 +54,19 @@ function meaning(field: Field, text: string): string {
   return letters(known?.[0] ?? text)
 }
 
+/** A name in one spelling, its legal form left in. */
+const withForm = (name: string) =>
+  name
+    .normalize('NFD')
+    .replaceAll(/[\u0300-\u036f']/g, '')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9\u0080-\uffff]+/g, ' ')
+    .replaceAll(/\b(?:and|the)\b/g, ' ')
+    .replaceAll(/\bpvt\b/g, 'private')
+    .replaceAll(/\bltd\b/g, 'limited')
+    .replaceAll(/ +/g, ' ')
+    .trim()
+
 function test(field: Field, condition: Condition, stored: string | number, nameKey: NameKey): boolean {
   // A name is compared as written with a text of which its key leaves nothing.
   if (field.kind === 'name' && field.fold !== 'lower') {
@@ -63,6 +76,10 @@ function test(field: Field, condition: Condition, stored: string | number, nameK
     }
     if ('value' in condition && nameKey(condition.value.value) === '') {
       return test({ ...field, fold: 'lower' }, condition, stored, nameKey)
+    }
+    if (condition.kind === 'match' && /\b(?:private|limited|llp|opc)\b/.test(withForm(condition.value.value))) {
+      const value = { ...condition.value, value: withForm(condition.value.value) }
+      return test({ ...field, fold: 'lower' }, { ...condition, value }, withForm(String(stored)), nameKey)
     }
   }
   const fold = (text: string) => {

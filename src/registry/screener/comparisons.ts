@@ -3,6 +3,7 @@
  * terms of a row that none fits; AND stops at the first that does not, so that each further term is asked half as often.
  */
 import type { Asked } from './fields.ts'
+import { legalFormAsked } from './legal-forms.ts'
 
 export function comparisonsOf(node: Asked): number {
   switch (node.kind) {
@@ -15,7 +16,7 @@ export function comparisonsOf(node: Asked): number {
     case 'not':
       return comparisonsOf(node.term)
     case 'match':
-      return matchCosts[node.field.known.kind] ?? 1
+      return asksForm(node) ? formCost : (matchCosts[node.field.known.kind] ?? 1)
     case 'compare':
     case 'in':
     case 'between':
@@ -25,5 +26,9 @@ export function comparisonsOf(node: Asked): number {
 }
 
 const simple = 0.3
+/** The key of a name, and the pattern for the name as written. */
+const formCost = 3
+const asksForm = ({ field, op, value }: Extract<Asked, { kind: 'match' }>): boolean =>
+  field.known.written !== undefined && legalFormAsked(op, value.value) !== undefined
 /** Free text is put into lower case first, a list is taken apart; names, identifiers and codes are compared as they are. */
 const matchCosts: Readonly<Record<string, number>> = { text: 2, list: 4 }

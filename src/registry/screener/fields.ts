@@ -23,7 +23,8 @@ export type ScreenerType = (typeof screenerTypes)[number]
  *   every spelling of the value, and ignores case, spaces and punctuation of a value that the vocabulary does not know.
  * - `name`: every comparison goes through `fold`: registry.name_key, so that case, punctuation and `PVT LTD` do not
  *   matter, where the register stores the key; lower() where computing the key of every row would be too slow. A text
- *   of which the key leaves nothing, such as `llp`, is compared with the name as written.
+ *   of which the key leaves nothing, such as `llp`, is compared with the name as written; a piece that names a legal form
+ *   beside other words asks for that form, see legal-forms.ts.
  * - `identifier`: CIN or GSTIN; what is typed is put into the canonical spelling. Equality takes whole ones only.
  * - `code`: digits kept as text; may be typed as a number; ordered. Equality takes codes of the field's form only.
  * - `list`: several values per record; a condition holds when one of them satisfies it.

@@ -41,6 +41,13 @@ const foldedAway = [
   'limited.',
   'THÉ',
   'the sea',
+  'sun llp',
+  'Acme Private',
+  'cme pvt. ltd',
+  'ACME LIMITED',
+  'tech limited',
+  'd souza (goa) private ltd',
+  "D'SOUZA GOA PRIVATE LIM",
 ]
 const places = ['Mumbai', 'MUMBAI', 'Navi Mumbai', 'Goa', "Pont d'Ain", 'मुंबई']
 const dates = ['1999-12-31', '2024-02-29', '2024-03-01']
