@@ -3999,7 +3999,7 @@ export interface paths {
         head?: never;
         /**
          * Change a standing order
-         * @description Members left out keep their value. Another query is a new version, and asks from the next import on.
+         * @description Members left out keep their value. Another query is a new version, and asks from the next import on. With the `revision` that was read it is refused where somebody changed it meanwhile.
          */
         patch: operations["changeStandingOrder"];
         trace?: never;
@@ -8483,6 +8483,8 @@ export interface components {
             query: string | null;
             /** @description Why it is paused, blocked or ended, where a reason is known */
             reason: string | null;
+            /** @description Of all that can be changed; sent with a change it keeps what somebody else changed */
+            revision: string;
             schedule: string;
             screener_id: string | null;
             /** @enum {string} */
@@ -8555,6 +8557,8 @@ export interface components {
             query: string | null;
             /** @description Why it is paused, blocked or ended, where a reason is known */
             reason: string | null;
+            /** @description Of all that can be changed; sent with a change it keeps what somebody else changed */
+            revision: string;
             schedule: string;
             screener_id: string | null;
             /** @enum {string} */
@@ -8627,6 +8631,8 @@ export interface components {
             query: string | null;
             /** @description Why it is paused, blocked or ended, where a reason is known */
             reason: string | null;
+            /** @description Of all that can be changed; sent with a change it keeps what somebody else changed */
+            revision: string;
             schedule: string;
             screener_id: string | null;
             /** @enum {string} */
@@ -8702,6 +8708,8 @@ export interface components {
             query: string | null;
             /** @description Why it is paused, blocked or ended, where a reason is known */
             reason: string | null;
+            /** @description Of all that can be changed; sent with a change it keeps what somebody else changed */
+            revision: string;
             schedule: string;
             screener_id: string | null;
             /** @enum {string} */
@@ -15294,6 +15302,7 @@ export interface operations {
             500: components["responses"]["Refused500.2"];
             503: components["responses"]["Refused503.3"];
         };
+                     *           "revision": "9f2b6c0d417ae835",
     };
     pauseAllStandingOrders: {
         parameters: {
@@ -26553,6 +26562,7 @@ export interface operations {
             };
             400: components["responses"]["Refused400.5"];
             401: components["responses"]["Refused401.15"];
+                     *           "revision": "9f2b6c0d417ae835",
             403: components["responses"]["Refused403.16"];
             429: components["responses"]["Refused429.14"];
             500: components["responses"]["Refused500.11"];
@@ -26792,6 +26802,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                     *       "revision": "9f2b6c0d417ae835",
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -26931,6 +26942,7 @@ export interface operations {
                         /**
                          * @description Nothing that is struck off, cancelled or deactivated
                          * @default false
+                     *       "revision": "9f2b6c0d417ae835",
                          */
                         active?: boolean;
                         /**
@@ -27016,6 +27028,8 @@ export interface operations {
                      *         "active": false
                      *       },
                      *       "buys": true,
+                    /** @description The `revision` that was read: where it is another by now, nothing is changed */
+                    revision?: string;
                      *       "budget": {
                      *         "day": 50,
                      *         "month": 400,
@@ -27083,6 +27097,7 @@ export interface operations {
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
+                     *       "revision": "9f2b6c0d417ae835",
                 };
                 content: {
                     /**
@@ -27255,6 +27270,7 @@ export interface operations {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                     *       "revision": "9f2b6c0d417ae835",
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
@@ -27347,6 +27363,7 @@ export interface operations {
                 };
                 content: {
                     /**
+                     *       "revision": "9f2b6c0d417ae835",
                      * @example {
                      *       "days": [
                      *         {
@@ -27503,6 +27520,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description Success */
+                     *       "revision": "9f2b6c0d417ae835",
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];

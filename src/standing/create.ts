@@ -6,6 +6,7 @@ import { holdQuotaAccount } from '../limits/quota-account.ts'
 import { requireRoom } from '../limits/stored-quota.ts'
 import { unblock } from './block.ts'
 import { type CheckedDraft, checkDraft, type Draft } from './draft.ts'
+import { requireRevision } from './revision.ts'
 import { holdStanding, readStanding, type StandingOrder } from './standing-order.ts'
 
 /** @returns a draft; `activate` switches it on. @throws AppError as `checkDraft`, QUOTA_EXCEEDED, NOT_FOUND for an erased account. */
@@ -29,16 +30,22 @@ export async function createStanding(tx: Tx, accountId: string, draft: Draft, ac
   return readStanding(tx, accountId, made.id)
 }
 
-/** Members left out keep their value. @throws AppError as `checkDraft`, CONFLICT once it has ended. */
+/**
+ * Members left out keep their value.
+ * @param read the revision that `change` was made of.
+ * @throws AppError as `checkDraft`, CONFLICT once it has ended, and where it is another revision by now.
+ */
 export async function changeStanding(
   tx: Tx,
   accountId: string | null,
   id: string,
   change: Partial<Draft>,
   actor: Actor,
+  read?: string,
 ): Promise<StandingOrder> {
   const before = await holdStanding(tx, accountId, id)
   if (before.state === 'ended') throw new AppError('CONFLICT', 'This standing order has ended; make another one.')
+  requireRevision(before, read)
   // Another query is no longer that of the saved screener.
   const isOther = change.query !== undefined && change.query !== before.query
   const given = isOther ? { screenerId: null, ...change } : change

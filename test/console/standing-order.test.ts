@@ -3,9 +3,11 @@
  * and the next day's import brings a lead into the sandbox CRM. All of it by the pages, but for the import, which is an operator's.
  */
 import { expect, test } from 'vitest'
+import { violations } from '../support/browser.ts'
 import { signedIn, startConsole } from '../support/console-instance.ts'
 import { laySampleWorld } from '../support/sample-world.ts'
 import { useConsole } from '../support/use-console.ts'
+import { asProgram } from './as-program.ts'
 import { press } from './buyers/press.ts'
 import { importNextDay } from './next-day.ts'
 import { expectNoOtherFaults, sandboxOf, seeInSandbox } from './seen-in-sandbox.ts'
@@ -111,6 +113,45 @@ test('what was written of a standing order outlasts a reload and a way to anothe
   expect(faults).toEqual([])
   await page.close()
 }, 60_000)
+
+test('of two windows that change a standing order the second is told what the first changed, and loses nothing', async () => {
+  const { page, faults } = await signedIn(instance(), '/app', (told) => told.includes('409'))
+  await page.goto('/app/standing-orders')
+  await page.getByRole('link', { name: 'New companies in Goa' }).click()
+  const opened = page.waitForURL('**/change')
+  await page.getByRole('link', { name: 'Change', exact: true }).click()
+  await opened
+  const [day, name, month] = ['Credits a day at most', 'Name', 'Credits a month at most'] as const
+  await page.getByLabel(name).fill('Goa by both')
+  await page.getByLabel(month).fill('150')
+  const call = await asProgram(instance())
+  await call('PATCH', new URL(page.url()).pathname.replace(/^\/app(.*)\/change$/, '/api$1'), {
+    budget: { day: 3, month: 90, run: 10 },
+  })
+  await page.getByRole('button', { name: 'Save' }).click()
+  const told = page.getByRole('alert')
+  await told.getByText('Somebody changed this standing order while it was open here.').waitFor()
+  expect(await told.getByRole('listitem').allTextContents()).toEqual([
+    `${day}: 20 → 3`,
+    `${month}: 200 → 90; yours is 150, and would take its place`,
+  ])
+  const form = () => Promise.all([name, day, month].map((label) => page.getByLabel(label).inputValue()))
+  expect(await form()).toEqual(['Goa by both', '3', '150'])
+  expect(await violations(page)).toEqual([])
+  // What was merged outlasts a reload, too.
+  await page.reload()
+  await page.getByText('You began this and did not save it').waitFor()
+  expect(await form()).toEqual(['Goa by both', '3', '150'])
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('heading', { name: 'Goa by both', level: 1 }).waitFor()
+  for (const spent of ['0 of 3', '0 of 150']) await page.getByText(spent).waitFor()
+  await page.getByRole('link', { name: 'Change', exact: true }).click()
+  await page.getByLabel(name).fill('New companies in Goa')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('heading', { name: 'New companies in Goa', level: 1 }).waitFor()
+  expect(faults).toEqual([])
+  await page.close()
+}, 120_000)
 
 test('a standing order that only notifies says on the page that changes it that it buys nothing', async () => {
   const { page, faults } = await signedIn(instance(), '/app')

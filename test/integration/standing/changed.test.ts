@@ -76,6 +76,27 @@ test('one of a saved screener keeps its query when that is changed or deleted, a
   expect(await change(by, id, { screener_id: screener })).toBe('NOT_FOUND')
 })
 
+test('of two who change what they read at the same time the second is told, and what the first changed stands', async () => {
+  const by = await buyer()
+  const id = await make(by, {})
+  const { revision } = await read(by, id)
+  const lower = { budget: { day: 1, month: 2, run: 1 } }
+  const after = await change(by, id, { ...lower, revision })
+  expect(after).toMatchObject(lower)
+  expect(after.revision).not.toBe(revision)
+  expect(await change(by, id, { name: 'Renamed', budget, revision })).toBe('CONFLICT')
+  expect(await read(by, id)).toMatchObject({ ...lower, name: 'New in Goa', revision: after.revision })
+  expect(await change(by, id, { name: 'Renamed', revision: after.revision })).toMatchObject({
+    ...lower,
+    name: 'Renamed',
+  })
+  // Who names none changes it as it is now; its state is no part of it.
+  const { revision: latest } = await read(by, id)
+  expect(await change(by, id, { name: 'Renamed' })).toMatchObject({ revision: latest })
+  await api.post(`/api/standing-orders/${id}/pause`, by.token, {})
+  expect(await read(by, id)).toMatchObject({ state: 'paused', revision: latest })
+})
+
 test('a destination that is removed leaves the standing orders that have others, which go on', async () => {
   const by = await buyer()
   const [gone, kept] = [await destination(by, 'gone'), await destination(by, 'kept')]

@@ -12,7 +12,12 @@ const buying: StandingOrder = {
   ...{ name: 'New in Goa', source: 'screener', type: 'company', query: "State == 'Goa'", screener_id: null },
   ...{ watchlist_id: null, conditions: { has_mobile: true, has_email: false, active: true }, buys: true },
   ...{ budget: { day: 3, month: 9, run: 2 }, spent: { day: 0, month: 0, total: 0 }, prefer: 'NICCode asc' },
-  ...{ delivery: { destinations: ['d2'] }, schedule: 'monday 07:30', ends_on: '2027-03-31' },
+  ...{
+    delivery: { destinations: ['d2'] },
+    schedule: 'monday 07:30',
+    ends_on: '2027-03-31',
+    revision: '9f2b6c0d417ae835',
+  },
 }
 /** A form that is saved as it opened. */
 const untouched = (known: StandingOrder) => {

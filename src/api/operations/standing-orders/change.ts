@@ -18,7 +18,9 @@ export default operation({
   path: '/api/standing-orders/:id',
   tag: 'Standing orders',
   summary: 'Change a standing order',
-  description: 'Members left out keep their value. Another query is a new version, and asks from the next import on.',
+  description:
+    'Members left out keep their value. Another query is a new version, and asks from the next import on. ' +
+    'With the `revision` that was read it is refused where somebody changed it meanwhile.',
   caller: { scopes: ['order'] },
   audit: 'act',
   errors: ['CONFLICT', 'QUERY_SYNTAX', 'UNPROCESSABLE', ...talkErrors],
@@ -29,10 +31,13 @@ export default operation({
   handle: (context) => async (request) => {
     const { db } = context
     const { accountId } = principalOf(request)
-    const change = changeOf(request.body)
+    const { revision, ...body } = request.body
+    const change = changeOf(body)
     await fitMappings(context, request, change.mappings ?? {})
     return presentStanding(
-      await db.transaction((tx) => changeStanding(tx, accountId, request.params.id, change, `account:${accountId}`)),
+      await db.transaction((tx) =>
+        changeStanding(tx, accountId, request.params.id, change, `account:${accountId}`, revision),
+      ),
     )
   },
 })

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { FieldMapping, fieldMappingsMax } from '../../../deliver/destinations/field-mapping.ts'
 import type { Draft } from '../../../standing/draft.ts'
 import { recentDays } from '../../../standing/recent-matches.ts'
+import { revisionOf } from '../../../standing/revision.ts'
 import { runStates, type StandingRun } from '../../../standing/runs.ts'
 import { type Mappings, type StandingOrder, standingSources, standingStates } from '../../../standing/standing-order.ts'
 import { day, timestamp, uuid } from '../../formats.ts'
@@ -97,7 +98,14 @@ export const StandingDraft = z
 
 const { source, ...changeable } = members
 export const StandingChange = z
-  .strictObject({ ...changeable, source })
+  .strictObject({
+    ...changeable,
+    source,
+    revision: z
+      .string()
+      .max(64)
+      .describe('The `revision` that was read: where it is another by now, nothing is changed'),
+  })
   .partial()
   .meta({ examples: [{ budget: { day: 50, month: 400, run: 50 } }] })
 
@@ -128,6 +136,7 @@ export const StandingAnswer = z
     }),
     schedule: z.string(),
     ends_on: day('Its last day').nullable(),
+    revision: z.string().describe('Of all that can be changed; sent with a change it keeps what somebody else changed'),
     created_at: timestamp(),
   })
   .meta({ id: 'StandingOrder' })
@@ -164,6 +173,7 @@ export const standingExample = {
   delivery: { destinations: [], mappings: [] },
   schedule: 'import',
   ends_on: null,
+  revision: '9f2b6c0d417ae835',
   created_at: '2026-11-23T17:06:37.024Z',
 }
 
@@ -192,7 +202,12 @@ export function presentStanding(order: StandingOrder): z.input<typeof StandingAn
         fields: [...fields],
       })),
     },
-    ...{ schedule: order.schedule, ends_on: order.endsOn, created_at: order.createdAt.toISOString() },
+    ...{
+      schedule: order.schedule,
+      ends_on: order.endsOn,
+      revision: revisionOf(order),
+      created_at: order.createdAt.toISOString(),
+    },
   }
 }
 
@@ -212,7 +227,7 @@ export const mappingsOf = ({ mappings }: z.output<typeof Delivery>): Mappings | 
   mappings && Object.fromEntries(mappings.map(({ destination_id, fields }) => [destination_id, fields]))
 
 /** Of the members that were sent. */
-export function changeOf(body: z.output<typeof StandingChange>): Partial<Draft> {
+export function changeOf(body: Omit<z.output<typeof StandingChange>, 'revision'>): Partial<Draft> {
   const { conditions, delivery, screener_id, watchlist_id, ends_on, ...same } = body
   const given: Record<string, unknown> = {
     ...same,

@@ -26,8 +26,9 @@ export default function ChangeStanding() {
             title={`Change ${known.name}`}
             says={`${known.name} is changed.`}
             back={`/standing-orders/${id}`}
-            save={async (typed) => {
-              const body = standingTyped(typed, known)
+            readAnew={async () => (await order.refetch({ throwOnError: true })).data ?? known}
+            save={async (typed, revision) => {
+              const body = { ...standingTyped(typed, known), revision }
               return dataOf(await api.PATCH('/api/standing-orders/{id}', { ...path, body })).standing_order_id
             }}
           />

@@ -13,13 +13,14 @@ import { useKeptDraft } from '../../look/kept-draft.ts'
 import { Page } from '../../look/page.tsx'
 import { useTell } from '../../look/toast.tsx'
 import { useAct } from '../../look/use-act.ts'
-import { api, dataOf } from '../../wire/api.ts'
+import { api, dataOf, PanjiApiError } from '../../wire/api.ts'
 import { isReadAnew } from '../../wire/queries.ts'
 import { Needs } from '../needs.tsx'
 import { PreviewDays } from './preview-days.tsx'
 import { type Begun, standingFields } from './standing-fields.ts'
 import type { StandingOrder } from './standing-shape.ts'
 import { previewTyped, typeIn } from './standing-typed.ts'
+import { type ChangedThere, takenOver } from './taken-over.ts'
 
 interface Editing {
   /** Another for each standing order that is written; also the key of its editor. */
@@ -29,21 +30,56 @@ interface Editing {
   readonly says: string
   /** Where "Not now" leads. */
   readonly back: string
-  /** @returns the id of what was saved. */
-  readonly save: (typed: Typed) => Promise<string>
+  /** @param revision that was changed. @returns the id of what was saved. */
+  readonly save: (typed: Typed, revision: string) => Promise<string>
+  /** What is changed, as it is now. */
+  readonly readAnew?: () => Promise<StandingOrder>
 }
 
-export function Editor({ draftName, begun, title, says, back, save }: Editing) {
-  const [draft, setDraft] = useKeptDraft<Typed>(`standing order ${draftName}`)
+/** A form that was begun, also one that was left half-written. */
+interface Draft {
+  readonly typed: Typed
+  /** What it was begun with, and of which revision that was. */
+  readonly from: Typed
+  readonly revision: string
+}
+
+interface Opened extends Draft {
+  /** Of each opening another: its fields begin with what is typed. */
+  readonly opening: number
+  readonly changed: readonly ChangedThere[]
+}
+
+function openedWith(begun: Begun, draft: Draft | undefined, opening = 0): Opened {
+  const [now, revision] = [initialOf(standingFields(begun)), begun.known?.revision ?? '']
+  if (!draft || draft.revision === revision) {
+    return { opening, changed: [], ...(draft ?? { typed: now, from: now, revision }) }
+  }
+  const merged = takenOver(standingFields(begun), { ...draft, now })
+  return { ...merged, opening, from: now, revision }
+}
+
+export function Editor({ draftName, begun, title, says, back, save, readAnew }: Editing) {
+  const [draft, setDraft] = useKeptDraft<Draft>(`form of standing order ${draftName}`)
   const [left] = useState(draft)
-  const typed = draft ?? initialOf(standingFields(begun))
-  const fields = begunWith(left, standingFields(begun.known ? begun : { ...begun, type: typeIn(typed) }))
+  const [opened, setOpened] = useState(() => openedWith(begun, left))
+  const { from, revision } = opened
+  const keep = (typed: Typed) => setDraft({ typed, from, revision })
+  const typed = draft?.typed ?? opened.typed
+  const fields = begunWith(opened.typed, standingFields(begun.known ? begun : { ...begun, type: typeIn(typed) }))
   const [looked, setLooked] = useState<Typed | undefined>(begun.known || begun.query !== '' ? typed : undefined)
   const [, go] = useLocation()
   const faultId = useId()
   const [cache, tell] = [useQueryClient(), useTell()]
+  const isMerged = opened.changed.length > 0
   const saving = useAct({
-    mutationFn: save,
+    mutationFn: (typed: Typed) => save(typed, revision),
+    onError: async (failure, typed) => {
+      if (!readAnew || !isOvertaken(failure)) return
+      const next = openedWith({ ...begun, known: await readAnew() }, { typed, from, revision }, opened.opening + 1)
+      setDraft({ typed: next.typed, from: next.from, revision: next.revision })
+      setOpened(next)
+    },
     onSuccess: async (id) => {
       tell({ says })
       setDraft(undefined)
@@ -56,15 +92,23 @@ export function Editor({ draftName, begun, title, says, back, save }: Editing) {
       <Needs scope="order">
         <div className="beside">
           <form
-            onChange={({ currentTarget }) => setDraft(typedIn(currentTarget))}
+            onChange={({ currentTarget }) => keep(typedIn(currentTarget))}
             onSubmit={(event) => {
               event.preventDefault()
               saving.mutate(typedIn(event.currentTarget))
             }}
           >
             {left && <p className="notice">You began this and did not save it; “Not now” drops it.</p>}
-            <Fields of={fields} typed={typed} fault={saving.isError && { failure: saving.error, id: faultId }} />
-            {saving.isError && <Failure of={saving.error} fields={fields} id={faultId} isAct />}
+            {isMerged && <ChangedMeanwhile changed={opened.changed} />}
+            <Fields
+              key={opened.opening}
+              of={fields}
+              typed={typed}
+              fault={saving.isError && { failure: saving.error, id: faultId }}
+            />
+            {saving.isError && !(isMerged && isOvertaken(saving.error)) && (
+              <Failure of={saving.error} fields={fields} id={faultId} isAct />
+            )}
             <div className="acts">
               <Link href={back} onClick={() => setDraft(undefined)}>
                 Not now
@@ -101,8 +145,27 @@ export function Editor({ draftName, begun, title, says, back, save }: Editing) {
 }
 
 /** What was left half-written, in place of what the form would begin with. */
-const begunWith = (left: Typed | undefined, fields: readonly FieldShape[]): readonly FieldShape[] =>
-  left ? fields.map((field) => ({ ...field, initial: left[field.name] ?? '' })) : fields
+const begunWith = (typed: Typed, fields: readonly FieldShape[]): readonly FieldShape[] =>
+  fields.map((field) => ({ ...field, initial: typed[field.name] ?? '' }))
+
+const isOvertaken = (failure: unknown): boolean =>
+  failure instanceof PanjiApiError && failure.code === 'CONFLICT' && 'revision' in failure.body
+
+function ChangedMeanwhile({ changed }: { readonly changed: readonly ChangedThere[] }) {
+  return (
+    <div className="notice" role="alert">
+      <p>Somebody changed this standing order while it was open here. Nothing is saved yet: look, and press “Save”.</p>
+      <ul>
+        {changed.map(({ label, was, is, here }) => (
+          <li key={label}>
+            {label}: {was} → {is}
+            {here !== undefined && `; yours is ${here}, and would take its place`}
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
 
 function leadOf(known: StandingOrder | undefined): string {
   if (known?.buys !== false) return 'It buys what begins to match with each import, and never more than its credits.'

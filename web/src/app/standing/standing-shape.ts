@@ -6,7 +6,7 @@ type Answered = components['schemas']['StandingOrder']
 export type StandingOrder = Pick<
   Answered,
   | ('name' | 'source' | 'type' | 'query' | 'screener_id' | 'watchlist_id' | 'conditions')
-  | ('buys' | 'budget' | 'spent' | 'prefer' | 'schedule' | 'ends_on')
+  | ('buys' | 'budget' | 'spent' | 'prefer' | 'schedule' | 'ends_on' | 'revision')
 > & { readonly delivery: Pick<Answered['delivery'], 'destinations'> }
 
 export interface Crm {

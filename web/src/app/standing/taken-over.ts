@@ -1,0 +1,43 @@
+/**
+ * Somebody else changed what a form was begun with: what was not touched here becomes what it is there, what was typed stays, and each
+ * thing that was changed there is told.
+ */
+import type { FieldShape, Typed } from '../../look/field-shape.ts'
+
+export interface ChangedThere {
+  readonly label: string
+  readonly was: string
+  readonly is: string
+  /** What stands in the form, where that is neither. */
+  readonly here?: string
+}
+
+/** @param from what the form was begun with. @param now what it would begin with. */
+export function takenOver(
+  fields: readonly FieldShape[],
+  { typed, from, now }: { readonly typed: Typed; readonly from: Typed; readonly now: Typed },
+): { readonly typed: Typed; readonly changed: readonly ChangedThere[] } {
+  const changed: ChangedThere[] = []
+  const after: Record<string, string> = {}
+  for (const field of fields) {
+    const { name, label, when } = field
+    const [was, is] = [from[name], now[name]]
+    // A form does not tell what it does not ask for.
+    const isAsked = when === undefined || when.is.includes(typed[when.name] ?? '')
+    const mine = isAsked ? typed[name] : was
+    const stands = mine === was ? is : mine
+    if (stands !== undefined) after[name] = stands
+    if (was === is) continue
+    const told = { label, was: inWords(field, was), is: inWords(field, is) }
+    changed.push(stands === is ? told : { ...told, here: inWords(field, stands) })
+  }
+  return { typed: after, changed }
+}
+
+function inWords({ kind, options = [] }: FieldShape, value: string | undefined): string {
+  if (kind === 'check') return value === 'on' ? 'yes' : 'no'
+  const named = options.flatMap((option) =>
+    typeof option === 'object' && option.value === value ? [option.label] : [],
+  )
+  return named[0] ?? value ?? 'nothing'
+}
