@@ -11543,6 +11543,11 @@ export interface operations {
                  * @example queued
                  */
                 status?: "queued" | "fetching" | "staging" | "checking" | "merging" | "needs_approval" | "succeeded" | "no_op" | "failed" | "discarded" | "cancelled" | "previewed";
+                /**
+                 * @description For the pages behind the first: when its newest row was made. What came since then is left out, so that no row is on two pages
+                 * @example 2026-11-23T17:06:39.105Z
+                 */
+                until?: string;
             };
             header?: never;
             path?: never;
@@ -12987,6 +12992,11 @@ export interface operations {
                  * @example created
                  */
                 state?: "created" | "retry" | "active" | "completed" | "cancelled" | "failed";
+                /**
+                 * @description For the pages behind the first: when its newest row was made. What came since then is left out, so that no row is on two pages
+                 * @example 2026-11-23T17:06:39.105Z
+                 */
+                until?: string;
             };
             header?: never;
             path?: never;
@@ -13250,6 +13260,11 @@ export interface operations {
                  * @example 2026-04-01
                  */
                 to?: string;
+                /**
+                 * @description For the pages behind the first: when its newest row was made. What came since then is left out, so that no row is on two pages
+                 * @example 2026-11-23T17:06:39.105Z
+                 */
+                until?: string;
                 /**
                  * @description Only of this account
                  * @example 216e4b5d-0921-401e-a1cf-0b39a70e0a21
@@ -13731,6 +13746,11 @@ export interface operations {
                  * @example pending
                  */
                 status?: "pending" | "completed" | "cancelled" | "failed" | "expired";
+                /**
+                 * @description For the pages behind the first: when its newest row was made. What came since then is left out, so that no row is on two pages
+                 * @example 2026-11-23T17:06:39.105Z
+                 */
+                until?: string;
             };
             header?: never;
             path?: never;
@@ -14018,6 +14038,11 @@ export interface operations {
                  * @example received_at-
                  */
                 sort?: "received_at" | "received_at-" | "outcome" | "outcome-" | "amount" | "amount-";
+                /**
+                 * @description For the pages behind the first: when its newest row was made. What came since then is left out, so that no row is on two pages
+                 * @example 2026-11-23T17:06:39.105Z
+                 */
+                until?: string;
             };
             header?: never;
             path?: never;
@@ -15277,6 +15302,7 @@ export interface operations {
                      *           },
                      *           "schedule": "import",
                      *           "ends_on": null,
+                     *           "revision": "9f2b6c0d417ae835",
                      *           "created_at": "2026-11-23T17:06:37.024Z",
                      *           "user_id": "216e4b5d-0921-401e-a1cf-0b39a70e0a21",
                      *           "email": "sales@example.in"
@@ -15302,7 +15328,6 @@ export interface operations {
             500: components["responses"]["Refused500.2"];
             503: components["responses"]["Refused503.3"];
         };
-                     *           "revision": "9f2b6c0d417ae835",
     };
     pauseAllStandingOrders: {
         parameters: {
@@ -18827,6 +18852,11 @@ export interface operations {
                  * @example 2026-04-01
                  */
                 to?: string;
+                /**
+                 * @description For the pages behind the first: when its newest row was made. What came since then is left out, so that no row is on two pages
+                 * @example 2026-11-23T17:06:39.105Z
+                 */
+                until?: string;
             };
             header?: never;
             path?: never;
@@ -21293,6 +21323,11 @@ export interface operations {
                  * @example created_at-
                  */
                 sort?: "created_at" | "created_at-" | "type" | "type-";
+                /**
+                 * @description For the pages behind the first: when its newest row was made. What came since then is left out, so that no row is on two pages
+                 * @example 2026-11-23T17:06:39.105Z
+                 */
+                until?: string;
             };
             header?: never;
             path?: never;
@@ -21707,6 +21742,11 @@ export interface operations {
                  * @example pending
                  */
                 status?: "pending" | "completed" | "cancelled" | "failed" | "expired";
+                /**
+                 * @description For the pages behind the first: when its newest row was made. What came since then is left out, so that no row is on two pages
+                 * @example 2026-11-23T17:06:39.105Z
+                 */
+                until?: string;
             };
             header?: never;
             path?: never;
@@ -22949,6 +22989,11 @@ export interface operations {
                  * @example at-
                  */
                 sort?: "at" | "at-" | "route" | "route-" | "status" | "status-" | "ms" | "ms-";
+                /**
+                 * @description For the pages behind the first: when its newest row was made. What came since then is left out, so that no row is on two pages
+                 * @example 2026-11-23T17:06:39.105Z
+                 */
+                until?: string;
             };
             header?: never;
             path: {
@@ -23288,6 +23333,11 @@ export interface operations {
                  * @example pending
                  */
                 status?: "pending" | "completed" | "cancelled" | "failed" | "expired";
+                /**
+                 * @description For the pages behind the first: when its newest row was made. What came since then is left out, so that no row is on two pages
+                 * @example 2026-11-23T17:06:39.105Z
+                 */
+                until?: string;
             };
             header?: never;
             path?: never;
@@ -26512,6 +26562,7 @@ export interface operations {
                      *           },
                      *           "schedule": "import",
                      *           "ends_on": null,
+                     *           "revision": "9f2b6c0d417ae835",
                      *           "created_at": "2026-11-23T17:06:37.024Z",
                      *           "matches_by_day": [
                      *             0,
@@ -26562,7 +26613,6 @@ export interface operations {
             };
             400: components["responses"]["Refused400.5"];
             401: components["responses"]["Refused401.15"];
-                     *           "revision": "9f2b6c0d417ae835",
             403: components["responses"]["Refused403.16"];
             429: components["responses"]["Refused429.14"];
             500: components["responses"]["Refused500.11"];
@@ -26752,6 +26802,7 @@ export interface operations {
                      *       },
                      *       "schedule": "import",
                      *       "ends_on": null,
+                     *       "revision": "9f2b6c0d417ae835",
                      *       "created_at": "2026-11-23T17:06:37.024Z"
                      *     }
                      */
@@ -26802,7 +26853,6 @@ export interface operations {
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                     *       "revision": "9f2b6c0d417ae835",
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -26892,6 +26942,7 @@ export interface operations {
                      *       },
                      *       "schedule": "import",
                      *       "ends_on": null,
+                     *       "revision": "9f2b6c0d417ae835",
                      *       "created_at": "2026-11-23T17:06:37.024Z",
                      *       "notice": null
                      *     }
@@ -26942,7 +26993,6 @@ export interface operations {
                         /**
                          * @description Nothing that is struck off, cancelled or deactivated
                          * @default false
-                     *       "revision": "9f2b6c0d417ae835",
                          */
                         active?: boolean;
                         /**
@@ -26978,6 +27028,8 @@ export interface operations {
                     prefer?: string;
                     /** @description Text of the screener language; null: every record of the feed or watchlist */
                     query?: string | null;
+                    /** @description The `revision` that was read: where it is another by now, nothing is changed */
+                    revision?: string;
                     /** @description `import`: after each import of the register; `08:00`: daily at that time of India; `monday 08:00`: weekly */
                     schedule?: string;
                     /** @description A saved screener, whose query is taken as it is now */
@@ -27028,8 +27080,6 @@ export interface operations {
                      *         "active": false
                      *       },
                      *       "buys": true,
-                    /** @description The `revision` that was read: where it is another by now, nothing is changed */
-                    revision?: string;
                      *       "budget": {
                      *         "day": 50,
                      *         "month": 400,
@@ -27047,6 +27097,7 @@ export interface operations {
                      *       },
                      *       "schedule": "import",
                      *       "ends_on": null,
+                     *       "revision": "9f2b6c0d417ae835",
                      *       "created_at": "2026-11-23T17:06:37.024Z"
                      *     }
                      */
@@ -27097,7 +27148,6 @@ export interface operations {
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
-                     *       "revision": "9f2b6c0d417ae835",
                 };
                 content: {
                     /**
@@ -27220,6 +27270,7 @@ export interface operations {
                      *       },
                      *       "schedule": "import",
                      *       "ends_on": null,
+                     *       "revision": "9f2b6c0d417ae835",
                      *       "created_at": "2026-11-23T17:06:37.024Z"
                      *     }
                      */
@@ -27270,7 +27321,6 @@ export interface operations {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                     *       "revision": "9f2b6c0d417ae835",
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
@@ -27313,6 +27363,7 @@ export interface operations {
                      *       },
                      *       "schedule": "import",
                      *       "ends_on": null,
+                     *       "revision": "9f2b6c0d417ae835",
                      *       "created_at": "2026-11-23T17:06:37.024Z"
                      *     }
                      */
@@ -27363,7 +27414,6 @@ export interface operations {
                 };
                 content: {
                     /**
-                     *       "revision": "9f2b6c0d417ae835",
                      * @example {
                      *       "days": [
                      *         {
@@ -27470,6 +27520,7 @@ export interface operations {
                      *       },
                      *       "schedule": "import",
                      *       "ends_on": null,
+                     *       "revision": "9f2b6c0d417ae835",
                      *       "created_at": "2026-11-23T17:06:37.024Z"
                      *     }
                      */
@@ -27520,7 +27571,6 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description Success */
-                     *       "revision": "9f2b6c0d417ae835",
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];

@@ -110,6 +110,19 @@ export const paging = (limitMax: number) => ({
   limit: z.coerce.number().int().min(1).max(limitMax).default(10).describe('Records per page'),
 })
 
+/** `until` beside `page` and `limit`, of a list that grows at its first page. */
+export const growing = {
+  until: z.iso
+    .datetime()
+    .refine((instant) => instant >= '2000', { error: 'must be an instant of this century' })
+    .optional()
+    .meta({
+      description:
+        'For the pages behind the first: when its newest row was made. What came since then is left out, so that no row is on two pages',
+      examples: ['2026-11-23T17:06:39.105Z'],
+    }),
+}
+
 /** `sort` of a query string. */
 export const sorting = <Name extends string>({ names, usual }: ListSorts<Name>) => ({
   sort: z

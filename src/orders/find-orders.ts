@@ -1,6 +1,7 @@
 /** Orders as operators look for them, by anything that a buyer or a processor may name; and why each item was charged. */
 import type { Queryable } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
+import { madeUntil } from '../db/until.ts'
 import { isUuid } from '../domain/uuid.ts'
 import { AppError } from '../errors.ts'
 import { type Order, type OrderSort, orderColumns, orderSorts } from './order.ts'
@@ -33,12 +34,14 @@ export interface OrderSearch {
   /** Id of an order, item, account or dispute, of a payment or the processor's order, an e-mail or an identifier. */
   readonly search?: string | undefined
   readonly status?: string | undefined
+  /** When the newest of them was placed. */
+  readonly until?: string | undefined
   readonly page: number
   readonly limit: number
   readonly sort?: OrderSort | undefined
 }
 
-const found = `
+const found = sql`
   FROM orders.purchase JOIN access.account USING (account_id)
   WHERE ($1::text IS NULL OR lower(account.email) = lower($1) OR purchase.payment ->> 'id' = $1
       OR purchase.order_id = $2 OR purchase.account_id = $2
@@ -46,18 +49,18 @@ const found = `
         SELECT order_id FROM orders.item WHERE item_id = $2 OR identifier = upper($1)
         UNION ALL SELECT order_id FROM orders.payment WHERE payment_id = $1
         UNION ALL SELECT order_id FROM orders.dispute JOIN orders.item USING (item_id) WHERE dispute_id = $2))
-    AND ($3::text IS NULL OR purchase.status = $3)`
+    AND ($3::text IS NULL OR purchase.status = $3) AND ${madeUntil('purchase.created_at', '$4')}`
 
 /** The newest first unless `sort` says otherwise. */
 export async function findOrders(
   db: Queryable,
-  { search, status, page, limit, sort }: OrderSearch,
+  { search, status, until, page, limit, sort }: OrderSearch,
 ): Promise<{ orders: FoundOrder[]; total: number }> {
-  const values = [search ?? null, search !== undefined && isUuid(search) ? search : null, status ?? null]
+  const values = [search ?? null, search !== undefined && isUuid(search) ? search : null, status ?? null, until ?? null]
   const [counted] = await db.query<{ total: number }>(sql`SELECT count(*) AS total ${found}`, values)
   const orders = await db.query<FoundOrder>(
     sql`SELECT ${orderColumns}, account.account_id AS "userId", account.email ${found}
-     ORDER BY ${orderSorts.orderBy(sort)} LIMIT $4 OFFSET $5`,
+     ORDER BY ${orderSorts.orderBy(sort)} LIMIT $5 OFFSET $6`,
     [...values, limit, (page - 1) * limit],
   )
   return { orders, total: counted?.total ?? 0 }

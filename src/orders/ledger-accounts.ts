@@ -2,6 +2,7 @@
 import type { Queryable } from '../db/db.ts'
 import { listSorts, type SortOf } from '../db/list-sorts.ts'
 import { sql } from '../db/sql.ts'
+import { madeUntil } from '../db/until.ts'
 import { isUuid } from '../domain/uuid.ts'
 
 export interface BookAccount {
@@ -40,6 +41,8 @@ export interface BookFilter {
   readonly search?: string | undefined
   readonly from?: string | undefined
   readonly to?: string | undefined
+  /** When the newest of them was booked. */
+  readonly until?: string | undefined
 }
 
 /** Each transfer is looked at once, for both of its accounts: those of the house keep no balance, which every transfer would wait for. */
@@ -59,23 +62,24 @@ export async function bookAccounts(db: Queryable): Promise<BookAccount[]> {
   )
 }
 
-const asked = `
+const asked = sql`
   LEFT JOIN ledger.account AS customer ON customer.ledger_account_id = customer_id
   WHERE ($1::uuid IS NULL OR customer.owner_id = $1) AND ($2::text IS NULL OR transfer.kind = $2)
     AND ($3::text IS NULL OR transfer.reference = $3 OR transfer.transfer_id = $4 OR transfer.set_id = $4
          OR transfer.order_id = $5 OR transfer.item_id = $5)
     AND ($6::date IS NULL OR transfer.created_at >= runtime.indian_midnight($6))
-    AND ($7::date IS NULL OR transfer.created_at < runtime.indian_midnight($7::date + 1))`
+    AND ($7::date IS NULL OR transfer.created_at < runtime.indian_midnight($7::date + 1))
+    AND ${madeUntil('transfer.created_at', '$8')}`
 const found = sql`
   FROM ledger.transfer
   JOIN ledger.account AS source ON source.ledger_account_id = from_id
   JOIN ledger.account AS target ON target.ledger_account_id = to_id
   LEFT JOIN ledger.lot USING (lot_id)${asked}`
 
-function valuesOf({ userId, kind, search, from, to }: BookFilter): unknown[] {
+function valuesOf({ userId, kind, search, from, to, until }: BookFilter): unknown[] {
   const id = search !== undefined && /^\d{1,15}$/.test(search) ? Number(search) : null
   const uuid = search !== undefined && isUuid(search) ? search : null
-  return [userId ?? null, kind ?? null, search ?? null, id, uuid, from ?? null, to ?? null]
+  return [userId ?? null, kind ?? null, search ?? null, id, uuid, from ?? null, to ?? null, until ?? null]
 }
 
 /** `at` is the order in which they were booked, which the numbers tell. */
@@ -104,7 +108,7 @@ export function listTransfers(
     sql`SELECT transfer_id, transfer.created_at AS at, transfer.kind, source.currency, source.kind AS from, target.kind AS to,
             amount, customer.owner_id AS user_id, lot.type AS credit_type, balance_after, reference, order_id, item_id,
             reverses, set_id, actor, memo
-     ${found} ORDER BY ${transferSorts.orderBy(sort)} LIMIT $8 OFFSET $9`,
+     ${found} ORDER BY ${transferSorts.orderBy(sort)} LIMIT $9 OFFSET $10`,
     [...valuesOf(filter), limit, offset],
   )
 }
@@ -123,7 +127,7 @@ export async function* exportTransfers(db: Queryable, filter: BookFilter): Async
       sql`SELECT transfer_id, transfer.created_at AS at, transfer.kind, source.currency, source.kind AS from, target.kind AS to,
               amount, customer.owner_id AS user_id, lot.type AS credit_type, balance_after, reference, order_id, item_id,
               reverses, set_id, actor, memo
-       ${found} AND transfer_id > $8 ORDER BY transfer_id LIMIT $9`,
+       ${found} AND transfer_id > $9 ORDER BY transfer_id LIMIT $10`,
       [...valuesOf(filter), after, pageRows],
     )
     if (rows.length > 0) yield rows

@@ -1,6 +1,7 @@
 /** Reads an account's own orders. Every statement carries the account: another one's order does not exist here. */
 import type { Queryable } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
+import { madeUntil } from '../db/until.ts'
 import type { EntityType } from '../domain/identity.ts'
 import { isUuid } from '../domain/uuid.ts'
 import { AppError } from '../errors.ts'
@@ -11,6 +12,8 @@ export interface OrderFilter {
   readonly status?: OrderState | undefined
   /** Part of the order's name or of an item's name, in any case, or a whole identifier. */
   readonly search?: string | undefined
+  /** When the newest of them was placed. */
+  readonly until?: string | undefined
   readonly page: number
   readonly limit: number
   readonly sort?: OrderSort | undefined
@@ -78,17 +81,19 @@ export async function listOrders(
   accountId: string,
   filter: OrderFilter,
 ): Promise<{ orders: Order[]; total: number }> {
-  const where = `
+  const where = sql`
     purchase.account_id = $1
     AND ($2::text IS NULL OR purchase.status = $2)
     AND ($3::text IS NULL OR purchase.order_name ILIKE $3 OR EXISTS (
-      SELECT FROM orders.item WHERE item.order_id = purchase.order_id AND (item.name ILIKE $3 OR item.identifier = $4)))`
+      SELECT FROM orders.item WHERE item.order_id = purchase.order_id AND (item.name ILIKE $3 OR item.identifier = $4)))
+    AND ${madeUntil('purchase.created_at', '$5')}`
   const search = filter.search?.trim() || null
   const values = [
     accountId,
     filter.status ?? null,
     search && `%${search.replace(/[\\%_]/g, '\\$&')}%`,
     search?.toUpperCase() ?? null,
+    filter.until ?? null,
   ]
   const [counted] = await db.query<{ total: number }>(
     sql`SELECT count(*) AS total FROM orders.purchase WHERE ${where}`,
@@ -96,7 +101,7 @@ export async function listOrders(
   )
   const orders = await db.query<Order>(
     sql`SELECT ${orderColumns} FROM orders.purchase WHERE ${where}
-     ORDER BY ${orderSorts.orderBy(filter.sort)} LIMIT $5 OFFSET $6`,
+     ORDER BY ${orderSorts.orderBy(filter.sort)} LIMIT $6 OFFSET $7`,
     [...values, filter.limit, (filter.page - 1) * filter.limit],
   )
   return { orders, total: counted?.total ?? 0 }

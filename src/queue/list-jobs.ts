@@ -3,6 +3,7 @@
 import type { Queryable } from '../db/db.ts'
 import { listSorts, type SortOf } from '../db/list-sorts.ts'
 import { sql } from '../db/sql.ts'
+import { madeUntil } from '../db/until.ts'
 import { deadLetterQueue } from './queues.ts'
 
 export const jobStates = ['created', 'retry', 'active', 'completed', 'cancelled', 'failed'] as const
@@ -24,6 +25,8 @@ export interface ListedJob {
 export interface JobFilter {
   readonly queue?: string | undefined
   readonly state?: string | undefined
+  /** When the newest of them was made. */
+  readonly until?: string | undefined
   readonly page: number
   readonly limit: number
   readonly sort?: SortOf<'created_at' | 'queue' | 'state' | 'due_at' | 'ended_at'> | undefined
@@ -41,22 +44,23 @@ export const jobSorts = listSorts('created_at-', {
   tie: 'id',
 })
 
-const matching = `FROM pgboss.job WHERE name <> $1 AND ($2::text IS NULL OR name = $2) AND ($3::text IS NULL OR state::text = $3)`
+const matching = sql`FROM pgboss.job WHERE name <> $1 AND ($2::text IS NULL OR name = $2) AND ($3::text IS NULL OR state::text = $3)
+  AND ${madeUntil('created_on', '$4')}`
 
 export async function listJobs(
   db: Queryable,
-  { queue, state, page, limit, sort }: JobFilter,
+  { queue, state, until, page, limit, sort }: JobFilter,
 ): Promise<{ jobs: ListedJob[]; total: number }> {
   const [used] = await db.query<{ used: boolean }>(`SELECT to_regclass('pgboss.job') IS NOT NULL AS used`)
   if (used?.used !== true) return { jobs: [], total: 0 }
-  const filter = [deadLetterQueue, queue ?? null, state ?? null]
+  const filter = [deadLetterQueue, queue ?? null, state ?? null, until ?? null]
   const [counted] = await db.query<{ total: number }>(sql`SELECT count(*) AS total ${matching}`, filter)
   const jobs = await db.query<ListedJob>(
     sql`SELECT id AS job_id, name AS queue, state::text AS state, retry_count + (started_on IS NOT NULL)::int AS attempts,
             CASE WHEN state <> 'completed' THEN output ->> 'code' END AS code,
             CASE WHEN state <> 'completed' THEN output ->> 'message' END AS message,
             created_on AS created_at, start_after AS due_at, started_on AS started_at, completed_on AS ended_at
-     ${matching} ORDER BY ${jobSorts.orderBy(sort)} LIMIT $4 OFFSET $5`,
+     ${matching} ORDER BY ${jobSorts.orderBy(sort)} LIMIT $5 OFFSET $6`,
     [...filter, limit, (page - 1) * limit],
   )
   return { jobs, total: counted?.total ?? 0 }

@@ -2,6 +2,7 @@
 import type { Queryable } from '../../db/db.ts'
 import { listSorts, type SortOf } from '../../db/list-sorts.ts'
 import { sql } from '../../db/sql.ts'
+import { madeUntil } from '../../db/until.ts'
 import { getApiKey } from '../manage-keys.ts'
 import type { LoggedRequest } from './request-log.ts'
 
@@ -13,6 +14,8 @@ export interface RequestsAsked {
   readonly key: string
   /** Those that were answered with an error alone. */
   readonly failed: boolean
+  /** When the newest of them came. */
+  readonly until?: string | undefined
   readonly limit: number
   readonly offset: number
   readonly sort?: SortOf<'at' | 'route' | 'status' | 'ms'> | undefined
@@ -27,15 +30,17 @@ export const requestSorts = listSorts('at-', {
 /** The newest first unless `sort` says otherwise. @throws AppError NOT_FOUND for a key that the account never had. */
 export async function listRequests(
   db: Queryable,
-  { accountId, key, failed, limit, offset, sort }: RequestsAsked,
+  { accountId, key, failed, until, limit, offset, sort }: RequestsAsked,
 ): Promise<{ readonly requests: readonly ListedRequest[]; readonly total: number }> {
   const { apiKeyId } = await getApiKey(db, accountId, key)
-  const asked = 'FROM access.request_log WHERE api_key_id = $1 AND account_id = $2 AND (NOT $3 OR status >= 400)'
-  const [all] = await db.query<{ total: number }>(sql`SELECT count(*) AS total ${asked}`, [apiKeyId, accountId, failed])
+  const asked = sql`FROM access.request_log WHERE api_key_id = $1 AND account_id = $2 AND (NOT $3 OR status >= 400)
+    AND ${madeUntil('at', '$4')}`
+  const values = [apiKeyId, accountId, failed, until ?? null]
+  const [all] = await db.query<{ total: number }>(sql`SELECT count(*) AS total ${asked}`, values)
   const requests = await db.query<ListedRequest>(
     sql`SELECT at, method, route, status, error_code AS "errorCode", ms, request_id AS "requestId" ${asked}
-     ORDER BY ${requestSorts.orderBy(sort)} LIMIT $4 OFFSET $5`,
-    [apiKeyId, accountId, failed, limit, offset],
+     ORDER BY ${requestSorts.orderBy(sort)} LIMIT $5 OFFSET $6`,
+    [...values, limit, offset],
   )
   return { requests, total: all?.total ?? 0 }
 }

@@ -3,6 +3,7 @@
 import type { Queryable } from '../../db/db.ts'
 import { listSorts, type SortOf } from '../../db/list-sorts.ts'
 import { sql } from '../../db/sql.ts'
+import { madeUntil } from '../../db/until.ts'
 import { AppError } from '../../errors.ts'
 import type { RunDecision } from './decision.ts'
 import { finishedStatuses, type RunStatus } from './transitions.ts'
@@ -118,6 +119,8 @@ export async function findOpenRun(db: Queryable, source: string): Promise<number
 export interface RunFilter {
   readonly source?: string | undefined
   readonly status?: RunStatus | undefined
+  /** When the newest of them was made. */
+  readonly until?: string | undefined
   /** From 1. */
   readonly page?: number
   readonly limit?: number
@@ -129,24 +132,27 @@ export const runSorts = listSorts('created_at-', {
   tie: 'run_id DESC',
 })
 
-const filtered = 'FROM ingest.run WHERE ($1::text IS NULL OR source = $1) AND ($2::text IS NULL OR status = $2)'
+const filtered = sql`FROM ingest.run WHERE ($1::text IS NULL OR source = $1) AND ($2::text IS NULL OR status = $2)
+  AND ${madeUntil('created_at', '$3')}`
 
 /** Newest first unless `sort` says otherwise. */
 export async function listRuns(db: Queryable, filter: RunFilter = {}): Promise<RunRecord[]> {
-  const { source, status, page = 1, limit = 50, sort } = filter
-  return db.query<RunRecord>(sql`SELECT ${columns} ${filtered} ORDER BY ${runSorts.orderBy(sort)} LIMIT $3 OFFSET $4`, [
+  const { source, status, until, page = 1, limit = 50, sort } = filter
+  return db.query<RunRecord>(sql`SELECT ${columns} ${filtered} ORDER BY ${runSorts.orderBy(sort)} LIMIT $4 OFFSET $5`, [
     source ?? null,
     status ?? null,
+    until ?? null,
     limit,
     (page - 1) * limit,
   ])
 }
 
 /** Of all pages. */
-export async function countRuns(db: Queryable, { source, status }: RunFilter): Promise<number> {
+export async function countRuns(db: Queryable, { source, status, until }: RunFilter): Promise<number> {
   const [row] = await db.query<{ total: number }>(sql`SELECT count(*) AS total ${filtered}`, [
     source ?? null,
     status ?? null,
+    until ?? null,
   ])
   return row?.total ?? 0
 }

@@ -4,6 +4,7 @@ import { webhookBounds } from '../../../config/webhooks.ts'
 import type { Db } from '../../db/db.ts'
 import { listSorts, type SortOf } from '../../db/list-sorts.ts'
 import { sql } from '../../db/sql.ts'
+import { madeUntil } from '../../db/until.ts'
 import type { Secret } from '../../domain/secret.ts'
 import { isUuid } from '../../domain/uuid.ts'
 import { AppError } from '../../errors.ts'
@@ -122,6 +123,8 @@ export const eventSorts = listSorts('created_at-', {
 })
 
 interface EventPage {
+  /** When the newest of them happened. */
+  readonly until?: string | undefined
   readonly limit: number
   readonly offset: number
   readonly sort?: SortOf<'created_at' | 'type'> | undefined
@@ -131,19 +134,21 @@ interface EventPage {
 export async function listEvents(
   db: Db,
   accountId: string,
-  { limit, offset, sort }: EventPage,
+  { until, limit, offset, sort }: EventPage,
 ): Promise<{ readonly events: SentEvent[]; readonly total: number }> {
+  const asked = sql`e.account_id = $1 AND ${madeUntil('e.created_at', '$2')}`
+  const values = [accountId, until ?? null]
   const [counted] = await db.query<{ total: number }>(
-    'SELECT count(*) AS total FROM deliver.event WHERE account_id = $1',
-    [accountId],
+    sql`SELECT count(*) AS total FROM deliver.event e WHERE ${asked}`,
+    values,
   )
   const events = await db.query<SentEvent>(
     sql`SELECT e.event_id, e.type, e.created_at, e.is_test AS test, e.data,
        coalesce((SELECT jsonb_agg(jsonb_build_object('webhook_id', n.webhook_id, 'state', n.state, 'attempts', n.attempts,
          'last_status', n.last_status, 'last_error', n.last_error) ORDER BY n.webhook_id)
          FROM deliver.notice n WHERE n.event_id = e.event_id), '[]') AS notices
-     FROM deliver.event e WHERE e.account_id = $1 ORDER BY ${eventSorts.orderBy(sort)} LIMIT $2 OFFSET $3`,
-    [accountId, limit, offset],
+     FROM deliver.event e WHERE ${asked} ORDER BY ${eventSorts.orderBy(sort)} LIMIT $3 OFFSET $4`,
+    [...values, limit, offset],
   )
   return { events, total: counted?.total ?? 0 }
 }

@@ -4,6 +4,7 @@ import { type Actor, audit } from '../../audit/audit.ts'
 import type { Queryable } from '../../db/db.ts'
 import { listSorts, type SortOf } from '../../db/list-sorts.ts'
 import { sql } from '../../db/sql.ts'
+import { madeUntil } from '../../db/until.ts'
 import { AppError } from '../../errors.ts'
 import type { PaymentEvent, PaymentOrder } from './processor.ts'
 
@@ -152,6 +153,8 @@ export interface EventFilter {
   readonly open?: boolean | undefined
   /** An id of the processor, or of our order or purchase. */
   readonly search?: string | undefined
+  /** When the newest of them came. */
+  readonly until?: string | undefined
   readonly page: number
   readonly limit: number
   readonly sort?: SortOf<'received_at' | 'outcome' | 'amount'> | undefined
@@ -170,16 +173,17 @@ export async function listEvents(
   db: Queryable,
   filter: EventFilter,
 ): Promise<{ events: EventRecord[]; total: number }> {
-  const where = `FROM orders.payment_event AS event WHERE ($1::text IS NULL OR outcome = $1)
+  const where = sql`FROM orders.payment_event AS event WHERE ($1::text IS NULL OR outcome = $1)
     AND ($2::boolean IS NOT TRUE OR closed_at IS NULL AND outcome = ANY ($4))
-    AND ($3::text IS NULL OR $3 IN (payment_order_id, payment_id, refund_id, order_id::text))`
-  const values = [filter.outcome ?? null, filter.open ?? null, filter.search ?? null, needingEyes]
+    AND ($3::text IS NULL OR $3 IN (payment_order_id, payment_id, refund_id, order_id::text))
+    AND ${madeUntil('received_at', '$5')}`
+  const values = [filter.outcome ?? null, filter.open ?? null, filter.search ?? null, needingEyes, filter.until ?? null]
   const [counted] = await db.query<{ total: number }>(sql`SELECT count(*) AS total ${where}`, values)
   const events = await db.query<EventRecord>(
     sql`SELECT event_id, provider, source, name, outcome, payment_order_id, payment_id, refund_id, amount, currency,
             CASE WHEN NOT ${isPurchase} THEN order_id END AS order_id, CASE WHEN ${isPurchase} THEN order_id END AS purchase_id,
             detail, received_at, closed_at, closed_by, closed_note
-     ${where} ORDER BY ${eventSorts.orderBy(filter.sort)} LIMIT $5 OFFSET $6`,
+     ${where} ORDER BY ${eventSorts.orderBy(filter.sort)} LIMIT $6 OFFSET $7`,
     [...values, filter.limit, (filter.page - 1) * filter.limit],
   )
   return { events, total: counted?.total ?? 0 }

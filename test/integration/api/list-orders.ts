@@ -16,7 +16,11 @@ export interface SortedList {
   readonly next?: 'page' | 'cursor'
   /** Where the rows stand, if not in `data` itself. */
   readonly within?: string
+  /** Member that tells when a row was made, of a list that is read on as it was; and how one of now is made, where its maker takes a day. */
+  readonly grows?: { readonly made: string; readonly table?: string; readonly id?: string; readonly of?: string }
 }
+
+const ordersGrow = { made: 'created_at', of: 'ordersOfNow' }
 
 const text = (name: string) => (row: Row) => [String(row[name])]
 const lower = (name: string) => (row: Row) => [String(row[name]).toLowerCase()]
@@ -29,14 +33,14 @@ const orderSorts = {
 
 /** Things that somebody made, each with a state of its own. */
 export const listsOfThings: readonly SortedList[] = [
-  { path: '/api/orders', of: 'orders', key: '_id', sorts: orderSorts },
-  { path: '/admin/orders', of: 'orders', key: '_id', sorts: orderSorts },
+  { path: '/api/orders', of: 'orders', key: '_id', sorts: orderSorts, grows: ordersGrow },
+  { path: '/admin/orders', of: 'orders', key: '_id', sorts: orderSorts, grows: ordersGrow },
   ...['/api/invoices', '/admin/invoices'].map((path) => ({
     ...{ path, of: 'invoices', key: 'number' },
     sorts: { number: text('number'), issued_at: text('issued_at'), net: number('net'), total: number('total') },
   })),
   {
-    ...{ path: '/admin/payments', of: 'payments', key: 'event_id' },
+    ...{ path: '/admin/payments', of: 'payments', key: 'event_id', grows: { made: 'received_at' } },
     sorts: { received_at: text('received_at'), outcome: text('outcome'), amount: number('amount') },
   },
   ...['/api/crm/deliveries', '/admin/deliveries'].map((path) => ({
@@ -44,7 +48,7 @@ export const listsOfThings: readonly SortedList[] = [
     sorts: { at: text('at'), name: lower('name'), outcome: text('outcome') },
   })),
   {
-    ...{ path: '/admin/ingest/runs', of: 'runs', key: 'run_id' },
+    ...{ path: '/admin/ingest/runs', of: 'runs', key: 'run_id', grows: { made: 'created_at' } },
     sorts: { created_at: number('run_id'), source: text('source'), as_of: text('as_of'), status: text('status') },
   },
   ...['/api/standing-orders', '/admin/standing-orders'].map((path) => ({
@@ -72,19 +76,21 @@ export const listsOfEntries: readonly SortedList[] = [
     sorts: { at: text('at') },
   })),
   {
-    ...{ path: '/admin/ledger', of: 'credits', key: 'transfer_id' },
+    ...{ path: '/admin/ledger', of: 'credits', key: 'transfer_id', grows: { made: 'at' } },
     sorts: { at: number('transfer_id'), kind: text('kind'), amount: number('amount') },
   },
   {
-    ...{ path: '/api/credits/ledger', of: 'credits', key: 'entry_id' },
+    ...{ path: '/api/credits/ledger', of: 'credits', key: 'entry_id', grows: { made: 'at' } },
     sorts: { at: number('entry_id'), kind: text('kind'), amount: number('amount') },
   },
   {
     ...{ path: '/api/crm/events', of: 'events', key: 'event_id' },
+    grows: { made: 'created_at', table: 'deliver.event', id: 'event_id' },
     sorts: { created_at: text('created_at'), type: text('type') },
   },
   {
     ...{ path: '/api/keys/{prefix}/requests', of: 'requests', key: 'request_id' },
+    grows: { made: 'at', table: 'access.request_log', id: 'request_id' },
     sorts: {
       ...{ at: text('at'), status: number('status'), ms: number('ms') },
       route: (row) => [String(row['route']), String(row['method'])],

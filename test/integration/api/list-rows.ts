@@ -20,17 +20,18 @@ export async function listRows(db: Db, accountId: string): Promise<Record<string
      VALUES ($1, 'hubspot', 'Sorted', '\\x00', 'sorted') RETURNING destination_id AS id`,
     [accountId],
   )
-  const order = (n: number) =>
+  const order = (n: number, at = dayOf(n)) =>
     db.query<{ id: string }>(
       `INSERT INTO orders.purchase (account_id, order_name, payment_option, status, payment_status, total_amount, items_count, created_at)
        VALUES ($1, $2, $3, $4, 'paid', $5, $6, $7) RETURNING order_id AS id`,
       [
         ...[accountId, pick(['Goa', 'anand', 'Kerala', 'goa'], n), pick(['credits', 'online'], n)],
-        ...[pick(['completed', 'pending', 'cancelled'], n), pick([5, 40, 12], n), pick([3, 20, 100, 7], n), dayOf(n)],
+        ...[pick(['completed', 'pending', 'cancelled'], n), pick([5, 40, 12], n), pick([3, 20, 100, 7], n), at],
       ],
     )
   return {
-    orders: counting(order),
+    orders: counting((n) => order(n)),
+    ordersOfNow: counting((n) => order(n, new Date().toISOString())),
     invoices: counting(async (n) => {
       await db.execute(
         `INSERT INTO orders.invoice_counter AS c (series, financial_year, last) VALUES ('PI', '2627', 1)

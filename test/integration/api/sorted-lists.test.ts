@@ -69,9 +69,9 @@ test('every order that the document names is answered', async () => {
   expect(asked).toContain('/admin/disputes reported_by-')
 })
 
-describe.each(lists)('$path', ({ path, of, key, sorts, narrowed = '', next = 'page', within }) => {
-  const make = async (rows: number) => {
-    for (let n = 0; n < rows; n++) await makers[of]?.()
+describe.each(lists)('$path', ({ path, of, key, sorts, narrowed = '', next = 'page', within, grows }) => {
+  const make = async (rows: number, by = of) => {
+    for (let n = 0; n < rows; n++) await makers[by]?.()
   }
   const read = (query: string) => page(path, `${narrowed}&${query}`, within)
   const walk = async (sort: string, between: () => Promise<void> = async () => {}) => {
@@ -102,6 +102,28 @@ describe.each(lists)('$path', ({ path, of, key, sorts, narrowed = '', next = 'pa
     }
     expect((await asking(path, 'sort=password_hash')).statusCode).toBe(400)
   })
+
+  test.runIf(grows)(
+    'what comes while somebody reads on moves no row to the next page, where it is bound to the newest of the first',
+    async () => {
+      const { made = '', table, id, of: ofNow = of } = grows ?? {}
+      await make(limit)
+      const first = await read(`limit=${limit}`)
+      const { data: before } = await read('limit=100')
+      await make(2, ofNow)
+      const { data: after } = await read('limit=100')
+      const fresh = idsOf(after).filter((each) => !idsOf(before).includes(each))
+      expect(fresh).toHaveLength(2)
+      if (table && id)
+        await database.db.execute(`UPDATE ${table} SET ${made} = now() WHERE ${id}::text = ANY ($1)`, [fresh])
+      const second = async (query: string) => idsOf((await read(`limit=${limit}&page=2${query}`)).data)
+      expect((await second('')).slice(0, 2)).toEqual(idsOf(first.data).slice(-2))
+      const bound = `&until=${first.data[0]?.[made]}`
+      expect(await second(bound)).toEqual(idsOf(before).slice(limit, 2 * limit))
+      expect((await read(`limit=1${bound}`)).total).toBe(first.total)
+      expect((await asking(path, 'until=0000-01-01T00:00:00Z')).statusCode).toBe(400)
+    },
+  )
 
   test.runIf(next === 'page')('a page beyond the last one is empty and tells the same total', async () => {
     await make(1)

@@ -1,7 +1,7 @@
 /** What one API key called: for whoever looks for the fault of a program. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useParams } from 'wouter'
-import { useAddressState, usePage, useSort } from '../look/address-state.ts'
+import { useAddressState, useGrowing, usePage } from '../look/address-state.ts'
 import { Badge, type Tone } from '../look/badge.tsx'
 import { Choice } from '../look/choice.tsx'
 import { DataTable } from '../look/data-table.tsx'
@@ -18,7 +18,7 @@ export default function KeyRequests() {
   const { prefix = '' } = useParams()
   const [outcome, setOutcome] = useAddressState('outcome')
   const [page] = usePage()
-  const sort = useSort<SortOf<'listKeyRequests'>>()
+  const sort = useGrowing<SortOf<'listKeyRequests'>>()
   const failed = outcome === 'failed'
   const requests = useQuery({
     queryKey: ['key-requests', prefix, failed, page, sort],
@@ -74,7 +74,7 @@ export default function KeyRequests() {
                 { head: 'Request id', cell: ({ request_id }) => <code>{request_id}</code> },
               ]}
             />
-            <Pager total={total} limit={limit} one="request" />
+            <Pager total={total} limit={limit} one="request" newest={data[0]?.at} />
           </>
         )}
       </Reading>

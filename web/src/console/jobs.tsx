@@ -1,6 +1,6 @@
 /** Jobs that failed for good, with the two ways out, and what is at work or was. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useAddressState, usePage, useSort } from '../look/address-state.ts'
+import { useAddressState, useGrowing, usePage } from '../look/address-state.ts'
 import { Badge, type Tone } from '../look/badge.tsx'
 import { Choice } from '../look/choice.tsx'
 import { DataTable } from '../look/data-table.tsx'
@@ -149,7 +149,7 @@ function AllJobs() {
   const [queue, setQueue] = useAddressState('queue')
   const [state, setState] = useAddressState('state')
   const [page] = usePage()
-  const sort = useSort<SortOf<'listJobs'>>()
+  const sort = useGrowing<SortOf<'listJobs'>>()
   const known = states.find((each) => each === state)
   const jobs = useQuery({
     queryKey: ['jobs', queue, state, page, sort],
@@ -185,7 +185,7 @@ function AllJobs() {
                 { head: 'Failure', cell: ({ code, message }) => <Why code={code} message={message} /> },
               ]}
             />
-            <Pager total={total} limit={limit} one="job" />
+            <Pager total={total} limit={limit} one="job" newest={data[0]?.created_at} />
           </>
         )}
       </Reading>

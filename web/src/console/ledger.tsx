@@ -1,7 +1,7 @@
 /** The ledger: whether it verifies, what stands where, and the transfers. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
-import { useAddressState, usePage, useSort } from '../look/address-state.ts'
+import { useAddressState, useGrowing, usePage } from '../look/address-state.ts'
 import { Badge } from '../look/badge.tsx'
 import { Command } from '../look/command.tsx'
 import { DataTable } from '../look/data-table.tsx'
@@ -22,7 +22,7 @@ export default function Ledger() {
   const [search, setSearch] = useAddressState('search')
   const [account] = useAddressState('account')
   const [page] = usePage()
-  const sort = useSort<SortOf<'listLedger'>>()
+  const sort = useGrowing<SortOf<'listLedger'>>()
   /** Those of one account are few enough to be sorted by anything. */
   const ofOne = (sortedAs: string) => (account === '' ? {} : { sortedAs })
   const ledger = useQuery({
@@ -91,7 +91,7 @@ export default function Ledger() {
                 { head: 'Reference', cell: ({ reference, memo }) => memo ?? reference },
               ]}
             />
-            <Pager total={total} limit={limit} one="transfer" />
+            <Pager total={total} limit={limit} one="transfer" newest={data[0]?.at} />
           </>
         )}
       </Reading>

@@ -1,7 +1,7 @@
 /** What the payment processor told; what waits for somebody is closed here with a reason, and the processor is asked anew. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
-import { useAddressState, usePage, useSort } from '../look/address-state.ts'
+import { useAddressState, useGrowing, usePage } from '../look/address-state.ts'
 import { Badge, type Tone } from '../look/badge.tsx'
 import { Choice } from '../look/choice.tsx'
 import { DataTable } from '../look/data-table.tsx'
@@ -47,7 +47,7 @@ export default function Payments() {
   const [outcome, setOutcome] = useAddressState('outcome')
   const [search, setSearch] = useAddressState('search')
   const [page] = usePage()
-  const sort = useSort<SortOf<'listPaymentEvents'>>()
+  const sort = useGrowing<SortOf<'listPaymentEvents'>>()
   const known = outcomes.find((each) => each === outcome)
   const events = useQuery({
     queryKey: ['payments', open, outcome, search, page, sort],
@@ -129,7 +129,7 @@ export default function Payments() {
                 },
               ]}
             />
-            <Pager total={total} limit={limit} one="notice" />
+            <Pager total={total} limit={limit} one="notice" newest={data[0]?.received_at} />
           </>
         )}
       </Reading>

@@ -15,7 +15,7 @@ export function useAddressChange(): (values: Readonly<Record<string, string>>) =
     setParameters(() => {
       // As it is by now: what was rendered with may be older than another change of the same moment.
       const after = new URLSearchParams(location.search)
-      if (!('page' in values)) after.delete('page')
+      if (!('page' in values)) for (const name of ['page', 'until']) after.delete(name)
       for (const [name, value] of Object.entries(values)) {
         if (value === '') after.delete(name)
         else after.set(name, value)
@@ -29,6 +29,13 @@ export function useSort<Sort extends string>(): { readonly sort?: Sort } {
   const [sort] = useAddressState('sort')
   // An address that somebody wrote by hand is answered for by the API.
   return sort === '' ? {} : { sort: sort as Sort }
+}
+
+/** As `useSort`, of a list that grows at its first page: the pages behind it are those that it had when somebody went on from there. */
+export function useGrowing<Sort extends string>(): { readonly sort?: Sort; readonly until?: string } {
+  const sort = useSort<Sort>()
+  const [until] = useAddressState('until')
+  return until === '' ? sort : { ...sort, until }
 }
 
 export function usePage(): readonly [number, (page: number) => void] {

@@ -2,13 +2,27 @@
 import { useIsFetching } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useSearchParams } from 'wouter'
-import { usePage } from './address-state.ts'
+import { useAddressChange, usePage } from './address-state.ts'
 import { count, counted } from './numbers.ts'
 
-export function Pager({ total, limit, one }: { readonly total: number; readonly limit: number; readonly one: string }) {
-  const [page, setPage] = usePage()
+export function Pager(props: {
+  readonly total: number
+  readonly limit: number
+  readonly one: string
+  /** When the first row was made, of a list that grows in front of it: no row moves to the next page by what comes meanwhile. */
+  readonly newest?: string | undefined
+}) {
+  const { total, limit, one, newest } = props
+  const [page] = usePage()
+  const change = useAddressChange()
   const last = Math.max(1, Math.ceil(total / limit))
-  const [, setParameters] = useSearchParams()
+  const [parameters, setParameters] = useSearchParams()
+  // In another order what comes stands anywhere.
+  const isBound = newest !== undefined && !parameters.has('sort')
+  const setPage = (next: number) => {
+    const until = next === 1 ? { until: '' } : isBound && page === 1 ? { until: newest } : {}
+    change({ page: next === 1 ? '' : String(next), ...until })
+  }
   // While something is read the total may be that of another list.
   const isKnown = useIsFetching() === 0
   const isBehind = isKnown && total > 0 && page > last

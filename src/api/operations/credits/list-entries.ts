@@ -6,7 +6,7 @@ import { type CreditEntry, creditKinds, creditSorts, listCreditEntries } from '.
 import { creditTypes } from '../../../orders/ledger.ts'
 import { timestamp, uuid } from '../../formats.ts'
 import { operation } from '../../operation.ts'
-import { calendarDay, sorting } from '../../parameters.ts'
+import { calendarDay, growing, sorting } from '../../parameters.ts'
 import { principalOf } from '../../route-context.ts'
 import example from './list-entries.example.json' with { type: 'json' }
 
@@ -46,6 +46,7 @@ export default operation({
     from: calendarDay.optional().describe('First day, in India'),
     to: calendarDay.optional().describe('Last day, in India'),
     ...sorting(creditSorts),
+    ...growing,
     page: z.coerce.number().int().min(1).max(1_000_000).default(1).describe('Number of the page, from 1'),
     limit: z.coerce.number().int().min(1).max(1_000).default(10).describe('Entries per page'),
     format: z.enum(['json', 'csv']).default('json').describe('json: a page; csv: the same page as a file'),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { jobSorts, jobStates, type ListedJob, listJobs } from '../../../queue/list-jobs.ts'
 import { timestamp, uuid } from '../../formats.ts'
 import { operation } from '../../operation.ts'
-import { paging, sorting, textFilter } from '../../parameters.ts'
+import { growing, paging, sorting, textFilter } from '../../parameters.ts'
 import { count, pageOf } from './job-schemas.ts'
 
 const Job = z
@@ -34,6 +34,7 @@ export default operation({
     state: z.enum(jobStates).optional().describe('Only those in this state'),
     ...sorting(jobSorts),
     ...paging(100),
+    ...growing,
   }),
   reply: { 200: pageOf(Job) },
   example: {

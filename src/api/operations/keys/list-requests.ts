@@ -4,7 +4,7 @@ import { retention } from '../../../../config/retention.ts'
 import { listRequests, requestSorts } from '../../../access/request-log/list-requests.ts'
 import { timestamp } from '../../formats.ts'
 import { operation } from '../../operation.ts'
-import { paging, sorting } from '../../parameters.ts'
+import { growing, paging, sorting } from '../../parameters.ts'
 import { principalOf } from '../../route-context.ts'
 import { KeyPath } from './key-schemas.ts'
 
@@ -35,6 +35,7 @@ export default operation({
   query: z.object({
     ...sorting(requestSorts),
     ...paging(100),
+    ...growing,
     outcome: z.enum(['all', 'failed']).default('all').describe('failed: those that were answered with an error'),
   }),
   reply: { 200: z.object({ data: z.array(LoggedRequest), total: z.number(), page: z.number(), limit: z.number() }) },
@@ -51,12 +52,12 @@ export default operation({
   handle:
     ({ db, requestLog }) =>
     async (request) => {
-      const { page, limit, outcome, sort } = request.query
+      const { page, limit, until, outcome, sort } = request.query
       // What this process has answered until now.
       await requestLog.flush()
       const { requests, total } = await listRequests(db, {
         ...{ accountId: principalOf(request).accountId, key: request.params.prefix, failed: outcome === 'failed' },
-        ...{ limit, offset: (page - 1) * limit, sort },
+        ...{ until, limit, offset: (page - 1) * limit, sort },
       })
       const data = requests.map(({ requestId, at, errorCode, ...rest }) => ({
         ...{ request_id: requestId, at: at.toISOString(), ...rest, error_code: errorCode },

@@ -12,7 +12,7 @@ import { lastProof } from '../../../orders/ledger-check.ts'
 import { exampleIds } from '../../example-records.ts'
 import { timestamp, uuid } from '../../formats.ts'
 import { operation } from '../../operation.ts'
-import { calendarDay, idText, paging, sorting, textFilter } from '../../parameters.ts'
+import { calendarDay, growing, idText, paging, sorting, textFilter } from '../../parameters.ts'
 import example from './list.example.json' with { type: 'json' }
 
 const currency = z.enum(['credits', 'paise'])
@@ -83,18 +83,19 @@ export default operation({
     to: calendarDay.optional().describe('Last day, in India'),
     ...sorting(transferSorts),
     ...paging(100),
+    ...growing,
   }),
   reply: { 200: Books },
   example,
   handle:
     ({ db }) =>
-    async ({ query: { user_id: userId, kind, search, from, to, page, limit, sort } }) => {
+    async ({ query: { user_id: userId, kind, search, from, to, until, page, limit, sort } }) => {
       if (isOfOneAccount(sort) && userId === undefined) {
         throw new AppError('UNPROCESSABLE', `sort=${sort} is for the transfers of one account; send user_id, too.`, {
           extra: { parameter: 'sort' },
         })
       }
-      const filter = { userId, kind, search, from, to }
+      const filter = { userId, kind, search, from, to, until }
       const [rows, total, accounts, proof] = await Promise.all([
         listTransfers(db, filter, limit, { offset: (page - 1) * limit, sort }),
         countBookTransfers(db, filter),

@@ -4,7 +4,7 @@ import { orderSorts } from '../../../orders/order.ts'
 import { orderStates } from '../../../orders/states.ts'
 import { exampleIds } from '../../example-records.ts'
 import { operation } from '../../operation.ts'
-import { paging, sorting, textFilter } from '../../parameters.ts'
+import { growing, paging, sorting, textFilter } from '../../parameters.ts'
 import example from './find.example.json' with { type: 'json' }
 import { found, foundOrder } from './operator-schemas.ts'
 import { OrderSummary } from './order-schemas.ts'
@@ -27,6 +27,7 @@ export default operation({
     status: z.enum(orderStates).optional().describe('Only orders in this state'),
     ...sorting(orderSorts),
     ...paging(100),
+    ...growing,
   }),
   reply: {
     200: z.object({ data: z.array(Found), total: z.number(), page: z.number(), limit: z.number() }),

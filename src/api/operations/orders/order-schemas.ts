@@ -10,7 +10,7 @@ import { disputeStates, orderStates, paymentStates } from '../../../orders/state
 import { billing } from '../../billing-schema.ts'
 import { exampleRecords } from '../../example-records.ts'
 import { day, timestamp, uuid } from '../../formats.ts'
-import { recordNameMax, sorting } from '../../parameters.ts'
+import { growing, recordNameMax, sorting } from '../../parameters.ts'
 
 /** PostgreSQL cannot store the character NUL in a text. */
 const text = (lengthMax: number) =>
@@ -160,6 +160,7 @@ export const OrderQuery = z.object({
   page: z.coerce.number().int().min(1).max(100_000).default(1).describe('Number of the page, from 1'),
   limit: z.coerce.number().int().min(1).max(100).default(10).describe('Orders per page'),
   ...sorting(orderSorts),
+  ...growing,
 })
 
 const record = z.record(z.string(), z.unknown())

@@ -3,7 +3,7 @@ import { type EventRecord, eventOutcomes, eventSorts, listEvents } from '../../.
 import { exampleIds } from '../../example-records.ts'
 import { timestamp, uuid } from '../../formats.ts'
 import { operation } from '../../operation.ts'
-import { paging, sorting, textFilter } from '../../parameters.ts'
+import { growing, paging, sorting, textFilter } from '../../parameters.ts'
 
 const text = z.string().nullable()
 const Event = z
@@ -53,6 +53,7 @@ export default operation({
     search: textFilter('Id of an order or purchase, or of the processor').meta({ examples: [exampleIds.order] }),
     ...sorting(eventSorts),
     ...paging(100),
+    ...growing,
   }),
   reply: { 200: Page },
   example: {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { countRuns, listRuns, runSorts } from '../../../ingest/run/runs.ts'
 import { runStatuses } from '../../../ingest/run/transitions.ts'
 import { operation } from '../../operation.ts'
-import { paging, sorting, textFilter } from '../../parameters.ts'
+import { growing, paging, sorting, textFilter } from '../../parameters.ts'
 import { IngestRun, pageOf, runOf } from './run-schemas.ts'
 import run from './start.example.json' with { type: 'json' }
 
@@ -21,6 +21,7 @@ export default operation({
     status: z.enum(runStatuses).optional().describe('Only runs in this state'),
     ...sorting(runSorts),
     ...paging(100),
+    ...growing,
   }),
   reply: { 200: pageOf(IngestRun) },
   example: {

@@ -3,7 +3,7 @@ import { events } from '../../../notify/event-types.ts'
 import { eventSorts, listEvents, type SentEvent } from '../../../notify/webhooks/webhooks.ts'
 import { timestamp, uuid } from '../../formats.ts'
 import { operation } from '../../operation.ts'
-import { paging, sorting } from '../../parameters.ts'
+import { growing, paging, sorting } from '../../parameters.ts'
 import { principalOf } from '../../route-context.ts'
 import { eventType } from './webhook-schemas.ts'
 
@@ -42,7 +42,7 @@ export default operation({
   description: 'With the answer of each.',
   caller: { scopes: ['deliver'], atLeast: 'viewer' },
   audit: { reads: 'leads' },
-  query: z.object({ ...sorting(eventSorts), ...paging(100) }),
+  query: z.object({ ...sorting(eventSorts), ...paging(100), ...growing }),
   reply: {
     200: z.object({ data: z.array(Event), total: z.number(), page: z.number(), limit: z.number() }),
   },
@@ -69,9 +69,11 @@ export default operation({
   handle:
     ({ db }) =>
     async (request) => {
-      const { page, limit, sort } = request.query
+      const { page, limit, until, sort } = request.query
       const { accountId } = principalOf(request)
-      const { events, total } = await listEvents(db, accountId, { limit, offset: (page - 1) * limit, sort })
+      const { events, total } = await listEvents(db, accountId, {
+        ...{ until, limit, offset: (page - 1) * limit, sort },
+      })
       return { data: events.map(eventView), total, page, limit }
     },
 })

@@ -1,7 +1,7 @@
 /** What the webhooks were told, with the answer of each; any of it is told again. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
-import { usePage, useSort } from '../../look/address-state.ts'
+import { useGrowing, usePage } from '../../look/address-state.ts'
 import { Badge, type Tone } from '../../look/badge.tsx'
 import { DataTable } from '../../look/data-table.tsx'
 import { Moment } from '../../look/moment.tsx'
@@ -17,7 +17,7 @@ const tones = { pending: 'warn', delivered: 'good', failed: 'bad' } as const sat
 
 export function Events() {
   const [page] = usePage()
-  const sort = useSort<SortOf<'listEvents'>>()
+  const sort = useGrowing<SortOf<'listEvents'>>()
   const events = useQuery({
     queryKey: ['events', page, sort],
     queryFn: async () => dataOf(await api.GET('/api/crm/events', { params: { query: { page, limit, ...sort } } })),
@@ -63,7 +63,7 @@ export function Events() {
                 },
               ]}
             />
-            <Pager total={total} limit={limit} one="event" />
+            <Pager total={total} limit={limit} one="event" newest={data[0]?.created_at} />
           </>
         )}
       </Reading>

@@ -1,7 +1,7 @@
 /** How the credits came and went; all of it as a file, too. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
-import { useAddressState, usePage, useSort } from '../../look/address-state.ts'
+import { useAddressState, useGrowing, usePage } from '../../look/address-state.ts'
 import { Choice } from '../../look/choice.tsx'
 import { DataTable } from '../../look/data-table.tsx'
 import { DayChoice } from '../../look/day-choice.tsx'
@@ -20,7 +20,7 @@ export function CreditLedger() {
   const [from, setFrom] = useAddressState('from')
   const [to, setTo] = useAddressState('to')
   const [page] = usePage()
-  const sort = useSort<SortOf<'listCreditEntries'>>()
+  const sort = useGrowing<SortOf<'listCreditEntries'>>()
   const known = creditKinds.find((each) => each === kind)
   const filter: CreditFilter = { ...(known && { kind: known }), ...(from && { from }), ...(to && { to }) }
   const entries = useQuery({
@@ -36,7 +36,7 @@ export function CreditLedger() {
         <DayChoice label="From the day" value={from} set={setFrom} />
         <DayChoice label="To the day" value={to} set={setTo} />
         {entries.data && entries.data.total > 0 && (
-          <Download label="CSV" name="credits.csv" fetch={() => creditsCsv(filter, entries.data.total)} />
+          <Download label="CSV" name="credits.csv" fetch={() => creditsCsv(filter)} />
         )}
       </div>
       <Reading of={entries} what="your credits">
@@ -59,7 +59,7 @@ export function CreditLedger() {
                 { head: 'Why', cell: ({ memo, order_id, reference }) => memo ?? (order_id ? '–' : reference) },
               ]}
             />
-            <Pager total={total} limit={limit} one="entry" />
+            <Pager total={total} limit={limit} one="entry" newest={data[0]?.at} />
           </>
         )}
       </Reading>

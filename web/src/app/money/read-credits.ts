@@ -13,6 +13,7 @@ interface CreditPage extends CreditFilter {
   readonly page: number
   readonly limit: number
   readonly sort?: SortOf<'listCreditEntries'>
+  readonly until?: string
 }
 
 export async function readCredits(query: CreditPage) {
@@ -24,11 +25,13 @@ export async function readCredits(query: CreditPage) {
 
 const rowsOfPage = 1_000
 
-/** Page after page, of which the first brings the head. @param total how many entries there are. */
-export async function creditsCsv(filter: CreditFilter, total: number): Promise<Blob> {
+/** Page after page, of which the first brings the head; what is booked meanwhile is in none. */
+export async function creditsCsv(filter: CreditFilter): Promise<Blob> {
+  const { data, total } = await readCredits({ ...filter, page: 1, limit: 1 })
+  const until = data[0] && { until: data[0].at }
   const parts: string[] = []
   for (let page = 1; page <= Math.ceil(total / rowsOfPage); page++) {
-    const query = { ...filter, page, limit: rowsOfPage, format: 'csv' } as const
+    const query = { ...filter, ...until, page, limit: rowsOfPage, format: 'csv' } as const
     const text = String(dataOf(await api.GET('/api/credits/ledger', { params: { query }, parseAs: 'text' })))
     parts.push(page === 1 ? text : text.slice(text.indexOf('\r\n') + 2))
   }

@@ -2,7 +2,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'wouter'
-import { useAddressState, usePage, useSort } from '../../look/address-state.ts'
+import { useAddressState, useGrowing, usePage } from '../../look/address-state.ts'
 import { Choice } from '../../look/choice.tsx'
 import { chooseColumn } from '../../look/choose-column.tsx'
 import { DataTable } from '../../look/data-table.tsx'
@@ -21,7 +21,7 @@ export default function Orders() {
   const [status, setStatus] = useAddressState('status')
   const [search, setSearch] = useAddressState('search')
   const [page] = usePage()
-  const sort = useSort<SortOf<'listOrders'>>()
+  const sort = useGrowing<SortOf<'listOrders'>>()
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const known = orderStates.find((each) => each === status)
   const orders = useQuery({
@@ -62,7 +62,7 @@ export default function Orders() {
                 ...orderColumns<(typeof data)[number]>(),
               ]}
             />
-            <Pager total={total} limit={limit} one="order" />
+            <Pager total={total} limit={limit} one="order" newest={data[0]?.created_at} />
           </>
         )}
       </Reading>

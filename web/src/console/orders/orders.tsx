@@ -1,7 +1,7 @@
 /** Orders of all accounts, the newest first; by e-mail, name or id. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
-import { useAddressState, usePage, useSort } from '../../look/address-state.ts'
+import { useAddressState, useGrowing, usePage } from '../../look/address-state.ts'
 import { Choice } from '../../look/choice.tsx'
 import { DataTable } from '../../look/data-table.tsx'
 import { orderColumns } from '../../look/order-columns.tsx'
@@ -18,7 +18,7 @@ export default function Orders() {
   const [search, setSearch] = useAddressState('search')
   const [status, setStatus] = useAddressState('status')
   const [page] = usePage()
-  const sort = useSort<SortOf<'findOrders'>>()
+  const sort = useGrowing<SortOf<'findOrders'>>()
   const known = orderStates.find((each) => each === status)
   const orders = useQuery({
     queryKey: ['orders', search, status, page, sort],
@@ -47,7 +47,7 @@ export default function Orders() {
                 cell: ({ user_id, email }) => <Link href={`/accounts/${user_id}`}>{email}</Link>,
               })}
             />
-            <Pager total={total} limit={limit} one="order" />
+            <Pager total={total} limit={limit} one="order" newest={data[0]?.created_at} />
           </>
         )}
       </Reading>

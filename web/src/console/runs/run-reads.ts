@@ -36,6 +36,7 @@ export interface RunFilter {
   readonly page?: number
   readonly limit?: number
   readonly sort?: RunSort
+  readonly until?: string
 }
 
 export async function readRuns({ status, ...filter }: RunFilter) {

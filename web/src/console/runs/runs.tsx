@@ -1,7 +1,7 @@
 /** All runs, the newest first, by source and state. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
-import { useAddressState, usePage, useSort } from '../../look/address-state.ts'
+import { useAddressState, useGrowing, usePage } from '../../look/address-state.ts'
 import { Choice } from '../../look/choice.tsx'
 import { FilterField } from '../../look/filter-field.tsx'
 import { Page } from '../../look/page.tsx'
@@ -17,7 +17,7 @@ export default function Runs() {
   const [status, setStatus] = useAddressState('status')
   const [source, setSource] = useAddressState('source')
   const [page] = usePage()
-  const sort = useSort<RunSort>()
+  const sort = useGrowing<RunSort>()
   const runs = useQuery({
     queryKey: ['runs', status, source, page, sort],
     queryFn: () => readRuns({ status, page, limit, ...sort, ...(source === '' ? {} : { source }) }),
@@ -59,7 +59,7 @@ export default function Runs() {
                 </>
               }
             />
-            <Pager total={total} limit={limit} one="import" />
+            <Pager total={total} limit={limit} one="import" newest={data[0]?.created_at} />
           </>
         )}
       </Reading>
