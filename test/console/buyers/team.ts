@@ -7,10 +7,11 @@ import { type ConsoleInstance, signedIn } from '../../support/console-instance.t
 import { goTo } from '../../support/page-links.ts'
 import { secretIn } from '../../support/person.ts'
 import { scanned } from '../../support/scanned-qr.ts'
+import { asProgram } from '../as-program.ts'
 import type { Member } from './account.ts'
 
-export async function enter(instance: ConsoleInstance, link: string) {
-  const watched = await openPage(instance.browser, instance.url, (message) => message.includes('401'))
+export async function enter(instance: ConsoleInstance, link: string, isExpected = /status of 401/) {
+  const watched = await openPage(instance.browser, instance.url, (message) => isExpected.test(message))
   await watched.page.goto(link)
   await watched.page.getByRole('button', { name: 'Sign in with the link' }).click()
   await watched.page.getByRole('navigation', { name: 'Pages of Panji' }).waitFor()
@@ -37,6 +38,38 @@ async function endsNoSession(page: Page, url: string, apiKey: string): Promise<v
   expect(await page.getByRole('button', { name: 'End', exact: true }).count()).toBe(0)
 }
 
+type Call = Awaited<ReturnType<typeof asProgram>>
+
+/** What somebody removes, and a role that is lowered, while a dialog is open: it says so, and nothing of it is offered behind it. */
+async function overtakeByAnother(page: Page, call: Call): Promise<void> {
+  const dialog = page.getByRole('dialog')
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+  const made = await call<{ data: { id: string } }>('POST', '/api/watchlist', {
+    name: 'Of both',
+    watchlist_type: 'company',
+  })
+  await page.goto(`/app/watchlists/${made.data.id}`)
+  await button('Rename').click()
+  await call('DELETE', `/api/watchlist/${made.data.id}`)
+  await dialog.getByRole('button', { name: 'Rename' }).click()
+  await dialog.getByText('There is no watchlist of this id.').waitFor()
+  await page.keyboard.press('Escape')
+  await button('Rename').waitFor({ state: 'detached' })
+  await page.getByRole('main').getByText('There is no watchlist of this id.').waitFor()
+  expect(await page.getByText('Nothing is on it').count()).toBe(0)
+
+  await page.goto('/app/watchlists')
+  await button('Make a watchlist').first().click()
+  await dialog.getByLabel('Name').fill('Too late')
+  const { data: people } = await call<{ data: readonly { person_id: string; name: string }[] }>('GET', '/api/team')
+  const id = people.find(({ name }) => name === 'Meera Desai')?.person_id
+  await call('PATCH', `/api/team/${id}`, { role: 'viewer' })
+  await dialog.getByRole('button', { name: 'Make a watchlist' }).click()
+  await dialog.getByText('You are a viewer of this account; this needs the role buyer.').waitFor()
+  await page.keyboard.press('Escape')
+  await button('Make a watchlist').waitFor({ state: 'detached' })
+}
+
 export function describeTeam(
   instance: () => ConsoleInstance,
   member: () => Member,
@@ -59,7 +92,7 @@ export function describeTeam(
       return /http:\/\/127\.0\.0\.1:\d+\/app#code=[\w-]{43}/.exec(mail ?? '')?.[0]
     }
     await expect.poll(link, { timeout: 60_000 }).toBeTruthy()
-    const meera = await enter(instance(), link() ?? '')
+    const meera = await enter(instance(), link() ?? '', /status of 40[134]/)
     await meera.page.getByText('meera@example.in').waitFor()
     await meera.page.goto('/app/team')
     await meera.page.getByText('An admin invites people and gives roles.').waitFor()
@@ -86,6 +119,7 @@ export function describeTeam(
     await row(admin, 'Meera Desai').getByRole('cell', { name: 'buyer', exact: true }).waitFor()
     await meera.page.goto('/app/watchlists')
     await meera.page.getByRole('button', { name: 'Make a watchlist' }).first().waitFor()
+    await overtakeByAnother(meera.page, await asProgram({ ...instance(), apiKey: member().apiKey }))
 
     await row(admin, 'Meera Desai').getByRole('button', { name: 'Remove' }).click()
     await dialog.getByRole('button', { name: 'Remove' }).click()

@@ -65,6 +65,7 @@ api.use({
   },
   async onResponse({ request, response }) {
     note(request, !isOfProxy(response.status))
+    if (request.method !== 'GET') void followRole(response)
     if (!(await mayBeSentAnew(response, request.headers.get(tokenHeader)))) return undefined
     // Where nobody was signed in an act waits for the person who has signed in anew.
     const copy = response.status === 401 ? undefined : copies.get(request)
@@ -74,6 +75,15 @@ api.use({
     return fetch(again)
   },
 })
+
+/** The role of who acts was lowered since the page began: what it does not allow any more is not offered from now on. */
+async function followRole(response: Response): Promise<void> {
+  if (response.status !== 403 || !rolesMissing.includes(await codeOf(response))) return
+  const known = queries.getQueryData<Session>(sessionKey)
+  const session = known && (await followOtherTab(known))
+  if (session) queries.setQueryData(sessionKey, session)
+}
+const rolesMissing: readonly unknown[] = ['ROLE_MISSING', 'OPERATOR_ROLE_MISSING']
 
 /** The browser sends a call that had to wait, or one of another tab, with the cookie of then, and the token is that of before: a 403. */
 async function mayBeSentAnew(response: Response, sent: string | null): Promise<boolean> {

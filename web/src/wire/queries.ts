@@ -38,8 +38,18 @@ function askAgain(failure: unknown): void {
   }, askAgainMs)
 }
 
+/** What was there and is not any more is not shown beside the sentence that says so, nor can anything be done with it. */
+function drop(failure: unknown, query: Query<unknown, unknown, unknown>): void {
+  if (failure instanceof PanjiApiError && failure.status === 404) query.setState({ data: undefined })
+}
+
 export const queries = new QueryClient({
-  queryCache: new QueryCache({ onError: askAgain }),
+  queryCache: new QueryCache({
+    onError: (failure, query) => {
+      askAgain(failure)
+      drop(failure, query)
+    },
+  }),
   defaultOptions: {
     mutations: { networkMode },
     queries: {
