@@ -16,6 +16,9 @@ BEGIN
       k := btrim(before, ' .,-''');
     END IF;
   END IF;
-  RETURN ingest.title_case(ingest.clean(k));
+  k := initcap(ingest.clean(k));
+  -- Most names need nothing but their first letters, and a call for each would cost more than this.
+  IF ingest.has_odd_words(k) THEN RETURN ingest.title_case(k); END IF;
+  RETURN k;
 END
 $$;
