@@ -62,7 +62,11 @@ export const whenCreditsAreUsedUp =
   'all programs of the org share them (Setup > Developer Hub > APIs and SDKs > Dashboard). Panji continues automatically as they come back. Where you bought more, resume the destination'
 
 export const showModule =
-  'What to do: show the module Leads again under Setup > Customization > Modules and Fields > Organize Modules, and to the profile of this user under Setup > Users and Control > Security Control > Profiles > Module Permissions; the edition of the org must have it. Deliveries continue then.'
+  'What to do: show the module Leads again under Setup > Customization > Modules and Fields > Organize Modules, and to the profile of this user under Setup > Users and Control > Security Control > Profiles > Module Permissions; the edition of the org must have it. A module that was renamed keeps its API name: where somebody changed that, too, give it the API name Leads again under Setup > Developer Hub > APIs and SDKs > API Names. Deliveries continue then.'
+
+/** @param told in Zoho's words. */
+export const lockedLead = (told: string): string =>
+  `${told || 'the record is locked'}: it waits for an approval, or somebody locked it, and nobody changes it until that is decided. Panji tries again automatically. What to do: Approve or Reject it on its page in Zoho, or unlock it there.`
 
 const sharingMenu = 'Setup > Users and Control > Security Control > Data Sharing Settings > Leads'
 

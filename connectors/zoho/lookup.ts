@@ -3,14 +3,15 @@
  * which lags behind. Should an answer lag all the same, the unique field refuses a second record.
  */
 import { entityTypes } from '../../src/domain/identity.ts'
+import { AppError } from '../../src/errors.ts'
 import { readAs } from '../answers.ts'
-import type { CrmField, TellRestorable } from '../contract.ts'
+import type { CrmField, Refusal, TellRestorable } from '../contract.ts'
 import type { FoundRecord } from '../push-port.ts'
 import { slices } from '../slices.ts'
 import type { ZohoClient } from './client.ts'
 import { columnsToAsk, identityField } from './mapping.ts'
-import { refusedCall } from './outcomes.ts'
-import { RecordList, type ZohoRecord } from './replies.ts'
+import { refusalOf, refusedCall, rowReplies } from './outcomes.ts'
+import { RecordList, type RowReply, type ZohoRecord } from './replies.ts'
 
 /** Of a question of version 7 and later; it was fifty of both before. */
 const valuesMax = 100
@@ -102,16 +103,31 @@ async function ask(client: ZohoClient, query: string): Promise<readonly ZohoReco
   return readAs(RecordList, body, "Zoho's answer to a question").data
 }
 
-/** Moves the records into Zoho's recycle bin. */
+/** Moves the records into Zoho's recycle bin. @throws AppError CRM_UNAVAILABLE where one is there yet, once the others are gone. */
 export async function deleteRecords(
   client: ZohoClient,
   found: ReadonlyMap<string, FoundRecord>,
   tellRestorable: TellRestorable,
 ): Promise<void> {
+  const refused: Refusal[] = []
   for (const slice of slices([...found], deleteMax)) {
     const path = `/Leads?ids=${slice.map(([, { crmId }]) => crmId).join(',')}&wf_trigger=false`
     const { status, body } = await client.ask({ method: 'DELETE', path })
-    if (status >= 300) throw refusedCall('delete Leads', status, body)
-    for (const [externalId] of slice) tellRestorable(externalId, 'it lies in the recycle bin of Zoho for up to 60 days')
+    const replies = rowReplies(body, slice.length)
+    if (replies === null) throw refusedCall('delete Leads', status, body)
+    slice.forEach(([externalId], n) => {
+      const reply = replies[n] ?? null
+      if (reply?.status === 'success')
+        tellRestorable(externalId, 'it lies in the recycle bin of Zoho for up to 60 days')
+      else if (reply === null || !isGone(reply)) refused.push(reply === null ? unsaid : refusalOf(reply))
+    })
   }
+  const [first] = refused
+  if (first === undefined) return
+  const message = `Zoho did not delete every record: ${first.code}: ${first.message}`
+  throw new AppError('CRM_UNAVAILABLE', message, { retry: 'later' })
 }
+
+const unsaid: Refusal = { code: 'NO_ANSWER', field: null, message: 'the answer holds no result for a record' }
+/** Somebody else deleted it since it was found. */
+const isGone = ({ code }: RowReply): boolean => code === 'INVALID_DATA'

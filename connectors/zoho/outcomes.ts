@@ -2,7 +2,7 @@
 import { AppError } from '../../src/errors.ts'
 import type { PushOutcome, Refusal } from '../contract.ts'
 import { isWantOfRoom, withoutRoom } from '../deferrals.ts'
-import { makeRoom, othersLead, required, showModule } from './administrator.ts'
+import { lockedLead, makeRoom, othersLead, required, showModule } from './administrator.ts'
 import { identityField } from './mapping.ts'
 import { RowReplies, RowReply } from './replies.ts'
 
@@ -59,7 +59,8 @@ export function outcomeOf(
   return afterMs === undefined ? { status: 'rejected', ...refusal } : { status: 'deferred', afterMs, ...refusal }
 }
 
-function refusalOf({ code, message, details }: RowReply): Refusal {
+export function refusalOf({ code, message, details }: RowReply): Refusal {
+  if (code === 'RECORD_LOCKED') return { code, field: null, message: lockedLead(message) }
   if (code === 'NO_PERMISSION') return { code, field: null, message: othersLead(message) }
   const errors = details.errors ?? []
   const several = errors.map((each) => each.message).filter((text) => text !== '')

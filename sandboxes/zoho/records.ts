@@ -6,6 +6,7 @@ import type { Org, OrgRecord, Value, Values } from './state.ts'
 import { isActive, mayChange, maySee } from './users.ts'
 
 const rowsMax = 100
+const lockedWords = 'the record is locked'
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -24,6 +25,7 @@ export function update(org: Org, body: unknown): WireAnswer {
     if (present === undefined || !maySee(org, present))
       return refused('INVALID_DATA', 'the id given seems to be invalid', path)
     if (!mayChange(org, present)) return refused('NO_PERMISSION', 'permission denied', { permissions: ['Crm_Edit'] })
+    if (org.locked.has(present.id)) return refused('RECORD_LOCKED', lockedWords, { id: present.id })
     return (
       faultOfRow(org, row, n, present) ??
       faultOfRules(org, body, row, present) ??
@@ -57,6 +59,7 @@ export function destroy(org: Org, ids: readonly string[]): WireAnswer {
   if (ids.length === 0) return failure(400, 'REQUIRED_PARAM_MISSING', 'One of the expected parameter is missing')
   if (ids.length > rowsMax) return failure(400, 'LIMIT_EXCEEDED', 'more ids than allowed', { limit: rowsMax })
   const replies = ids.map((id): Reply => {
+    if (org.locked.has(id)) return refused('RECORD_LOCKED', lockedWords, { id })
     if (!org.delete(id)) return refused('INVALID_DATA', 'the id given seems to be invalid', { id })
     return { code: 'SUCCESS', details: { id }, message: 'record deleted', status: 'success' }
   })

@@ -44,7 +44,7 @@ export function route(org: Org, call: WireCall): WireAnswer {
   const body = call.text === '' ? null : parseJson(call.text)
   if (body === undefined) return failure(400, 'INVALID_DATA', 'body')
   const parameters = url.searchParams
-  if (!org.hasLeads && act !== 'GET /org' && act !== 'GET /users') return noModule
+  if ((!org.hasLeads || org.moduleName !== 'Leads') && act !== 'GET /org' && act !== 'GET /users') return noModule
   if (deed !== '') return convertLead(org, id)
   const one = id === '' ? undefined : oneLead(org, { method: call.method, id, parameters, body })
   return one ?? answer(org, act, parameters, body)

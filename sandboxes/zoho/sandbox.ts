@@ -34,6 +34,11 @@ export interface ZohoSandbox extends Sandbox {
   fill(full: Fullness | null): void
   /** Whether the module is shown to this user from now on. */
   showLeads(isShown: boolean): void
+  /** For approval, or by hand: nobody changes the record until it is decided. */
+  submit(id: string): void
+  decide(id: string): void
+  /** What an administrator gives the module as its API name; what people call it changes nothing. */
+  nameModule(name: string): void
   /** What the edition allows from now on; what was used today is counted. */
   allow(limits: { readonly credits?: number; readonly fields?: number }): void
   /** What this user may do with leads that others own. */
@@ -99,6 +104,11 @@ export function createZohoSandbox(options: ZohoSandboxOptions = {}): ZohoSandbox
     },
     showLeads(isShown) {
       org.hasLeads = isShown
+    },
+    submit: (id) => void org.locked.add(id),
+    decide: (id) => void org.locked.delete(id),
+    nameModule(name) {
+      org.moduleName = name
     },
     allow({ credits = org.dailyCredits, fields = org.customFieldsMax }) {
       org.dailyCredits = credits

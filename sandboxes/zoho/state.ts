@@ -80,6 +80,10 @@ export class Org {
   full: Fullness | null = null
   /** What people may do with records that others own. */
   sharing: 'Edit' | 'Read' | 'None' = 'Edit'
+  /** Records that wait for an approval, or that somebody locked, by id. */
+  readonly locked = new Set<string>()
+  /** As programs call the module. */
+  moduleName = 'Leads'
   /** By the id of a tag, the ids of the records that have it. */
   tagged: Record<string, readonly string[]> = {}
   validationRules: readonly ValidationRule[] = []
@@ -219,6 +223,9 @@ export class Org {
     this.withheldScopes = []
     this.full = null
     this.hasLeads = true
+    this.moduleName = 'Leads'
+    this.locked.clear()
+    this.#hidden.clear()
     this.sharing = 'Edit'
     this.tagged = {}
   }

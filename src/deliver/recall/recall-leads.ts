@@ -6,7 +6,7 @@
  * erased once a destination leads there again.
  */
 import { randomUUID } from 'node:crypto'
-import type { KnownRecord, KnownRecords, LookedUp } from '../../../connectors/contract.ts'
+import type { CrmSession, KnownRecord, KnownRecords, LookedUp, TellRestorable } from '../../../connectors/contract.ts'
 import type { Db } from '../../db/db.ts'
 import { sqlFile } from '../../db/sql-file.ts'
 import { AppError } from '../../errors.ts'
@@ -91,14 +91,17 @@ async function recallFrom(parts: DeliveryParts, destinationId: string, signal: A
     // What the ledger knows by the CRM's own ids is true of this account alone.
     await verifyAccount(db, row, await session.identify())
     let settled = 0
+    let after = ''
+    const failures: Error[] = []
     for (;;) {
       const batch = await db.query<KnownRecord & { readonly externalId: string }>(
         `SELECT c.external_id AS "externalId", coalesce(r.crm_id, c.crm_id) AS "crmId", r.pushed_values AS "lastPushed"
          FROM deliver.recall c LEFT JOIN deliver.record r USING (destination_id, external_id)
-         WHERE c.destination_id = $1 AND c.status = 'pending' ORDER BY c.external_id LIMIT $2`,
-        [destinationId, connector.batchSizeMax],
+         WHERE c.destination_id = $1 AND c.status = 'pending' AND c.external_id > $3 ORDER BY c.external_id LIMIT $2`,
+        [destinationId, connector.batchSizeMax, after],
       )
       if (batch.length === 0) break
+      after = batch.at(-1)?.externalId ?? after
       const ids = batch.map(({ externalId }) => externalId)
       const known = new Map(batch.map((each) => [each.externalId, each]))
       const found = await session.lookup(ids, known)
@@ -107,18 +110,43 @@ async function recallFrom(parts: DeliveryParts, destinationId: string, signal: A
       lost.signal.throwIfAborted()
       const restorable: Record<string, string> = {}
       const ours = ids.filter((id) => !kept.has(id))
-      if (ours.length > 0) {
-        const tell = (externalId: string, why: string) => void Object.assign(restorable, { [externalId]: why })
-        await session.erase(ours, tell, known)
-      }
-      await db.query(settleSql, [destinationId, ids, JSON.stringify(restorable), [...kept]])
-      settled += batch.length
+      const tell = (externalId: string, why: string) => void Object.assign(restorable, { [externalId]: why })
+      const refused = ours.length === 0 ? null : await eraseAmong(session, ours, tell, known)
+      if (refused !== null) failures.push(refused.failure)
+      const done = ids.filter((id) => refused?.left.has(id) !== true)
+      await db.query(settleSql, [destinationId, done, JSON.stringify(restorable), [...kept]])
+      settled += done.length
     }
     await limiter.flush()
+    if (failures.length > 0) throw soonestOf(failures)
     return settled
   } finally {
     keeper.stop()
     await releaseLease(db, lease)
+  }
+}
+
+/**
+ * One record that the CRM does not let go now, as while it waits for an approval, holds up no other. @returns what is there yet, and why; null
+ * where all is gone. @throws what `erase` throws where nothing went, or the CRM does not say what did.
+ */
+async function eraseAmong(
+  session: CrmSession,
+  externalIds: readonly string[],
+  tell: TellRestorable,
+  known: KnownRecords,
+): Promise<{ readonly left: ReadonlySet<string>; readonly failure: AppError } | null> {
+  try {
+    await session.erase(externalIds, tell, known)
+    return null
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code === 'CRM_UNAUTHORIZED') throw error
+    const left = await session.lookup(externalIds, known).catch((cause: unknown) => {
+      if (cause instanceof AppError) throw error
+      throw cause
+    })
+    if (left.size === externalIds.length && externalIds.length > 1) throw error
+    return { left: new Set(left.keys()), failure: error }
   }
 }
 
