@@ -3487,7 +3487,7 @@ export interface paths {
         put?: never;
         /**
          * Recently registered: company
-         * @description Newest first: the union of your grants. `access` echoes the grants that were applied, as GET /api/access names them, and the territory and the days around them. Every member of the body is optional. The records returned count against a daily budget, see rate_limits.record_budget in GET /api/access.
+         * @description Newest first: the union of your grants, up to today in India; a registration as of a later day is shown from that day on. `access` echoes the grants that were applied, as GET /api/access names them, and the territory and the days around them. Every member of the body is optional. The records returned count against a daily budget, see rate_limits.record_budget in GET /api/access.
          */
         post: operations["listRecentCompanies"];
         delete?: never;
@@ -3527,7 +3527,7 @@ export interface paths {
         put?: never;
         /**
          * Recently registered: director
-         * @description Newest first: the union of your grants. `access` echoes the grants that were applied, as GET /api/access names them, and the territory and the days around them. Every member of the body is optional. The records returned count against a daily budget, see rate_limits.record_budget in GET /api/access.
+         * @description Newest first: the union of your grants, up to today in India; a registration as of a later day is shown from that day on. `access` echoes the grants that were applied, as GET /api/access names them, and the territory and the days around them. Every member of the body is optional. The records returned count against a daily budget, see rate_limits.record_budget in GET /api/access.
          */
         post: operations["listRecentDirectors"];
         delete?: never;
@@ -3567,7 +3567,7 @@ export interface paths {
         put?: never;
         /**
          * Recently registered: gst
-         * @description Newest first: the union of your grants. `access` echoes the grants that were applied, as GET /api/access names them, and the territory and the days around them. Every member of the body is optional. The records returned count against a daily budget, see rate_limits.record_budget in GET /api/access.
+         * @description Newest first: the union of your grants, up to today in India; a registration as of a later day is shown from that day on. `access` echoes the grants that were applied, as GET /api/access names them, and the territory and the days around them. Every member of the body is optional. The records returned count against a daily budget, see rate_limits.record_budget in GET /api/access.
          */
         post: operations["listRecentGstRegistrations"];
         delete?: never;
@@ -24359,7 +24359,7 @@ export interface operations {
                     status?: string;
                     /**
                      * Format: date
-                     * @description Clamped to the end of the entitled window.
+                     * @description Clamped to the end of the entitled window, and to today in India.
                      * @example 2026-04-01
                      */
                     to_date?: string;
@@ -24469,7 +24469,7 @@ export interface operations {
                  */
                 state?: string;
                 /**
-                 * @description Last day; unless told the 92th of from_date, or today in India. Clamped to the entitled window.
+                 * @description Last day; unless told the 92th of from_date, or today in India. Clamped to the entitled window, and to today.
                  * @example 2026-04-01
                  */
                 to_date?: string;
@@ -24600,7 +24600,7 @@ export interface operations {
                     status?: string;
                     /**
                      * Format: date
-                     * @description Clamped to the end of the entitled window.
+                     * @description Clamped to the end of the entitled window, and to today in India.
                      * @example 2026-04-01
                      */
                     to_date?: string;
@@ -24710,7 +24710,7 @@ export interface operations {
                  */
                 state?: string;
                 /**
-                 * @description Last day; unless told the 92th of from_date, or today in India. Clamped to the entitled window.
+                 * @description Last day; unless told the 92th of from_date, or today in India. Clamped to the entitled window, and to today.
                  * @example 2026-04-01
                  */
                 to_date?: string;
@@ -24841,7 +24841,7 @@ export interface operations {
                     status?: string;
                     /**
                      * Format: date
-                     * @description Clamped to the end of the entitled window.
+                     * @description Clamped to the end of the entitled window, and to today in India.
                      * @example 2026-04-01
                      */
                     to_date?: string;
@@ -24960,7 +24960,7 @@ export interface operations {
                  */
                 state?: string;
                 /**
-                 * @description Last day; unless told the 92th of from_date, or today in India. Clamped to the entitled window.
+                 * @description Last day; unless told the 92th of from_date, or today in India. Clamped to the entitled window, and to today.
                  * @example 2026-04-01
                  */
                 to_date?: string;

@@ -1,4 +1,4 @@
--- What a page of a feed stands on: the grants of its account, and the records that it may return at most, taken from the budget of
+-- What a page of a feed stands on: today in India, the grants of its account, and the records that it may return at most, taken from the budget of
 -- the day. One statement for all calls that wait, so that a page costs one round trip before its own.
 -- Per call, in order of arrival: $1 accounts, $2 datasets, $3 records, $4 whether it is an enterprise, $5 the day's budget (null: no
 -- limit), $6 the budget of one that has bought a feed. $7 days for which ended grants are told.
@@ -40,7 +40,7 @@ WITH quick_commit AS MATERIALIZED (
   FROM locked WHERE d.account_id = locked.account_id AND d.kind = /* kind */ AND d.day = runtime.limit_day(now())
   RETURNING d.account_id, d.used, d.taken
 )
-SELECT call.n, call.most, taken.used - taken.taken + open.up_to AS used, /* clock */, place IS NOT NULL AS "isGrant", granted.*
+SELECT call.n, call.most, taken.used - taken.taken + open.up_to AS used, /* clock */, runtime.indian_day(now()) AS today, place IS NOT NULL AS "isGrant", granted.*
 FROM call
 LEFT JOIN granted ON place = call.n
 LEFT JOIN open ON open.n = call.n

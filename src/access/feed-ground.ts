@@ -22,6 +22,8 @@ interface PageAsked {
 }
 
 export interface FeedGround {
+  /** In India: a feed ends with it. */
+  readonly today: string
   readonly scope: EffectiveScope
   /** The budget once the records are taken from it; null where none were, and the call is to ask for them by itself. */
   readonly reserved: BudgetReading | null
@@ -31,6 +33,7 @@ interface GroundRow extends GrantRow, Omit<UsageRow, 'used'> {
   /** Place of the call in its batch, from 1. */
   readonly n: number
   readonly most: number | null
+  readonly today: string
   /** Null where nothing was taken. */
   readonly used: number | null
   /** False where the account has none: there is nothing in the row of a grant then. */
@@ -67,8 +70,10 @@ export function createFeedGround(db: Queryable): (asked: PageAsked) => Promise<F
 
 function groundOf(account: QuotaAccount, rows: readonly GroundRow[]): FeedGround {
   const [first] = rows
-  const taken = first && first.used !== null ? { ...first, used: first.used } : undefined
+  if (!first) throw new Error('the statement of the ground returns a row for each call')
+  const taken = first.used !== null ? { ...first, used: first.used } : undefined
   return {
+    today: first.today,
     scope: scopeOfGrants(
       account,
       rows.filter(({ isGrant }) => isGrant),

@@ -12,9 +12,9 @@ import type { RejectCode } from '../run/reject-codes.ts'
 import type { RunLease } from '../run/run-lease.ts'
 import { dropWorkTables, gatherStatistics, makeWorkTableFor, workTableOf } from '../run/work-tables.ts'
 import type { ReadThrough } from '../stage/read-snapshot.ts'
+import { countCells } from './count-cells.ts'
 import type { Coverage } from './coverage.ts'
 import type { DateOrders } from './date-order.ts'
-import { emptyCells } from './empty-cells.ts'
 import { fillChecked } from './fill-checked.ts'
 import { type FileRows, type Matched, recordsSeenTwice } from './match.ts'
 import { rejectNewRecords } from './new-records.ts'
@@ -82,13 +82,14 @@ export async function check(
     await rejectNewRecords(tx, source, { table, coverage: statement.coverage })
     const rejects = await keepRejects(tx, { lease, read, table, kept })
     const summary = await readSummary(tx, source, table, statement.vocabularyColumns)
-    const empty = await emptyCells(tx, source, table, statement)
+    const { empty, ahead } = await countCells(tx, source, { table, runId: lease.runId }, statement)
     await keepLineOffsets(tx, lease.runId, read.linesTable)
     // What was checked is all that the merge needs, and a large staging table is in its way.
     await dropWorkTables(tx, lease.runId, ['contents', 'stage', 'lines'])
     const rejected = rejects.reduce((sum, { rows }) => sum + rows, 0)
     return {
       ...summary,
+      repaired: { ...summary.repaired, ...(ahead > 0 && { registered_ahead: ahead }) },
       table,
       matched: twice?.matched,
       coverage: statement.coverage,

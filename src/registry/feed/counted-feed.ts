@@ -16,7 +16,8 @@ export const isCounted = (common: readonly FeedBound[], parts: readonly (readonl
   })
 
 /**
- * One select per part, as those of partSelects, of rows `f` that each stand for `f.records`; the parts share no record.
+ * One select per part, as those of partSelects, of rows `f` that each stand for `f.records`; the parts share no record. What a bound
+ * leaves out that leaves few is counted and then taken off, record by record.
  * @param columns of a row `f`. @param parameter binds a value and names its place. @param byDay whether the day itself is asked for.
  */
 export function countedSelects(
@@ -29,9 +30,19 @@ export function countedSelects(
 ): string[] {
   return parts.map((part) => {
     const bounds = applied([...common, ...part])
-    const conditions = conditionsOf(bounds, parameter)
+    const conditions = conditionsOf(
+      bounds.filter(({ leavesFew }) => !leavesFew),
+      parameter,
+    )
+    const leftOut = bounds
+      .filter(({ leavesFew }) => leavesFew)
+      .map((bound) => sql`NOT (${bound.sql(...(bound.values ?? []).map(parameter))})`)
+    const few = leftOut.map(
+      (isLeftOut) =>
+        sql` UNION ALL SELECT registered_on, state, status, business_type, -1 FROM feed.${dataset} f WHERE ${isLeftOut}`,
+    )
     const rows = byDay ? countedDays(dataset) : countedRows(dataset, columnsOf(bounds), edgesOf(bounds), parameter)
-    return sql`SELECT ${columns} FROM (SELECT period AS registered_on, state, status, business_type, records FROM (${rows}) AS counted) AS f
+    return sql`SELECT ${columns} FROM (SELECT period AS registered_on, state, status, business_type, records FROM (${rows}) AS counted${few.join('')}) AS f
       WHERE f.registered_on IS NOT NULL${conditions}`
   })
 }

@@ -27,10 +27,14 @@ export interface FeedBound {
   readonly counted?: readonly CountedColumn[]
   /** The days at which its answer changes. */
   readonly edges?: readonly Edge[]
+  /** It leaves out so few records that these are taken off the counts one by one. */
+  readonly leavesFew?: true
 }
 
-/** What the caller asks for; the state, as those of the scopes, in the spelling of src/domain/states.ts. */
+/** What the caller asks for; `today` ends every feed: what is registered as of a later day is not registered yet. The state, as those of the scopes, in the spelling of src/domain/states.ts. */
 export interface FeedFilter {
+  /** In India. */
+  readonly today: string
   readonly from?: string | undefined
   readonly to?: string | undefined
   readonly search?: string | undefined
@@ -95,11 +99,11 @@ export const conditionsOf = (bounds: readonly FeedBound[], parameter: (value: un
  * States come in the one spelling of src/domain/states.ts, which the index of the feed answers; other places in lower case.
  */
 export function filterBounds(dataset: EntityType, filter: FeedFilter): FeedBound[] {
-  const { from, to, state, districts, pincodes, statuses, businessTypes } = filter
+  const { today, from, to, state, districts, pincodes, statuses, businessTypes } = filter
   const search = filter.search?.trim() || null
   return [
     notBefore(from),
-    notAfter(to),
+    to !== undefined && to <= today ? notAfter(to) : untilToday(today),
     inState(state),
     inDistricts(districts),
     inPincodes(pincodes),
@@ -186,6 +190,15 @@ const notAfter = (day: Given<string>): FeedBound => ({
   keepsOrder: true,
   counted: ['period'],
   edges: day ? [{ day, side: 'after' }] : [],
+})
+/** No register holds many days that have not come. */
+const untilToday = (today: string): FeedBound => ({
+  name: 'today',
+  sql: (day) => sql`f.registered_on <= ${day}::date`,
+  values: [today],
+  keepsOrder: true,
+  counted: [],
+  leavesFew: true,
 })
 const inState = (state: Given<string>): FeedBound => ({
   name: 'state',

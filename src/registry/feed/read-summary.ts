@@ -12,6 +12,8 @@ import { countedSelects, isCounted } from './counted-feed.ts'
 import { filterBounds, partSelects, partsOf } from './feed-bounds.ts'
 
 export interface SummaryQuery {
+  /** In India; no later day has a count. */
+  readonly today: string
   /** What the account may see: the union of these. */
   readonly scopes: readonly Scope[]
   /** Both days included. */
@@ -34,11 +36,11 @@ const template = sqlFile(import.meta.url, 'feed-summary.sql')
 export async function readSummary(
   db: Queryable,
   dataset: EntityType,
-  { scopes, from, to, state }: SummaryQuery,
+  { scopes, today, from, to, state }: SummaryQuery,
 ): Promise<DayCount[]> {
   const values: unknown[] = []
   const parameter = (value: unknown) => `$${values.push(value)}`
-  const bounds = filterBounds(dataset, { from, to, state })
+  const bounds = filterBounds(dataset, { today, from, to, state })
   const parts = partsOf(scopes)
   const columns = 'f.registered_on, f.state'
   const selects = isCounted(bounds, parts)

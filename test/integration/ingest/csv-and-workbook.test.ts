@@ -75,7 +75,7 @@ const formats: Readonly<Record<string, (rows: readonly (readonly string[])[]) =>
 }
 
 test('a list is the same register and the same report in every format', async () => {
-  const seen = []
+  const seen: object[] = []
   for (const [name, write] of Object.entries(formats)) {
     await emptyRegisters(database.db)
     const run = await ingest('mca-companies', file(name, write([companyHeader, ...dirty])), { force: true })
@@ -86,7 +86,7 @@ test('a list is the same register and the same report in every format', async ()
   }
   expect(seen).toEqual(seen.map(() => seen[0]))
   expect(seen[0]).toMatchObject({ rejected: 0, repaired: { cell_line_break: 3, html_entities: 1 } })
-  const rows = await database.db.query(
+  const rows = await database.db.query<{ name: string }>(
     'SELECT name, status, state, class, nic_description FROM registry.company ORDER BY cin',
   )
   expect(rows.map(({ name }) => name)).toEqual([

@@ -124,3 +124,21 @@ test('a day is lowered only, never raised, and a scope that was never seen is na
   await expect(lower('2062-01-01')).rejects.toMatchObject({ code: 'BAD_REQUEST' })
   expect(await listScopes(database.db, 'mca-companies')).toMatchObject([{ as_of: '2025-01-01' }])
 })
+
+test('a registration as of a day after that of its snapshot is kept as it stands, and counted', async () => {
+  const today = await daysFromToday(0)
+  const tomorrow = await daysFromToday(1)
+  const lines = [
+    'gstin,lgnm,sts,rgdt',
+    `27AAACR5055K1Z7,A,Active,${tomorrow}`,
+    `27AAACH2702H1Z0,B,Active,${today}`,
+    '29AAICA3918J1ZE,C,Active,2017-07-01',
+    '',
+  ]
+  const path = setup.file('ahead.csv', lines.join('\n'))
+  const run = await ingest('gst-taxpayers', path, { asOf: today })
+  expect(run).toMatchObject({ status: 'succeeded', inserted: 3, rejected: 0 })
+  expect(run.report['repaired']).toEqual({ registered_ahead: 1 })
+  const rows = await database.db.query('SELECT registered_on::text AS day FROM registry.gst_taxpayer ORDER BY 1')
+  expect(rows).toEqual(['2017-07-01', today, tomorrow].map((day) => ({ day })))
+})

@@ -42,6 +42,7 @@ const scope = fc.record({
   to: fc.option(day),
 })
 const query: fc.Arbitrary<FeedQuery> = fc.record({
+  today: day,
   scopes: fc.array(scope, { maxLength: 3 }),
   page: fc.integer({ min: 1, max: 4 }),
   limit: fc.constantFrom(3, 10, 50),

@@ -20,7 +20,7 @@ const filter = z.string().max(200)
 const FeedBody = z
   .strictObject({
     from_date: calendarDay.optional().describe('Clamped to the start of the entitled window.'),
-    to_date: calendarDay.optional().describe('Clamped to the end of the entitled window.'),
+    to_date: calendarDay.optional().describe('Clamped to the end of the entitled window, and to today in India.'),
     search: filter
       .optional()
       .describe('Identifier, a piece of a name or its words; of a GST registration of either name.'),
@@ -65,7 +65,7 @@ export function feedOperation<R extends z.ZodType>({ id, path, dataset, record, 
   })
   const summary = `Recently registered: ${dataset}`
   const description =
-    'Newest first: the union of your grants. `access` echoes the grants that were applied, as GET /api/access names them, ' +
+    'Newest first: the union of your grants, up to today in India; a registration as of a later day is shown from that day on. `access` echoes the grants that were applied, as GET /api/access names them, ' +
     'and the territory and the days around them. Every member of the body is optional. The records returned count against a daily budget, see rate_limits.record_budget in GET /api/access.'
   return operation({
     ...{ id, method: 'POST', path, tag: 'Feeds', summary, description },
@@ -94,6 +94,7 @@ export function feedOperation<R extends z.ZodType>({ id, path, dataset, record, 
             ...places,
             ...(await wordsAsked(db, dataset, asked)),
             scopes: grants.map(scopeOf),
+            today: ground.today,
             from: asked.from_date,
             to: asked.to_date,
             search: asked.search,

@@ -7,8 +7,9 @@ import { z } from 'zod'
 import { summaryDays } from '../../../../config/plans.ts'
 import { effectiveScope, scopeOf } from '../../../access/entitlements.ts'
 import { whereLie } from '../../../access/where-places-lie.ts'
+import { readToday } from '../../../db/read-today.ts'
 import type { EntityType } from '../../../domain/identity.ts'
-import { daysAfter, indianDayOf } from '../../../domain/iso-date.ts'
+import { daysAfter } from '../../../domain/iso-date.ts'
 import { AppError } from '../../../errors.ts'
 import { type DayCount, readSummary } from '../../../registry/feed/read-summary.ts'
 import { day as dayOf } from '../../formats.ts'
@@ -25,7 +26,7 @@ const Asked = z.object({
   to_date: calendarDay
     .optional()
     .describe(
-      `Last day; unless told the ${summaryDays.max}th of from_date, or today in India. Clamped to the entitled window.`,
+      `Last day; unless told the ${summaryDays.max}th of from_date, or today in India. Clamped to the entitled window, and to today.`,
     ),
   state: textFilter('In any usual spelling; an unknown name is a 422 with a suggestion').meta({ examples: ['Goa'] }),
 })
@@ -58,12 +59,14 @@ export function summaryOperation(id: string, path: string, dataset: EntityType):
     handle:
       ({ db, expensiveReads }) =>
       async (request) => {
-        const asked = daysOf(request.query)
+        const today = await readToday(db)
+        const asked = daysOf(request.query, today)
         const scope = openScope(await effectiveScope(db, principalOf(request), dataset), dataset)
         const places = placesOf(request.query)
         const directory = await whereLie(db, scope.grants, places)
         const grants = grantsWithin(scope.grants, places, directory, dataset)
-        const query = { scopes: grants.map(scopeOf), from: asked.from_date, to: asked.to_date, state: places.state }
+        const [from, to] = [asked.from_date, asked.to_date]
+        const query = { scopes: grants.map(scopeOf), today, from, to, state: places.state }
         const counts = await expensiveReads.run(request, (expensiveDb) => readSummary(expensiveDb, dataset, query))
         return {
           total: counts.reduce((sum, { total }) => sum + total, 0),
@@ -76,9 +79,11 @@ export function summaryOperation(id: string, path: string, dataset: EntityType):
 }
 
 /** @throws AppError UNPROCESSABLE where the days are turned or too many. */
-function daysOf(asked: { readonly from_date?: string | undefined; readonly to_date?: string | undefined }) {
+function daysOf(
+  asked: { readonly from_date?: string | undefined; readonly to_date?: string | undefined },
+  today: string,
+) {
   checkDays(asked)
-  const today = indianDayOf(new Date())
   const to = asked.to_date ?? (asked.from_date === undefined ? today : daysAfter(asked.from_date, summaryDays.max - 1))
   const from = asked.from_date ?? daysAfter(to, 1 - summaryDays.usual)
   if (to > daysAfter(from, summaryDays.max - 1)) {
