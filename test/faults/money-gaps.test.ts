@@ -163,7 +163,9 @@ test('a chargeback of a plan', async () => {
 test('a renewal by the job', async () => {
   const due = async () => {
     const accountId = await createAccount(database.db, 600)
-    await database.db.transaction((tx) => buyTermWithCredits(tx, accountId, productOf('plan', planId), { autoRenew: true }))
+    await database.db.transaction((tx) =>
+      buyTermWithCredits(tx, accountId, productOf('plan', planId), { autoRenew: true }),
+    )
     await letDaysPass(database, accountId, 29.5)
     return { accountId }
   }

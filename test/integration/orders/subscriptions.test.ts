@@ -369,6 +369,31 @@ test('another plan leaves those that run as they are, and who buys it reads befo
   expect(await world.violations()).toEqual([])
 })
 
+test('of a pack that paid for a renewal and is charged back the term stays, and what its credits cost is owed', async () => {
+  const customer = await newCustomer(api, database)
+  const { payment } = await post('/api/credits/purchase', customer, { pack_id: 'credits-500' })
+  const pack = await world.box.pay(payment.id)
+  await addCredits(database.db, customer.accountId, 700)
+  await post(plan, customer, { payment_option: 'credits', auto_renew: true })
+  await pass(customer, 29.5)
+  expect(await keepSubscriptions(trade())).toMatchObject({ renewed: 1 })
+  // The pack ends first, so it paid: 300 for the first term, 200 for the second.
+  expect(await creditsOf(customer)).toEqual({ purchased: 0, granted: 600, plan: 200 })
+  const before = await held(customer)
+  await world.box.chargeBack(pack?.id ?? '')
+  expect((await get('/api/users/me', customer)).owed).toBe(450_000)
+  expect(await held(customer)).toEqual(before)
+  expect(await creditsOf(customer)).toEqual({ purchased: 0, granted: 600, plan: 200 })
+  expect(
+    (await get('/api/invoices', customer)).data.map(({ kind, total }: Record<string, unknown>) => [kind, total]),
+  ).toEqual([
+    ['credit_note', 531_000],
+    ['invoice', 531_000],
+  ])
+  await closeLedgerDay(database.as('panji_worker'))
+  expect(await world.violations()).toEqual([])
+})
+
 test('whoever has a plan is told once that it ends and why no other term follows, and again after another term', async () => {
   const [short, unasked, cancelled] = [
     await newCustomer(api, database),
