@@ -73,6 +73,9 @@ export function describeDropping(desk: () => OperatorDesk): void {
     await page.getByRole('button', { name: 'Import', exact: true }).click()
     await page.getByRole('status').getByText('failed', { exact: true }).waitFor()
     await page.getByRole('alert').getByText('but one of mca-directors').waitFor()
+    // Why it failed stands first, and no counts of what was not read.
+    expect(await page.getByRole('main').textContent()).toMatch(/but one of mca-directors[\s\S]*How it went/)
+    expect(await page.getByText('0 rows read').count()).toBe(0)
     await press(page, 'Preview as mca-directors')
     await page.getByRole('status').getByText('previewed', { exact: true }).waitFor()
     await page.getByText('00990001').first().waitFor()

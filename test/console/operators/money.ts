@@ -80,6 +80,10 @@ export function describeMoney(desk: () => OperatorDesk): void {
     await press(page, 'Refund', { Rupees: '590', Reference: 'letter 12', Reason: 'asked for by the buyer' })
     await closed('₹590')
     await expect.poll(credits, patience).toBe(before + 50)
+    // Whoever gives more of it back sees what is left.
+    await page.getByRole('button', { name: 'Refund', exact: true }).first().click()
+    await page.getByRole('dialog').getByText('₹590.00 of ₹1,180.00 went back before; ₹590.00 is left.').waitFor()
+    await page.keyboard.press('Escape')
     expect(await told('refund payment')).toMatchObject({ detail: { reason: 'asked for by the buyer' } })
 
     await openPaymentEvent(db)

@@ -1,4 +1,6 @@
 /** Money given back through the processor. Under one reference it goes back once, however often the button is pressed. */
+import { useQuery } from '@tanstack/react-query'
+import { Mistyped } from '../look/mistyped.ts'
 import { counted, paise } from '../look/numbers.ts'
 import { api, dataOf } from '../wire/api.ts'
 import { OperatorAct } from './operator-act.tsx'
@@ -11,7 +13,7 @@ const words = {
 
 const rowsField = {
   ...{ name: 'rows', label: 'Rows', optional: true },
-  hint: 'The numbers of the rows that go back with it, such as 0, 3.',
+  hint: 'The numbers that its rows have on the page of the order, such as 0, 3: these go back with it.',
 } as const
 
 /** @param sum of the payment, in paise. @param hasRows it paid for an order; credits and plans have none. */
@@ -34,7 +36,7 @@ export function RefundPayment(props: { readonly of: string; readonly sum: number
       ]}
       run={async ({ rupees, rows, reference = '', reason = '' }) => {
         const amount = rupees === undefined ? {} : { amount: Math.round(Number(rupees) * 100) }
-        const items = rows === undefined ? {} : { items: rows.split(',').map(Number) }
+        const items = rows === undefined ? {} : { items: rowsIn(rows) }
         return dataOf(
           await api.POST('/admin/payments/refund', { body: { of, reference, reason, ...amount, ...items } }),
         )
@@ -48,11 +50,36 @@ export function RefundPayment(props: { readonly of: string; readonly sum: number
         </p>
       )}
     >
+      <WentBack of={of} sum={sum} />
       <p>
         What was bought with it goes back in proportion, and the buyer gets a credit note.{' '}
         {hasRows &&
           'Of a part of the money the buyer keeps every row that is not named, unless no CRM has got it and no other credits are left.'}
       </p>
     </OperatorAct>
+  )
+}
+
+function rowsIn(typed: string): number[] {
+  if (!/^\s*\d+(\s*,\s*\d+)*\s*$/.test(typed))
+    throw new Mistyped('“Rows” are numbers with commas between them, such as 0, 3.')
+  return typed.split(',').map(Number)
+}
+
+/** Of a payment that something was given back of before: nobody reckons from its whole sum. */
+function WentBack({ of, sum }: { readonly of: string; readonly sum: number | null }) {
+  const notices = useQuery({
+    queryKey: ['payments', 'of', of],
+    queryFn: async () => dataOf(await api.GET('/admin/payments', { params: { query: { search: of, limit: 100 } } })),
+  })
+  const back = (notices.data?.data ?? []).reduce(
+    (all, { outcome, amount }) => all + (outcome === 'repaid' ? (amount ?? 0) : 0),
+    0,
+  )
+  if (sum === null || back === 0) return null
+  return (
+    <p>
+      {paise(back)} of {paise(sum)} went back before; {paise(sum - back)} is left.
+    </p>
   )
 }

@@ -51,6 +51,7 @@ export default function OrderPage() {
               keyOf={({ item_id }) => item_id}
               empty={<p>The order has no records.</p>}
               columns={[
+                { head: 'Row', by: ({ index }) => index, cell: ({ index }) => index, number: true },
                 { head: 'Name', by: ({ name }) => name, cell: ({ name }) => name },
                 { head: 'Identifier', by: ({ number }) => number, cell: ({ number }) => <code>{number}</code> },
                 {

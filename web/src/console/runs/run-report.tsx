@@ -1,17 +1,15 @@
-/** What the checks of a run found: why it failed or waits, what was rejected, repaired and unknown, and how its header moved. */
+/** What the checks of a run found: what was rejected, repaired and unknown, and how its header moved. */
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { Facts, plain } from '../../look/facts.tsx'
 import { count } from '../../look/numbers.ts'
 import { type Drift, DriftList } from './drift.tsx'
+import { isMembers, type Members } from './run-failure.tsx'
 import type { Run } from './run-reads.ts'
 import { worded } from './worded.ts'
 
-type Members = Readonly<Record<string, unknown>>
 type Counts = Readonly<Record<string, number>>
 
-const isMembers = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 const membersOf = (value: unknown): Members => (isMembers(value) ? value : {})
 const countsOf = (value: unknown): Counts => membersOf(value) as Counts
 
@@ -20,7 +18,6 @@ export function RunReport({ run }: { readonly run: Run }) {
   const { rejects, repaired, unknown_words, header_drift, date_orders, stale_scopes } = report
   return (
     <section>
-      {run.status !== 'needs_approval' && <Failed error={run['error']} />}
       <CountList
         title="Rejected, by reason"
         counts={countsOf(rejects)}
@@ -44,26 +41,6 @@ export function RunReport({ run }: { readonly run: Run }) {
         <p>Partitions that a newer snapshot covered already: {stale_scopes.map(String).join(', ')}.</p>
       )}
     </section>
-  )
-}
-
-function Failed({ error }: { readonly error: unknown }) {
-  if (!isMembers(error)) return null
-  const { code, message, reasons } = error
-  const said = plain(message ?? error)
-  const further = Array.isArray(reasons) ? reasons.map(String).filter((reason) => !said.includes(reason)) : []
-  return (
-    <div className="failure" role="alert">
-      <p>{said}</p>
-      {further.map((reason) => (
-        <p key={reason}>{reason}</p>
-      ))}
-      {typeof code === 'string' && (
-        <p className="faint">
-          <a href={`/docs/errors#${code}`}>{code}</a>
-        </p>
-      )}
-    </div>
   )
 }
 

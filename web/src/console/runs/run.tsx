@@ -12,6 +12,7 @@ import { ImportAgain } from './import-again.tsx'
 import { ImportAs, otherSourceOf } from './import-as.tsx'
 import { RunActs } from './run-acts.tsx'
 import { RunChanges } from './run-changes.tsx'
+import { RunFailure } from './run-failure.tsx'
 import { RunPreview } from './run-preview.tsx'
 import { RunProgress } from './run-progress.tsx'
 import { isUnderWay, type Run, toneOfRun } from './run-reads.ts'
@@ -50,6 +51,7 @@ function Told({ run, isLive }: { readonly run: Run; readonly isLive: boolean }) 
           <span className="faint">{isLive ? 'Updates as it happens.' : 'Updates every second or two.'}</span>
         )}
       </p>
+      <RunFailure run={run} />
       <Facts
         of={[
           [
@@ -80,7 +82,7 @@ function Told({ run, isLive }: { readonly run: Run; readonly isLive: boolean }) 
         ]}
       />
       {typeof run.report['reason'] === 'string' && !run.undoes && <p className="notice">{run.report['reason']}</p>}
-      {status !== 'needs_approval' && <Counts run={run} />}
+      {status !== 'needs_approval' && !(status === 'failed' && run.rows_read === 0) && <Counts run={run} />}
       {(status === 'needs_approval' || status === 'previewed') && <RunPreview run={run} />}
       {status === 'succeeded' && <RunChanges run={run} />}
       <RunTimeline run={run} />
