@@ -76,7 +76,8 @@ function Choices({ entries, finds, find, close }: PaletteProps & { readonly clos
     staleTime: 30_000,
   })
   const pages = entries
-    .filter(({ label }) => label.toLowerCase().includes(word.toLowerCase()))
+    .filter(({ label }) => placeOf(label, word) >= 0)
+    .toSorted((a, b) => Math.sign(placeOf(a.label, word)) - Math.sign(placeOf(b.label, word)))
     .map((entry): Thing => ({ ...entry, kind: 'page' }))
   const isAsking = word.length >= lettersMin && (asked !== word || things.isPending)
   const found = [...pages, ...(isAsking || word.length < lettersMin ? [] : (things.data ?? []))]
@@ -123,6 +124,9 @@ function Choices({ entries, finds, find, close }: PaletteProps & { readonly clos
     </>
   )
 }
+
+/** What begins with the word is what was meant before what only has it. */
+const placeOf = (label: string, word: string): number => label.toLowerCase().indexOf(word.toLowerCase())
 
 /** The text once it has stayed the same for a moment. */
 function useSettled(text: string): string {
