@@ -1,7 +1,7 @@
 /** What every list can: it is sorted by its heads, and shows the columns that somebody chose. */
 import { expect, test } from 'vitest'
 import { violations } from '../../support/browser.ts'
-import type { OperatorDesk } from '../../support/operator-desk.ts'
+import { type OperatorDesk, patience } from '../../support/operator-desk.ts'
 
 export function describeLists(desk: () => OperatorDesk): void {
   test('a list is sorted by its heads without a mouse, and its address brings the order back', async () => {
@@ -51,6 +51,32 @@ export function describeLists(desk: () => OperatorDesk): void {
     await page.goBack()
     expect(new URL(page.url()).search).toBe('')
   }, 60_000)
+
+  test('what is booked while somebody reads the ledger moves no row to its next page', async () => {
+    const { page, call } = desk()
+    const { data } = await call<{ data: readonly { user_id: string }[] }>('/admin/users?search=demo@example.com')
+    const book = async (from: number, to: number) => {
+      for (let n = from; n < to; n++) {
+        const body = { credits: n % 2 === 0 ? 1 : -1, reference: `leaf ${n}`, reason: `leaf ${n}` }
+        await call(`/admin/users/${data[0]?.user_id}/credits`, body)
+      }
+    }
+    await book(0, 30)
+    await page.goto('/console/ledger')
+    const rows = page.getByRole('region', { name: 'Transfers' }).locator('tbody tr')
+    const pages = page.getByRole('navigation', { name: 'Pages' })
+    const leaves = async () => (await rows.allTextContents()).flatMap((row) => /leaf \d+/.exec(row)?.[0] ?? [])
+    await pages.getByText(/^Page 1 of /).waitFor()
+    const first = await leaves()
+    await book(30, 32)
+    await pages.getByRole('button', { name: 'Next' }).click()
+    await pages.getByText(/^Page 2 of /).waitFor()
+    await expect.poll(async () => (await leaves())[0], patience).toBe('leaf 4')
+    expect([first[0], first.at(-1)]).toEqual(['leaf 29', 'leaf 5'])
+    await pages.getByRole('button', { name: 'Previous' }).click()
+    await pages.getByText(/^Page 1 of /).waitFor()
+    expect(new URL(page.url()).search).toBe('')
+  }, 120_000)
 
   test('what happened is read from either end, and the head that was pressed keeps the focus', async () => {
     const { page } = desk()

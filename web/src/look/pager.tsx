@@ -17,14 +17,14 @@ export function Pager(props: {
   const change = useAddressChange()
   const last = Math.max(1, Math.ceil(total / limit))
   const [parameters, setParameters] = useSearchParams()
+  // While something is read the total may be that of another list.
+  const isKnown = useIsFetching() === 0
   // In another order what comes stands anywhere.
-  const isBound = newest !== undefined && !parameters.has('sort')
+  const isBound = newest !== undefined && isKnown && !parameters.has('sort')
   const setPage = (next: number) => {
     const until = next === 1 ? { until: '' } : isBound && page === 1 ? { until: newest } : {}
     change({ page: next === 1 ? '' : String(next), ...until })
   }
-  // While something is read the total may be that of another list.
-  const isKnown = useIsFetching() === 0
   const isBehind = isKnown && total > 0 && page > last
   useEffect(() => {
     if (!isBehind) return
