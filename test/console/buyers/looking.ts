@@ -14,7 +14,7 @@ export function describeLooking(instance: () => ConsoleInstance): void {
     )
     const first = page.locator('main tbody a').first()
     await first.click()
-    await page.getByText(/^Known: .*A lead shows it for 1 credit: /).waitFor()
+    await page.getByText(/^Known: .*Its lead costs 1 credit, and adds, where they are known: /).waitFor()
     expect(await page.getByRole('region', { name: 'Ways to reach it' }).count()).toBe(0)
     expect(await page.locator('main a[href^="mailto:"], main a[href^="tel:"]').count()).toBe(0)
     expect(faults).toEqual([])

@@ -137,7 +137,7 @@ function Price(props: { readonly records: readonly ListedRecord[]; readonly excl
                   {registerNames[type]}: {count(reachable)} of {count(asked)} can be reached
                   {inactive > 0 && `, ${count(inactive)} inactive${excludesInactive ? ', left out' : ''}`}
                   {already_owned > 0 && `, ${counted(already_owned, 'is yours', 'are yours')} already`}
-                  {`. A lead adds ${adds.join(', ')} to its details.`}
+                  {`. A lead adds ${adds.join(', ')} to its details, where they are known.`}
                 </li>
               ))}
           </ul>

@@ -48,10 +48,12 @@ function WhatBuyingOpens({ type, id, name }: Named) {
           ...(told.by_mobile > 0 ? ['a mobile number'] : []),
           ...(told.by_email > 0 ? ['an e-mail address'] : []),
         ]
+        const adds = told.adds.filter((name) => name !== 'Mobile' || told.by_mobile > 0)
         return (
           <p>
             {ways.length > 0 ? `Known: ${ways.join(' and ')}.` : 'A telephone number is known.'}{' '}
-            {`A lead shows it for ${counted(credits_needed, 'credit')}: ${told.adds.join(', ')}.`}
+            {`Its lead costs ${counted(credits_needed, 'credit')}`}
+            {adds.length > 0 && `, and adds, where they are known: ${adds.join(', ')}`}.
           </p>
         )
       }}
