@@ -16,6 +16,7 @@
 import type { LeadRow } from '../config/lead-columns.ts'
 import type { EntityType } from '../src/domain/identity.ts'
 import type { BulkWay, PushPlace } from './bulk-way.ts'
+import type { RenewSettings } from './renew-settings.ts'
 import type { SettingField, SignInWay } from './settings-form.ts'
 
 /** Longest wait that an answer of a CRM can ask for; no header or mistake of a vendor shuts an account for longer. */
@@ -232,18 +233,6 @@ export interface RowWrite {
 
 export type TellWrite = (externalId: string, write: RowWrite) => void
 
-/**
- * Signs in with something that its vendor may take back with its use and give anew. `spend` is handed the settings as they are stored by now, alone
- * among all who hold them; its `changed` members are stored before what it was granted is handed on. It asks no gate. @throws what `spend`
- * throws, and AppError CRM_UNAVAILABLE where somebody gave other settings meanwhile.
- */
-export type RenewSettings = <T>(
-  spend: (values: Readonly<Record<string, unknown>>) => Promise<{
-    readonly granted: T
-    readonly changed: Readonly<Record<string, unknown>> | null
-  }>,
-) => Promise<T>
-
 export interface SessionOptions {
   readonly gate: CallGate
   readonly signal: AbortSignal
@@ -253,7 +242,6 @@ export interface SessionOptions {
   readonly tellWrite?: TellWrite | undefined
   /** Told of each record that is about to join something, beside what `tellWrite` was told of it. */
   readonly tellJoin?: ((externalId: string, field: string, value: string) => void) | undefined
-  /** For vendors that rotate the refresh token; missing where nothing is stored. */
   readonly renewSettings?: RenewSettings | undefined
 }
 

@@ -2,7 +2,7 @@
  * Ends a sign-in at a CRM's own page: the word that the browser showed goes in, a destination comes out, its credentials sealed
  * and its account named by the CRM itself before anything is kept. A word is taken once; what fails after that is begun again.
  */
-import type { RenewSettings } from '../../../connectors/contract.ts'
+import type { RenewSettings } from '../../../connectors/renew-settings.ts'
 import { AppError } from '../../errors.ts'
 import type { DestinationView } from '../destinations/destination-view.ts'
 import { showDestination } from '../destinations/destination-view.ts'

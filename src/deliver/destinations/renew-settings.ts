@@ -4,7 +4,7 @@
  * death in between leaves a dead one, which the next sign-in is told of: a person signs in anew. Settings that somebody gave
  * meanwhile are never overwritten.
  */
-import type { RenewSettings } from '../../../connectors/contract.ts'
+import type { RenewSettings } from '../../../connectors/renew-settings.ts'
 import type { Db, Queryable } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
 import type { Secret } from '../../domain/secret.ts'
