@@ -20,7 +20,9 @@ function withoutMojibake(text: string): string {
 
 /** @returns null where the source says nothing. */
 export function textOf(cell: string | undefined): string | null {
-  const text = withoutMojibake((cell ?? '').replaceAll('\0', '')).trim()
+  const text = withoutMojibake((cell ?? '').replaceAll('\0', ''))
+    .replace(/\s*[\r\n]\s*/g, ' ')
+    .trim()
   return text === '' || text === 'NA' ? null : text
 }
 
