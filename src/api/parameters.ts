@@ -112,15 +112,11 @@ export const paging = (limitMax: number) => ({
 
 /** `until` beside `page` and `limit`, of a list that grows at its first page. */
 export const growing = {
-  until: z.iso
-    .datetime()
-    .refine((instant) => instant >= '2000', { error: 'must be an instant of this century' })
-    .optional()
-    .meta({
-      description:
-        'For the pages behind the first: when its newest row was made. What came since then is left out, so that no row is on two pages',
-      examples: ['2026-11-23T17:06:39.105Z'],
-    }),
+  until: moment.optional().meta({
+    description:
+      'For the pages behind the first: when its newest row was made. What came since then is left out, so that no row is on two pages',
+    examples: ['2026-11-23T17:06:39.105Z'],
+  }),
 }
 
 /** `sort` of a query string. */
