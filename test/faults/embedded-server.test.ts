@@ -28,15 +28,21 @@ import { childrenOf, isAlive } from './support/server-processes.ts'
 const holder = fileURLToPath(new URL('../support/embedded-holder.ts', import.meta.url))
 let folder: string
 let dataDir: string
+let umask: number
 
 beforeEach(() => {
+  // A strict one would make each folder a private one.
+  umask = process.umask(0o022)
   folder = mkdtempSync(join(tmpdir(), 'panji-embedded-'))
   dataDir = join(folder, 'data')
   mkdirSync(dataDir)
   // mkdtemp makes the folder private, which is a case of its own below.
   chmodSync(folder, 0o755)
 })
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
+afterEach(() => {
+  rmSync(folder, { recursive: true, force: true })
+  process.umask(umask)
+})
 
 async function countRows(server: { databaseUrl: string }): Promise<number> {
   const db = openDb({ connectionString: server.databaseUrl, applicationName: 'test' })
