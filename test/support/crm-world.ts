@@ -73,6 +73,7 @@ export function useCrmWorld(database: TestDatabase): CrmWorld {
         [orderId],
       )
       // As the CRM's answer leaves it.
+      await database.db.execute(`UPDATE deliver.record SET crm_id = '1' WHERE destination_id = $1`, [destinationId])
       await database.db.execute(
         `UPDATE deliver.delivery SET state = 'acknowledged', outcome = 'created', acknowledged_at = now(), crm_id = '1',
            payload_sha256 = sha256('lead') WHERE order_id = $1`,
