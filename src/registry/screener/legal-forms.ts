@@ -45,7 +45,7 @@ export function legalFormAsked(op: MatchOperator, text: string): LegalFormAsked 
   return { core: coreOf(op, words).join(' '), pattern: `${opening}${pattern}${op === 'ENDS_WITH' ? end : ''}` }
 }
 
-const brokenWords = new RegExp(['(?<![^ ])', oneOf(broken('private'), broken('limited')), '(?![^ ])'].join(''), 'g')
+const brokenWords = /(?<![^ ])(?:p ?r ?i ?v ?a ?t ?e|l ?i ?m ?i ?t ?e ?d)(?![^ ])/g
 
 /** As registry.name_key reads a text, its legal forms left in. */
 function wordsOf(text: string): string[] {

@@ -69,10 +69,15 @@ test('the longest name, address and list of lines that a document can have leave
 })
 
 test.each([
-  ['30', { cgst: 9_000, sgst: 9_000, igst: 0 }, ['CGST 9%: ₹90.00', 'SGST 9%: ₹90.00']],
-  ['04', { cgst: 9_000, sgst: 9_000, igst: 0 }, ['CGST 9%: ₹90.00', 'UTGST 9%: ₹90.00']],
-  ['27', { cgst: 0, sgst: 0, igst: 18_000 }, ['IGST 18%: ₹180.00']],
-])('a supply to %s names the taxes that are due there, and no other', async (placeOfSupply, taxes, expected) => {
-  const { lines } = readPdf(await invoicePdf({ ...invoice, ...taxes, placeOfSupply }))
-  expect(lines.filter((line) => /GST \d/.test(line))).toEqual(expected)
-})
+  ['30', '30', { cgst: 9_000, sgst: 9_000, igst: 0 }, ['CGST 9%: ₹90.00', 'SGST 9%: ₹90.00']],
+  ['04', '04', { cgst: 9_000, sgst: 9_000, igst: 0 }, ['CGST 9%: ₹90.00', 'UTGST 9%: ₹90.00']],
+  ['30', '27', { cgst: 0, sgst: 0, igst: 18_000 }, ['IGST 18%: ₹180.00']],
+  ['30', '04', { cgst: 0, sgst: 0, igst: 0 }, ['IGST 18%: ₹0.00']],
+])(
+  'a supply from %s to %s names the taxes that are due there, and no other',
+  async (home, placeOfSupply, taxes, expected) => {
+    const seller = { ...invoice.seller, gstin: `${home}${invoice.seller.gstin.slice(2)}` }
+    const { lines } = readPdf(await invoicePdf({ ...invoice, ...taxes, seller, placeOfSupply }))
+    expect(lines.filter((line) => /GST \d/.test(line))).toEqual(expected)
+  },
+)
