@@ -19,9 +19,10 @@ beforeEach(() => {
   const mounted = mountSmallDisk('20m')
   if ('refused' in mounted) throw new Error(mounted.refused)
   disk = mounted.folder
-  chmodSync(disk, 0o755)
   dataDir = join(disk, 'data')
   mkdirSync(dataDir)
+  // A strict umask makes folders private, and root's server lies elsewhere then.
+  for (const each of [disk, dataDir]) chmodSync(each, 0o755)
 })
 afterEach(() => {
   if (disk !== '') unmount(disk)
