@@ -69,8 +69,9 @@ pool_mode = ${mode}
 default_pool_size = 60
 ignore_startup_parameters = extra_float_digits${ignored === '' ? '' : `,${ignored}`}
 `,
-    { mode: 0o644 },
   )
+  // Whatever the umask: another user reads it.
+  chmodSync(file, 0o644)
   const asNobody = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {}
   const log = openSync(join(folder, 'log'), 'a')
   const child = spawn('pgbouncer', [file], { stdio: ['ignore', 'ignore', log], ...asNobody })
