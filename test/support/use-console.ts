@@ -7,7 +7,7 @@ export function useConsole(start: () => Promise<ConsoleInstance | undefined>): (
   let instance: ConsoleInstance | undefined
   beforeAll(async () => {
     instance = await start()
-  }, 240_000)
+  }, 600_000)
   afterAll(() => instance?.stop())
   beforeEach(({ skip }) => {
     if (!instance) skip()

@@ -64,7 +64,7 @@ test('a run that was stopped goes on with the files and the registers that are t
   for (const [at, { updated }] of runs.slice(registers.length).entries()) {
     expect(Math.abs(updated - (written[at]?.changed ?? 0))).toBeLessThanOrEqual(2)
   }
-})
+}, 600_000)
 
 test('the files of the next night differ from the first ones in one line of two hundred', async () => {
   for (const register of registers) {
