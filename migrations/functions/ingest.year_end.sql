@@ -1,4 +1,4 @@
--- The last day of a financial year that is told by itself: 2019, 2018-19.
+-- The last day of a financial year of which no day is told: 2019, 2018-19.
 CREATE OR REPLACE FUNCTION ingest.year_end(v text) RETURNS date LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
 DECLARE
   k text := ingest.ascii_form(v);

@@ -52,7 +52,7 @@ export function readTolerantly(
   const decoded = bare.map(withoutEntities)
   if (differ(decoded, bare)) repaired.push('html_entities')
   const lines = decoded.map(onOneLine)
-  // Each cell by itself, as in a workbook.
+  // Each cell is counted, as in a workbook.
   repaired.push(...lines.filter((cell, index) => cell !== decoded[index]).map(() => 'cell_line_break'))
   return { ok: true, cells: lines, repaired }
 }
