@@ -58,8 +58,8 @@ export function decideFields<V extends FieldValue>(
     const rule = ruleOf(field)
     const current = present?.[field]
     const known = lastPushed?.[field]
-    const ours = Array.isArray(known) ? [known[0], ''] : [known]
-    const [before] = ours
+    const before = lastWritten(known)
+    const ours = Array.isArray(known) ? [before, ''] : [before]
     if (isSame(rule, wanted, current)) {
       if (!isEmpty(current)) values[field] = current
     } else if (isEmpty(wanted) && [before, ...sentOf(unconfirmed, field)].every(isEmpty)) {
@@ -127,6 +127,9 @@ function goesBack(
   return stages.includes(textOf(wanted)) && stages.indexOf(textOf(wanted)) < stages.indexOf(textOf(current))
 }
 
+/** Of a field that was away the ledger remembers a list of one. */
+export const lastWritten = (known: unknown): unknown => (Array.isArray(known) ? known[0] : known)
+
 function isEmpty(value: unknown): boolean {
   return textOf(value) === ''
 }
@@ -140,7 +143,7 @@ function isSame({ numeric, caseless }: FieldRule, left: unknown, right: unknown)
 }
 
 /** As the CRM shows it: numbers may come back as text, line ends as CR LF, ends trimmed. */
-function textOf(value: unknown): string {
+export function textOf(value: unknown): string {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
   return typeof value === 'string' ? value.replaceAll('\r\n', '\n').trim() : ''
 }

@@ -4,8 +4,7 @@
  */
 import { AppError } from '../src/errors.ts'
 import type { CrmField, OutgoingLead, PushOutcome, Refusal } from './contract.ts'
-
-export const notWritable = 'FIELD_NOT_WRITABLE'
+import { lastWritten, textOf } from './field-ownership.ts'
 
 type Values = Readonly<Record<string, unknown>>
 type Delivered = Extract<PushOutcome, { readonly crmId: string }>
@@ -39,16 +38,36 @@ const isDelivered = (outcome: PushOutcome): outcome is Delivered => 'crmId' in o
  * @param may what it fills. @param would what it filled if this user might write all of them.
  */
 export function fieldsLeftOut(may: Values, would: Values, lastPushed: OutgoingLead['lastPushed']): string[] {
-  const isWritten = (field: string, value: unknown) => textOf(lastOf(lastPushed?.[field])) === textOf(value)
+  const isWritten = (field: string, value: unknown) => textOf(lastWritten(lastPushed?.[field])) === textOf(value)
   const missing = Object.entries(would).filter(
     ([field, value]) => textOf(value) !== '' && may[field] === undefined && !isWritten(field, value),
   )
   return missing.map(([field]) => field).toSorted()
 }
 
-/** Of a field that was away the ledger remembers a list of one. */
-const lastOf = (known: unknown): unknown => (Array.isArray(known) ? known[0] : known)
-const textOf = (value: unknown): string => (value === null || value === undefined ? '' : String(value))
+interface Filled {
+  /** What the lead fills. */
+  readonly may: Values
+  /** What it filled if this user might write all of them. */
+  readonly would: Values
+  /** Fields that the destination's mapping fills: they are not noted elsewhere. */
+  readonly own: ReadonlySet<string>
+  /** Where that which finds no field is noted. */
+  readonly note: string
+  /** The sentence that says what a person must do. */
+  readonly todo: (missing: readonly string[]) => string
+}
+
+/** @returns null where the lead lacks nothing. */
+export function refusalOfLeftOut(
+  { lastPushed }: OutgoingLead,
+  { may, would, own, note, todo }: Filled,
+): Refusal | null {
+  const missing = fieldsLeftOut(may, would, lastPushed)
+  if (missing.length === 0) return null
+  const isNoted = may[note] !== undefined && missing.every((name) => !own.has(name))
+  return withoutFields(missing, isNoted, todo(missing))
+}
 
 /** A field that this user does not see. */
 export const unseen = (name: string): CrmField => ({
@@ -67,8 +86,8 @@ export function unseenOf(
 }
 
 /** @param noted whether the Description has what the fields lack. @param todo the sentence that says what a person must do. */
-export function withoutFields(fields: readonly string[], noted: boolean, todo: string): Refusal {
+function withoutFields(fields: readonly string[], noted: boolean, todo: string): Refusal {
   const where = noted ? '; what belongs there stands in the Description' : ''
   const message = `The lead was written without ${fields.join(', ')}: this user may not edit ${fields.length === 1 ? 'the field, or does not see it' : 'the fields, or does not see them'}${where}. What to do: ${todo} Then send the lead again.`
-  return { code: notWritable, field: fields.join(', '), message }
+  return { code: 'FIELD_NOT_WRITABLE', field: fields.join(', '), message }
 }

@@ -8,7 +8,7 @@ import type { CrmField, OutgoingLead, Refusal } from '../contract.ts'
 import { decideFields, type FieldRule, unconfirmedOf } from '../field-ownership.ts'
 import { identityFault } from '../identity-field.ts'
 import type { Sought } from '../known-records.ts'
-import { fieldsLeftOut, unseenOf, withoutFields } from '../left-out.ts'
+import { refusalOfLeftOut, unseenOf } from '../left-out.ts'
 import { withListValues } from '../listed-value.ts'
 import { overridesOf, ownershipOf } from '../overrides.ts'
 import { type Owner, ownersAmong, ownersNamed, withOwners } from '../owner-list.ts'
@@ -100,19 +100,17 @@ export class ZohoDecider {
     const listed = new Set(all.map((field) => field.api_name))
     const withheld = all.filter((field) => !isWritable(field) && field.data_type !== 'formula').map(toCrmField)
     const ours = [...standardFields, 'Description', ...usedManagedFields(this.#settings).map(({ name }) => name)]
+    const mappable = [...mappedFields(this.#settings, withheld).values()]
     return (lead) => {
       const own = new Set(overridesOf(lead).keys())
       const named = withheld.filter(({ name }) => own.has(name))
-      const mappable = [...mappedFields(this.#settings, withheld).values()]
       const others = [...mappable, ...named, ...unseenOf(lead, ours, listed)]
       if (others.length === 0) return null
       const wide = new Map([...others.map((field) => [field.name, field] as const), ...mapped])
-      const may = mapLead(lead, mapped)
-      const missing = fieldsLeftOut(may, mapLead(lead, wide), lead.lastPushed)
-      if (missing.length === 0) return null
-      const isNoted = may['Description'] !== undefined && missing.every((name) => !own.has(name))
-      const labels = missing.map((name) => wide.get(name)?.label ?? name)
-      return withoutFields(missing, isNoted, letWrite(labels))
+      return refusalOfLeftOut(lead, {
+        ...{ may: mapLead(lead, mapped), would: mapLead(lead, wide), own, note: 'Description' },
+        todo: (missing) => letWrite(missing.map((name) => wide.get(name)?.label ?? name)),
+      })
     }
   }
 

@@ -2,7 +2,7 @@
 import { AskedOnce } from '../../asked-once.ts'
 import type { CrmField, OutgoingLead, Refusal } from '../../contract.ts'
 import { decideFields, type FieldDecision, type FieldRule, unconfirmedOf } from '../../field-ownership.ts'
-import { fieldsLeftOut, unseen, unseenOf, withoutFields } from '../../left-out.ts'
+import { refusalOfLeftOut, unseen, unseenOf } from '../../left-out.ts'
 import { withListValues } from '../../listed-value.ts'
 import { overridesOf, ownershipOf } from '../../overrides.ts'
 import type { Act, Decided } from '../../push-port.ts'
@@ -143,17 +143,15 @@ export class AccountDecider {
         new Map([...others[object].map((field) => [field.name, field] as const), ...fields[object]])
       const filled = (among: PartFields): Readonly<Record<string, unknown>> =>
         Object.assign({}, ...partsOf(lead, settings, among).map(({ object, target }) => namedWith(object, target)))
-      const may = filled(fields)
-      const would = filled({ Account: wide('Account'), Contact: wide('Contact') })
-      const missing = fieldsLeftOut(may, would, lead.lastPushed)
-      if (missing.length === 0) return null
-      const noted = partName(mainObjectOf(lead.type), 'Description')
-      const isNoted = may[noted] !== undefined && missing.every((name) => !own.has(name))
-      const todos = partObjects.flatMap((object) => {
-        const names = namesWithin(object, missing)
-        return names.length === 0 ? [] : [sentences.letWrite(object, names)]
+      const note = partName(mainObjectOf(lead.type), 'Description')
+      return refusalOfLeftOut(lead, {
+        ...{ may: filled(fields), would: filled({ Account: wide('Account'), Contact: wide('Contact') }), own, note },
+        todo: (missing) => {
+          const within = partObjects.map((object) => ({ object, names: namesWithin(object, missing) }))
+          const lacking = within.filter(({ names }) => names.length > 0)
+          return lacking.map(({ object, names }) => sentences.letWrite(object, names)).join(' ')
+        },
       })
-      return withoutFields(missing, isNoted, todos.join(' '))
     }
   }
 

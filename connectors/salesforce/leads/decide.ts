@@ -5,7 +5,7 @@
 import { AskedOnce } from '../../asked-once.ts'
 import type { CrmField, OutgoingLead, Refusal } from '../../contract.ts'
 import { decideFields, type FieldRule, unconfirmedOf } from '../../field-ownership.ts'
-import { fieldsLeftOut, unseen, unseenOf, withoutFields } from '../../left-out.ts'
+import { refusalOfLeftOut, unseen, unseenOf } from '../../left-out.ts'
 import { withListValues } from '../../listed-value.ts'
 import { overridesOf, ownershipOf } from '../../overrides.ts'
 import type { Act, Decided } from '../../push-port.ts'
@@ -88,17 +88,17 @@ export class LeadDecider {
     const { listed, fields: withheld } = this.#withheld
     const hidden = standardNames.filter((name) => !listed.has(name)).map(unseen)
     const managed = usedManagedFields(settings).map(({ name }) => name)
+    const always = [...mappedFields(settings, withheld), ...hidden]
     return (lead) => {
       const own = new Set(overridesOf(lead).keys())
       const named = withheld.filter(({ name }) => own.has(name))
-      const others = [...mappedFields(settings, withheld), ...named, ...hidden, ...unseenOf(lead, managed, listed)]
+      const others = [...always, ...named, ...unseenOf(lead, managed, listed)]
       if (others.length === 0) return null
       const wide = new Map([...others.map((field) => [field.name, field] as const), ...fields])
-      const may = mapLead(lead, settings, fields)
-      const missing = fieldsLeftOut(may, mapLead(lead, settings, wide), lead.lastPushed)
-      if (missing.length === 0) return null
-      const isNoted = may['Description'] !== undefined && missing.every((name) => !own.has(name))
-      return withoutFields(missing, isNoted, sentences.letWrite('Lead', missing))
+      return refusalOfLeftOut(lead, {
+        ...{ may: mapLead(lead, settings, fields), would: mapLead(lead, settings, wide), own, note: 'Description' },
+        todo: (missing) => sentences.letWrite('Lead', missing),
+      })
     }
   }
 

@@ -129,7 +129,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'connectors/call-result.ts': ['src/errors.ts'],
   'connectors/known-records.ts': ['connectors/contract.ts'],
   'connectors/renew-settings.ts': [],
-  'connectors/left-out.ts': ['connectors/contract.ts', 'src/errors.ts'],
+  'connectors/left-out.ts': ['connectors/contract.ts', 'connectors/field-ownership.ts', 'src/errors.ts'],
   'connectors/listed-value.ts': ['connectors/contract.ts'],
   'connectors/owner-list.ts': ['connectors/contract.ts'],
   'connectors/managed-columns.ts': ['connectors/managed-value.ts'],
