@@ -76,7 +76,8 @@ export type ColumnRule =
     }
   /** A day; that of a `financialYear` goes on with the years, and a year alone (`2019`, `2018-19`) stands for its end, 31 March. */
   | { readonly kind: 'date'; readonly from: string; readonly financialYear?: boolean }
-  | { readonly kind: 'list'; readonly from: string; readonly separator: string }
+  /** Values joined by `separator`; codes of goods or of services are joined by commas as well. */
+  | { readonly kind: 'list'; readonly from: string; readonly separator: string; readonly codes?: ListedCodes }
   /** The search form of the first of these columns that is not empty. Computed for new and changed rows only. */
   | { readonly kind: 'name-key'; readonly of: readonly string[] }
   /** A person's full name; put together from its parts where the source has no full name. */
@@ -107,6 +108,9 @@ export type ColumnRule =
 
 export type ContactPart = 'emails' | 'email' | 'mobiles' | 'mobile' | 'landlines' | 'phone'
 export type NamePart = 'first' | 'middle' | 'last'
+/** Codes of goods (HSN) or of services (SAC). */
+export type ListedCodes = 'hsn' | 'sac'
+
 export type TariffPart = 'kind' | 'code' | 'chapter' | 'section' | 'description'
 export type PlacePart = 'city' | 'district' | 'state' | 'pincode'
 export type Derivation =

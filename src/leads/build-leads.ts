@@ -25,10 +25,7 @@ const companyRecords = fillSql(
   fieldsOf('company', 'company', { email: 'contact.email' }),
 )
 const directorRecords = fillSql(sqlFile(import.meta.url, 'director-records.sql'), fieldsOf('director', 'director'))
-const gstRecords = fillSql(
-  sqlFile(import.meta.url, 'gst-records.sql'),
-  fieldsOf('gst', 'taxpayer', { hsn_codes: 'goods.codes' }),
-)
+const gstRecords = fillSql(sqlFile(import.meta.url, 'gst-records.sql'), fieldsOf('gst', 'taxpayer'))
 
 export interface BuildRequest {
   readonly orderId: string

@@ -20,12 +20,9 @@ JOIN orders.purchase ON purchase.order_id = item.order_id
 JOIN access.account ON account.account_id = purchase.account_id
 CROSS JOIN LATERAL registry.contact_of('gst', taxpayer.gstin, account.excludes_preferences) AS contact
 CROSS JOIN LATERAL (
-  SELECT coalesce(jsonb_agg(coalesce(hsn.code, code.value) ORDER BY code.place), '[]') AS codes,
-         coalesce(jsonb_agg(coalesce(hsn.description, '') ORDER BY code.place), '[]') AS descriptions
+  SELECT coalesce(jsonb_agg(coalesce(hsn.description, '') ORDER BY code.place), '[]') AS descriptions
   FROM unnest(taxpayer.hsn_codes) WITH ORDINALITY AS code (value, place)
-  -- A spreadsheet takes a zero from the front: a code of odd length is the one that the list has with it.
-  LEFT JOIN reference.hsn ON hsn.closed_on IS NULL AND hsn.code = CASE
-    WHEN code.value ~ '^[1-9](?:[0-9]{2}){0,3}$' THEN '0' || code.value ELSE regexp_replace(code.value, '\s', '', 'g') END
+  LEFT JOIN reference.hsn ON hsn.code = code.value AND hsn.closed_on IS NULL
 ) AS goods
 CROSS JOIN LATERAL (
   SELECT coalesce(jsonb_agg(coalesce(sac.description, '') ORDER BY code.place), '[]') AS descriptions

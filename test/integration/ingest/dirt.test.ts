@@ -205,6 +205,34 @@ test('a value that a list names twice is kept once, where it stands first', asyn
   await database.db.execute('TRUNCATE registry.gst_taxpayer, ingest.scope')
 })
 
+test('codes of goods and services are kept as their lists write them, and what is no code stays as it came', async () => {
+  const text = [
+    'gstin,lgnm,sts,hsncd,saccd',
+    '27AAACR5055K1Z7,A,Active,2307 00;90121; 401 ;3;8471.0;०९०२;998313;machines;998,9983 13',
+    '27AAACH2702H1Z0,B,Active,"8471, 0902,8471","998313,consulting"',
+    '27AAACT2727Q1ZW,C,Active,30559,९९८३',
+    '27AAACB2894G1ZN,D,Active,8471;090121,998313',
+    '',
+  ].join('\n')
+  const run = await ingest('gst-taxpayers', file('codes.csv', text), { mode: 'delta' })
+  expect(run.rejected).toBe(0)
+  expect(run.report).toMatchObject({ repaired: { lost_leading_zero: 2, space_in_code: 2 } })
+  const found = await database.db.query(
+    'SELECT legal_name AS name, hsn_codes AS goods, sac_codes AS services FROM registry.gst_taxpayer ORDER BY legal_name',
+  )
+  expect(found).toEqual([
+    {
+      name: 'A',
+      goods: ['230700', '090121', '0401', '03', '8471', '0902', '998313', 'machines', '0998'],
+      services: ['998313'],
+    },
+    { name: 'B', goods: ['8471', '0902'], services: ['998313', 'consulting'] },
+    { name: 'C', goods: ['030559'], services: ['9983'] },
+    { name: 'D', goods: ['8471', '090121'], services: ['998313'] },
+  ])
+  await database.db.execute('TRUNCATE registry.gst_taxpayer, ingest.scope')
+})
+
 test('a PIN that cannot be read leaves the record without one, and is counted; one that is none is not', async () => {
   const pins = ['403001', '403-001', '000000', 'NA', '', '40300', '4.03E+05']
   const inCells = [
