@@ -101,9 +101,10 @@ SELECT checked.ordinal,
         CASE WHEN checked.f_id <> ingest.ascii_form(checked.f_id) THEN 'gstin_script' END,
         CASE WHEN upper(ingest.bare_identifier(checked.f_id)) <> checked.gstin THEN 'gstin_look_alike' END) END,
           CASE WHEN checked.pincode IS NULL AND (ingest.ascii_form(checked.f_pincode) ~ '[^0 .,-]') THEN 'pincode_dropped' END,
-          CASE WHEN checked.f_hsn_codes ~ '[0-9]\s+[0-9]' THEN 'space_in_code' END,
-          CASE WHEN checked.f_hsn_codes ~ '(?<![0-9])[1-9](?:[0-9]{2}){0,3}(?![0-9])' THEN 'lost_leading_zero' END,
-          CASE WHEN checked.f_sac_codes ~ '[0-9]\s+[0-9]' THEN 'space_in_code' END), '') AS repair
+          CASE WHEN checked.f_hsn_codes !~ '^(?:[0-9]{2}){1,4}(?:[;,] ?(?:[0-9]{2}){1,4})*$' THEN nullif(concat_ws(' ',
+            CASE WHEN checked.f_hsn_codes ~ '[0-9]\s+[0-9]' THEN 'space_in_code' END,
+            CASE WHEN checked.f_hsn_codes ~ '(?<![0-9])[1-9](?:[0-9]{2}){0,3}(?![0-9])' THEN 'lost_leading_zero' END), '') END,
+          CASE WHEN checked.f_sac_codes !~ '^(?:[0-9]{2}){1,4}(?:[;,] ?(?:[0-9]{2}){1,4})*$' THEN nullif(concat_ws(' ', CASE WHEN checked.f_sac_codes ~ '[0-9]\s+[0-9]' THEN 'space_in_code' END), '') END), '') AS repair
 FROM (SELECT typed.*,
     registry.name_key(coalesce(typed.trade_name, typed.legal_name, '')) AS name_key FROM (
   SELECT places.ordinal,
@@ -174,20 +175,14 @@ FROM (SELECT typed.*,
         SELECT btrim(part) FROM unnest(string_to_array(places.f_activities, ';')) WITH ORDINALITY AS parts(part, position)
         WHERE btrim(part) <> '' GROUP BY 1 ORDER BY min(position)) END AS business_activities,
     CASE WHEN places.f_hsn_codes IS NULL THEN '{}'::text[]
-      WHEN strpos(translate(places.f_hsn_codes,
-        ',',
-        ';'), ';') = 0 THEN array_remove(ARRAY[CASE WHEN btrim(translate(places.f_hsn_codes,
-          ',',
-          ';')) ~ '^(?:[0-9]{2}){1,4}$' THEN btrim(translate(places.f_hsn_codes,
-          ',',
-          ';'))
-        ELSE coalesce(ingest.hsn_code(btrim(translate(places.f_hsn_codes, ',', ';'))),
-          ingest.sac_code(btrim(translate(places.f_hsn_codes, ',', ';'))),
-          ingest.hsn_code('0' || btrim(translate(places.f_hsn_codes, ',', ';'))),
-          btrim(translate(places.f_hsn_codes, ',', ';'))) END], '')
+      WHEN strpos(translate(places.f_hsn_codes, ',', ';'),
+        ';') = 0 THEN array_remove(ARRAY[CASE WHEN btrim(places.f_hsn_codes) ~ '^(?:[0-9]{2}){1,4}$' THEN btrim(places.f_hsn_codes) ELSE coalesce(ingest.hsn_code(btrim(places.f_hsn_codes)),
+          ingest.sac_code(btrim(places.f_hsn_codes)),
+          ingest.hsn_code('0' || btrim(places.f_hsn_codes)),
+          btrim(places.f_hsn_codes)) END],
+        '')
       ELSE ARRAY(
-        SELECT CASE WHEN btrim(part) ~ '^(?:[0-9]{2}){1,4}$' THEN btrim(part)
-        ELSE coalesce(ingest.hsn_code(btrim(part)),
+        SELECT CASE WHEN btrim(part) ~ '^(?:[0-9]{2}){1,4}$' THEN btrim(part) ELSE coalesce(ingest.hsn_code(btrim(part)),
           ingest.sac_code(btrim(part)),
           ingest.hsn_code('0' || btrim(part)),
           btrim(part)) END FROM unnest(string_to_array(translate(places.f_hsn_codes,
@@ -197,15 +192,11 @@ FROM (SELECT typed.*,
         WHERE btrim(part) <> '' GROUP BY 1 ORDER BY min(position)) END AS hsn_codes,
     CASE WHEN places.f_sac_codes IS NULL THEN '{}'::text[]
       WHEN strpos(translate(places.f_sac_codes, ',', ';'),
-        ';') = 0 THEN array_remove(ARRAY[coalesce(ingest.sac_code(btrim(translate(places.f_sac_codes,
-          ',',
-          ';'))), btrim(translate(places.f_sac_codes,
-          ',',
-          ';')))],
+        ';') = 0 THEN array_remove(ARRAY[CASE WHEN btrim(places.f_sac_codes) ~ '^(?:[0-9]{2}){1,4}$' THEN btrim(places.f_sac_codes) ELSE coalesce(ingest.sac_code(btrim(places.f_sac_codes)), btrim(places.f_sac_codes)) END],
         '')
       ELSE ARRAY(
-        SELECT coalesce(ingest.sac_code(btrim(part)),
-          btrim(part)) FROM unnest(string_to_array(translate(places.f_sac_codes,
+        SELECT CASE WHEN btrim(part) ~ '^(?:[0-9]{2}){1,4}$' THEN btrim(part) ELSE coalesce(ingest.sac_code(btrim(part)),
+          btrim(part)) END FROM unnest(string_to_array(translate(places.f_sac_codes,
             ',',
             ';'), ';')) WITH ORDINALITY AS parts(part,
           position)
