@@ -95,6 +95,17 @@ export function describeUpkeep(desk: () => OperatorDesk): void {
     await press(page.getByRole('row').filter({ hasText: 'sweep-expired' }), 'Run now')
     await expect.poll(() => jobs('sweep-expired', 'completed'), patience).toBeGreaterThan(swept)
     expect(await told('run schedule')).toMatchObject({ subject: 'sweep-expired' })
+    // A worker that comes to it after the answer was read: the page shows so long before its own round, every 30 s.
+    await page.reload()
+    const proof = page.getByRole('row').filter({ hasText: 'verify-audit-log' })
+    await proof.getByText('never').waitFor()
+    await db.transaction(async (tx) => {
+      await tx.execute(`SELECT 1 FROM runtime.schedule WHERE name = 'verify-audit-log' FOR UPDATE`)
+      const read = page.waitForResponse((reply) => reply.request().method() === 'GET' && /schedules$/.test(reply.url()))
+      await press(proof, 'Run now')
+      await read
+    })
+    await proof.getByText('never').waitFor({ state: 'detached', timeout: 15_000 })
 
     await db.execute(
       `INSERT INTO pgboss.job (name, data, source_name, source_id, source_output, source_retry_count, source_created_on)

@@ -8,7 +8,7 @@ import type { PanjiApiError } from '../../../client/api-error.ts'
 import type { operations, paths } from '../../../client/api-types.ts'
 import { isOfProxy } from './answers.ts'
 import { csrfToken, hasNewSession, isOfFormerSession, sessionRenewed } from './csrf.ts'
-import { queries, sessionKey } from './queries.ts'
+import { queries, readAnewAsDone, sessionKey } from './queries.ts'
 import { followOtherTab, type Session } from './session.ts'
 
 export { dataOf, PanjiApiError } from '../../../client/api-error.ts'
@@ -66,6 +66,7 @@ api.use({
   async onResponse({ request, response }) {
     note(request, !isOfProxy(response.status))
     if (request.method !== 'GET') void followRole(response)
+    if (response.status === 202) readAnewAsDone()
     if (!(await mayBeSentAnew(response, request.headers.get(tokenHeader)))) return undefined
     // Where nobody was signed in an act waits for the person who has signed in anew.
     const copy = response.status === 401 ? undefined : copies.get(request)

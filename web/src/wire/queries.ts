@@ -70,6 +70,16 @@ export const fixed = { fixed: true } as const
 export const isReadAnew = ({ queryKey, meta }: Pick<Query, 'queryKey' | 'meta'>): boolean =>
   queryKey[0] !== sessionKey[0] && meta?.['fixed'] !== true
 
+/** By these times a worker that is there has taken up what it was asked for; a page that asks seldom shows it by then, too. */
+const afterAcceptedMs = [1_000, 3_000, 10_000]
+
+/** What was accepted (202) is done after its answer, and what the act reads anew may be of before. */
+export function readAnewAsDone(): void {
+  for (const ms of afterAcceptedMs) {
+    setTimeout(() => void queries.invalidateQueries({ predicate: isReadAnew }), ms)
+  }
+}
+
 /** Whose session ended while the pages were open. */
 let former: Session | undefined
 
