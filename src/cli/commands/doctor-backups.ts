@@ -1,6 +1,8 @@
-/** Doctor's look at backups: where a schedule writes them, the newest must be of the last day. */
+/** Doctor's look at backups: where a schedule writes them, the newest must be of the last day, and none may have failed since. */
 import { type FinishedBackup, newestBackups } from '../../audit/newest-backup.ts'
 import { shownInstant } from '../../domain/shown-instant.ts'
+import { listDeadLetters } from '../../queue/dead-letters.ts'
+import { queues } from '../../queue/queues.ts'
 import type { OpenInstance } from '../instance/open-instance.ts'
 import type { CliSettings } from '../settings.ts'
 
@@ -17,6 +19,8 @@ export async function backupsAreFresh(
      FROM runtime.schedule, pg_postmaster_start_time() AS started WHERE name = 'write-backup'`,
   )
   const found = newest ? `the newest is ${toldOf(newest)}` : 'none was written yet'
+  const failed = await lastFailure(db, newest)
+  if (failed) return { ok: false, detail: `${found}; ${failed}` }
   if (dir === undefined) {
     const way = newest ? '' : '; `panji backup FILE --verify-restore` writes one'
     return { ok: true, detail: `${found}${way}; PANJI_BACKUP_DIR names no folder for one each night` }
@@ -25,6 +29,13 @@ export async function backupsAreFresh(
   const late =
     'that is more than a night ago: `panji backup` writes one now; `panji jobs dead`, or the journal of your timer, tells what failed'
   return { ok, detail: ok ? found : `${found}; ${late}` }
+}
+
+/** Why the schedule's last one was not written, unless somebody wrote one since. */
+async function lastFailure(db: OpenInstance['db'], newest: FinishedBackup | undefined): Promise<string | undefined> {
+  const last = (await listDeadLetters(db)).findLast(({ queue }) => queue === queues.writeBackup.name)
+  if (!last || (newest && newest.finishedAt > last.failed_at)) return undefined
+  return `the one of ${shownInstant(last.failed_at)} failed: ${last.message ?? 'it left no reason'}; once that is fixed, \`panji jobs redrive ${last.job_id}\` writes it`
 }
 
 const hoursSince = (at: Date): number => (Date.now() - at.getTime()) / 3_600_000

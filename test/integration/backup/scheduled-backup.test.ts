@@ -9,6 +9,7 @@ import { createMetrics } from '../../../src/api/metrics/metrics.ts'
 import { checkBackup } from '../../../src/backup/check-backup.ts'
 import { backupsAreFresh } from '../../../src/cli/commands/doctor-backups.ts'
 import { requireOwner, scheduledBackup } from '../../../src/cli/instance/scheduled-backup.ts'
+import { deadLetterQueue } from '../../../src/queue/queues.ts'
 import { syncSchedules } from '../../../src/queue/schedule/schedules.ts'
 import { useTestDatabase } from '../../support/database.ts'
 
@@ -71,6 +72,34 @@ test('a night that was missed is a fault where a folder is named, and the way ou
   })
   expect(await doctor()).toEqual({ ok: false, detail: expect.stringContaining('`panji backup` writes one now') })
   expect(await without()).toMatchObject({ ok: true })
+})
+
+test('a backup of the schedule that failed is a fault with its reason, until one is written', async () => {
+  const failed = (at: string, message: string, source = 'write-backup') =>
+    database.db.execute(
+      `INSERT INTO pgboss.job (name, data, source_name, source_output, created_on)
+       VALUES ($1, '{}', $2, jsonb_build_object('code', 'INTERNAL', 'message', $3::text), now() + $4::interval)`,
+      [deadLetterQueue, source, message, at],
+    )
+  await nightly()
+  const good = await doctor()
+  await failed('-1 hour', 'an older reason')
+  await failed('1 minute', 'of another job', 'sweep-expired')
+  expect(await doctor()).toEqual(good)
+  await failed('1 minute', "EROFS: read-only file system, mkdir '/backups'")
+  for (const told of [await doctor(), await without()]) {
+    expect(told).toEqual({
+      ok: false,
+      detail: expect.stringMatching(
+        /^the newest is panji-.*; the one of .* failed: EROFS: .*; once that is fixed, `panji jobs redrive \S+`/,
+      ),
+    })
+  }
+  await database.db.execute(`UPDATE pgboss.job SET created_on = now() - interval '1 minute' WHERE name = $1`, [
+    deadLetterQueue,
+  ])
+  await nightly()
+  expect(await doctor()).toMatchObject({ ok: true })
 })
 
 test('without a folder the job does nothing, and a login that may not read everything is told what to do, at its start already', async () => {
