@@ -5004,7 +5004,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * Sent when the last term of a plan or offer ends within a day, and no other follows
+         * Sent when the last term of a plan or offer ends within a day and no other follows, or it is over and nobody could say so before
          * @description Anything but a 2xx within 10 seconds is tried again for 3 days; redirects are not followed.
          */
         post: operations["onSubscriptionEnding"];
@@ -30957,10 +30957,10 @@ export interface operations {
                          */
                         open_until: string;
                         /**
-                         * @description Nobody asked for its renewal, the credits for it are not there, or it is sold no more
+                         * @description Nobody asked for its renewal, the credits for it are not there, it is sold no more, or it is over and was not renewed in time
                          * @enum {string}
                          */
-                        reason: "not_asked" | "credits_short" | "not_on_sale";
+                        reason: "not_asked" | "credits_short" | "not_on_sale" | "missed";
                         /**
                          * Format: uuid
                          * @description Of the subscription

@@ -135,15 +135,17 @@ export const events = {
     mailWaitsSeconds: 0,
   }),
   'subscription.ending': event({
-    when: 'the last term of a plan or offer ends within a day, and no other follows',
+    when: 'the last term of a plan or offer ends within a day and no other follows, or it is over and nobody could say so before',
     data: z.object({
       subscription_id: id('subscription'),
       name: z.string(),
       ends_at: z.iso.datetime(),
       open_until: z.iso.datetime().describe('With its days of grace'),
       reason: z
-        .enum(['not_asked', 'credits_short', 'not_on_sale'])
-        .describe('Nobody asked for its renewal, the credits for it are not there, or it is sold no more'),
+        .enum(['not_asked', 'credits_short', 'not_on_sale', 'missed'])
+        .describe(
+          'Nobody asked for its renewal, the credits for it are not there, it is sold no more, or it is over and was not renewed in time',
+        ),
     }),
     example: {
       ...{ subscription_id: '2f0b7c6d-6a1e-4c1f-9a55-8e3d4b7a9c10', name: 'Premium, monthly' },

@@ -53,13 +53,24 @@ const told: Readonly<
       'An order for more leads than that is refused until you buy some.',
     ],
   }),
-  'subscription.ending': (data) => ({
-    subject: `${line(data['name'])} ends on ${line(data['day'])}`,
-    lines: [
-      endsBecause[String(data['reason'])] ?? 'It is not renewed.',
-      `What it opens stays open until ${line(data['last_day'])}.`,
-    ],
-  }),
+  'subscription.ending': (data) =>
+    data['is_over'] === true
+      ? {
+          subject: `${line(data['name'])} ended on ${line(data['last_day'])}`,
+          lines: [
+            data['reason'] === 'missed'
+              ? 'It was to be renewed. No renewal ran in time, or your account was suspended; nothing was charged.'
+              : 'Nobody asked for its renewal.',
+            'What it opened is closed. To have it again, buy it on the page Plan.',
+          ],
+        }
+      : {
+          subject: `${line(data['name'])} ends on ${line(data['day'])}`,
+          lines: [
+            endsBecause[String(data['reason'])] ?? 'It is not renewed.',
+            `What it opens stays open until ${line(data['last_day'])}.`,
+          ],
+        },
   'delivery.paused': (data) => ({
     subject: `Deliveries into ${line(data['destination'])} are paused`,
     lines: [

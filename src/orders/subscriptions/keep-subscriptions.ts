@@ -1,17 +1,19 @@
 /**
  * What time does to subscriptions: those that their owners want renewed are, with credits, shortly before their end; owners are
  * told of those that end without another term, and those that are over are marked, with an entry in the audit log. What they open
- * ends automatically. Each renewal is a transaction of its own under a reference of its term, so a run that dies goes on, and two
- * runs renew once.
+ * ends automatically. Each renewal is a transaction of its own under a reference of its term, so a run that dies goes on, two
+ * runs renew once, and an error of one keeps no other behind it.
  */
 import { renewHoursBefore } from '../../../config/sales.ts'
-import { audit } from '../../audit/audit.ts'
+import { isConnectionFault } from '../../db/database-fault.ts'
 import type { Db } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
+import { counted } from '../../domain/counted.ts'
 import { AppError } from '../../errors.ts'
 import { buyTermWithCredits } from './buy-term.ts'
+import { markEnded, overSubscriptions } from './mark-ended.ts'
 import { type ProductKind, productOf } from './products.ts'
-import { type EndingReason, tellEnding, tellEndings } from './tell-ending.ts'
+import { type EndingReason, tellEnding, unaskedEndings } from './tell-ending.ts'
 import { holdAccount } from './terms.ts'
 
 export interface KeptSubscriptions {
@@ -33,23 +35,63 @@ const due = `FROM access.subscription AS s JOIN access.account AS a USING (accou
   WHERE auto_renew AND cancelled_at IS NULL AND until_at > now() AND ends_at <= now() + make_interval(hours => $1)
     AND a.suspended_at IS NULL AND a.erased_at IS NULL`
 
-/** @param atOnce how many of those that end are told and marked in one run. */
+/**
+ * @param atOnce how many of those that end are told and marked in one run.
+ * @throws what one of them met, once all others were kept.
+ */
 export async function keepSubscriptions(db: Db, atOnce = 1_000): Promise<KeptSubscriptions> {
   // All that are due: those without credits stay due for days, and would keep the others out of any first thousand.
   const rows = await db.query<Due>(
     sql`SELECT subscription_id AS "subscriptionId", account_id AS "accountId", kind, product ${due} ORDER BY ends_at, subscription_id`,
     [renewHoursBefore],
   )
-  let renewed = 0
-  let notRenewed = 0
-  for (const each of rows) {
+  const failures: Failure[] = []
+  const outcomes = await eachByItself(failures, rows, async (each) => {
     const outcome = await renew(db, each)
-    if (outcome === 'renewed') renewed += 1
-    else notRenewed += 1
     if (outcome === 'credits_short' || outcome === 'not_on_sale') await tellEnding(db, each.subscriptionId, outcome)
+    return outcome
+  })
+  await eachByItself(failures, await unaskedEndings(db, atOnce), (each) =>
+    tellEnding(db, each.subscriptionId, 'not_asked'),
+  )
+  const ended = await eachByItself(failures, await overSubscriptions(db, atOnce), (each) => markEnded(db, each))
+  if (failures.length > 0)
+    throw new AggregateError(
+      failures.map(({ reason }) => reason),
+      shownFailures(failures),
+    )
+  const renewed = outcomes.filter((outcome) => outcome === 'renewed').length
+  return { renewed, notRenewed: outcomes.length - renewed, ended: ended.filter((isEnded) => isEnded).length }
+}
+
+interface Failure {
+  readonly subscriptionId: string
+  readonly reason: unknown
+}
+
+/** What one meets keeps none behind it: it is thrown in the end. Without a connection none of them would go well. */
+async function eachByItself<Row extends { readonly subscriptionId: string }, Outcome>(
+  failures: Failure[],
+  rows: readonly Row[],
+  act: (row: Row) => Promise<Outcome>,
+): Promise<Outcome[]> {
+  const outcomes: Outcome[] = []
+  for (const row of rows) {
+    const [settled] = await Promise.allSettled([act(row)])
+    if (settled.status === 'fulfilled') outcomes.push(settled.value)
+    else if (settled.reason instanceof Error && isConnectionFault(settled.reason)) throw settled.reason
+    else failures.push({ subscriptionId: row.subscriptionId, reason: settled.reason })
   }
-  await tellEndings(db, atOnce)
-  return { renewed, notRenewed, ended: await markEnded(db, atOnce) }
+  return outcomes
+}
+
+function shownFailures(failures: readonly Failure[]): string {
+  const first = failures
+    .slice(0, 5)
+    .map(
+      ({ subscriptionId, reason }) => `${subscriptionId}: ${reason instanceof Error ? reason.message : String(reason)}`,
+    )
+  return `${counted(failures.length, 'subscription')} could not be kept: ${first.join('; ')}`
 }
 
 async function renew(
@@ -76,21 +118,4 @@ async function renew(
     if (error.code === 'NOT_FOUND' || error.code === 'BAD_REQUEST') return 'not_on_sale'
     throw error
   }
-}
-
-async function markEnded(db: Db, atOnce: number): Promise<number> {
-  return db.transaction(async (tx) => {
-    const ended = await tx.query<{ subscriptionId: string; accountId: string; product: string }>(
-      `UPDATE access.subscription SET ended_at = now() WHERE subscription_id IN (
-         SELECT subscription_id FROM access.subscription WHERE ended_at IS NULL AND until_at <= now()
-         ORDER BY account_id LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED)
-       RETURNING subscription_id AS "subscriptionId", account_id AS "accountId", product`,
-      [atOnce],
-    )
-    for (const { subscriptionId, accountId, product } of ended) {
-      const entry = { actor: 'system', action: 'subscription ended', subject: subscriptionId } as const
-      await audit(tx, { ...entry, accountId, detail: { product } })
-    }
-    return ended.length
-  })
 }

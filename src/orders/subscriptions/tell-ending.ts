@@ -1,25 +1,31 @@
 /** Whoever has a plan or offer is told shortly before it ends, once for its last term, and why no other follows. Who cancelled it knows. */
 import { renewHoursBefore } from '../../../config/sales.ts'
-import type { Db } from '../../db/db.ts'
+import type { Db, Tx } from '../../db/db.ts'
 import { indianDayOf } from '../../domain/iso-date.ts'
 import { announce } from '../../notify/announce.ts'
 
-export type EndingReason = 'not_asked' | 'credits_short' | 'not_on_sale'
+/** `missed`: its renewal was asked for, and its time passed while no worker ran or the account was suspended. */
+export type EndingReason = 'not_asked' | 'credits_short' | 'not_on_sale' | 'missed'
 
-/** Of those that nobody asked to renew. @param atOnce how many are told in one run. */
-export async function tellEndings(db: Db, atOnce: number): Promise<void> {
-  const rows = await db.query<{ id: string }>(
-    `SELECT subscription_id AS id FROM access.subscription JOIN access.account AS a USING (account_id)
+export interface Ending {
+  readonly accountId: string
+  readonly name: string
+  readonly endsAt: Date
+  readonly untilAt: Date
+}
+
+/** Those that nobody asked to renew. @param limit how many are told in one run. */
+export const unaskedEndings = (db: Db, limit: number): Promise<{ subscriptionId: string }[]> =>
+  db.query(
+    `SELECT subscription_id AS "subscriptionId" FROM access.subscription JOIN access.account AS a USING (account_id)
      WHERE a.erased_at IS NULL AND ended_at IS NULL AND ending_told_at IS NULL AND NOT auto_renew AND cancelled_at IS NULL AND until_at > now()
        AND ends_at <= now() + make_interval(hours => $1) ORDER BY until_at LIMIT $2`,
-    [renewHoursBefore, atOnce],
+    [renewHoursBefore, limit],
   )
-  for (const { id } of rows) await tellEnding(db, id, 'not_asked')
-}
 
 export async function tellEnding(db: Db, subscriptionId: string, reason: EndingReason): Promise<void> {
   await db.transaction(async (tx) => {
-    const [ending] = await tx.query<{ accountId: string; name: string; endsAt: Date; untilAt: Date }>(
+    const [ending] = await tx.query<Ending>(
       `UPDATE access.subscription SET ending_told_at = now()
        WHERE subscription_id = $1 AND ending_told_at IS NULL AND cancelled_at IS NULL AND until_at > now()
          AND ends_at <= now() + make_interval(hours => $2)
@@ -27,19 +33,25 @@ export async function tellEnding(db: Db, subscriptionId: string, reason: EndingR
        RETURNING account_id AS "accountId", name, ends_at AS "endsAt", until_at AS "untilAt"`,
       [subscriptionId, renewHoursBefore],
     )
-    if (!ending) return
-    const { accountId, name, endsAt, untilAt } = ending
-    const data = {
-      subscription_id: subscriptionId,
-      name,
-      ends_at: endsAt.toISOString(),
-      open_until: untilAt.toISOString(),
-      reason,
-    }
-    const days = { day: indianDayOf(endsAt), last_day: indianDayOf(untilAt) }
-    await announce(tx, accountId, 'subscription.ending', data, {
-      about: `${subscriptionId} ${data.ends_at}`,
-      data: { ...data, ...days },
-    })
+    if (ending) await announceEnding(tx, { ...ending, subscriptionId, reason, isOver: false })
+  })
+}
+
+export async function announceEnding(
+  tx: Tx,
+  told: Ending & { readonly subscriptionId: string; readonly reason: EndingReason; readonly isOver: boolean },
+): Promise<void> {
+  const { subscriptionId, accountId, name, endsAt, untilAt, reason, isOver } = told
+  const data = {
+    subscription_id: subscriptionId,
+    name,
+    ends_at: endsAt.toISOString(),
+    open_until: untilAt.toISOString(),
+    reason,
+  }
+  const days = { day: indianDayOf(endsAt), last_day: indianDayOf(untilAt), ...(isOver && { is_over: true }) }
+  await announce(tx, accountId, 'subscription.ending', data, {
+    about: `${subscriptionId} ${data.ends_at}`,
+    data: { ...data, ...days },
   })
 }

@@ -11,6 +11,7 @@ import { buyTermWithCredits } from '../../../src/orders/subscriptions/buy-term.t
 import { cancelSubscription } from '../../../src/orders/subscriptions/cancel-subscription.ts'
 import { keepSubscriptions } from '../../../src/orders/subscriptions/keep-subscriptions.ts'
 import { type ProductKind, productOf } from '../../../src/orders/subscriptions/products.ts'
+import { listSubscriptions } from '../../../src/orders/subscriptions/read-subscriptions.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { type Draw, drawOf } from '../../support/draw.ts'
 import { figure } from '../../support/figures.ts'
@@ -127,6 +128,67 @@ test('a suspended account buys no further term until it is let go, and an erased
   expect([await termsOf(held), await termsOf(erased), await termsOf(unasked)]).toEqual([2, 1, 1])
 })
 
+test('whose plan is over before a worker runs again is told so once, whether they asked for its renewal or not', async () => {
+  const clock: Clock = { shift: 0 }
+  const asked = await begin(600, monthly(true), clock)
+  const unasked = await begin(300, monthly(false), clock)
+  const held = await begin(600, monthly(true), clock)
+  const cancelled = await begin(300, monthly(false), clock)
+  const erased = await begin(600, monthly(true), clock)
+  const [{ id = '' } = {}] = cancelled.held
+  await database.db.transaction((tx) =>
+    cancelSubscription(tx, cancelled.accountId, id, `account:${cancelled.accountId}`),
+  )
+  await database.db.transaction((tx) => suspendAccount(tx, held.accountId, 'a test'))
+  await database.db.transaction((tx) => eraseAccount(tx, erased.accountId))
+  await letHoursPass(database.db, 34 * 24)
+  const both = await Promise.all([keepSubscriptions(trade()), keepSubscriptions(trade())])
+  expect(both.map(({ ended }) => ended).reduce((sum, each) => sum + each)).toBe(5)
+  await keepSubscriptions(trade())
+  const told = await database.db.query(
+    `SELECT account_id AS id, data ->> 'reason' AS reason, data -> 'is_over' AS over FROM deliver.mail
+     WHERE type = 'subscription.ending' AND account_id = ANY ($1) ORDER BY array_position($1, account_id)`,
+    [[asked, unasked, held, cancelled, erased].map(({ accountId }) => accountId)],
+  )
+  expect(told).toEqual([
+    { id: asked.accountId, reason: 'missed', over: true },
+    { id: unasked.accountId, reason: 'not_asked', over: true },
+    { id: held.accountId, reason: 'missed', over: true },
+  ])
+  const page = { page: 1, limit: 10 }
+  const { subscriptions } = await listSubscriptions(database.db, asked.accountId, page)
+  expect(subscriptions).toMatchObject([{ status: 'ended', autoRenew: false }])
+})
+
+test('an error that one renewal meets is reported once all others are renewed, told and marked, and a repeat renews it', async () => {
+  const clock: Clock = { shift: 0 }
+  const over = await begin(300, monthly(false), clock)
+  await letHoursPass(database.db, 4 * 24)
+  const [first, second] = [await begin(600, monthly(true), clock), await begin(600, monthly(true), clock)]
+  const unasked = await begin(300, monthly(false), clock)
+  const third = await begin(600, monthly(true), clock)
+  await letHoursPass(database.db, 29.5 * 24)
+  await database.db.execute(`CREATE FUNCTION public.refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+    IF EXISTS (SELECT FROM access.subscription WHERE subscription_id = NEW.subscription_id AND account_id = '${first.accountId}')
+    THEN RAISE 'a fault of one account'; END IF; RETURN NEW; END $$`)
+  await database.db.execute(
+    `CREATE TRIGGER refuse BEFORE INSERT ON access.subscription_term FOR EACH ROW EXECUTE FUNCTION public.refuse()`,
+  )
+  try {
+    await expect(keepSubscriptions(trade())).rejects.toThrow(/a fault of one account/)
+  } finally {
+    await database.db.execute('DROP FUNCTION public.refuse CASCADE')
+  }
+  expect(await Promise.all([first, second, third].map(termsOf))).toEqual([1, 2, 2])
+  const told = await database.db.query(
+    `SELECT account_id AS id FROM deliver.mail WHERE type = 'subscription.ending' AND account_id = ANY ($1) ORDER BY created_at, account_id`,
+    [[first, second, third, over, unasked].map(({ accountId }) => accountId)],
+  )
+  expect(told).toHaveLength(2)
+  expect(await keepSubscriptions(trade())).toEqual({ renewed: 1, notRenewed: 0, ended: 0 })
+  expect(await termsOf(first)).toBe(2)
+})
+
 test('over months the job renews what a plain model says, each term from where the last one ends, and tells of the rest', {
   timeout: 600_000,
 }, async () => {
@@ -164,7 +226,9 @@ test('over months the job renews what a plain model says, each term from where t
   }
   const all = buyers.flatMap(({ held }) => held)
   expect(all.filter(({ terms }) => terms.length > 2).length).toBeGreaterThan(3)
-  expect(new Set(all.flatMap(({ told }) => told))).toEqual(new Set(['not_asked', 'credits_short', 'not_on_sale']))
+  expect(new Set(all.flatMap(({ told }) => told))).toEqual(
+    new Set(['not_asked', 'credits_short', 'not_on_sale', 'missed']),
+  )
   expect(buyers.filter(({ isErased, isSuspended }) => isErased || isSuspended).length).toBeGreaterThan(1)
 })
 

@@ -68,6 +68,7 @@ export function keep(buyers: readonly Buyer[], now: number): { renewed: number; 
       if (isUnasked && !buyer.isErased) tell(held, 'not_asked')
       if (!held.isMarkedEnded && !isOpen(held, now)) {
         held.isMarkedEnded = true
+        if (!held.cancelled && !buyer.isErased) tell(held, held.autoRenew ? 'missed' : 'not_asked')
         ended += 1
       }
     }

@@ -1,0 +1,39 @@
+/**
+ * A subscription that is over is marked, with an entry in the audit log. Where nobody was told before that it would end, for no worker
+ * ran then or the account was suspended, the account is told now.
+ */
+import { audit } from '../../audit/audit.ts'
+import type { Db } from '../../db/db.ts'
+import { announceEnding, type Ending } from './tell-ending.ts'
+
+export interface Over {
+  readonly subscriptionId: string
+}
+
+export const overSubscriptions = (db: Db, limit: number): Promise<Over[]> =>
+  db.query<Over>(
+    `SELECT subscription_id AS "subscriptionId" FROM access.subscription
+     WHERE ended_at IS NULL AND until_at <= now() ORDER BY until_at, subscription_id LIMIT $1`,
+    [limit],
+  )
+
+/** @returns false where it was marked or went on meanwhile. */
+export async function markEnded(db: Db, { subscriptionId }: Over): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const [ended] = await tx.query<Ending & { product: string; isUntold: boolean; wasAsked: boolean }>(
+      `UPDATE access.subscription SET ended_at = now()
+       WHERE subscription_id = $1 AND ended_at IS NULL AND until_at <= now()
+       RETURNING account_id AS "accountId", product, name, ends_at AS "endsAt", until_at AS "untilAt", auto_renew AS "wasAsked",
+         ending_told_at IS NULL AND cancelled_at IS NULL
+           AND EXISTS (SELECT FROM access.account a WHERE a.account_id = subscription.account_id AND a.erased_at IS NULL) AS "isUntold"`,
+      [subscriptionId],
+    )
+    if (!ended) return false
+    const { accountId, product, isUntold, wasAsked } = ended
+    const entry = { actor: 'system', action: 'subscription ended', subject: subscriptionId } as const
+    await audit(tx, { ...entry, accountId, detail: { product } })
+    const reason = wasAsked ? 'missed' : 'not_asked'
+    if (isUntold) await announceEnding(tx, { ...ended, subscriptionId, reason, isOver: true })
+    return true
+  })
+}
