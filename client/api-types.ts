@@ -4914,6 +4914,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "payment.refunded": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sent when money of a payment went back, by a refund or by a chargeback of your bank
+         * @description Anything but a 2xx within 10 seconds is tried again for 3 days; redirects are not followed.
+         */
+        post: operations["onPaymentRefunded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "standing_order.blocked": {
         parameters: {
             query?: never;
@@ -5542,7 +5562,7 @@ export interface components {
              * @description UTC timestamp
              */
             created_at: string;
-            events: ("order.paid" | "order.delivered" | "delivery.rejected" | "delivery.needs_decision" | "delivery.paused" | "delivery.resumed" | "delivery.refreshed" | "destination.broken" | "destination.recovered" | "credits.low" | "subscription.ending" | "standing_order.run_finished" | "standing_order.needs_approval" | "standing_order.blocked" | "standing_order.digest")[];
+            events: ("order.paid" | "payment.refunded" | "order.delivered" | "delivery.rejected" | "delivery.needs_decision" | "delivery.paused" | "delivery.resumed" | "delivery.refreshed" | "destination.broken" | "destination.recovered" | "credits.low" | "subscription.ending" | "standing_order.run_finished" | "standing_order.needs_approval" | "standing_order.blocked" | "standing_order.digest")[];
             /** @description Verifies what is sent; shown only now */
             secret: string;
             /**
@@ -6085,7 +6105,7 @@ export interface components {
             /** @description It was asked for, to try a webhook */
             test: boolean;
             /** @enum {string} */
-            type: "order.paid" | "order.delivered" | "delivery.rejected" | "delivery.needs_decision" | "delivery.paused" | "delivery.resumed" | "delivery.refreshed" | "destination.broken" | "destination.recovered" | "credits.low" | "subscription.ending" | "standing_order.run_finished" | "standing_order.needs_approval" | "standing_order.blocked" | "standing_order.digest";
+            type: "order.paid" | "payment.refunded" | "order.delivered" | "delivery.rejected" | "delivery.needs_decision" | "delivery.paused" | "delivery.resumed" | "delivery.refreshed" | "destination.broken" | "destination.recovered" | "credits.low" | "subscription.ending" | "standing_order.run_finished" | "standing_order.needs_approval" | "standing_order.blocked" | "standing_order.digest";
         };
         ExplainedItem: {
             already_owned: boolean;
@@ -7135,7 +7155,7 @@ export interface components {
         };
         Mails: {
             /** @description What you are told */
-            events: ("order.paid" | "order.delivered" | "delivery.rejected" | "delivery.needs_decision" | "delivery.paused" | "delivery.resumed" | "delivery.refreshed" | "destination.broken" | "destination.recovered" | "credits.low" | "subscription.ending" | "standing_order.run_finished" | "standing_order.needs_approval" | "standing_order.blocked" | "standing_order.digest")[];
+            events: ("order.paid" | "payment.refunded" | "order.delivered" | "delivery.rejected" | "delivery.needs_decision" | "delivery.paused" | "delivery.resumed" | "delivery.refreshed" | "destination.broken" | "destination.recovered" | "credits.low" | "subscription.ending" | "standing_order.run_finished" | "standing_order.needs_approval" | "standing_order.blocked" | "standing_order.digest")[];
             to: string;
         };
         MappedField: {
@@ -9189,7 +9209,7 @@ export interface components {
              * @description UTC timestamp
              */
             created_at: string;
-            events: ("order.paid" | "order.delivered" | "delivery.rejected" | "delivery.needs_decision" | "delivery.paused" | "delivery.resumed" | "delivery.refreshed" | "destination.broken" | "destination.recovered" | "credits.low" | "subscription.ending" | "standing_order.run_finished" | "standing_order.needs_approval" | "standing_order.blocked" | "standing_order.digest")[];
+            events: ("order.paid" | "payment.refunded" | "order.delivered" | "delivery.rejected" | "delivery.needs_decision" | "delivery.paused" | "delivery.resumed" | "delivery.refreshed" | "destination.broken" | "destination.recovered" | "credits.low" | "subscription.ending" | "standing_order.run_finished" | "standing_order.needs_approval" | "standing_order.blocked" | "standing_order.digest")[];
             /**
              * Format: uri
              * @description Takes the POST
@@ -21603,7 +21623,7 @@ export interface operations {
                  */
                 "application/json": {
                     /** @description What you want to be told; empty: nothing */
-                    events: ("order.paid" | "order.delivered" | "delivery.rejected" | "delivery.needs_decision" | "delivery.paused" | "delivery.resumed" | "delivery.refreshed" | "destination.broken" | "destination.recovered" | "credits.low" | "subscription.ending" | "standing_order.run_finished" | "standing_order.needs_approval" | "standing_order.blocked" | "standing_order.digest")[];
+                    events: ("order.paid" | "payment.refunded" | "order.delivered" | "delivery.rejected" | "delivery.needs_decision" | "delivery.paused" | "delivery.resumed" | "delivery.refreshed" | "destination.broken" | "destination.recovered" | "credits.low" | "subscription.ending" | "standing_order.run_finished" | "standing_order.needs_approval" | "standing_order.blocked" | "standing_order.digest")[];
                 };
             };
         };
@@ -22132,7 +22152,7 @@ export interface operations {
                  */
                 "application/json": {
                     /** @description All when absent */
-                    events?: ("order.paid" | "order.delivered" | "delivery.rejected" | "delivery.needs_decision" | "delivery.paused" | "delivery.resumed" | "delivery.refreshed" | "destination.broken" | "destination.recovered" | "credits.low" | "subscription.ending" | "standing_order.run_finished" | "standing_order.needs_approval" | "standing_order.blocked" | "standing_order.digest")[];
+                    events?: ("order.paid" | "payment.refunded" | "order.delivered" | "delivery.rejected" | "delivery.needs_decision" | "delivery.paused" | "delivery.resumed" | "delivery.refreshed" | "destination.broken" | "destination.recovered" | "credits.low" | "subscription.ending" | "standing_order.run_finished" | "standing_order.needs_approval" | "standing_order.blocked" | "standing_order.digest")[];
                     /** @description https address that takes a POST */
                     url: string;
                 };
@@ -22257,7 +22277,7 @@ export interface operations {
                      * @default order.delivered
                      * @enum {string}
                      */
-                    type?: "order.paid" | "order.delivered" | "delivery.rejected" | "delivery.needs_decision" | "delivery.paused" | "delivery.resumed" | "delivery.refreshed" | "destination.broken" | "destination.recovered" | "credits.low" | "subscription.ending" | "standing_order.run_finished" | "standing_order.needs_approval" | "standing_order.blocked" | "standing_order.digest";
+                    type?: "order.paid" | "payment.refunded" | "order.delivered" | "delivery.rejected" | "delivery.needs_decision" | "delivery.paused" | "delivery.resumed" | "delivery.refreshed" | "destination.broken" | "destination.recovered" | "credits.low" | "subscription.ending" | "standing_order.run_finished" | "standing_order.needs_approval" | "standing_order.blocked" | "standing_order.digest";
                 };
             };
         };
@@ -30633,6 +30653,78 @@ export interface operations {
                     timestamp: string;
                     /** @constant */
                     type: "order.paid";
+                };
+            };
+        };
+        responses: {
+            /** @description Received */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onPaymentRefunded: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Of the event; the same when it is sent again */
+                "webhook-id": string;
+                /** @description `v1,` and the base64 of HMAC-SHA256 over id.timestamp.body; its key is what the base64 behind `whsec_` of the secret decodes to */
+                "webhook-signature": string;
+                /** @description When it was sent, in seconds since 1970 */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "payment.refunded",
+                 *       "timestamp": "2026-11-23T17:06:39.105Z",
+                 *       "data": {
+                 *         "payment_id": "pay_QK7dMxXz1b2c3d",
+                 *         "order_id": "a3c1f0de-7d53-4c6e-8f55-0b7d9a1e4c20",
+                 *         "purchase_id": null,
+                 *         "amount": 118000,
+                 *         "cause": "refund",
+                 *         "credit_note": "PC-2627-0000007",
+                 *         "owed": 0
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    data: {
+                        /** @description Paise, tax included */
+                        amount: number;
+                        /** @enum {string} */
+                        cause: "refund" | "chargeback";
+                        /** @description Its number; null where nothing was invoiced */
+                        credit_note: string | null;
+                        order_id: string | null;
+                        /** @description Paise that your account owes by now, for what was used and charged back */
+                        owed: number;
+                        /** @description Of the payment processor */
+                        payment_id: string;
+                        /** @description Of credits, a plan or an offer */
+                        purchase_id: string | null;
+                    };
+                    /**
+                     * @description The example of its type, asked for to try the receiver
+                     * @constant
+                     */
+                    test?: true;
+                    /**
+                     * Format: date-time
+                     * @description When it happened
+                     */
+                    timestamp: string;
+                    /** @constant */
+                    type: "payment.refunded";
                 };
             };
         };

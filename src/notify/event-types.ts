@@ -23,6 +23,23 @@ export const events = {
     example: { order_id: anOrder, credits: 25 },
     mailWaitsSeconds: 0,
   }),
+  'payment.refunded': event({
+    when: 'money of a payment went back, by a refund or by a chargeback of your bank',
+    data: z.object({
+      payment_id: z.string().describe('Of the payment processor'),
+      order_id: id('order').nullable(),
+      purchase_id: id('purchase').nullable().describe('Of credits, a plan or an offer'),
+      amount: z.int().describe('Paise, tax included'),
+      cause: z.enum(['refund', 'chargeback']),
+      credit_note: z.string().nullable().describe('Its number; null where nothing was invoiced'),
+      owed: z.int().describe('Paise that your account owes by now, for what was used and charged back'),
+    }),
+    example: {
+      ...{ payment_id: 'pay_QK7dMxXz1b2c3d', order_id: anOrder, purchase_id: null, amount: 118_000 },
+      ...{ cause: 'refund', credit_note: 'PC-2627-0000007', owed: 0 },
+    },
+    mailWaitsSeconds: 0,
+  }),
   'order.delivered': event({
     when: 'every lead of an order has its answer from a CRM',
     data: z.object({

@@ -46,6 +46,27 @@ const told: Readonly<
       ...orderIdOf(data),
     ],
   }),
+  'payment.refunded': (data) => {
+    const sum = shownRupees(number(data['amount']))
+    const what = data['order_id'] === null ? 'your purchase' : orderOf(data)
+    const isRefund = data['cause'] === 'refund'
+    const owed = number(data['owed'])
+    return {
+      subject: isRefund ? `${sum} of your payment was refunded` : `Your bank took ${sum} of a payment back`,
+      lines: [
+        isRefund
+          ? `${sum} that you paid for ${what} goes back the way it was paid.`
+          : `Your bank took back ${sum} that was paid for ${what}. What it paid for and was not used is taken back.`,
+        ...(typeof data['credit_note'] === 'string'
+          ? [`The credit note is ${line(data['credit_note'])}, on the page "Invoices".`]
+          : []),
+        ...(owed > 0
+          ? [`Your account owes ${shownRupees(owed)} for what was used of payments that were taken back.`]
+          : []),
+        ...(data['order_id'] === null ? ['', `Purchase id: ${line(data['purchase_id'])}`] : orderIdOf(data)),
+      ],
+    }
+  },
   'credits.low': (data) => ({
     subject: left(data['balance']),
     lines: [

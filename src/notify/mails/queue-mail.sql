@@ -1,9 +1,10 @@
 -- The e-mail of type $2 with data $3 to account $1, about $4, due in $5 seconds, unless the account wants none. One that waits
 -- unsent takes up what happens meanwhile: its `count`, `codes` and `records` add up, the rest is the newest. What ends type $6
--- before anybody was told of it is told as little.
+-- before anybody was told of it is told as little. Of an erased account nothing new is kept.
 WITH owner AS (
-  SELECT $1::uuid AS account_id
-  WHERE NOT EXISTS (SELECT FROM deliver.mail_choice c WHERE c.account_id = $1::uuid AND $2::text = ANY(c.unwanted))
+  SELECT account_id FROM access.account
+  WHERE account_id = $1::uuid AND erased_at IS NULL
+    AND NOT EXISTS (SELECT FROM deliver.mail_choice c WHERE c.account_id = $1::uuid AND $2::text = ANY(c.unwanted))
 ),
 untold AS (
   DELETE FROM deliver.mail m USING owner

@@ -1,7 +1,7 @@
 /**
  * Money that went back goes in: a refund that the seller gave, or what the buyer's bank took. The sale is taken back by
  * as much: its money and tax, and what is left of its own credits. An order none of whose payments stands any more is
- * refunded, and shows its leads no longer.
+ * refunded, and shows its leads no longer. The buyer is told.
  *
  * Told again, it changes nothing. Parts of one payment add up to the whole; what a bank takes beyond it is owed by the buyer.
  */
@@ -16,6 +16,7 @@ import { paymentMoves, statesBefore } from '../states.ts'
 import { findTerm, takeBackPaidTerm } from '../subscriptions/take-back-term.ts'
 import { shareOf, taxOfPart } from '../tax.ts'
 import type { RefundNotice } from './processor.ts'
+import { tellRefund } from './tell-refund.ts'
 
 export type Repaid = { readonly outcome: 'repaid' | 'known' | 'unknown_order'; readonly orderId?: string }
 
@@ -65,8 +66,8 @@ export async function settleRepayment(tx: Tx, provider: string, notice: RefundNo
   if (sale.isOrder && isWhole) await tx.query('SELECT orders.take_goods_back($1)', [orderId])
   const [from, to] = [Math.min(before, sale.amount), Math.min(after, sale.amount)]
   const step = { before: from, after: to, total: sale.amount }
-  const taken = to > from ? await takeBack(tx, provider, notice, { ...sale, isWhole, named }, step) : []
-  await markMade(tx, provider, notice, isWhole ? null : taken)
+  const took = to > from ? await takeBack(tx, provider, notice, { ...sale, isWhole, named }, step) : undefined
+  await markMade(tx, provider, notice, isWhole ? null : (took?.items ?? []))
   const paise = after - Math.max(before, sale.amount)
   if (paise > 0) {
     const reference = `repayment:${provider}:${notice.refundId}`
@@ -81,6 +82,7 @@ export async function settleRepayment(tx: Tx, provider: string, notice: RefundNo
       orderId,
     ])
   }
+  await tellRefund(tx, { ...notice, ...sale, amount: notice.amount, creditNote: took?.creditNote })
   return { outcome: 'repaid', orderId }
 }
 
@@ -124,14 +126,19 @@ async function markMade(
   )
 }
 
-/** @returns the rows whose credit went back with the money. */
+interface TakenBack {
+  /** Rows whose credit went back with the money. */
+  readonly items: readonly string[]
+  readonly creditNote: string | undefined
+}
+
 async function takeBack(
   tx: Tx,
   provider: string,
   { paymentId, refundId, cause }: RefundNotice,
   sold: PaidSale & { readonly isWhole: boolean; readonly named: readonly string[] },
   step: Parameters<typeof shareOf>[1],
-): Promise<string[]> {
+): Promise<TakenBack> {
   const { accountId, credits, tax, orderId, isWhole, named } = sold
   const { total, before } = step
   const amount = step.after - before
@@ -160,8 +167,8 @@ async function takeBack(
   const records = await linesOfOrder(tx, { items: ids }, backNet)
   const lines = records.length > 0 ? { lines: records } : {}
   const description = cause === 'refund' ? 'Refund of' : 'Chargeback of'
-  await issueCreditNote(tx, sale, { accountId, reference, description, ...lines, net: backNet, tax: backTax })
-  return ids
+  const note = { accountId, reference, description, ...lines, net: backNet, tax: backTax }
+  return { items: ids, creditNote: await issueCreditNote(tx, sale, note) }
 }
 
 /** Of a sale, before. */

@@ -4,6 +4,7 @@
  */
 import { beforeAll, expect, test, vi } from 'vitest'
 import { plans } from '../../../config/sales.ts'
+import { eraseAccount } from '../../../src/access/erase-account.ts'
 import { closeLedgerDay } from '../../../src/orders/close-ledger-day.ts'
 import { creditBalance } from '../../../src/orders/ledger.ts'
 import { issueRefund, type RefundAsked } from '../../../src/orders/payments/issue-refund.ts'
@@ -283,6 +284,59 @@ test('a chargeback after a partial refund is booked: what the bank took beyond t
   expect(world.box.notices().map(({ status }) => status)).not.toContain(409)
   expect(await give(paymentId, 1).catch(({ code }) => code)).toBe('CONFLICT')
   expect(await world.violations()).toEqual([])
+})
+
+test('whoever gets money back is told once of each part by e-mail and webhook, with its credit note and what is owed', async () => {
+  const [customer, other, erased] = [
+    await newCustomer(api, database),
+    await newCustomer(api, database),
+    await newCustomer(api, database),
+  ]
+  const url = 'https://hooks.example.in/refunds'
+  const hook = await world.call('POST', '/api/crm/webhooks', customer, { url, events: ['payment.refunded'] })
+  expect(hook.statusCode).toBe(201)
+  const [orderId, paymentId] = await orderOnline(customer)
+  const { refund_id: refundId } = await give(orderId, 1_180)
+  // The bank takes all of it, also what was given back before.
+  await world.box.chargeBack(paymentId)
+  // Told and asked again, it is known.
+  await world.box.chargeBack(paymentId)
+  await world.reconcile(paymentId)
+  expect(refundId).not.toBeNull()
+  const pack = await buyPack(other)
+  await world.refund(pack)
+  const gone = await buyPack(erased)
+  await database.db.transaction((tx) => eraseAccount(tx, erased.accountId))
+  await world.refund(gone)
+  const [{ data: notes }, { owed }] = [
+    (await world.call('GET', '/api/invoices', customer)).json(),
+    (await world.call('GET', '/api/users/me', customer)).json(),
+  ]
+  const credits: { number: string; total: number }[] = notes.filter(
+    ({ kind }: { kind: string }) => kind === 'credit_note',
+  )
+  const numberOf = (paise: number) => credits.find(({ total }) => total === paise)?.number
+  const paid = notes.find(({ kind }: { kind: string }) => kind === 'invoice').total
+  const of = { payment_id: paymentId, order_id: orderId, purchase_id: null }
+  const told = [
+    { ...of, amount: 1_180, cause: 'refund', credit_note: numberOf(1_180), owed: 0 },
+    { ...of, amount: paid, cause: 'chargeback', credit_note: numberOf(paid - 1_180), owed },
+  ]
+  const sent = await database.db.query(
+    `SELECT data FROM deliver.event WHERE account_id = $1 AND type = 'payment.refunded' ORDER BY created_at`,
+    [customer.accountId],
+  )
+  expect(sent).toEqual(told.map((data) => ({ data })))
+  const mailed = (accountId: string) =>
+    database.db.query(
+      `SELECT data FROM deliver.mail WHERE account_id = $1 AND type = 'payment.refunded' ORDER BY created_at`,
+      [accountId],
+    )
+  expect(await mailed(customer.accountId)).toMatchObject(told.map((data) => ({ data: { ...data, order_records: 3 } })))
+  expect(await mailed(other.accountId)).toMatchObject([
+    { data: { payment_id: pack, order_id: null, amount: 118_000, cause: 'refund', owed: 0 } },
+  ])
+  expect(await mailed(erased.accountId)).toEqual([])
 })
 
 test('what is owed is collected or written off by an operator, once under a reference, and never more than it is', async () => {

@@ -1,0 +1,24 @@
+/** Money that went back is told to its buyer in the transaction that books it: how much, of which payment, its credit note, and what is owed now. */
+import type { Tx } from '../../db/db.ts'
+import { announce } from '../../notify/announce.ts'
+import { orderInMail } from '../../notify/mails/order-in-mail.ts'
+import { owedBy } from '../receivables.ts'
+import type { RefundNotice } from './processor.ts'
+
+export interface Repayment extends Pick<RefundNotice, 'paymentId' | 'refundId' | 'amount' | 'cause'> {
+  readonly accountId: string
+  /** Of the order, or of the purchase. */
+  readonly orderId: string
+  readonly isOrder: boolean
+  /** None where nothing was invoiced, or a bank took more than was paid. */
+  readonly creditNote: string | undefined
+}
+
+export async function tellRefund(tx: Tx, repayment: Repayment): Promise<void> {
+  const { accountId, orderId, isOrder, paymentId, refundId, amount, cause, creditNote = null } = repayment
+  const what = { order_id: isOrder ? orderId : null, purchase_id: isOrder ? null : orderId }
+  const owed = await owedBy(tx, accountId)
+  const told = { payment_id: paymentId, ...what, amount, cause, credit_note: creditNote, owed }
+  const order = isOrder ? await orderInMail(tx, orderId) : {}
+  await announce(tx, accountId, 'payment.refunded', told, { about: refundId, data: { ...told, ...order } })
+}
