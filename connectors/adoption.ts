@@ -3,7 +3,7 @@
  * fields that the settings name, and how it is given the lead's identity. To match writes nothing; to claim writes the
  * identity and nothing else, and claiming again changes nothing more.
  */
-import type { Adoption, Claim, FieldChange, Match, OutgoingLead } from './contract.ts'
+import type { Adoption, Claim, FieldChange, Match, NotWritten, OutgoingLead, Untaken } from './contract.ts'
 import { domainIn, emailDomainColumn } from './email-domain.ts'
 import { askForRules, type MatchBy, type MatchRule } from './match-rules.ts'
 
@@ -39,8 +39,8 @@ export interface AdoptionWays {
   read(claims: readonly Claim[]): Promise<ReadonlyMap<string, Candidate>>
   /** Who holds these external ids already: the CRM's ids by them. */
   holders(externalIds: readonly string[]): Promise<ReadonlyMap<string, string>>
-  /** Writes the identities. @returns by external id why one was not written. */
-  write(claims: readonly Claim[]): Promise<ReadonlyMap<string, string>>
+  /** Writes the identities. @returns by external id what became of those that were not written. */
+  write(claims: readonly Claim[]): Promise<ReadonlyMap<string, NotWritten>>
 }
 
 /** @returns undefined where the settings say that nothing is looked for. */
@@ -117,20 +117,26 @@ function byKey(rule: MatchRule, candidates: readonly Candidate[]): ReadonlyMap<s
   return found
 }
 
-async function claim(ways: AdoptionWays, claims: readonly Claim[]): Promise<ReadonlyMap<string, string>> {
+async function claim(ways: AdoptionWays, claims: readonly Claim[]): Promise<ReadonlyMap<string, Untaken>> {
   const records = await ways.read(claims)
   const holders = await ways.holders(claims.map(({ externalId }) => externalId))
   const wanted = new Map<string, number>()
   for (const { crmId } of claims) wanted.set(crmId, (wanted.get(crmId) ?? 0) + 1)
-  const refused = new Map<string, string>()
+  const untaken = new Map<string, Untaken>()
   const toWrite: Claim[] = []
   for (const each of claims) {
     const record = records.get(each.crmId)
     const reason = refusalOf(each, record, holders.get(each.externalId), wanted.get(each.crmId) ?? 0)
-    if (reason !== null) refused.set(each.externalId, reason)
+    if (reason !== null) untaken.set(each.externalId, { reason })
     else if (isEmpty(record?.identity)) toWrite.push(each)
   }
-  return toWrite.length === 0 ? refused : new Map([...refused, ...(await ways.write(toWrite))])
+  const unwritten = toWrite.length === 0 ? [] : await ways.write(toWrite)
+  const crmIds = new Map(toWrite.map(({ externalId, crmId }) => [externalId, crmId]))
+  for (const [externalId, outcome] of unwritten) {
+    const reason = `The record ${crmIds.get(externalId)} is this lead’s, and did not take its identity: ${outcome.message}`
+    untaken.set(externalId, { reason, outcome: { ...outcome, message: reason } })
+  }
+  return untaken
 }
 
 function refusalOf(

@@ -101,6 +101,9 @@ export type PushOutcome =
   /** It is not known whether the CRM wrote it (connection lost, row missing from the answer). */
   | { readonly status: 'unknown'; readonly message: string }
 
+/** Nothing was written, for now or for good. */
+export type NotWritten = Extract<PushOutcome, { readonly status: 'rejected' | 'deferred' }>
+
 /** One field of a record in the CRM, as it is and as the push would leave it. */
 export interface FieldChange {
   readonly field: string
@@ -261,6 +264,16 @@ export interface Claim {
   readonly crmId: string
 }
 
+/** A record that was claimed and not taken. */
+export interface Untaken {
+  readonly reason: string
+  /**
+   * The record is the lead's, and the CRM did not write the identity, or did not say so: the lead waits. Missing where the record
+   * is gone, or stands for something else.
+   */
+  readonly outcome?: NotWritten
+}
+
 /**
  * Records that the customer had before Panji. They are looked for only where somebody plans, and taken only where the customer
  * says so: an ordinary push asks by identity alone. What is taken is found by its identity from then on, and written to like
@@ -273,7 +286,7 @@ export interface Adoption {
    * Gives each record the identity of its lead and changes nothing else; asked for again it changes nothing more. A record that
    * has an identity keeps it. @returns by external id why a record was not taken; those that were are absent.
    */
-  claim(claims: readonly Claim[]): Promise<ReadonlyMap<string, string>>
+  claim(claims: readonly Claim[]): Promise<ReadonlyMap<string, Untaken>>
 }
 
 export type TellRestorable = (externalId: string, why: string) => void

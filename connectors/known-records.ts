@@ -5,10 +5,10 @@
  * settings or a person who retries the delivery say otherwise. A plan looks and writes nothing.
  */
 import { z } from 'zod'
-import type { Claim, KnownRecords, OutgoingLead, Refusal } from './contract.ts'
+import type { Claim, KnownRecords, NotWritten, OutgoingLead, PushOutcome } from './contract.ts'
 
-/** Why a lead is not written. @param isFate its record was deleted, merged away or converted. */
-export type KnownRefusal = Refusal & { readonly isFate?: true }
+/** Why a lead is not written: its record was deleted, merged away or converted. */
+export type Fate = Extract<NotWritten, { readonly status: 'rejected' }>
 
 /** What becomes of a lead whose record somebody deleted in the CRM: nothing, or a new record. */
 export const OnDeleted = z.enum(['respect', 'recreate']).default('respect')
@@ -33,7 +33,7 @@ export interface KnownWays<Found> {
   /** Of these the records that there are, by the id that was asked for, with all that a push compares; of merged ones the winner. */
   read(lost: readonly Lost[]): Promise<ReadonlyMap<string, Found>>
   /** Of records that are not among those, by id, what else than a deletion took them away: they are never made anew. */
-  goneOtherwise?(lost: readonly Lost[]): Promise<ReadonlyMap<string, KnownRefusal>>
+  goneOtherwise?(lost: readonly Lost[]): Promise<ReadonlyMap<string, Fate>>
   idOf(record: Found): string
   /** The identity that the record holds; empty where it stands for no lead. */
   identityOf(record: Found): unknown
@@ -41,8 +41,8 @@ export interface KnownWays<Found> {
   isClosed?(record: Found): boolean
   /** The record as it is once it has this identity. */
   named(record: Found, externalId: string): Found
-  /** Writes the identities. @returns by external id why one was not written. */
-  write(claims: readonly Claim[]): Promise<ReadonlyMap<string, string>>
+  /** Writes the identities. @returns by external id what became of those that were not written. */
+  write(claims: readonly Claim[]): Promise<ReadonlyMap<string, NotWritten>>
 }
 
 export interface Known<Found> {
@@ -50,8 +50,8 @@ export interface Known<Found> {
   readonly records: ReadonlyMap<string, Found>
   /** By external id the fields of the identity that a record gets back. */
   readonly named: ReadonlyMap<string, readonly string[]>
-  /** By external id why the lead is not to be written. */
-  readonly refused: ReadonlyMap<string, KnownRefusal>
+  /** By external id why the lead is not to be written, or not now. */
+  readonly refused: ReadonlyMap<string, NotWritten>
   /** By external id the gone records that are to be created again. */
   readonly again: ReadonlyMap<string, string>
 }
@@ -82,7 +82,7 @@ export async function findKnown<Found>(lost: readonly Lost[], ways: KnownWays<Fo
   const held = await ways.read(lost)
   const missing = lost.filter(({ crmId }) => !held.has(crmId))
   const otherwise = missing.length === 0 ? undefined : await ways.goneOtherwise?.(missing)
-  const refused = new Map<string, KnownRefusal>()
+  const refused = new Map<string, NotWritten>()
   const again = new Map<string, string>()
   const nameless = new Map<string, { readonly claim: Claim; readonly record: Found }>()
   for (const each of lost) {
@@ -101,8 +101,8 @@ export async function findKnown<Found>(lost: readonly Lost[], ways: KnownWays<Fo
   // One that has its identity yet could not be asked for by it, since its field was changed.
   const claims = open.flatMap(({ claim, record }) => (isEmpty(ways.identityOf(record)) ? [claim] : []))
   const isToWrite = ways.use === 'restore' && claims.length > 0
-  const unwritten = isToWrite ? await ways.write(claims) : new Map<string, string>()
-  for (const [externalId, reason] of unwritten) refused.set(externalId, unnamed(ways.identity, reason))
+  const unwritten = isToWrite ? await ways.write(claims) : new Map<string, NotWritten>()
+  for (const [externalId, outcome] of unwritten) refused.set(externalId, lostIdentity(ways.identity, outcome))
   const records = [...nameless.values()].flatMap(({ claim: { externalId }, record }) =>
     unwritten.has(externalId) ? [] : [[externalId, ways.named(record, externalId)] as const],
   )
@@ -110,20 +110,30 @@ export async function findKnown<Found>(lost: readonly Lost[], ways: KnownWays<Fo
   return { records: new Map(records), named: new Map(named), refused, again }
 }
 
-const deleted = (crmId: string, crm: string): KnownRefusal => ({
-  ...{ code: 'DELETED', field: null, isFate: true },
+const deleted = (crmId: string, crm: string): Fate => ({
+  ...{ status: 'rejected', code: 'DELETED', field: null, isFate: true },
   message: `The record ${crmId} is not in ${crm} any more: it was deleted, or this user may not see it. It is not created again, unless you retry this delivery or set on_deleted to recreate.`,
 })
 
-const taken = (crmId: string, winner: string, holder: string): KnownRefusal => ({
-  ...{ code: crmId === winner ? 'IDENTITY_TAKEN' : 'MERGED', field: null, isFate: true },
+const taken = (crmId: string, winner: string, holder: string): Fate => ({
+  ...{ status: 'rejected', code: crmId === winner ? 'IDENTITY_TAKEN' : 'MERGED', field: null, isFate: true },
   message: `The record ${crmId} ${crmId === winner ? 'stands' : `was merged into ${winner}, which stands`} for ${holder} by now, so nothing of this lead is written into it. Retry this delivery to give the lead a record of its own.`,
 })
 
-const unnamed = (field: string, reason: string): Refusal => ({
-  ...{ code: 'IDENTITY_LOST', field },
-  message: `The record in the CRM lost its Panji identity, and did not take it back: ${reason}`,
+const lostIdentity = (field: string, outcome: NotWritten): NotWritten => ({
+  ...outcome,
+  ...(outcome.status === 'rejected' && { code: 'IDENTITY_LOST', field }),
+  message: `The record in the CRM lost its Panji identity, and did not take it back: ${outcome.message}`,
 })
+
+const askAgainMs = 60_000
+
+/** Of a record that was to get an identity. What nobody knows is looked at again: whoever has it by then keeps it. */
+export const unlessNamed = (outcome: PushOutcome): NotWritten | null => {
+  if ('crmId' in outcome) return null
+  if (outcome.status !== 'unknown') return outcome
+  return { status: 'deferred', afterMs: askAgainMs, code: 'NO_ANSWER', field: null, message: outcome.message }
+}
 
 const isEmpty = (value: unknown): boolean => value === null || value === undefined || value === ''
 

@@ -28,7 +28,8 @@ export function plannedAction<Found>(
 /** Of a lead whose record is gone, or stands for another. */
 function fateOf<Found>({ refused, again }: Known<Found>, externalId: string): PlannedAction | undefined {
   const why = refused.get(externalId)
-  if (why !== undefined) return { action: 'conflict', reason: why.message, ...(why.isFate && { isFate: why.isFate }) }
+  if (why !== undefined)
+    return { action: 'conflict', reason: why.message, ...('isFate' in why && { isFate: true as const }) }
   const gone = again.get(externalId)
   return gone === undefined
     ? undefined

@@ -118,8 +118,9 @@ export async function pushDistinct(
 
 /** What is not to be written: the record is gone, the lead is refused, or all of it is there. */
 function settledAlready<Found>({ lead, record, refusal, decision }: Decided, known: Known<Found>): PushOutcome | null {
-  const refused = known.refused.get(lead.externalId) ?? refusal
-  if (refused !== null) return { status: 'rejected', ...refused }
+  const refused = known.refused.get(lead.externalId)
+  if (refused !== undefined) return refused
+  if (refusal !== null) return { status: 'rejected', ...refusal }
   if (record === undefined || Object.keys(decision.write).length > 0) return null
   const status = known.named.has(lead.externalId) ? 'updated' : 'unchanged'
   return { status, crmId: record.crmId, values: decision.values }

@@ -3,17 +3,20 @@
  * contact's e-mail or a registration number of the customer's own: such a read sees every record, which a search does not.
  */
 import { type AdoptionWays, adoptionBy, type Candidate } from '../adoption.ts'
-import type { Adoption, Claim, OutgoingLead } from '../contract.ts'
+import type { Adoption, Claim, NotWritten, OutgoingLead, PushOutcome } from '../contract.ts'
 import { changesOf, type FieldDecision } from '../field-ownership.ts'
+import { unlessNamed } from '../known-records.ts'
 import type { MatchRule } from '../match-rules.ts'
 import type { FoundRecord } from '../push-port.ts'
-import { slices } from '../slices.ts'
+import { halves, slices } from '../slices.ts'
 import type { HubspotClient } from './client.ts'
 import { findRecords, readBy } from './lookup.ts'
 import { type CrmObject, idProperty, objectOf, objectOfExternalId, ownOverrides, propertiesOf } from './mapping.ts'
-import { refusalOf } from './refusals.ts'
-import { BatchReply, faultOf } from './replies.ts'
+import { verdictsOf } from './outcomes.ts'
+import { isConflict, refusalOf } from './refusals.ts'
+import { BatchReply, type CrmFault, faultOf } from './replies.ts'
 import type { HubspotSettings } from './settings.ts'
+import { lacksIdentity, outcomeOfFault, withoutIdentity } from './upsert.ts'
 
 const batchSize = 100
 
@@ -72,35 +75,49 @@ export function byObject(claims: readonly Claim[]): ReadonlyMap<CrmObject, reado
   return Map.groupBy(claims, ({ externalId }) => objectOfExternalId(externalId))
 }
 
-/** Writes the identities. @returns by external id why one was not written. */
+/** Writes the identities. @returns by external id what became of those that were not written. */
 export async function nameRecords(
   client: HubspotClient,
   claims: readonly Claim[],
-): Promise<ReadonlyMap<string, string>> {
-  const refused = new Map<string, string>()
-  for (const [object, some] of byObject(claims)) await stamp(client, object, some, refused)
-  return refused
+): Promise<ReadonlyMap<string, NotWritten>> {
+  const unwritten = new Map<string, NotWritten>()
+  for (const [object, some] of byObject(claims)) await stamp(client, object, some, unwritten)
+  return unwritten
 }
 
-/** A trace for each row keeps one that is refused from sinking the others. */
+/** A trace for each row keeps one that is refused from sinking the others; where the batch is refused all the same, it is halved. */
 async function stamp(
   client: HubspotClient,
   object: CrmObject,
   claims: readonly Claim[],
-  refused: Map<string, string>,
+  unwritten: Map<string, NotWritten>,
 ): Promise<void> {
-  for (const some of slices(claims, batchSize)) {
+  const waiting: (readonly Claim[])[] = slices(claims, batchSize)
+  for (let some = waiting.shift(); some !== undefined; some = waiting.shift()) {
     const inputs = some.map(({ externalId, crmId }) => ({
       ...{ id: crmId, objectWriteTraceId: externalId },
       properties: { [idProperty]: externalId },
     }))
     const path = `/crm/objects/2026-03/${object}/batch/update`
     const { status, body } = await client.ask({ method: 'POST', path, body: { inputs } })
-    const reply = BatchReply.catch({ results: [], errors: [] }).parse(status < 300 ? body : {})
-    const written = new Set(reply.results.map(({ id }) => id))
-    const [fault] = reply.errors
-    const reason = status < 300 ? (fault ? refusalOf(fault).message : null) : refusalOf(faultOf(body)).message
-    for (const { externalId, crmId } of some)
-      if (!written.has(crmId)) refused.set(externalId, reason ?? 'the CRM did not say what became of it')
+    const whole = status < 300 ? null : faultOf(body)
+    if (whole !== null && lacksIdentity(whole)) throw withoutIdentity(object, status, whole)
+    if (whole !== null && some.length > 1) waiting.unshift(...halves(some))
+    else {
+      const reply = BatchReply.catch({ results: [], errors: [] }).parse(whole === null ? body : {})
+      const rows = some.map((claim) => ({ claim, lead: { ...claim, itemId: claim.externalId } }))
+      const written = new Set(reply.results.map(({ id }) => id))
+      for (const [{ claim }, verdict] of verdictsOf(rows, reply)) {
+        const fault = whole ?? (verdict.kind === 'refused' ? verdict.fault : null)
+        const outcome = written.has(claim.crmId) ? null : unlessNamed(fault === null ? unsaid : refused(fault, status))
+        if (outcome !== null) unwritten.set(claim.externalId, outcome)
+      }
+    }
   }
 }
+
+const unsaid: PushOutcome = { status: 'unknown', message: 'HubSpot did not say what became of it' }
+
+/** Another record has the identity by now: it is found by the next look. */
+const refused = (fault: CrmFault, status: number): PushOutcome =>
+  isConflict(fault, status) ? { status: 'deferred', afterMs: 2_000, ...refusalOf(fault) } : outcomeOfFault(fault)

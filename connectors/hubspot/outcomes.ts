@@ -27,7 +27,15 @@ export type RowVerdict =
   | { readonly kind: 'refused'; readonly fault: CrmFault }
   | { readonly kind: 'silent' }
 
-export function verdictsOf(rows: readonly RowWrite[], reply: BatchReply): readonly (readonly [RowWrite, RowVerdict])[] {
+/** What a row is known by in an answer. */
+interface Named {
+  readonly lead: Pick<OutgoingLead, 'itemId' | 'externalId'>
+}
+
+export function verdictsOf<Row extends Named>(
+  rows: readonly Row[],
+  reply: BatchReply,
+): readonly (readonly [Row, RowVerdict])[] {
   const saved = new Map<string, CrmRecord>()
   for (const record of reply.results) for (const key of keysOfRecord(record)) saved.set(key, record)
   const refused = new Map<string, CrmFault>()

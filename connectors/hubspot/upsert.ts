@@ -76,9 +76,9 @@ export async function upsert(
 }
 
 /** No record could be found again, so none is made. */
-const lacksIdentity = (fault: CrmFault): boolean => missingProperties(fault).has(idProperty)
+export const lacksIdentity = (fault: CrmFault): boolean => missingProperties(fault).has(idProperty)
 
-const withoutIdentity = (object: CrmObject, status: number, fault: CrmFault): AppError =>
+export const withoutIdentity = (object: CrmObject, status: number, fault: CrmFault): AppError =>
   refusedCall(`write ${object} by ${idProperty}; ${testAgain}`, status, fault)
 
 function inputOf({ lead, properties }: RowWrite, how: Writing['how']): Readonly<Record<string, unknown>> {
@@ -184,7 +184,7 @@ function refuseRow(
   return []
 }
 
-function outcomeOfFault(fault: CrmFault): PushOutcome {
+export function outcomeOfFault(fault: CrmFault): PushOutcome {
   const full = fullness(fault)
   if (full !== null) return withoutRoom(full, makeRoom)
   const refusal = refusalOf(fault)

@@ -1,9 +1,11 @@
 /** How records of an org are found by a value that people gave them, and how they are given the identity of a lead. */
 import { AppError } from '../../src/errors.ts'
 import type { AdoptionWays, Candidate } from '../adoption.ts'
-import type { Claim } from '../contract.ts'
+import type { Claim, NotWritten } from '../contract.ts'
+import { unlessNamed } from '../known-records.ts'
 import { findHoldingAny } from './bulk/read-many.ts'
 import type { SalesforceClient, SalesforceRecord } from './client.ts'
+import { outcomeOf } from './outcomes.ts'
 import type { SalesforceObject } from './question.ts'
 import type { SalesforceSettings } from './settings.ts'
 
@@ -60,35 +62,29 @@ export function claimedBy(
       return found
     },
     async write(claims) {
-      const refused = new Map<string, string>()
+      const unwritten = new Map<string, NotWritten>()
       for (const [object, some] of byObject(claims))
-        for (const [id, reason] of await nameRecords(client, identity, object, some)) refused.set(id, reason)
-      return refused
+        for (const [id, outcome] of await nameRecords(client, identity, object, some)) unwritten.set(id, outcome)
+      return unwritten
     },
   }
 }
 
-/** Writes the identities into records of one object. @returns by external id why one was not written. */
+/** Writes the identities into records of one object. @returns by external id what became of those that were not written. */
 export async function nameRecords(
   client: SalesforceClient,
   identity: string,
   object: SalesforceObject,
   claims: readonly Claim[],
-): Promise<ReadonlyMap<string, string>> {
-  const refused = new Map<string, string>()
+): Promise<ReadonlyMap<string, NotWritten>> {
+  const unwritten = new Map<string, NotWritten>()
   const rows = claims.map(({ externalId, crmId }) => ({ Id: crmId, [identity]: externalId }))
   const results = await client.update(object, rows)
   // Results are matched by position, so a reply of another length says nothing of any record.
   const complete = results.length === claims.length
   claims.forEach(({ externalId }, n) => {
-    const result = complete ? results[n] : undefined
-    if (result?.success !== true) refused.set(externalId, reasonIn(result?.errors))
+    const outcome = unlessNamed(outcomeOf(complete ? results[n] : undefined, {}, identity))
+    if (outcome !== null) unwritten.set(externalId, outcome)
   })
-  return refused
-}
-
-function reasonIn(errors: unknown): string {
-  const first: unknown = Array.isArray(errors) ? errors[0] : undefined
-  const message = (first as { readonly message?: unknown } | undefined)?.message
-  return typeof message === 'string' ? message : 'the CRM did not say what became of it'
+  return unwritten
 }

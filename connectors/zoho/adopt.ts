@@ -1,15 +1,17 @@
 /** Leads that the org had before Panji. */
 import { AppError } from '../../src/errors.ts'
 import { type AdoptionWays, adoptionBy, type Candidate } from '../adoption.ts'
-import type { Adoption, Claim, CrmField, OutgoingLead } from '../contract.ts'
+import type { Adoption, Claim, CrmField, NotWritten, OutgoingLead } from '../contract.ts'
 import { changesOf, type FieldDecision } from '../field-ownership.ts'
+import { unlessNamed } from '../known-records.ts'
 import type { MatchRule } from '../match-rules.ts'
 import type { FoundRecord } from '../push-port.ts'
 import { slices } from '../slices.ts'
 import type { ZohoClient } from './client.ts'
 import { findBy, findRecords } from './lookup.ts'
 import { identityField } from './mapping.ts'
-import { refusalOfCall, rowReplies } from './outcomes.ts'
+import { outcomeOf, rowReplies } from './outcomes.ts'
+import { RowReply } from './replies.ts'
 import type { ZohoSettings } from './settings.ts'
 
 const batchSize = 100
@@ -64,26 +66,25 @@ export function adoptionOf({ client, settings, askable, fieldsOf, decider }: Ado
   return adoptionBy(ways)
 }
 
-/** Writes the identities. @returns by external id why one was not written. */
+/** Writes the identities. @returns by external id what became of those that were not written. */
 export async function nameRecords(
   client: ZohoClient,
   { triggers }: ZohoSettings,
   claims: readonly Claim[],
-): Promise<ReadonlyMap<string, string>> {
-  const refused = new Map<string, string>()
+): Promise<ReadonlyMap<string, NotWritten>> {
+  const unwritten = new Map<string, NotWritten>()
   for (const some of slices(claims, batchSize)) {
     const data = some.map(({ externalId, crmId }) => ({ id: crmId, [identityField]: externalId }))
     const trigger = triggers === 'off' ? { trigger: [] } : {}
     const { body } = await client.ask({ method: 'PUT', path: '/Leads', body: { data, ...trigger } })
     const replies = rowReplies(body, some.length)
-    const whole = refusalOfCall(body)?.message
+    const whole = replies === null ? RowReply.safeParse(body).data : undefined
     some.forEach(({ externalId }, n) => {
-      const reply = replies?.[n]
-      if (reply?.status === 'success') return
-      refused.set(externalId, reply?.message || whole || 'the CRM did not say what became of it')
+      const outcome = unlessNamed(outcomeOf(replies?.[n] ?? whole, 'updated', {}))
+      if (outcome !== null) unwritten.set(externalId, outcome)
     })
   }
-  return refused
+  return unwritten
 }
 
 /** Of these claims the records that there are, by Zoho's id. */

@@ -1,7 +1,7 @@
 /** Leads that people converted: they left the module, questions do not see them, and the list tells them where it is asked for them. */
 import { readAs } from '../answers.ts'
 import type { Claim } from '../contract.ts'
-import type { KnownRefusal } from '../known-records.ts'
+import type { Fate } from '../known-records.ts'
 import { slices } from '../slices.ts'
 import type { ZohoClient } from './client.ts'
 import { refusedCall } from './outcomes.ts'
@@ -10,11 +10,8 @@ import { RecordList } from './replies.ts'
 const idsMax = 100
 
 /** @returns by Zoho's id why such a lead is not written, of these those that were converted. */
-export async function convertedAmong(
-  client: ZohoClient,
-  claims: readonly Claim[],
-): Promise<ReadonlyMap<string, KnownRefusal>> {
-  const converted = new Map<string, KnownRefusal>()
+export async function convertedAmong(client: ZohoClient, claims: readonly Claim[]): Promise<ReadonlyMap<string, Fate>> {
+  const converted = new Map<string, Fate>()
   const ids = [...new Set(claims.map(({ crmId }) => crmId))].filter((id) => /^\d{1,30}$/.test(id))
   for (const some of slices(ids, idsMax)) {
     const path = `/Leads?ids=${some.join(',')}&fields=Last_Name&converted=true`
@@ -28,7 +25,7 @@ export async function convertedAmong(
   return converted
 }
 
-const wasConverted = (id: string): KnownRefusal => ({
-  ...{ code: 'CONVERTED', field: null, isFate: true },
+const wasConverted = (id: string): Fate => ({
+  ...{ status: 'rejected', code: 'CONVERTED', field: null, isFate: true },
   message: `The lead ${id} was converted in Zoho. It lives on as the contact that came of it, so nothing of it is written and no lead is made anew; look for that contact there.`,
 })

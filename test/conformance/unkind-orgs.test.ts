@@ -1,11 +1,12 @@
 /** What administrators and vendors do to records beside Panji, switched on in the sandboxes: what becomes of the leads, and what is said. */
 import { afterEach, expect, test } from 'vitest'
 import { createHubspotSandbox } from '../../sandboxes/hubspot/sandbox.ts'
+import { createSalesforceSandbox } from '../../sandboxes/salesforce/sandbox.ts'
 import { createZohoSandbox } from '../../sandboxes/zoho/sandbox.ts'
 import { afterPush, type ConnectorUnderTest, World } from './promises/world.ts'
 import { assignPackage, connect, useOrgs } from './salesforce-org.ts'
 import { companyLead, directorLead, gstLead } from './sample-leads.ts'
-import { hubspotSubject, zohoSubject } from './subjects.ts'
+import { hubspotSubject, salesforceSubject, zohoSubject } from './subjects.ts'
 
 const org = useOrgs()
 let world: World | undefined
@@ -81,6 +82,31 @@ test('Salesforce: fields that nobody may see yet are asked for by name, and lead
   expect((await open().setup()).todo).toEqual([])
   expect(await open().push([gstLead(1)])).toMatchObject([{ status: 'created' }])
 })
+
+test.each([
+  { crm: 'Salesforce', subject: salesforceSubject, sandbox: createSalesforceSandbox(), code: 'ENTITY_IS_LOCKED' },
+  { crm: 'Zoho', subject: zohoSubject, sandbox: createZohoSandbox(), code: 'RECORD_LOCKED' },
+])(
+  '$crm: a record that lost its identity while it waits for an approval is sent later, others are written, and once it is decided it gets it back',
+  async ({ subject, sandbox, code }) => {
+    const org = await worldOf(subject, sandbox)
+    const made = await (await org.ready()).push([gstLead(1), gstLead(2)])
+    const moved = [1, 2].map((n, at) => afterPush(gstLead(n, { City: 'Vasco da Gama' }), made[at]))
+    const id = String(moved[0]?.crmId)
+    org.edit(id, subject.adoption?.identity ?? '', '')
+    sandbox.submit(id)
+    const before = structuredClone(sandbox.records().find((each) => each.id === id))
+    expect(await org.open().push(moved)).toMatchObject([
+      { status: 'deferred', code, afterMs: 900_000, message: expect.stringContaining('did not take it back') },
+      { status: 'updated' },
+    ])
+    expect(sandbox.records().find((each) => each.id === id)).toEqual(before)
+    sandbox.decide(id)
+    expect(await org.open().push(moved)).toMatchObject([{ status: 'updated', crmId: id }, { status: 'unchanged' }])
+    expect(org.heldIn(gstLead(1), 'City')).toBe('Vasco da Gama')
+    expect(sandbox.records()).toHaveLength(2)
+  },
+)
 
 test('Salesforce: client credentials at a login host are refused in the vendor’s words', async () => {
   const { open } = await org({ app: { isLoginHost: true } })

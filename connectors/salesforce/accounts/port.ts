@@ -1,8 +1,8 @@
 /** What the push engine asks of an org that keeps leads as Accounts and Contacts, of which a row has one or both. */
 import type { FieldsOfCrm } from '../../changed-fields.ts'
-import type { OutgoingLead, PushOutcome } from '../../contract.ts'
+import type { NotWritten, OutgoingLead, PushOutcome } from '../../contract.ts'
 import { rowWriteOf } from '../../field-ownership.ts'
-import { type Known, type KnownRefusal, type KnownUse, lostAmong, type Sought } from '../../known-records.ts'
+import { type Known, type KnownUse, lostAmong, type Sought } from '../../known-records.ts'
 import type { Act, PushPort, WriteReport } from '../../push-port.ts'
 import { findMany } from '../bulk/read-many.ts'
 import type { SalesforceRecord } from '../client.ts'
@@ -91,12 +91,12 @@ function knownOfRows(
 ): Known<FoundParts> {
   const records = new Map<string, FoundParts>()
   const named = new Map<string, readonly string[]>()
-  const refused = new Map<string, KnownRefusal>()
+  const refused = new Map<string, NotWritten>()
   const again = new Map<string, string>()
   for (const { externalId: id } of sought) {
     const main = known[mainObjectOfId(id)]
     const beside = main === known.Contact ? undefined : known.Contact.refused.get(id)
-    const isAlone = beside !== undefined && beside.code !== 'IDENTITY_LOST'
+    const isAlone = beside !== undefined && 'isFate' in beside
     const back = partObjects.filter((object) => known[object].records.has(id))
     const parts = back.map((object) => [object, known[object].records.get(id)] as const)
     if (isAlone || back.length > 0) records.set(id, { ...found.get(id), ...Object.fromEntries(parts), isAlone })

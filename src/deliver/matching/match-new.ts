@@ -14,7 +14,7 @@ import { explained, scoreOf } from './score.ts'
 export interface Matched<L extends OutgoingLead> {
   /** To be sent. */
   readonly leads: readonly L[]
-  /** By external id, of those that wait for a person. */
+  /** By external id, of those that wait for a person, or for a record that is theirs and did not take their identity. */
   readonly waiting: ReadonlyMap<string, PushOutcome>
 }
 
@@ -40,7 +40,8 @@ export async function matchNew<L extends OutgoingLead>(
     if (isCertain) claims.push({ externalId, crmId: match.crmId })
     else if (askFrom !== null && score >= askFrom) waiting.set(externalId, undecided(match))
   }
-  const taken = await take(db, destinationId, adoption, claims)
+  const { taken, unwritten } = await take(db, destinationId, adoption, claims)
+  for (const [externalId, outcome] of unwritten) waiting.set(externalId, outcome)
   const outgoing = leads
     .filter(({ externalId }) => !waiting.has(externalId))
     // Known by its id, it is read before it is written, and keeps what the customer filled.
@@ -86,21 +87,31 @@ function oncePerRecord(matches: ReadonlyMap<string, Match>): ReadonlyMap<string,
   )
 }
 
-/** @returns by external id the records that were taken. One that somebody else took meanwhile is not, and its lead is made new. */
+interface Taken {
+  /** By external id the records that were taken. */
+  readonly taken: ReadonlyMap<string, string>
+  /** What became of those that are the leads' and were not written: they stay noted, since the CRM may have written them all the same. */
+  readonly unwritten: ReadonlyMap<string, PushOutcome>
+}
+
+/** One that somebody else took meanwhile is not taken, and its lead is made new. */
 async function take(
   db: Db,
   destinationId: string,
   adoption: NonNullable<OpenDestination['session']['adoption']>,
   claims: readonly Claim[],
-): Promise<ReadonlyMap<string, string>> {
-  if (claims.length === 0) return new Map()
+): Promise<Taken> {
+  if (claims.length === 0) return { taken: new Map(), unwritten: new Map() }
   await noteAdoptions(db, destinationId, claims)
-  const refused = await adoption.claim(claims)
-  const lost = claims.filter(({ externalId }) => refused.has(externalId))
+  const untaken = await adoption.claim(claims)
+  const lost = claims.filter(({ externalId }) => untaken.has(externalId) && !untaken.get(externalId)?.outcome)
   if (lost.length > 0) await forgetAdoptions(db, destinationId, lost)
-  return new Map(
-    claims.flatMap(({ externalId, crmId }) => (refused.has(externalId) ? [] : [[externalId, crmId] as const])),
-  )
+  return {
+    taken: new Map(
+      claims.flatMap(({ externalId, crmId }) => (untaken.has(externalId) ? [] : [[externalId, crmId] as const])),
+    ),
+    unwritten: new Map([...untaken].flatMap(([externalId, { outcome }]) => (outcome ? [[externalId, outcome]] : []))),
+  }
 }
 
 function undecided(match: Match): PushOutcome {

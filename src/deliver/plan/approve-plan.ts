@@ -3,7 +3,7 @@
  * approval says whether they may be taken: then they are noted as the customer's, and given the identities of their leads, and
  * the push that follows is delivered into them. Run again after any death, nothing is taken anew and nothing is taken twice.
  */
-import type { Claim } from '../../../connectors/contract.ts'
+import type { Claim, Untaken } from '../../../connectors/contract.ts'
 import { AppError } from '../../errors.ts'
 import { type DeliveryParts, openDestination, readDestination } from '../destinations/open-destination.ts'
 import { setUp } from '../destinations/set-up.ts'
@@ -50,6 +50,8 @@ export async function takeRecords(
 ): Promise<void> {
   const claims = claimsOf(plan)
   await noteUnmatched(parts.db, plan.destination_id, madeNew(plan, adopt))
+  // Noted by a plan before whose record may have been taken or not: it was not, or this plan would say update.
+  if (adopt === false) await forgetAdoptions(parts.db, plan.destination_id, claims)
   if (claims.length === 0 || adopt === false) return
   if (adopt === undefined) {
     const question = 'say with adopt whether they are taken, or new ones made beside them'
@@ -64,15 +66,15 @@ export async function takeRecords(
   try {
     await setUp(db, row, open)
     await noteAdoptions(db, destinationId, claims)
-    const refused = (await open.session.adoption?.claim(claims)) ?? new Map<string, string>()
+    const refused = (await open.session.adoption?.claim(claims)) ?? new Map<string, Untaken>()
     const [first] = refused
     if (!first) return
-    await forgetAdoptions(
-      db,
-      destinationId,
-      claims.filter(({ externalId }) => refused.has(externalId)),
-    )
-    throw new AppError('CONFLICT', `${refused.size} records were not taken; ${first[0]}: ${first[1]}. Plan again`, {
+    // One that the CRM puts off, or says nothing of, may have its identity all the same: it stays the customer's.
+    const isLost = (untaken: Untaken | undefined) => untaken !== undefined && untaken.outcome?.status !== 'deferred'
+    const lost = claims.filter(({ externalId }) => isLost(refused.get(externalId)))
+    await forgetAdoptions(db, destinationId, lost)
+    const [record, { reason }] = first
+    throw new AppError('CONFLICT', `${refused.size} records were not taken; ${record}: ${reason}. Plan again`, {
       extra: { reason: 'plan_moved' },
     })
   } finally {

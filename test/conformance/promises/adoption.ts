@@ -49,7 +49,7 @@ export const adoptionPromises: readonly ConnectorPromise[] = [
       expect([...(await adoption.match([lead(1)])).keys()]).toEqual([])
       const [held] = structuredClone(world.stored(lead(2)))
       const refused = await adoption.claim([{ externalId: lead(1).externalId, crmId: String(held?.id) }])
-      expect(refused.get(lead(1).externalId)).toMatch(/./)
+      expect(refused.get(lead(1).externalId)?.reason).toMatch(/./)
       expect(world.stored(lead(2))).toEqual([held])
       expect(world.stored(lead(1))).toEqual([])
     },
@@ -94,7 +94,7 @@ export const adoptionPromises: readonly ConnectorPromise[] = [
       await session.push([lead(1)])
       const before = propertiesOf(world, id)
       const refused = await adoption.claim([{ externalId: lead(1).externalId, crmId: id }])
-      expect(refused.get(lead(1).externalId)).toMatch(/./)
+      expect(refused.get(lead(1).externalId)?.reason).toMatch(/./)
       expect(propertiesOf(world, id)).toEqual(before)
       expect(world.stored(lead(1))).toHaveLength(1)
     },
