@@ -78,7 +78,7 @@ REVOKE ALL ON access.api_key, access.screener, access.watchlist, access.watchlis
 GRANT SELECT (watchlist_id, identifier) ON access.watchlist_entity TO panji_worker; -- standing orders follow them
 GRANT SELECT, INSERT, DELETE ON access.entitlement, access.activated_offer, access.login_failure TO panji_api;
 GRANT UPDATE (revoked_at, expires_at) ON access.entitlement TO panji_api;
-GRANT SELECT, INSERT, UPDATE (auto_renew, ends_at, until_at, cancelled_at, ended_at, ending_told_at) ON access.subscription TO panji_api;
+GRANT SELECT, INSERT, UPDATE (auto_renew, ends_at, until_at, cancelled_at, ended_at, ending_told_at, grace_days) ON access.subscription TO panji_api;
 GRANT SELECT, INSERT, UPDATE (starts_at, ends_at, taken_back_at) ON access.subscription_term TO panji_api;
 REVOKE ALL ON access.subscription, access.subscription_term FROM panji_worker;
 GRANT SELECT, INSERT, UPDATE, DELETE ON access.blocked_address TO panji_api;
@@ -264,7 +264,7 @@ GRANT EXECUTE ON FUNCTION access.prune_audit(timestamptz) TO panji_worker;
 GRANT SELECT, UPDATE (premium_until) ON access.account TO panji_trade;
 GRANT SELECT, INSERT ON access.entitlement TO panji_trade;
 GRANT UPDATE (revoked_at, expires_at) ON access.entitlement TO panji_trade;
-GRANT SELECT, INSERT, UPDATE (auto_renew, ends_at, until_at, cancelled_at, ended_at, ending_told_at) ON access.subscription TO panji_trade;
+GRANT SELECT, INSERT, UPDATE (auto_renew, ends_at, until_at, cancelled_at, ended_at, ending_told_at, grace_days) ON access.subscription TO panji_trade;
 GRANT SELECT, INSERT, UPDATE (starts_at, ends_at, taken_back_at) ON access.subscription_term TO panji_trade;
 GRANT INSERT (kind, actor, action, subject, detail, account_id, credential, operation, address, reason, data_class,
   identifiers, records) ON access.audit TO panji_trade;

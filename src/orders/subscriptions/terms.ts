@@ -7,6 +7,7 @@
 
 import { type Actor, audit } from '../../audit/audit.ts'
 import type { Tx } from '../../db/db.ts'
+import { sql } from '../../db/sql.ts'
 import { AppError } from '../../errors.ts'
 import { grantCredits } from '../ledger.ts'
 import type { ProductTerms } from './products.ts'
@@ -66,20 +67,21 @@ export async function addTerm(tx: Tx, term: NewTerm): Promise<AddedTerm> {
       : undefined
   const [written] = await tx.query<{ termId: string }>(
     `INSERT INTO access.subscription_term
-       (subscription_id, number, reference, paid_with, price, days, credits, lot_id, starts_at, ends_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING term_id AS "termId"`,
+       (subscription_id, number, reference, paid_with, price, days, credits, lot_id, starts_at, ends_at, opens)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) RETURNING term_id AS "termId"`,
     [
       ...[subscriptionId, number, reference, paidWith, price, terms.days, terms.credits, granted?.lotId ?? lotId],
-      ...[startsAt, endsAt],
+      ...[startsAt, endsAt, [...(terms.limits === null ? [] : [terms.limits]), ...terms.datasets]],
     ],
   )
   if (!written) throw new Error('the insert of a term returned no row')
   await tx.execute(
-    'UPDATE access.subscription SET cancelled_at = NULL, ending_told_at = NULL, auto_renew = coalesce($2, auto_renew) WHERE subscription_id = $1',
-    [subscriptionId, autoRenew],
+    `UPDATE access.subscription
+     SET cancelled_at = NULL, ending_told_at = NULL, auto_renew = coalesce($2, auto_renew), grace_days = $3 WHERE subscription_id = $1`,
+    [subscriptionId, autoRenew, terms.graceDays],
   )
-  await keepInStep(tx, subscriptionId)
   await openFeeds(tx, subscriptionId, terms)
+  await keepInStep(tx, subscriptionId)
   const detail = { product: terms.id, number, paidWith, price, startsAt, endsAt }
   await audit(tx, { actor, action: 'add term', subject: subscriptionId, detail, accountId })
   return { subscriptionId, ...written, lotId: granted?.lotId ?? lotId, transferId: granted?.transferId ?? null }
@@ -123,7 +125,7 @@ export async function shortenTerm(tx: Tx, termId: string, days: number): Promise
   if (moved) await keepInStep(tx, moved.subscriptionId)
 }
 
-/** Ends, grants and limits follow from the terms. */
+/** Ends, grants and limits follow from the terms: each opens what was sold with it to its own end, the last one with the days of grace. */
 export async function keepInStep(tx: Tx, subscriptionId: string): Promise<void> {
   await tx.execute(
     `UPDATE access.subscription AS s
@@ -134,17 +136,25 @@ export async function keepInStep(tx: Tx, subscriptionId: string): Promise<void> 
     [subscriptionId],
   )
   await tx.execute(
-    `UPDATE access.entitlement SET expires_at = until_at FROM access.subscription AS s
-     WHERE entitlement.subscription_id = $1 AND s.subscription_id = $1 AND revoked_at IS NULL`,
+    sql`UPDATE access.entitlement AS e SET expires_at = coalesce(
+       (SELECT max(${openUntil}) FROM ${standingTerms} WHERE s.subscription_id = $1 AND (opens IS NULL OR e.dataset = ANY (opens))),
+       least(e.expires_at, now()))
+     WHERE subscription_id = $1 AND revoked_at IS NULL`,
     [subscriptionId],
   )
   await tx.execute(
-    `UPDATE access.account SET premium_until =
-       (SELECT max(until_at) FROM access.subscription AS s WHERE s.account_id = account.account_id AND limits = 'premium')
+    sql`UPDATE access.account SET premium_until =
+       (SELECT max(${openUntil}) FROM ${standingTerms}
+        WHERE s.account_id = account.account_id AND CASE WHEN opens IS NULL THEN limits = 'premium' ELSE 'premium' = ANY (opens) END)
      WHERE account_id = (SELECT account_id FROM access.subscription WHERE subscription_id = $1)`,
     [subscriptionId],
   )
 }
+
+/** A term of which nothing is left, for its money went back, opens nothing. */
+const standingTerms = sql`access.subscription AS s JOIN access.subscription_term AS t
+  ON t.subscription_id = s.subscription_id AND t.starts_at < t.ends_at`
+const openUntil = sql`CASE WHEN t.ends_at = s.ends_at THEN s.until_at ELSE t.ends_at END`
 
 async function begin(tx: Tx, accountId: string, terms: ProductTerms): Promise<string> {
   const [begun] = await tx.query<{ id: string }>(

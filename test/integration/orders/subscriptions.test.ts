@@ -1,6 +1,6 @@
 /** Plans and offers that are bought: what they open, for how long, and what of it goes back with the money. */
-import { beforeAll, expect, test } from 'vitest'
-import { creditPacks, plans } from '../../../config/sales.ts'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { creditPacks, type PlanDefinition, plans } from '../../../config/sales.ts'
 import { indianDayOf } from '../../../src/domain/iso-date.ts'
 import { closeLedgerDay } from '../../../src/orders/close-ledger-day.ts'
 import { grantCredits } from '../../../src/orders/ledger.ts'
@@ -145,6 +145,50 @@ test('a renewal before the end adds its days, one in the days of grace begins wh
   expect(anew.subscription_id).not.toBe(id)
   expect(daysBetween(anew.started_at, anew.ends_at)).toBe(30)
   expect(await world.violations()).toEqual([])
+})
+
+describe('where a plan on sale was changed meanwhile, as an operator changes config/sales.ts', () => {
+  const asSold = structuredClone(plans[0])
+  const change = (changed: Partial<PlanDefinition>) => Object.assign(plans[0], asSold, changed)
+  afterEach(() => change({}))
+  const opens = async (customer: LoggedIn) => {
+    const { datasets, rate_limits: limits } = await get('/api/access', customer)
+    const { gst, company } = datasets.recently_registered
+    return [gst.enabled, company.enabled, limits.detail_endpoints.daily_limit]
+  }
+
+  test('a renewal brings the limits, feeds and days of grace of its day, and those of the term before stay to its end', async () => {
+    const customer = await newCustomer(api, database)
+    await addCredits(database.db, customer.accountId, 600)
+    await post(plan, customer, { payment_option: 'credits', auto_renew: true })
+    change({ limits: null, datasets: ['company'], graceDays: 5 })
+    await pass(customer, 29.5)
+    expect(await keepSubscriptions(trade())).toMatchObject({ renewed: 1 })
+    expect(await opens(customer)).toEqual([true, true, 1000])
+    await pass(customer, 1)
+    expect(await opens(customer)).toEqual([false, true, 100])
+    const [{ ends_at, open_until }] = await held(customer)
+    expect(daysBetween(ends_at, open_until)).toBe(5)
+    await pass(customer, 34)
+    expect([(await held(customer))[0].status, await opens(customer)]).toEqual(['grace', [false, true, 100]])
+    await pass(customer, 1)
+    expect([(await held(customer))[0].status, await opens(customer)]).toEqual(['ended', [false, false, 100]])
+    expect(await world.violations()).toEqual([])
+  })
+
+  test('what a renewal opened is closed with its money, and what the term before opened stays to its end', async () => {
+    const customer = await newCustomer(api, database)
+    change({ limits: null })
+    await paid(customer)
+    change({ datasets: ['company'] })
+    const { id: renewal = '' } = await paid(customer)
+    expect(await opens(customer)).toEqual([true, true, 1000])
+    expect(await world.refund(renewal)).toBe(200)
+    expect(await opens(customer)).toEqual([true, false, 100])
+    await pass(customer, 30.5)
+    expect(await opens(customer)).toEqual([false, false, 100])
+    expect(await world.violations()).toEqual([])
+  })
 })
 
 test('what is cancelled goes on to its end without days of grace, and bought again it goes on', async () => {
