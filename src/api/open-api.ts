@@ -32,8 +32,8 @@ signed in (viewer, buyer, admin), or under \`/admin\` of an operator (accountant
 Comparisons of a field with a value: \`== != > >= < <= IN BETWEEN CONTAINS STARTS_WITH ENDS_WITH IS NULL\`; joined with \`AND\`, \`OR\`,
 \`NOT\` and brackets. Field names and values are case-sensitive; \`CONTAINS\`, \`STARTS_WITH\` and \`ENDS_WITH\` take any case. A condition on a
 missing value is not true, and neither is its negation: \`IS NULL\` finds those records. Names of companies and trade names are compared
-regardless of case, punctuation and legal form; of a piece that names a form beside other words the form counts, too, in any spelling:
-\`ENDS_WITH 'IONS PRIVATE LIMITED'\` finds \`VISIONS PVT. LTD.\`, not \`VISIONS LIMITED\`. Text stands in single quotes, days are \`'YYYY-MM-DD'\` or told
+regardless of case, punctuation and legal form; of a piece that names a form beside other words, or ends within one, the form counts, too, in any
+spelling: \`ENDS_WITH 'IONS PRIVATE LIMITED'\` and \`CONTAINS 'IONS PRIV'\` find \`VISIONS PVT. LTD.\`, not \`VISIONS LIMITED\`. Text stands in single quotes, days are \`'YYYY-MM-DD'\` or told
 from today in India: \`>= this month\`, \`IN LAST 7 DAYS\`, \`since 1 April\`, \`== last financial year\`, read anew at each run.
 \`has_mobile\` and \`has_email\` ask for records that a lead reaches, \`has_website\` for those with a website,
 \`boardSize\` for how many directors a company has, \`owned\` for records whose lead is yours.

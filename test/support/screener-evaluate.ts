@@ -67,6 +67,14 @@ const withForm = (name: string) =>
     .replaceAll(/ +/g, ' ')
     .trim()
 
+/** Of `acme pr` the text `acme private`: the last of several words may be the beginning of a legal form. */
+function withLastWordWhole(text: string): string[] {
+  const [, others, last = ''] = /^(.+ )(\S+)$/.exec(text) ?? []
+  if (others === undefined) return []
+  const forms = ['private', 'pvt', 'limited', 'ltd', 'llp', 'opc']
+  return forms.filter((form) => form !== last && form.startsWith(last)).map((form) => withForm(others + form))
+}
+
 function test(field: Field, condition: Condition, stored: string | number, nameKey: NameKey): boolean {
   // A name is compared as written with a text of which its key leaves nothing.
   if (field.kind === 'name' && field.fold !== 'lower') {
@@ -77,9 +85,15 @@ function test(field: Field, condition: Condition, stored: string | number, nameK
     if ('value' in condition && nameKey(condition.value.value) === '') {
       return test({ ...field, fold: 'lower' }, condition, stored, nameKey)
     }
-    if (condition.kind === 'match' && /\b(?:private|limited|llp|opc)\b/.test(withForm(condition.value.value))) {
-      const value = { ...condition.value, value: withForm(condition.value.value) }
-      return test({ ...field, fold: 'lower' }, { ...condition, value }, withForm(String(stored)), nameKey)
+    if (condition.kind === 'match') {
+      const asked = withForm(condition.value.value)
+      const wholes = condition.op === 'ENDS_WITH' ? [] : withLastWordWhole(asked)
+      if (wholes.length > 0 || /\b(?:private|limited|llp|opc)\b/.test(asked)) {
+        return [asked, ...wholes].some((text) => {
+          const value = { ...condition.value, value: text }
+          return test({ ...field, fold: 'lower' }, { ...condition, value }, withForm(String(stored)), nameKey)
+        })
+      }
     }
   }
   const fold = (text: string) => {

@@ -38,11 +38,22 @@ const end = '[^a-z0-9]*$'
 /** @returns undefined where the text names no form, names nothing else, or is no piece of a name. */
 export function legalFormAsked(op: MatchOperator, text: string): LegalFormAsked | undefined {
   const words = wordsOf(text)
-  if (!words.some((word) => forms.has(word)) || words.every((word) => forms.has(word))) return undefined
+  const cut = cutWord(op, words)
+  if (!(cut || words.some((word) => forms.has(word))) || words.every((word) => forms.has(word))) return undefined
   if (words.length > wordsMax) return undefined
-  const pattern = words.map((word) => forms.get(word) ?? word.replaceAll(/[^a-z0-9]+/g, '[^ ]*')).join(between)
+  const spelled = words.map((word) => forms.get(word) ?? word.replaceAll(/[^a-z0-9]+/g, '[^ ]*'))
+  const pattern = (cut ? spelled.with(-1, cut) : spelled).join(between)
   const opening = op === 'STARTS_WITH' ? start : ''
   return { core: coreOf(op, words).join(' '), pattern: `${opening}${pattern}${op === 'ENDS_WITH' ? end : ''}` }
+}
+
+/** The last word where it may go on as one that the key leaves out: `pr` of `private`, which `pvt` is another spelling of. */
+function cutWord(op: MatchOperator, words: readonly string[]): string | undefined {
+  const last = words.at(-1) ?? ''
+  const goesOn = (whole: string) => whole !== last && whole.startsWith(last)
+  if (op === 'ENDS_WITH' || words.length < 2 || forms.has(last) || ![...forms.keys(), ...fillers].some(goesOn))
+    return undefined
+  return oneOf(last, ...[...forms].flatMap(([form, pattern]) => (goesOn(form) ? [pattern] : [])))
 }
 
 const brokenWords = /(?<![^ ])(?:p ?r ?i ?v ?a ?t ?e|l ?i ?m ?i ?t ?e ?d)(?![^ ])/g

@@ -48,6 +48,8 @@ const foldedAway = [
   'tech limited',
   'd souza (goa) private ltd',
   "D'SOUZA GOA PRIVATE LIM",
+  'Acme P',
+  'infra tech l',
 ]
 const places = ['Mumbai', 'MUMBAI', 'Navi Mumbai', 'Goa', "Pont d'Ain", 'मुंबई']
 const dates = ['1999-12-31', '2024-02-29', '2024-03-01']
