@@ -32,7 +32,8 @@ export interface WrittenAmount {
 export function amountAt(text: string, at: number): WrittenAmount | undefined {
   const currency = matchAt(currencyShape, text, at)?.[0] ?? ''
   const from = at + currency.length
-  const grouped = matchAt(groupedShape, text, from)?.[0]
+  const inGroups = matchAt(groupedShape, text, from)?.[0]
+  const grouped = inGroups !== undefined && isMembers(text, from, inGroups) ? undefined : inGroups
   const raw = grouped ?? matchAt(digitsShape, text, from)?.[0]
   if (raw === undefined) return undefined
   const end = from + raw.length
@@ -49,6 +50,12 @@ export function amountAt(text: string, at: number): WrittenAmount | undefined {
     value: scaled(raw.replaceAll(/[_,]/g, ''), zeros),
     isOurs: currency === '' && grouped === undefined && !foreign && !power,
   }
+}
+
+/** Whether the commas part members of a list, `IN [100,200]`; a group that begins with 0, as of 1,00,000, is no member. */
+function isMembers(text: string, at: number, inGroups: string): boolean {
+  const opening = text.lastIndexOf('[', at)
+  return opening >= 0 && !/['\]]/.test(text.slice(opening, at)) && !inGroups.includes(',0')
 }
 
 /** The whole text as an amount. */

@@ -196,6 +196,11 @@ describe('canonical form', () => {
     ['pincode == 403001', "Pincode == '403001'"],
     ['mainDivision IN [1, 62]', "mainDivision IN ['01', '62']"],
     ['NICCode IN [01110, 62011]', 'NICCode IN [1110, 62011]'],
+    ['NICCode IN [0,111,112]', 'NICCode IN [0, 111, 112]'],
+    [
+      "City == 'A[' AND paidUpCapital IN [-1,100,250, 5 lakh]",
+      "City == 'A[' AND paidUpCapital IN [-1, 100, 250, 500000]",
+    ],
     ['paidUpCapital > 10 lakh', 'paidUpCapital > 1000000'],
     ['paidUpCapital BETWEEN 1.5 crore AND 2 Crores', 'paidUpCapital BETWEEN 15000000 AND 20000000'],
     ['authorisedCapital IN [1lakh, 2.345678 lacs]', 'authorisedCapital IN [100000, 234567.8]'],

@@ -52,6 +52,9 @@ describe('a mistake teaches', () => {
     ["paidUpCapital > '10 lakh'", 16, "'10 lakh'", '1000000'],
     ['paidUpCapital > 1e6', 16, '1e6', '1000000'],
     ['paidUpCapital BETWEEN 1,00,000 AND 5,00,000', 22, '1,00,000', '100000'],
+    ['paidUpCapital IN [5, 1,00,000]', 21, '1,00,000', '100000'],
+    ["City == '[' AND paidUpCapital > 125,500", 32, '125,500', '125500'],
+    ["State IN ['Goa'] AND paidUpCapital > 125,500", 37, '125,500', '125500'],
     ['paidUpCapital BETWEEN 5 lakh AND 1  lakh', 22, '5 lakh AND 1  lakh', '1  lakh AND 5 lakh'],
     ['paidUpCapital BETWEEN 1 TO 5', 24, 'TO', 'AND'],
     ['paidUpCapital BETWEEN 1, 5', 23, ',', ' AND'],
@@ -221,7 +224,7 @@ describe('bounds', () => {
   })
 
   test('1,000 list members are read and one more is refused', () => {
-    const list = (members: number) => `NICCode IN [${Array.from({ length: members }, () => 1).join(',')}]`
+    const list = (members: number) => `NICCode IN [${Array.from({ length: members }, (_, index) => index).join(',')}]`
     expect(readQuery('company', list(1000)).values[0]).toHaveLength(1000)
     expect(mistakeOf(list(1001)).message).toMatch(/1000 members/)
   })
