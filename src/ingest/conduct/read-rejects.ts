@@ -8,7 +8,8 @@ import { listSorts, type SortOf } from '../../db/list-sorts.ts'
 import { sql } from '../../db/sql.ts'
 import { type RejectCode, rejectCodes } from '../run/reject-codes.ts'
 import { getRun, type RejectRecord } from '../run/runs.ts'
-import { rejectCells, rejectsCsv, rejectsCsvHead } from './rejects-csv.ts'
+import { withCells } from './reject-cells.ts'
+import { rejectsCsv, rejectsCsvHead } from './rejects-csv.ts'
 
 /** Of the raw text of a reject on a page, in characters: one may hold a mebibyte. */
 const rawMax = 4_000
@@ -52,7 +53,7 @@ export async function readRejectPage(
   db: Queryable,
   { runId, code, page, limit, sort }: AskedPage,
 ): Promise<RejectPage> {
-  const { header, rejected } = await getRun(db, runId)
+  const run = await getRun(db, runId)
   const [counted] = await db.query<{ total: number }>(sql`SELECT count(*) AS total ${chosen}`, [runId, code ?? null])
   const order = rejectSorts.orderBy(sort)
   // Of those that are not shown nobody unpacks the raw text.
@@ -62,12 +63,11 @@ export async function readRejectPage(
      WHERE run_id = $1 ORDER BY ${order}`,
     [runId, code ?? null, limit, (page - 1) * limit, rawMax],
   )
-  const columns = header?.length ?? 0
-  const rejects = rows.map((row) => ({
+  const rejects = (await withCells(db, run, rows)).map((row) => ({
     ...row,
-    cells: row.raw_characters > rawMax ? null : (rejectCells(row, columns) ?? null),
+    cells: row.raw_characters > rawMax ? null : (row.cells ?? null),
   }))
-  return { rejects, total: counted?.total ?? 0, header: header ?? [], rejected }
+  return { rejects, total: counted?.total ?? 0, header: run.header ?? [], rejected: run.rejected }
 }
 
 /** The text of `panji rejects --csv`, part by part. @throws AppError NOT_FOUND before the first part is asked for. */
@@ -83,7 +83,7 @@ export async function rejectCsvParts(db: Queryable, { runId, code }: RejectChoic
       )
       const last = batch.at(-1)
       if (!last) return
-      yield rejectsCsv(run, batch, { head: false })
+      yield rejectsCsv(run, await withCells(db, run, batch), { head: false })
       after = last.line
     }
   }

@@ -6,20 +6,21 @@
  */
 import { stringify } from 'csv-stringify/sync'
 import { guarded, withoutControls } from '../../domain/formula-guard.ts'
-import { parseRecord } from '../csv.ts'
 import { ownColumns } from '../rejects-columns.ts'
 import type { RejectRecord, RunRecord } from '../run/runs.ts'
-
-/** The raw text of these is no record in the columns of the header. */
-const withoutCells: ReadonlySet<string> = new Set(['json_unreadable', 'record_too_long'])
+import type { WithCells } from './reject-cells.ts'
 
 type Header = Pick<RunRecord, 'header'>
 
 /** @param part without its `head` it follows another part. */
-export function rejectsCsv(run: Header, rejects: readonly RejectRecord[], { head } = { head: true }): string {
+export function rejectsCsv(
+  run: Header,
+  rejects: readonly (RejectRecord & WithCells)[],
+  { head } = { head: true },
+): string {
   const columns = run.header?.length ?? 0
   const rows = rejects.map((reject) => [
-    ...(rejectCells(reject, columns) ?? Array.from({ length: columns }, () => '')),
+    ...(reject.cells ?? Array.from({ length: columns }, () => '')),
     ...ownColumns.map((name) => reject[name]),
   ])
   return (head ? rejectsCsvHead(run) : '') + lines(rows)
@@ -31,10 +32,4 @@ function lines(rows: readonly (readonly (string | number)[])[]): string {
   const cells = rows.map((row) => row.map((cell) => (typeof cell === 'string' ? guarded(withoutControls(cell)) : cell)))
   // Quoted, since a spreadsheet of another country would begin new cells there.
   return stringify(cells, { quoted_match: /[;\t|]/ })
-}
-
-/** The values by the columns of the header; undefined where the raw text is no record of them. */
-export function rejectCells({ code, raw }: Pick<RejectRecord, 'code' | 'raw'>, columns: number): string[] | undefined {
-  const record = withoutCells.has(code) ? undefined : parseRecord(raw)
-  return Array.isArray(record) ? Array.from({ length: columns }, (_, index) => record[index] ?? '') : undefined
 }

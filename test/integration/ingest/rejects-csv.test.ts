@@ -1,8 +1,7 @@
 import { parse } from 'csv-parse/sync'
 import { stringify } from 'csv-stringify/sync'
 import { expect, test } from 'vitest'
-import { rejectsCsv } from '../../../src/ingest/conduct/rejects-csv.ts'
-import { getRun, listRejects } from '../../../src/ingest/run/runs.ts'
+import { readRejectPage, rejectCsvParts } from '../../../src/ingest/conduct/read-rejects.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { registryFixture, useIngest } from '../../support/ingest.ts'
 
@@ -10,10 +9,10 @@ const database = useTestDatabase()
 const { ingest, file } = useIngest(database)
 
 type Row = Record<string, string>
-async function exported(runId: number): Promise<Row[]> {
-  const csv = rejectsCsv(await getRun(database.db, runId), await listRejects(database.db, runId))
-  return parse(csv, { columns: true }) as Row[]
+async function csvOf(runId: number): Promise<string> {
+  return (await Array.fromAsync(await rejectCsvParts(database.as('panji_api'), { runId }))).join('')
 }
+const exported = async (runId: number) => parse(await csvOf(runId), { columns: true }) as Row[]
 const only = (rows: readonly Row[], line: number): Row => {
   const found = rows.find((row) => row['line'] === String(line))
   if (!found) throw new Error(`line ${line} is not among the rejects`)
@@ -103,8 +102,31 @@ test('a column of the source that is named like one of the export stays the sour
   const text = 'code,level,section,division,description\n01110,class,A,one,Cereals\n'
   const run = await ingest('nic', file('nic.csv', text))
   expect(run).toMatchObject({ rejected: 1 })
-  const csv = rejectsCsv(run, await listRejects(database.db, run.run_id))
+  const csv = await csvOf(run.run_id)
   expect(csv.split('\n')[0]).toBe('code,level,section,division,description,line,code,message,raw')
   const again = await ingest('nic', file('nic-fixed.csv', csv.replace(',one,', ',01,')), { mode: 'delta' })
   expect(again).toMatchObject({ rows_read: 1, inserted: 1, rejected: 0 })
 })
+
+test.each([
+  { order: 'day', proof: '25/03/2019', day: '2020-03-05' },
+  { order: 'month', proof: '03/25/2019', day: '2020-05-03' },
+])(
+  'a date that its file reads with the $order first is that day when its row is fixed and ingested alone',
+  async ({ order, proof, day }) => {
+    await database.db.execute('TRUNCATE registry.director, ingest.scope')
+    const text = `DIN,FullName,DINStatus,DINApprovalDate,DateOfBirth\n1,WHOLE,Approved,${proof},\nX2,TORN,Approved,05/03/2020,07.08.1980\n`
+    const run = await ingest('mca-directors', file(`${order}.csv`, text), { mode: 'delta' })
+    expect(run).toMatchObject({ inserted: 1, rejected: 1 })
+    const csv = await csvOf(run.run_id)
+    const again = await ingest('mca-directors', file(`${order}-fixed.csv`, csv.replace('X2,', '2,')), { mode: 'delta' })
+    expect(again).toMatchObject({ rows_read: 1, inserted: 1, rejected: 0 })
+    const [born, cells] = [order === 'day' ? '1980-08-07' : '1980-07-08', ['X2', 'TORN', 'Approved', day]]
+    expect(
+      await database.db.query(`SELECT approved_on, born_on FROM registry.director WHERE din = '00000002'`),
+    ).toEqual([{ approved_on: day, born_on: born }])
+    // The page begins with what the file was read as, too.
+    const page = await readRejectPage(database.as('panji_api'), { runId: run.run_id, page: 1, limit: 10 })
+    expect(page.rejects.map((each) => each.cells)).toEqual([[...cells, born]])
+  },
+)

@@ -1,0 +1,75 @@
+/**
+ * The values of rejects by the columns of their file's header. A date that only the file told how to read, as 05/03/2020 beside a
+ * 25/03/2020, is written with its year first: fixed and ingested apart from the file it would be read by other dates, or by none.
+ */
+import type { Queryable } from '../../db/db.ts'
+import { parseRecord } from '../csv.ts'
+import { findMatch } from '../header-match.ts'
+import type { RejectRecord, RunRecord } from '../run/runs.ts'
+import { sourceOfRun } from '../run/source-of-run.ts'
+import type { RunReport } from './run-report.ts'
+
+/** The raw text of these is no record in the columns of the header. */
+const withoutCells: ReadonlySet<string> = new Set(['json_unreadable', 'record_too_long'])
+
+/** Undefined where the raw text is no record of them. */
+export interface WithCells {
+  readonly cells: readonly string[] | undefined
+}
+type Rejected = Pick<RejectRecord, 'code' | 'raw'>
+type Of = Pick<RunRecord, 'source' | 'header' | 'column_map' | 'report'>
+
+export async function withCells<Row extends Rejected>(
+  db: Queryable,
+  run: Of,
+  rejects: readonly Row[],
+): Promise<(Row & WithCells)[]> {
+  const columns = run.header?.length ?? 0
+  const read = rejects.map((row) => ({ ...row, cells: cellsOf(row, columns) }))
+  const orders = await decidedOrders(db, run)
+  if (orders.size === 0) return read
+  const dates = read.flatMap(({ cells }) =>
+    [...orders].flatMap(([index, order]) => (cells?.[index] ? [{ cell: cells[index], order }] : [])),
+  )
+  const days = await readDays(db, dates)
+  return read.map((row) => ({
+    ...row,
+    cells: row.cells?.map((cell, index) => days.get(keyOf({ cell, order: orders.get(index) })) ?? cell),
+  }))
+}
+
+function cellsOf({ code, raw }: Rejected, columns: number): string[] | undefined {
+  const record = withoutCells.has(code) ? undefined : parseRecord(raw)
+  return Array.isArray(record) ? Array.from({ length: columns }, (_, index) => record[index] ?? '') : undefined
+}
+
+/** Place of a column from 0 → the order that dates of the file proved. */
+async function decidedOrders(db: Queryable, run: Of): Promise<ReadonlyMap<number, string>> {
+  const proved = Object.entries((run.report as Partial<RunReport>).date_orders ?? {}).flatMap(
+    ([field, { order, by }]) => (order !== null && by !== 'declared' ? [{ field, order }] : []),
+  )
+  if (proved.length === 0) return new Map()
+  const positions = findMatch(await sourceOfRun(db, run), run.header ?? [])?.positions
+  return new Map(
+    proved.flatMap(({ field, order }) => {
+      const position = positions?.get(field)
+      return position === undefined ? [] : [[position - 1, order] as const]
+    }),
+  )
+}
+
+/** Of dates that can be two days, the day that the order makes them. */
+async function readDays(
+  db: Queryable,
+  dates: readonly { cell: string; order: string }[],
+): Promise<Map<string, string>> {
+  const rows = await db.query<{ cell: string; order: string; day: string }>(
+    `SELECT DISTINCT cell, "order", ingest.read_date(cell, "order")::text AS day
+     FROM unnest($1::text[], $2::text[]) AS dates(cell, "order") WHERE ingest.date_order(cell) = 'either'`,
+    [dates.map(({ cell }) => cell), dates.map(({ order }) => order)],
+  )
+  return new Map(rows.map((row) => [keyOf(row), row.day]))
+}
+
+const keyOf = ({ cell, order = '' }: { readonly cell: string; readonly order: string | undefined }) =>
+  `${order} ${cell}`
