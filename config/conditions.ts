@@ -253,8 +253,7 @@ export const conditions = [
     when: [{ series: 'panji_backup_age_seconds', is: '>', bound: 30 * hour }],
     forSeconds: 5 * minute,
     summary: 'the last backup was written {{ $value | humanizeDuration }} ago',
-    remedy:
-      '`panji doctor` says why; `panji schedule run write-backup` or `panji backup FILE --verify-restore` writes one now.',
+    remedy: '`panji doctor` says why; `panji backup FILE --verify-restore` writes one now.',
   },
   {
     type: 'backup.untested',
