@@ -2515,7 +2515,7 @@ export interface paths {
         head?: never;
         /**
          * Renew credentials, or change the name and when and how leads are sent
-         * @description The destination stays the same one, with its ledger: what waited goes on automatically with the new credentials.
+         * @description The destination stays the same one, with its ledger: what waited goes on automatically with the new credentials. With the `revision` that was read it is refused where somebody changed it meanwhile.
          */
         patch: operations["updateDestination"];
         trace?: never;
@@ -2534,7 +2534,7 @@ export interface paths {
         get: operations["getMapping"];
         /**
          * Keep a destination's own mapping
-         * @description Takes the place of the one before, once the CRM's own field list allows it; 422 names each fault. What was refused goes again with it, what is delivered follows with its next change. Each is saved as a version, and an earlier one is restored by its number.
+         * @description Takes the place of the one before, once the CRM's own field list allows it; 422 names each fault. What was refused goes again with it, what is delivered follows with its next change. Each is saved as a version, and an earlier one is restored by its number. With the `revision` that was read it is refused where another was kept meanwhile.
          */
         put: operations["putMapping"];
         post?: never;
@@ -2818,7 +2818,7 @@ export interface paths {
         get: operations["getMails"];
         /**
          * Choose what you are told by e-mail
-         * @description What is not named is not sent any more, also what waits.
+         * @description What is not named is not sent any more, also what waits. With the `revision` that was read it is refused where somebody chose meanwhile.
          */
         put: operations["putMails"];
         post?: never;
@@ -4366,7 +4366,7 @@ export interface paths {
         get: operations["getBillingDetails"];
         /**
          * Say whom your invoices name
-         * @description Legal name, address, state and, where you are registered, GSTIN, which must be of that state. Invoices of payments from now on name them; those that were issued stay as they are.
+         * @description Legal name, address, state and, where you are registered, GSTIN, which must be of that state. Invoices of payments from now on name them; those that were issued stay as they are. With the `revision` that was read it is refused where somebody changed them meanwhile.
          */
         put: operations["setBillingDetails"];
         post?: never;
@@ -5870,6 +5870,8 @@ export interface components {
             /** @description Org or portal, as the CRM says; null before the first contact */
             remote_account: string | null;
             retry_at: string | null;
+            /** @description Of all that can be changed; sent with a change it keeps what somebody else changed */
+            revision: string;
             set_up_at: string | null;
             /** @description Secrets read [hidden] */
             settings: {
@@ -7156,6 +7158,8 @@ export interface components {
         Mails: {
             /** @description What you are told */
             events: ("order.paid" | "payment.refunded" | "order.delivered" | "delivery.rejected" | "delivery.needs_decision" | "delivery.paused" | "delivery.resumed" | "delivery.refreshed" | "destination.broken" | "destination.recovered" | "credits.low" | "subscription.ending" | "standing_order.run_finished" | "standing_order.needs_approval" | "standing_order.blocked" | "standing_order.digest")[];
+            /** @description Of all that can be changed; sent with a change it keeps what somebody else changed */
+            revision: string;
             to: string;
         };
         MappedField: {
@@ -7174,6 +7178,8 @@ export interface components {
         Mapping: {
             /** @description Each in place of what the connector says of that field */
             fields: components["schemas"]["FieldMapping"][];
+            /** @description Of all that can be changed; sent with a change it keeps what somebody else changed */
+            revision: string;
         };
         MappingPreview: {
             /** @description Columns of a lead that may fill them */
@@ -9247,7 +9253,7 @@ export interface components {
             };
         };
         /** @description `BAD_REQUEST`, `CONFIRMATION_REQUIRED` */
-        "Refused400.24": {
+        "Refused400.25": {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
@@ -9260,7 +9266,7 @@ export interface components {
             };
         };
         /** @description `BAD_REQUEST` */
-        "Refused400.27": {
+        "Refused400.28": {
             headers: {
                 "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -9367,7 +9373,7 @@ export interface components {
             };
         };
         /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
-        "Refused401.28": {
+        "Refused401.29": {
             headers: {
                 "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                 "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -9445,7 +9451,7 @@ export interface components {
             };
         };
         /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `SECOND_FACTOR_MISSING`, `CSRF_TOKEN_MISSING`, `FRESH_LOGIN_REQUIRED` */
-        "Refused403.25": {
+        "Refused403.26": {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
@@ -9458,7 +9464,7 @@ export interface components {
             };
         };
         /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `ROLE_MISSING`, `SECOND_FACTOR_MISSING`, `CSRF_TOKEN_MISSING` */
-        "Refused403.29": {
+        "Refused403.30": {
             headers: {
                 "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -9554,8 +9560,21 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description `CONFLICT` */
+        "Refused409.23": {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description `QUOTA_EXCEEDED` */
-        "Refused409.26": {
+        "Refused409.27": {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
@@ -9568,22 +9587,9 @@ export interface components {
             };
         };
         /** @description `IDEMPOTENCY_IN_PROGRESS`, `CONFLICT`, `QUOTA_EXCEEDED` */
-        "Refused409.30": {
+        "Refused409.31": {
             headers: {
                 "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description `CONFLICT` */
-        "Refused409.37": {
-            headers: {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -9712,7 +9718,7 @@ export interface components {
             };
         };
         /** @description `PAYLOAD_TOO_LARGE` */
-        "Refused413.31": {
+        "Refused413.32": {
             headers: {
                 "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -9749,7 +9755,7 @@ export interface components {
             };
         };
         /** @description `UNSUPPORTED_MEDIA_TYPE` */
-        "Refused415.32": {
+        "Refused415.33": {
             headers: {
                 "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -9773,7 +9779,7 @@ export interface components {
             };
         };
         /** @description `UNPROCESSABLE` */
-        "Refused422.23": {
+        "Refused422.24": {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
@@ -9786,7 +9792,7 @@ export interface components {
             };
         };
         /** @description `IDEMPOTENCY_MISMATCH` */
-        "Refused422.33": {
+        "Refused422.34": {
             headers: {
                 "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -10110,7 +10116,7 @@ export interface components {
             };
         };
         /** @description `RATE_LIMITED` */
-        "Refused429.34": {
+        "Refused429.35": {
             headers: {
                 "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                 "Retry-After": components["headers"]["Retry-After"];
@@ -10216,7 +10222,7 @@ export interface components {
             };
         };
         /** @description `INTERNAL` */
-        "Refused500.35": {
+        "Refused500.36": {
             headers: {
                 "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -10320,7 +10326,7 @@ export interface components {
             };
         };
         /** @description `UNAVAILABLE`, `NOT_WRITABLE`, `SERVICE_BUSY` */
-        "Refused503.36": {
+        "Refused503.37": {
             headers: {
                 "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                 "Retry-After": components["headers"]["Retry-After"];
@@ -16092,6 +16098,7 @@ export interface operations {
                      *             "auth": "client_credentials",
                      *             "client_secret": "[hidden]"
                      *           },
+                     *           "revision": "5d81c02fa9e7b364",
                      *           "created_at": "2026-11-23T17:06:38.142Z",
                      *           "set_up_at": null
                      *         }
@@ -16205,6 +16212,7 @@ export interface operations {
                      *         "list_values": {},
                      *         "ownership": {}
                      *       },
+                     *       "revision": "5d81c02fa9e7b364",
                      *       "created_at": "2026-11-23T17:06:38.120Z",
                      *       "set_up_at": null
                      *     }
@@ -16296,6 +16304,7 @@ export interface operations {
                      *         "auth": "client_credentials",
                      *         "client_secret": "[hidden]"
                      *       },
+                     *       "revision": "5d81c02fa9e7b364",
                      *       "created_at": "2026-11-23T17:06:38.142Z",
                      *       "set_up_at": null
                      *     }
@@ -16385,6 +16394,7 @@ export interface operations {
                      *         "auth": "client_credentials",
                      *         "client_secret": "[hidden]"
                      *       },
+                     *       "revision": "5d81c02fa9e7b364",
                      *       "created_at": "2026-11-23T17:06:38.142Z",
                      *       "set_up_at": null
                      *     }
@@ -16474,6 +16484,7 @@ export interface operations {
                      *         "auth": "client_credentials",
                      *         "client_secret": "[hidden]"
                      *       },
+                     *       "revision": "5d81c02fa9e7b364",
                      *       "created_at": "2026-11-23T17:06:38.142Z",
                      *       "set_up_at": null
                      *     }
@@ -17851,7 +17862,7 @@ export interface operations {
             400: components["responses"]["Refused400.5"];
             401: components["responses"]["Refused401.15"];
             403: components["responses"]["Refused403.16"];
-            422: components["responses"]["Refused422.23"];
+            422: components["responses"]["Refused422.24"];
             429: components["responses"]["Refused429.14"];
             500: components["responses"]["Refused500.11"];
             503: components["responses"]["Refused503.17"];
@@ -18927,7 +18938,7 @@ export interface operations {
             400: components["responses"]["Refused400.5"];
             401: components["responses"]["Refused401.15"];
             403: components["responses"]["Refused403.16"];
-            422: components["responses"]["Refused422.23"];
+            422: components["responses"]["Refused422.24"];
             429: components["responses"]["Refused429.14"];
             500: components["responses"]["Refused500.11"];
             503: components["responses"]["Refused503.17"];
@@ -19070,6 +19081,8 @@ export interface operations {
                         legal_name: string;
                         /** @description Two digits of your state, those of the GSTIN where there is one; unless told, these */
                         place_of_supply?: string | null;
+                        /** @description The `revision` that was read: where it is another by now, nothing is changed */
+                        revision?: string;
                     };
                     /** @description Id of a credit pack */
                     pack_id: string;
@@ -19111,16 +19124,16 @@ export interface operations {
                     "application/json": components["schemas"]["CreditPurchase"];
                 };
             };
-            400: components["responses"]["Refused400.27"];
-            401: components["responses"]["Refused401.28"];
-            403: components["responses"]["Refused403.29"];
+            400: components["responses"]["Refused400.28"];
+            401: components["responses"]["Refused401.29"];
+            403: components["responses"]["Refused403.30"];
             404: components["responses"]["Refused404.38"];
-            409: components["responses"]["Refused409.30"];
-            413: components["responses"]["Refused413.31"];
-            415: components["responses"]["Refused415.32"];
+            409: components["responses"]["Refused409.31"];
+            413: components["responses"]["Refused413.32"];
+            415: components["responses"]["Refused415.33"];
             422: components["responses"]["Refused422.39"];
-            429: components["responses"]["Refused429.34"];
-            500: components["responses"]["Refused500.35"];
+            429: components["responses"]["Refused429.35"];
+            500: components["responses"]["Refused500.36"];
             501: components["responses"]["Refused501.40"];
             503: components["responses"]["Refused503.41"];
         };
@@ -19522,7 +19535,7 @@ export interface operations {
             401: components["responses"]["Refused401.15"];
             403: components["responses"]["Refused403.16"];
             404: components["responses"]["Refused404.18"];
-            409: components["responses"]["Refused409.37"];
+            409: components["responses"]["Refused409.23"];
             429: components["responses"]["Refused429.14"];
             500: components["responses"]["Refused500.11"];
             503: components["responses"]["Refused503.17"];
@@ -19752,7 +19765,7 @@ export interface operations {
             404: components["responses"]["Refused404.18"];
             413: components["responses"]["Refused413.8"];
             415: components["responses"]["Refused415.9"];
-            422: components["responses"]["Refused422.23"];
+            422: components["responses"]["Refused422.24"];
             429: components["responses"]["Refused429.14"];
             500: components["responses"]["Refused500.11"];
             503: components["responses"]["Refused503.17"];
@@ -19938,6 +19951,7 @@ export interface operations {
                      *             "auth": "client_credentials",
                      *             "client_secret": "[hidden]"
                      *           },
+                     *           "revision": "5d81c02fa9e7b364",
                      *           "created_at": "2026-11-23T17:06:38.142Z",
                      *           "set_up_at": null
                      *         }
@@ -20047,6 +20061,7 @@ export interface operations {
                      *         "list_values": {},
                      *         "ownership": {}
                      *       },
+                     *       "revision": "5d81c02fa9e7b364",
                      *       "created_at": "2026-11-23T17:06:38.120Z",
                      *       "set_up_at": null
                      *     }
@@ -20131,6 +20146,7 @@ export interface operations {
                      *         "auth": "client_credentials",
                      *         "client_secret": "[hidden]"
                      *       },
+                     *       "revision": "5d81c02fa9e7b364",
                      *       "created_at": "2026-11-23T17:06:38.142Z",
                      *       "set_up_at": null
                      *     }
@@ -20216,6 +20232,7 @@ export interface operations {
                      *         "auth": "client_credentials",
                      *         "client_secret": "[hidden]"
                      *       },
+                     *       "revision": "5d81c02fa9e7b364",
                      *       "created_at": "2026-11-23T17:06:38.142Z",
                      *       "set_up_at": null
                      *     }
@@ -20280,6 +20297,8 @@ export interface operations {
                     };
                     /** @description Share of rejected leads, of a hundred or more, at which the destination is paused and you are told; null: never */
                     pause_at_rejected?: number | null;
+                    /** @description The `revision` that was read: where it is another by now, nothing is changed */
+                    revision?: string;
                     /** @description New credentials or mapping; take the place of all settings before */
                     settings?: {
                         [key: string]: unknown;
@@ -20337,6 +20356,7 @@ export interface operations {
                      *         "auth": "client_credentials",
                      *         "client_secret": "[hidden]"
                      *       },
+                     *       "revision": "5d81c02fa9e7b364",
                      *       "created_at": "2026-11-23T17:06:38.142Z",
                      *       "set_up_at": null
                      *     }
@@ -20348,7 +20368,7 @@ export interface operations {
             401: components["responses"]["Refused401.15"];
             403: components["responses"]["Refused403.16"];
             404: components["responses"]["Refused404.18"];
-            409: components["responses"]["Refused409.37"];
+            409: components["responses"]["Refused409.23"];
             413: components["responses"]["Refused413.8"];
             415: components["responses"]["Refused415.9"];
             422: components["responses"]["Refused422.73"];
@@ -20384,7 +20404,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "fields": []
+                     *       "fields": [],
+                     *       "revision": "4f53cda18c2baa0c"
                      *     }
                      */
                     "application/json": components["schemas"]["Mapping"];
@@ -20438,6 +20459,8 @@ export interface operations {
                      * @default false
                      */
                     resend?: boolean;
+                    /** @description The `revision` that was read: where it is another by now, nothing is changed */
+                    revision?: string;
                     /** @description Instead of fields: the version to restore; 0 sets no field */
                     version?: number;
                 };
@@ -20488,6 +20511,7 @@ export interface operations {
             401: components["responses"]["Refused401.15"];
             403: components["responses"]["Refused403.16"];
             404: components["responses"]["Refused404.18"];
+            409: components["responses"]["Refused409.23"];
             413: components["responses"]["Refused413.8"];
             415: components["responses"]["Refused415.9"];
             422: components["responses"]["Refused422.74"];
@@ -20707,6 +20731,7 @@ export interface operations {
                      *         "auth": "client_credentials",
                      *         "client_secret": "[hidden]"
                      *       },
+                     *       "revision": "5d81c02fa9e7b364",
                      *       "created_at": "2026-11-23T17:06:38.142Z",
                      *       "set_up_at": null
                      *     }
@@ -20953,6 +20978,7 @@ export interface operations {
                      *         "auth": "client_credentials",
                      *         "client_secret": "[hidden]"
                      *       },
+                     *       "revision": "5d81c02fa9e7b364",
                      *       "created_at": "2026-11-23T17:06:38.142Z",
                      *       "set_up_at": null
                      *     }
@@ -21223,7 +21249,7 @@ export interface operations {
             401: components["responses"]["Refused401.15"];
             403: components["responses"]["Refused403.16"];
             404: components["responses"]["Refused404.18"];
-            409: components["responses"]["Refused409.37"];
+            409: components["responses"]["Refused409.23"];
             413: components["responses"]["Refused413.8"];
             415: components["responses"]["Refused415.9"];
             422: components["responses"]["Refused422.73"];
@@ -21304,6 +21330,7 @@ export interface operations {
                      *         "refresh_token": "…",
                      *         "client_secret": "[hidden]"
                      *       },
+                     *       "revision": "5d81c02fa9e7b364",
                      *       "created_at": "2026-11-23T17:06:38.558Z",
                      *       "set_up_at": null
                      *     }
@@ -21462,7 +21489,7 @@ export interface operations {
             401: components["responses"]["Refused401.15"];
             403: components["responses"]["Refused403.16"];
             404: components["responses"]["Refused404.18"];
-            409: components["responses"]["Refused409.26"];
+            409: components["responses"]["Refused409.27"];
             413: components["responses"]["Refused413.8"];
             415: components["responses"]["Refused415.9"];
             429: components["responses"]["Refused429.14"];
@@ -21590,7 +21617,8 @@ export interface operations {
                      *       "to": "customer1@example.com",
                      *       "events": [
                      *         "order.delivered"
-                     *       ]
+                     *       ],
+                     *       "revision": "7c6b1de04a2f9358"
                      *     }
                      */
                     "application/json": components["schemas"]["Mails"];
@@ -21624,6 +21652,8 @@ export interface operations {
                 "application/json": {
                     /** @description What you want to be told; empty: nothing */
                     events: ("order.paid" | "payment.refunded" | "order.delivered" | "delivery.rejected" | "delivery.needs_decision" | "delivery.paused" | "delivery.resumed" | "delivery.refreshed" | "destination.broken" | "destination.recovered" | "credits.low" | "subscription.ending" | "standing_order.run_finished" | "standing_order.needs_approval" | "standing_order.blocked" | "standing_order.digest")[];
+                    /** @description The `revision` that was read: where it is another by now, nothing is changed */
+                    revision?: string;
                 };
             };
         };
@@ -21643,7 +21673,8 @@ export interface operations {
                      *       "to": "customer1@example.com",
                      *       "events": [
                      *         "delivery.rejected"
-                     *       ]
+                     *       ],
+                     *       "revision": "0b9d4e7fa1c83562"
                      *     }
                      */
                     "application/json": components["schemas"]["Mails"];
@@ -21652,6 +21683,7 @@ export interface operations {
             400: components["responses"]["Refused400.5"];
             401: components["responses"]["Refused401.15"];
             403: components["responses"]["Refused403.16"];
+            409: components["responses"]["Refused409.23"];
             413: components["responses"]["Refused413.8"];
             415: components["responses"]["Refused415.9"];
             429: components["responses"]["Refused429.14"];
@@ -21722,16 +21754,16 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refused400.47"];
-            401: components["responses"]["Refused401.28"];
-            403: components["responses"]["Refused403.29"];
+            401: components["responses"]["Refused401.29"];
+            403: components["responses"]["Refused403.30"];
             404: components["responses"]["Refused404.38"];
-            409: components["responses"]["Refused409.30"];
-            413: components["responses"]["Refused413.31"];
-            415: components["responses"]["Refused415.32"];
+            409: components["responses"]["Refused409.31"];
+            413: components["responses"]["Refused413.32"];
+            415: components["responses"]["Refused415.33"];
             422: components["responses"]["Refused422.63"];
-            429: components["responses"]["Refused429.34"];
-            500: components["responses"]["Refused500.35"];
-            503: components["responses"]["Refused503.36"];
+            429: components["responses"]["Refused429.35"];
+            500: components["responses"]["Refused500.36"];
+            503: components["responses"]["Refused503.37"];
         };
     };
     listCrmOrders: {
@@ -22074,16 +22106,16 @@ export interface operations {
                     "application/json": components["schemas"]["Push"];
                 };
             };
-            400: components["responses"]["Refused400.27"];
-            401: components["responses"]["Refused401.28"];
-            403: components["responses"]["Refused403.29"];
+            400: components["responses"]["Refused400.28"];
+            401: components["responses"]["Refused401.29"];
+            403: components["responses"]["Refused403.30"];
             404: components["responses"]["Refused404.38"];
             409: components["responses"]["Refused409.77"];
-            413: components["responses"]["Refused413.31"];
-            415: components["responses"]["Refused415.32"];
+            413: components["responses"]["Refused413.32"];
+            415: components["responses"]["Refused415.33"];
             422: components["responses"]["Refused422.78"];
             429: components["responses"]["Refused429.69"];
-            500: components["responses"]["Refused500.35"];
+            500: components["responses"]["Refused500.36"];
             503: components["responses"]["Refused503.70"];
         };
     };
@@ -22187,10 +22219,10 @@ export interface operations {
             401: components["responses"]["Refused401.15"];
             403: components["responses"]["Refused403.16"];
             404: components["responses"]["Refused404.18"];
-            409: components["responses"]["Refused409.26"];
+            409: components["responses"]["Refused409.27"];
             413: components["responses"]["Refused413.8"];
             415: components["responses"]["Refused415.9"];
-            422: components["responses"]["Refused422.23"];
+            422: components["responses"]["Refused422.24"];
             429: components["responses"]["Refused429.14"];
             500: components["responses"]["Refused500.11"];
             503: components["responses"]["Refused503.17"];
@@ -22310,7 +22342,7 @@ export interface operations {
             401: components["responses"]["Refused401.15"];
             403: components["responses"]["Refused403.16"];
             404: components["responses"]["Refused404.18"];
-            409: components["responses"]["Refused409.26"];
+            409: components["responses"]["Refused409.27"];
             413: components["responses"]["Refused413.8"];
             415: components["responses"]["Refused415.9"];
             429: components["responses"]["Refused429.14"];
@@ -22914,10 +22946,10 @@ export interface operations {
             401: components["responses"]["Refused401.15"];
             403: components["responses"]["Refused403.16"];
             404: components["responses"]["Refused404.18"];
-            409: components["responses"]["Refused409.26"];
+            409: components["responses"]["Refused409.27"];
             413: components["responses"]["Refused413.8"];
             415: components["responses"]["Refused415.9"];
-            422: components["responses"]["Refused422.23"];
+            422: components["responses"]["Refused422.24"];
             429: components["responses"]["Refused429.14"];
             500: components["responses"]["Refused500.11"];
             503: components["responses"]["Refused503.17"];
@@ -23135,17 +23167,17 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["Refused400.27"];
-            401: components["responses"]["Refused401.28"];
-            403: components["responses"]["Refused403.29"];
+            400: components["responses"]["Refused400.28"];
+            401: components["responses"]["Refused401.29"];
+            403: components["responses"]["Refused403.30"];
             404: components["responses"]["Refused404.38"];
             409: components["responses"]["Refused409.49"];
-            413: components["responses"]["Refused413.31"];
-            415: components["responses"]["Refused415.32"];
-            422: components["responses"]["Refused422.33"];
-            429: components["responses"]["Refused429.34"];
-            500: components["responses"]["Refused500.35"];
-            503: components["responses"]["Refused503.36"];
+            413: components["responses"]["Refused413.32"];
+            415: components["responses"]["Refused415.33"];
+            422: components["responses"]["Refused422.34"];
+            429: components["responses"]["Refused429.35"];
+            500: components["responses"]["Refused500.36"];
+            503: components["responses"]["Refused503.37"];
         };
     };
     buyOffer: {
@@ -23194,6 +23226,8 @@ export interface operations {
                         legal_name: string;
                         /** @description Two digits of your state, those of the GSTIN where there is one; unless told, these */
                         place_of_supply?: string | null;
+                        /** @description The `revision` that was read: where it is another by now, nothing is changed */
+                        revision?: string;
                     };
                     /** @description `credits`, or the label of online payment where a processor is configured */
                     payment_option: string;
@@ -23247,15 +23281,15 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refused400.47"];
-            401: components["responses"]["Refused401.28"];
-            403: components["responses"]["Refused403.29"];
+            401: components["responses"]["Refused401.29"];
+            403: components["responses"]["Refused403.30"];
             404: components["responses"]["Refused404.38"];
-            409: components["responses"]["Refused409.30"];
-            413: components["responses"]["Refused413.31"];
-            415: components["responses"]["Refused415.32"];
+            409: components["responses"]["Refused409.31"];
+            413: components["responses"]["Refused413.32"];
+            415: components["responses"]["Refused415.33"];
             422: components["responses"]["Refused422.48"];
-            429: components["responses"]["Refused429.34"];
-            500: components["responses"]["Refused500.35"];
+            429: components["responses"]["Refused429.35"];
+            500: components["responses"]["Refused500.36"];
             501: components["responses"]["Refused501.40"];
             503: components["responses"]["Refused503.41"];
         };
@@ -23539,7 +23573,7 @@ export interface operations {
             401: components["responses"]["Refused401.15"];
             403: components["responses"]["Refused403.16"];
             404: components["responses"]["Refused404.18"];
-            409: components["responses"]["Refused409.37"];
+            409: components["responses"]["Refused409.23"];
             413: components["responses"]["Refused413.8"];
             415: components["responses"]["Refused415.9"];
             429: components["responses"]["Refused429.14"];
@@ -23771,7 +23805,7 @@ export interface operations {
             401: components["responses"]["Refused401.15"];
             403: components["responses"]["Refused403.16"];
             404: components["responses"]["Refused404.18"];
-            409: components["responses"]["Refused409.37"];
+            409: components["responses"]["Refused409.23"];
             413: components["responses"]["Refused413.8"];
             415: components["responses"]["Refused415.9"];
             429: components["responses"]["Refused429.14"];
@@ -23982,6 +24016,8 @@ export interface operations {
                         legal_name: string;
                         /** @description Two digits of your state, those of the GSTIN where there is one; unless told, these */
                         place_of_supply?: string | null;
+                        /** @description The `revision` that was read: where it is another by now, nothing is changed */
+                        revision?: string;
                     };
                     /** @description Leave out what is struck off, cancelled, deactivated or disqualified; false unless told */
                     exclude_inactive?: boolean;
@@ -24032,17 +24068,17 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refused400.47"];
-            401: components["responses"]["Refused401.28"];
-            403: components["responses"]["Refused403.29"];
+            401: components["responses"]["Refused401.29"];
+            403: components["responses"]["Refused403.30"];
             404: components["responses"]["Refused404.38"];
-            409: components["responses"]["Refused409.30"];
-            413: components["responses"]["Refused413.31"];
-            415: components["responses"]["Refused415.32"];
+            409: components["responses"]["Refused409.31"];
+            413: components["responses"]["Refused413.32"];
+            415: components["responses"]["Refused415.33"];
             422: components["responses"]["Refused422.63"];
-            429: components["responses"]["Refused429.34"];
-            500: components["responses"]["Refused500.35"];
+            429: components["responses"]["Refused429.35"];
+            500: components["responses"]["Refused500.36"];
             501: components["responses"]["Refused501.40"];
-            503: components["responses"]["Refused503.36"];
+            503: components["responses"]["Refused503.37"];
         };
     };
     quoteOrder: {
@@ -24267,6 +24303,8 @@ export interface operations {
                         legal_name: string;
                         /** @description Two digits of your state, those of the GSTIN where there is one; unless told, these */
                         place_of_supply?: string | null;
+                        /** @description The `revision` that was read: where it is another by now, nothing is changed */
+                        revision?: string;
                     };
                     /** @description `credits`, or the label of online payment where a processor is configured */
                     payment_option: string;
@@ -24320,15 +24358,15 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refused400.47"];
-            401: components["responses"]["Refused401.28"];
-            403: components["responses"]["Refused403.29"];
+            401: components["responses"]["Refused401.29"];
+            403: components["responses"]["Refused403.30"];
             404: components["responses"]["Refused404.38"];
-            409: components["responses"]["Refused409.30"];
-            413: components["responses"]["Refused413.31"];
-            415: components["responses"]["Refused415.32"];
+            409: components["responses"]["Refused409.31"];
+            413: components["responses"]["Refused413.32"];
+            415: components["responses"]["Refused415.33"];
             422: components["responses"]["Refused422.48"];
-            429: components["responses"]["Refused429.34"];
-            500: components["responses"]["Refused500.35"];
+            429: components["responses"]["Refused429.35"];
+            500: components["responses"]["Refused500.36"];
             501: components["responses"]["Refused501.40"];
             503: components["responses"]["Refused503.41"];
         };
@@ -25648,7 +25686,7 @@ export interface operations {
             403: components["responses"]["Refused403.16"];
             413: components["responses"]["Refused413.8"];
             415: components["responses"]["Refused415.9"];
-            422: components["responses"]["Refused422.23"];
+            422: components["responses"]["Refused422.24"];
             429: components["responses"]["Refused429.14"];
             500: components["responses"]["Refused500.11"];
             503: components["responses"]["Refused503.17"];
@@ -25772,16 +25810,16 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["Refused400.27"];
-            401: components["responses"]["Refused401.28"];
-            403: components["responses"]["Refused403.29"];
-            409: components["responses"]["Refused409.30"];
-            413: components["responses"]["Refused413.31"];
-            415: components["responses"]["Refused415.32"];
+            400: components["responses"]["Refused400.28"];
+            401: components["responses"]["Refused401.29"];
+            403: components["responses"]["Refused403.30"];
+            409: components["responses"]["Refused409.31"];
+            413: components["responses"]["Refused413.32"];
+            415: components["responses"]["Refused415.33"];
             422: components["responses"]["Refused422.61"];
-            429: components["responses"]["Refused429.34"];
-            500: components["responses"]["Refused500.35"];
-            503: components["responses"]["Refused503.36"];
+            429: components["responses"]["Refused429.35"];
+            500: components["responses"]["Refused500.36"];
+            503: components["responses"]["Refused503.37"];
         };
     };
     getScreener: {
@@ -25906,7 +25944,7 @@ export interface operations {
             401: components["responses"]["Refused401.15"];
             403: components["responses"]["Refused403.16"];
             404: components["responses"]["Refused404.18"];
-            409: components["responses"]["Refused409.26"];
+            409: components["responses"]["Refused409.27"];
             413: components["responses"]["Refused413.8"];
             415: components["responses"]["Refused415.9"];
             422: components["responses"]["Refused422.60"];
@@ -26282,7 +26320,7 @@ export interface operations {
             400: components["responses"]["Refused400.5"];
             401: components["responses"]["Refused401.15"];
             403: components["responses"]["Refused403.16"];
-            409: components["responses"]["Refused409.37"];
+            409: components["responses"]["Refused409.23"];
             413: components["responses"]["Refused413.8"];
             415: components["responses"]["Refused415.9"];
             429: components["responses"]["Refused429.14"];
@@ -26336,10 +26374,10 @@ export interface operations {
             401: components["responses"]["Refused401.15"];
             403: components["responses"]["Refused403.16"];
             404: components["responses"]["Refused404.18"];
-            409: components["responses"]["Refused409.37"];
+            409: components["responses"]["Refused409.23"];
             413: components["responses"]["Refused413.8"];
             415: components["responses"]["Refused415.9"];
-            422: components["responses"]["Refused422.23"];
+            422: components["responses"]["Refused422.24"];
             429: components["responses"]["Refused429.10"];
             500: components["responses"]["Refused500.11"];
             503: components["responses"]["Refused503.12"];
@@ -26390,10 +26428,10 @@ export interface operations {
             400: components["responses"]["Refused400.5"];
             401: components["responses"]["Refused401.15"];
             403: components["responses"]["Refused403.16"];
-            409: components["responses"]["Refused409.37"];
+            409: components["responses"]["Refused409.23"];
             413: components["responses"]["Refused413.8"];
             415: components["responses"]["Refused415.9"];
-            422: components["responses"]["Refused422.23"];
+            422: components["responses"]["Refused422.24"];
             429: components["responses"]["Refused429.10"];
             500: components["responses"]["Refused500.11"];
             503: components["responses"]["Refused503.12"];
@@ -26829,16 +26867,16 @@ export interface operations {
                     "application/json": components["schemas"]["StandingOrder"];
                 };
             };
-            400: components["responses"]["Refused400.27"];
-            401: components["responses"]["Refused401.28"];
-            403: components["responses"]["Refused403.29"];
+            400: components["responses"]["Refused400.28"];
+            401: components["responses"]["Refused401.29"];
+            403: components["responses"]["Refused403.30"];
             404: components["responses"]["Refused404.38"];
-            409: components["responses"]["Refused409.30"];
-            413: components["responses"]["Refused413.31"];
-            415: components["responses"]["Refused415.32"];
+            409: components["responses"]["Refused409.31"];
+            413: components["responses"]["Refused413.32"];
+            415: components["responses"]["Refused415.33"];
             422: components["responses"]["Refused422.68"];
             429: components["responses"]["Refused429.69"];
-            500: components["responses"]["Refused500.35"];
+            500: components["responses"]["Refused500.36"];
             503: components["responses"]["Refused503.70"];
         };
     };
@@ -27128,7 +27166,7 @@ export interface operations {
             401: components["responses"]["Refused401.15"];
             403: components["responses"]["Refused403.16"];
             404: components["responses"]["Refused404.18"];
-            409: components["responses"]["Refused409.37"];
+            409: components["responses"]["Refused409.23"];
             413: components["responses"]["Refused413.8"];
             415: components["responses"]["Refused415.9"];
             422: components["responses"]["Refused422.71"];
@@ -27208,7 +27246,7 @@ export interface operations {
             401: components["responses"]["Refused401.15"];
             403: components["responses"]["Refused403.16"];
             404: components["responses"]["Refused404.18"];
-            409: components["responses"]["Refused409.37"];
+            409: components["responses"]["Refused409.23"];
             413: components["responses"]["Refused413.8"];
             415: components["responses"]["Refused415.9"];
             429: components["responses"]["Refused429.14"];
@@ -27301,7 +27339,7 @@ export interface operations {
             401: components["responses"]["Refused401.15"];
             403: components["responses"]["Refused403.16"];
             404: components["responses"]["Refused404.18"];
-            409: components["responses"]["Refused409.37"];
+            409: components["responses"]["Refused409.23"];
             413: components["responses"]["Refused413.8"];
             415: components["responses"]["Refused415.9"];
             429: components["responses"]["Refused429.14"];
@@ -27394,7 +27432,7 @@ export interface operations {
             401: components["responses"]["Refused401.15"];
             403: components["responses"]["Refused403.16"];
             404: components["responses"]["Refused404.18"];
-            409: components["responses"]["Refused409.37"];
+            409: components["responses"]["Refused409.23"];
             413: components["responses"]["Refused413.8"];
             415: components["responses"]["Refused415.9"];
             429: components["responses"]["Refused429.14"];
@@ -27726,7 +27764,7 @@ export interface operations {
             401: components["responses"]["Refused401.15"];
             403: components["responses"]["Refused403.16"];
             404: components["responses"]["Refused404.18"];
-            409: components["responses"]["Refused409.37"];
+            409: components["responses"]["Refused409.23"];
             413: components["responses"]["Refused413.8"];
             415: components["responses"]["Refused415.9"];
             429: components["responses"]["Refused429.14"];
@@ -28050,7 +28088,7 @@ export interface operations {
             401: components["responses"]["Refused401.15"];
             403: components["responses"]["Refused403.16"];
             404: components["responses"]["Refused404.18"];
-            409: components["responses"]["Refused409.37"];
+            409: components["responses"]["Refused409.23"];
             413: components["responses"]["Refused413.8"];
             415: components["responses"]["Refused415.9"];
             429: components["responses"]["Refused429.14"];
@@ -28104,6 +28142,8 @@ export interface operations {
                         legal_name: string;
                         /** @description Two digits of your state, those of the GSTIN where there is one; unless told, these */
                         place_of_supply?: string | null;
+                        /** @description The `revision` that was read: where it is another by now, nothing is changed */
+                        revision?: string;
                     };
                     /** @description `credits`, or the label of online payment where a processor is configured */
                     payment_option: string;
@@ -28157,15 +28197,15 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refused400.47"];
-            401: components["responses"]["Refused401.28"];
-            403: components["responses"]["Refused403.29"];
+            401: components["responses"]["Refused401.29"];
+            403: components["responses"]["Refused403.30"];
             404: components["responses"]["Refused404.38"];
-            409: components["responses"]["Refused409.30"];
-            413: components["responses"]["Refused413.31"];
-            415: components["responses"]["Refused415.32"];
+            409: components["responses"]["Refused409.31"];
+            413: components["responses"]["Refused413.32"];
+            415: components["responses"]["Refused415.33"];
             422: components["responses"]["Refused422.48"];
-            429: components["responses"]["Refused429.34"];
-            500: components["responses"]["Refused500.35"];
+            429: components["responses"]["Refused429.35"];
+            500: components["responses"]["Refused500.36"];
             501: components["responses"]["Refused501.40"];
             503: components["responses"]["Refused503.41"];
         };
@@ -28286,16 +28326,16 @@ export interface operations {
                     "application/json": components["schemas"]["Person"];
                 };
             };
-            400: components["responses"]["Refused400.27"];
-            401: components["responses"]["Refused401.28"];
-            403: components["responses"]["Refused403.29"];
-            409: components["responses"]["Refused409.30"];
-            413: components["responses"]["Refused413.31"];
-            415: components["responses"]["Refused415.32"];
-            422: components["responses"]["Refused422.33"];
-            429: components["responses"]["Refused429.34"];
-            500: components["responses"]["Refused500.35"];
-            503: components["responses"]["Refused503.36"];
+            400: components["responses"]["Refused400.28"];
+            401: components["responses"]["Refused401.29"];
+            403: components["responses"]["Refused403.30"];
+            409: components["responses"]["Refused409.31"];
+            413: components["responses"]["Refused413.32"];
+            415: components["responses"]["Refused415.33"];
+            422: components["responses"]["Refused422.34"];
+            429: components["responses"]["Refused429.35"];
+            500: components["responses"]["Refused500.36"];
+            503: components["responses"]["Refused503.37"];
         };
     };
     removePerson: {
@@ -28344,7 +28384,7 @@ export interface operations {
             401: components["responses"]["Refused401.15"];
             403: components["responses"]["Refused403.16"];
             404: components["responses"]["Refused404.18"];
-            409: components["responses"]["Refused409.37"];
+            409: components["responses"]["Refused409.23"];
             413: components["responses"]["Refused413.8"];
             415: components["responses"]["Refused415.9"];
             429: components["responses"]["Refused429.14"];
@@ -28414,7 +28454,7 @@ export interface operations {
             401: components["responses"]["Refused401.15"];
             403: components["responses"]["Refused403.16"];
             404: components["responses"]["Refused404.18"];
-            409: components["responses"]["Refused409.37"];
+            409: components["responses"]["Refused409.23"];
             413: components["responses"]["Refused413.8"];
             415: components["responses"]["Refused415.9"];
             429: components["responses"]["Refused429.14"];
@@ -28517,7 +28557,7 @@ export interface operations {
             400: components["responses"]["Refused400.5"];
             401: components["responses"]["Refused401.15"];
             403: components["responses"]["Refused403.16"];
-            409: components["responses"]["Refused409.37"];
+            409: components["responses"]["Refused409.23"];
             413: components["responses"]["Refused413.8"];
             415: components["responses"]["Refused415.9"];
             429: components["responses"]["Refused429.14"];
@@ -28623,9 +28663,9 @@ export interface operations {
                     "application/json": components["schemas"]["ErasureReceipt"];
                 };
             };
-            400: components["responses"]["Refused400.24"];
+            400: components["responses"]["Refused400.25"];
             401: components["responses"]["Refused401.15"];
-            403: components["responses"]["Refused403.25"];
+            403: components["responses"]["Refused403.26"];
             404: components["responses"]["Refused404.18"];
             413: components["responses"]["Refused413.8"];
             415: components["responses"]["Refused415.9"];
@@ -28660,11 +28700,14 @@ export interface operations {
                      *         "address": "12 Altinho, Panaji 403001",
                      *         "place_of_supply": "30",
                      *         "gstin": null
-                     *       }
+                     *       },
+                     *       "revision": "1f0c8d3be2a94576"
                      *     }
                      */
                     "application/json": {
                         billing: components["schemas"]["BillingDetails"] | null;
+                        /** @description Of all that can be changed; sent with a change it keeps what somebody else changed */
+                        revision: string;
                     };
                 };
             };
@@ -28701,6 +28744,8 @@ export interface operations {
                     legal_name: string;
                     /** @description Two digits of your state, those of the GSTIN where there is one; unless told, these */
                     place_of_supply?: string | null;
+                    /** @description The `revision` that was read: where it is another by now, nothing is changed */
+                    revision?: string;
                 };
             };
         };
@@ -28729,9 +28774,10 @@ export interface operations {
             400: components["responses"]["Refused400.5"];
             401: components["responses"]["Refused401.15"];
             403: components["responses"]["Refused403.16"];
+            409: components["responses"]["Refused409.23"];
             413: components["responses"]["Refused413.8"];
             415: components["responses"]["Refused415.9"];
-            422: components["responses"]["Refused422.23"];
+            422: components["responses"]["Refused422.24"];
             429: components["responses"]["Refused429.14"];
             500: components["responses"]["Refused500.11"];
             503: components["responses"]["Refused503.17"];
@@ -29034,16 +29080,16 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["Refused400.27"];
-            401: components["responses"]["Refused401.28"];
-            403: components["responses"]["Refused403.29"];
-            409: components["responses"]["Refused409.30"];
-            413: components["responses"]["Refused413.31"];
-            415: components["responses"]["Refused415.32"];
+            400: components["responses"]["Refused400.28"];
+            401: components["responses"]["Refused401.29"];
+            403: components["responses"]["Refused403.30"];
+            409: components["responses"]["Refused409.31"];
+            413: components["responses"]["Refused413.32"];
+            415: components["responses"]["Refused415.33"];
             422: components["responses"]["Refused422.63"];
-            429: components["responses"]["Refused429.34"];
-            500: components["responses"]["Refused500.35"];
-            503: components["responses"]["Refused503.36"];
+            429: components["responses"]["Refused429.35"];
+            500: components["responses"]["Refused500.36"];
+            503: components["responses"]["Refused503.37"];
         };
     };
     getWatchlist: {
@@ -29313,17 +29359,17 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["Refused400.27"];
-            401: components["responses"]["Refused401.28"];
-            403: components["responses"]["Refused403.29"];
+            400: components["responses"]["Refused400.28"];
+            401: components["responses"]["Refused401.29"];
+            403: components["responses"]["Refused403.30"];
             404: components["responses"]["Refused404.38"];
-            409: components["responses"]["Refused409.30"];
-            413: components["responses"]["Refused413.31"];
-            415: components["responses"]["Refused415.32"];
+            409: components["responses"]["Refused409.31"];
+            413: components["responses"]["Refused413.32"];
+            415: components["responses"]["Refused415.33"];
             422: components["responses"]["Refused422.63"];
-            429: components["responses"]["Refused429.34"];
-            500: components["responses"]["Refused500.35"];
-            503: components["responses"]["Refused503.36"];
+            429: components["responses"]["Refused429.35"];
+            500: components["responses"]["Refused500.36"];
+            503: components["responses"]["Refused503.37"];
         };
     };
     removeWatchlistEntity: {
@@ -29381,7 +29427,7 @@ export interface operations {
             404: components["responses"]["Refused404.18"];
             413: components["responses"]["Refused413.8"];
             415: components["responses"]["Refused415.9"];
-            422: components["responses"]["Refused422.23"];
+            422: components["responses"]["Refused422.24"];
             429: components["responses"]["Refused429.14"];
             500: components["responses"]["Refused500.11"];
             503: components["responses"]["Refused503.17"];

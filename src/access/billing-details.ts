@@ -1,21 +1,33 @@
 /** Whom the invoices of an account name from now on; those that were issued stay as they are. Told twice, it stays as it is. */
-import type { Queryable } from '../db/db.ts'
+import type { Db, Queryable } from '../db/db.ts'
+import { requireRevision, revisionOf } from '../db/revision.ts'
 import { type BillingDetails, readBillingDetails } from '../domain/billing-details.ts'
 import { AppError } from '../errors.ts'
 
-/** @throws AppError UNPROCESSABLE with the member that is wrong, NOT_FOUND for an account that was erased. */
+/**
+ * @param read the revision that was changed; none: whatever stands is.
+ * @throws AppError UNPROCESSABLE with the member that is wrong, NOT_FOUND for an account that was erased, CONFLICT.
+ */
 export async function setBillingDetails(
-  db: Queryable,
+  db: Db,
   accountId: string,
   told: Parameters<typeof readBillingDetails>[0],
+  read?: string,
 ): Promise<BillingDetails> {
   const reading = readBillingDetails(told)
   if (!reading.ok) throw new AppError('UNPROCESSABLE', reading.message, { extra: { member: reading.member } })
-  const kept = await db.execute(
-    'UPDATE access.account SET billing = $2::jsonb WHERE account_id = $1 AND erased_at IS NULL',
-    [accountId, JSON.stringify(reading.details)],
-  )
-  if (kept === 0) throw new AppError('NOT_FOUND', 'No such account.')
+  await db.transaction(async (tx) => {
+    const [account] = await tx.query<{ billing: BillingDetails | null }>(
+      'SELECT billing FROM access.account WHERE account_id = $1 AND erased_at IS NULL FOR UPDATE',
+      [accountId],
+    )
+    if (!account) throw new AppError('NOT_FOUND', 'No such account.')
+    requireRevision('Your billing details were', revisionOf(account.billing), read)
+    await tx.execute('UPDATE access.account SET billing = $2::jsonb WHERE account_id = $1', [
+      accountId,
+      JSON.stringify(reading.details),
+    ])
+  })
   return reading.details
 }
 

@@ -1,6 +1,7 @@
 /** Whom invoices name, as the API takes and shows it. */
 import { z } from 'zod'
 import type { BillingDetails as Details } from '../domain/billing-details.ts'
+import { revisionRead } from './parameters.ts'
 
 export const BillingBody = z
   .strictObject({
@@ -12,6 +13,7 @@ export const BillingBody = z
       .nullish()
       .describe('Two digits of your state, those of the GSTIN where there is one; unless told, these'),
     gstin: z.string().max(20).nullish().describe('Where you are registered, for your input tax'),
+    revision: revisionRead,
   })
   .meta({
     examples: [{ legal_name: 'Mandovi Trading LLP', address: '12 Altinho, Panaji 403001', place_of_supply: '30' }],

@@ -15,3 +15,7 @@ export const email = formatted('email')
 export const uri = formatted('uri')
 /** An address that may lack its server. */
 export const relativeUri = formatted('uri-reference')
+
+export const revision = z
+  .string()
+  .describe('Of all that can be changed; sent with a change it keeps what somebody else changed')

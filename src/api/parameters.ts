@@ -129,3 +129,10 @@ export const sorting = <Name extends string>({ names, usual }: ListSorts<Name>) 
 
 /** The answer to an `If-None-Match` that holds. */
 export const unchanged = z.undefined().describe('Unchanged: the ETag is the one that If-None-Match names')
+
+/** Of what is saved whole. */
+export const revisionRead = z
+  .string()
+  .max(64)
+  .optional()
+  .describe('The `revision` that was read: where it is another by now, nothing is changed')

@@ -1,12 +1,13 @@
 /** Standing orders are made and changed here; a change of the query is a new version beside those before. */
 import { type Actor, audit } from '../audit/audit.ts'
 import type { Queryable, Tx } from '../db/db.ts'
+import { requireRevision } from '../db/revision.ts'
 import { AppError } from '../errors.ts'
 import { holdQuotaAccount } from '../limits/quota-account.ts'
 import { requireRoom } from '../limits/stored-quota.ts'
 import { unblock } from './block.ts'
 import { type CheckedDraft, checkDraft, type Draft } from './draft.ts'
-import { requireRevision } from './revision.ts'
+import { revisionOfStanding } from './revision.ts'
 import { holdStanding, readStanding, type StandingOrder } from './standing-order.ts'
 
 /** @returns a draft; `activate` switches it on. @throws AppError as `checkDraft`, QUOTA_EXCEEDED, NOT_FOUND for an erased account. */
@@ -45,7 +46,7 @@ export async function changeStanding(
 ): Promise<StandingOrder> {
   const before = await holdStanding(tx, accountId, id)
   if (before.state === 'ended') throw new AppError('CONFLICT', 'This standing order has ended; make another one.')
-  requireRevision(before, read)
+  requireRevision('This standing order was', revisionOfStanding(before), read)
   // Another query is no longer that of the saved screener.
   const isOther = change.query !== undefined && change.query !== before.query
   const given = isOther ? { screenerId: null, ...change } : change

@@ -9,7 +9,7 @@ import { setBillingDetails } from '../../src/access/billing-details.ts'
 import type { Routes } from '../../src/api/route-context.ts'
 import { buildServer } from '../../src/api/server.ts'
 import type { ServerOptions } from '../../src/api/server-options.ts'
-import type { Queryable } from '../../src/db/db.ts'
+import type { Db } from '../../src/db/db.ts'
 import { Secret } from '../../src/domain/secret.ts'
 import type { JobSender } from '../../src/queue/queue.ts'
 import { findSealingKey } from '../../src/secrets/canary.ts'
@@ -142,7 +142,7 @@ export const billingOfTests = {
   placeOfSupply: '30',
 }
 
-export async function createCustomer(db: Queryable, options: Partial<NewAccount> = {}): Promise<Customer> {
+export async function createCustomer(db: Db, options: Partial<NewAccount> = {}): Promise<Customer> {
   const email = `customer${++accounts}@example.com`
   const { accountId } = await createAccount(db, { email, plan: 'free', isEnterprise: false, ...options })
   await setBillingDetails(db, accountId, billingOfTests)

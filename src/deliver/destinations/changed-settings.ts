@@ -1,9 +1,8 @@
 /**
- * The settings of a destination after a change: new ones whole, or the stored ones under some options. The stored ones are read in
- * the transaction that writes them, so that credentials which a CRM renewed meanwhile are none that are lost.
+ * The settings of a destination after a change: new ones whole, or the stored ones under some options. Its row is held by the
+ * transaction that writes them, so that credentials which a CRM renewed meanwhile are none that are lost.
  */
 import type { ConnectorSettings } from '../../../connectors/contract.ts'
-import type { Db } from '../../db/db.ts'
 import { AppError } from '../../errors.ts'
 import { type DeliveryParts, type DestinationRow, findConnector } from './open-destination.ts'
 import { decryptSettings } from './settings-cipher.ts'
@@ -15,12 +14,11 @@ export interface SettingsChange {
 }
 
 /** @returns null where nothing is said of them. @throws AppError DESTINATION_INVALID naming each fault. */
-export async function settingsAfter(
+export function settingsAfter(
   { connectors, secretKey }: DeliveryParts,
-  tx: Pick<Db, 'query'>,
   row: DestinationRow,
   { settings, options }: SettingsChange,
-): Promise<ConnectorSettings | null> {
+): ConnectorSettings | null {
   const connector = findConnector(connectors, row.connector)
   if (settings !== undefined) return connector.readSettings(settings)
   if (options === undefined) return null
@@ -29,12 +27,7 @@ export async function settingsAfter(
     known.has(name) ? [] : [`${name}: no option of ${row.connector}`],
   )
   if (faults.length > 0) throw new AppError('DESTINATION_INVALID', `${faults.join('; ')}.`, { extra: { faults } })
-  const [held] = await tx.query<{ settings: Buffer }>(
-    `SELECT settings_encrypted AS settings FROM deliver.destination
-     WHERE destination_id = $1 AND status <> 'removed' FOR UPDATE`,
-    [row.destinationId],
-  )
-  const stored = decryptSettings(held?.settings ?? row.settings, row, secretKey)
+  const stored = decryptSettings(row.settings, row, secretKey)
   const said = Object.entries({ ...(stored as object), ...options }).filter(([, value]) => value !== null)
   return connector.readSettings(Object.fromEntries(said))
 }

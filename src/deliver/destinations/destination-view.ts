@@ -1,4 +1,5 @@
 /** Destinations as commands and routes show them: settings opened, secrets hidden, and what holds one up said in words. */
+import { revisionOf } from '../../db/revision.ts'
 import { sql } from '../../db/sql.ts'
 import { isUuid } from '../../domain/uuid.ts'
 import { AppError } from '../../errors.ts'
@@ -45,6 +46,8 @@ export interface DestinationView {
   readonly retry_at: string | null
   /** Secrets read `[hidden]`. */
   readonly settings: Readonly<Record<string, unknown>>
+  /** Of all that people change of it; a secret that is renewed is no part of it, as CRMs renew theirs. */
+  readonly revision: string
   readonly created_at: string
   readonly set_up_at: string | null
 }
@@ -92,10 +95,16 @@ export function viewOf(parts: DeliveryParts, row: DestinationRow): DestinationVi
     failure: row.failure,
     retry_at: row.retryAt?.toISOString() ?? null,
     settings,
+    revision: revisionOf([...termsOf(row), settings]),
     created_at: row.createdAt.toISOString(),
     set_up_at: row.setUpAt?.toISOString() ?? null,
   }
 }
+
+const termsOf = (row: DestinationRow): readonly unknown[] => [
+  ...[row.name, row.deliver, row.customerShare, row.batchSize, row.hours],
+  ...[row.pauseAtRejected, row.keep, row.adoptFrom, row.askFrom],
+]
 
 interface ShownSettings {
   readonly settings: Readonly<Record<string, unknown>>

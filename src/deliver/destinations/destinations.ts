@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Connector } from '../../../connectors/contract.ts'
 import type { Db } from '../../db/db.ts'
+import { requireRevision } from '../../db/revision.ts'
 import { sql } from '../../db/sql.ts'
 import type { Secret } from '../../domain/secret.ts'
 import { isUuid } from '../../domain/uuid.ts'
@@ -24,6 +25,7 @@ import {
   type DestinationRow,
   destinationColumns,
   findConnector,
+  holdDestination,
   readDestination,
 } from './open-destination.ts'
 import { encryptSettings } from './settings-cipher.ts'
@@ -84,19 +86,25 @@ export async function addDestination(
 
 /**
  * New credentials, name or terms of delivery for a destination that stays the same one, with its ledger. New settings close
- * its breaker: the next try verifies them. @throws as addDestination
+ * its breaker: the next try verifies them.
+ * @param read the revision that the change was made of; none: whatever stands.
+ * @throws as addDestination, and CONFLICT where it is another revision by now
  */
 export async function updateDestination(
   parts: DeliveryParts,
   destinationId: string,
   change: DestinationChange,
   accountId?: string,
+  read?: string,
 ): Promise<DestinationView> {
-  const row = await readDestination(parts.db, destinationId, accountId)
-  const name = change.name === undefined ? row.name : readName(change.name)
-  const terms = readTerms(change, row)
+  await readDestination(parts.db, destinationId, accountId)
   await parts.db.transaction(async (tx) => {
-    const settings = await settingsAfter(parts, tx, row, change)
+    // What is not named stays as it is now, also what somebody else or the CRM changed a moment ago.
+    const row = await holdDestination(tx, destinationId)
+    requireRevision('This destination was', viewOf(parts, row).revision, read)
+    const name = change.name === undefined ? row.name : readName(change.name)
+    const terms = readTerms(change, row)
+    const settings = settingsAfter(parts, row, change)
     const [taken] = await tx.query(
       `SELECT FROM deliver.destination
        WHERE account_id = $1 AND name = $2 AND destination_id <> $3 AND status <> 'removed'`,

@@ -1,6 +1,6 @@
 /** A stored destination becomes a session with its CRM: settings decrypted, connector found, calls limited. */
 import type { CallGate, Connector, ConnectorSettings, CrmSession, RowWrite } from '../../../connectors/contract.ts'
-import type { Db } from '../../db/db.ts'
+import type { Db, Tx } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
 import type { Secret } from '../../domain/secret.ts'
 import { isUuid } from '../../domain/uuid.ts'
@@ -84,7 +84,19 @@ export async function readDestination(db: Db, destinationId: string, accountId?:
         [destinationId, accountId ?? null],
       )
     : []
-  const [row] = rows
+  return found(rows, destinationId)
+}
+
+/** Nobody else changes it before the transaction ends. @throws AppError NOT_FOUND for one that was removed meanwhile. */
+export async function holdDestination(tx: Tx, destinationId: string): Promise<DestinationRow> {
+  const rows = await tx.query<DestinationRow>(
+    sql`SELECT ${destinationColumns} FROM deliver.destination WHERE destination_id = $1 AND status <> 'removed' FOR UPDATE`,
+    [destinationId],
+  )
+  return found(rows, destinationId)
+}
+
+function found([row]: readonly DestinationRow[], destinationId: string): DestinationRow {
   if (!row) throw new AppError('NOT_FOUND', `There is no destination ${destinationId}.`)
   return row
 }

@@ -7,6 +7,7 @@ import { leadColumns } from '../../../config/lead-columns.ts'
 import type { CrmField, OutgoingLead } from '../../../connectors/contract.ts'
 import { labelOf } from '../../../connectors/listed-value.ts'
 import type { Db } from '../../db/db.ts'
+import { requireRevision, revisionOf } from '../../db/revision.ts'
 import { AppError } from '../../errors.ts'
 import type { JobSender } from '../../queue/queue.ts'
 import { withholdFromLeads } from '../../suppression/withhold-leads.ts'
@@ -14,6 +15,7 @@ import { type FieldMapping, withOverrides } from '../destinations/field-mapping.
 import {
   type DeliveryParts,
   type DestinationRow,
+  holdDestination,
   openDestination,
   readDestination,
 } from '../destinations/open-destination.ts'
@@ -94,20 +96,26 @@ export interface MappingToSave {
   readonly mapping: readonly FieldMapping[] | number
   readonly resend: boolean
   readonly by: SavedBy
+  /** The revision that it was made of; none: whatever stands. */
+  readonly read?: string | undefined
 }
 
-/** @throws AppError as requireFit, and NOT_FOUND where there is no such version. */
+/** @throws AppError as requireFit, NOT_FOUND where there is no such version, and CONFLICT where another was kept since `read`. */
 export async function saveMapping(
   parts: DeliveryParts,
   queue: JobSender,
-  { destinationId, mapping: asked, resend, by }: MappingToSave,
+  { destinationId, mapping: asked, resend, by, read }: MappingToSave,
   signal: AbortSignal,
   accountId?: string,
 ): Promise<MappingPreview> {
-  await readDestination(parts.db, destinationId, accountId)
+  const requireUnchanged = ({ mapping }: DestinationRow) =>
+    requireRevision('The mapping was', revisionOf(mapping), read)
+  // Before the CRM is asked, and again once nobody else can keep another.
+  requireUnchanged(await readDestination(parts.db, destinationId, accountId))
   const mapping = typeof asked === 'number' ? await readVersion(parts.db, destinationId, asked) : asked
   const preview = await requireFit(parts, { destinationId, mapping }, signal, accountId)
   await parts.db.transaction(async (tx) => {
+    requireUnchanged(await holdDestination(tx, destinationId))
     await tx.execute(
       // Whoever delivers with the mapping before loses the lease.
       `UPDATE deliver.destination SET mapping = $2, leased_to = NULL, leased_until = NULL WHERE destination_id = $1 AND status <> 'removed'`,

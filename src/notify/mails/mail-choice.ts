@@ -1,5 +1,6 @@
 /** What an account is told by e-mail: all types of events, but those that it wants no e-mail about. Chosen twice, it stays. */
-import type { Queryable } from '../../db/db.ts'
+import type { Queryable, Tx } from '../../db/db.ts'
+import { requireRevision, revisionOf } from '../../db/revision.ts'
 import { type EventType, eventTypes } from '../event-types.ts'
 
 export async function wantedMails(db: Queryable, accountId: string): Promise<EventType[]> {
@@ -10,16 +11,21 @@ export async function wantedMails(db: Queryable, accountId: string): Promise<Eve
   return eventTypes.filter((type) => !row?.unwanted.includes(type))
 }
 
+/** @param read the revision that was changed; none: whatever stands is. @throws AppError CONFLICT */
 export async function chooseMails(
-  db: Queryable,
+  tx: Tx,
   accountId: string,
   wanted: readonly EventType[],
+  read?: string,
 ): Promise<EventType[]> {
-  const unwanted = eventTypes.filter((type) => !wanted.includes(type))
-  await db.execute(
-    `INSERT INTO deliver.mail_choice (account_id, unwanted) VALUES ($1, $2)
-     ON CONFLICT (account_id) DO UPDATE SET unwanted = EXCLUDED.unwanted`,
-    [accountId, unwanted],
+  // Whoever chooses at the same time waits here, also for the first choice.
+  await tx.execute(
+    `INSERT INTO deliver.mail_choice (account_id, unwanted) VALUES ($1, '{}')
+     ON CONFLICT (account_id) DO UPDATE SET unwanted = mail_choice.unwanted`,
+    [accountId],
   )
-  return wantedMails(db, accountId)
+  requireRevision('What you are told by e-mail was', revisionOf(await wantedMails(tx, accountId)), read)
+  const unwanted = eventTypes.filter((type) => !wanted.includes(type))
+  await tx.execute('UPDATE deliver.mail_choice SET unwanted = $2 WHERE account_id = $1', [accountId, unwanted])
+  return wantedMails(tx, accountId)
 }

@@ -34,6 +34,7 @@ export default operation({
   audit: 'act',
   errors: [
     'NOT_FOUND',
+    'CONFLICT',
     'QUOTA_EXCEEDED',
     'PAYMENT_UNAVAILABLE',
     'PAYMENT_KEY_REFUSED',
@@ -51,7 +52,7 @@ export default operation({
     async (request) => {
       const { pack_id: packId, billing: told } = request.body
       const { accountId } = principalOf(request)
-      if (told) await setBillingDetails(db, accountId, toldBilling(told))
+      if (told) await setBillingDetails(db, accountId, toldBilling(told), told.revision)
       const body = await buyCredits(db, settings.payments, accountId, packId, async (tx, made) => {
         const answer = shownPurchase(made)
         await keepAnswerOf(tx, request, 201, answer)

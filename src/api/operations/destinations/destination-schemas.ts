@@ -11,8 +11,8 @@ import { pauseShareMin } from '../../../deliver/destinations/pause-at-rejected.t
 import { thresholdMax } from '../../../deliver/destinations/thresholds.ts'
 import { customerShareMax } from '../../../deliver/lease/customer-share.ts'
 import { exampleIds } from '../../example-records.ts'
-import { timestamp, uuid } from '../../formats.ts'
-import { plainText } from '../../parameters.ts'
+import { revision, timestamp, uuid } from '../../formats.ts'
+import { plainText, revisionRead } from '../../parameters.ts'
 
 const settingsBytesMax = 32_768
 
@@ -142,6 +142,7 @@ export const Destination = z
       .describe('Of the last conversation with the CRM; null after a good one'),
     retry_at: timestamp('before which the CRM is not called').nullable(),
     settings: z.record(z.string(), z.unknown()).describe('Secrets read [hidden]'),
+    revision,
     created_at: timestamp(),
     set_up_at: timestamp().nullable(),
   })
@@ -219,6 +220,7 @@ export const DestinationChangeBody = z
         'Members of settings that GET /api/crm/kinds lists as options; all other settings stay, and null is what stands where nobody chose. Not beside settings',
       ),
     ...saidTerms,
+    revision: revisionRead,
   })
   .refine(
     ({ settings, options }) => settings === undefined || options === undefined,

@@ -18,7 +18,8 @@ export default operation({
   tag: 'CRM',
   summary: 'Renew credentials, or change the name and when and how leads are sent',
   description:
-    'The destination stays the same one, with its ledger: what waited goes on automatically with the new credentials.',
+    'The destination stays the same one, with its ledger: what waited goes on automatically with the new credentials. ' +
+    'With the `revision` that was read it is refused where somebody changed it meanwhile.',
   caller: { scopes: ['deliver'], atLeast: 'admin' },
   audit: 'act',
   errors: ['DESTINATION_INVALID', 'CONFLICT'],
@@ -31,10 +32,10 @@ export default operation({
     const { connectors, secretKey } = delivery
     const parts = { db, connectors, secretKey }
     return async (request) => {
-      const { name, settings, options } = request.body
+      const { name, settings, options, revision } = request.body
       const { accountId } = principalOf(request)
       const change = { name, settings, options, ...termsIn(request.body) }
-      return updateDestination(parts, request.params.destination_id, change, accountId)
+      return updateDestination(parts, request.params.destination_id, change, accountId, revision)
     }
   },
 })

@@ -1,3 +1,4 @@
+import { revisionOf } from '../../../db/revision.ts'
 import { wantedMails } from '../../../notify/mails/mail-choice.ts'
 import { operation } from '../../operation.ts'
 import { principalOf } from '../../route-context.ts'
@@ -16,11 +17,13 @@ export default operation({
   example: {
     to: 'customer1@example.com',
     events: ['order.delivered'],
+    revision: '7c6b1de04a2f9358',
   },
   handle:
     ({ db }) =>
     async (request) => {
       const { accountId, email } = principalOf(request)
-      return { to: email, events: await wantedMails(db, accountId) }
+      const events = await wantedMails(db, accountId)
+      return { to: email, events, revision: revisionOf(events) }
     },
 })

@@ -1,6 +1,9 @@
 import { z } from 'zod'
 import { eventTypes } from '../../../notify/event-types.ts'
+import { revision } from '../../formats.ts'
 
 export const events = z.array(z.enum(eventTypes)).max(eventTypes.length)
 
-export const Mails = z.object({ to: z.string(), events: events.describe('What you are told') }).meta({ id: 'Mails' })
+export const Mails = z
+  .object({ to: z.string(), events: events.describe('What you are told'), revision })
+  .meta({ id: 'Mails' })

@@ -1,11 +1,13 @@
 import { z } from 'zod'
+import { revisionOf } from '../../../db/revision.ts'
 import { chooseMails } from '../../../notify/mails/mail-choice.ts'
 import { operation } from '../../operation.ts'
+import { revisionRead } from '../../parameters.ts'
 import { principalOf } from '../../route-context.ts'
 import { events, Mails } from './mail-schemas.ts'
 
 const MailsBody = z
-  .strictObject({ events: events.describe('What you want to be told; empty: nothing') })
+  .strictObject({ events: events.describe('What you want to be told; empty: nothing'), revision: revisionRead })
   .meta({ examples: [{ events: ['delivery.rejected', 'destination.broken'] }] })
 
 export default operation({
@@ -14,19 +16,24 @@ export default operation({
   path: '/api/crm/mails',
   tag: 'CRM',
   summary: 'Choose what you are told by e-mail',
-  description: 'What is not named is not sent any more, also what waits.',
+  description:
+    'What is not named is not sent any more, also what waits. With the `revision` that was read it is refused where somebody chose meanwhile.',
   caller: { scopes: ['deliver'], atLeast: 'admin' },
   audit: 'act',
+  errors: ['CONFLICT'],
   body: MailsBody,
   reply: { 200: Mails },
   example: {
     to: 'customer1@example.com',
     events: ['delivery.rejected'],
+    revision: '0b9d4e7fa1c83562',
   },
   handle:
     ({ db }) =>
     async (request) => {
       const { accountId, email } = principalOf(request)
-      return { to: email, events: await chooseMails(db, accountId, request.body.events) }
+      const { events: wanted, revision: read } = request.body
+      const events = await db.transaction((tx) => chooseMails(tx, accountId, wanted, read))
+      return { to: email, events, revision: revisionOf(events) }
     },
 })

@@ -1,11 +1,13 @@
 import { z } from 'zod'
+import { revisionOf } from '../../../db/revision.ts'
 import { readDestination } from '../../../deliver/destinations/open-destination.ts'
+import { revision } from '../../formats.ts'
 import { operation } from '../../operation.ts'
 import { principalOf } from '../../route-context.ts'
 import { DestinationPath } from '../destinations/destination-schemas.ts'
 import { fields, path } from './mapping-schemas.ts'
 
-const Mapping = z.object({ fields }).meta({ id: 'Mapping' })
+const Mapping = z.object({ fields, revision }).meta({ id: 'Mapping' })
 
 export default operation({
   id: 'getMapping',
@@ -20,12 +22,13 @@ export default operation({
   reply: { 200: Mapping },
   example: {
     fields: [],
+    revision: '4f53cda18c2baa0c',
   },
   handle:
     ({ db }) =>
     async (request) => {
       const { accountId } = principalOf(request)
       const { mapping } = await readDestination(db, request.params.destination_id, accountId)
-      return { fields: [...mapping] }
+      return { fields: [...mapping], revision: revisionOf(mapping) }
     },
 })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { mappingExample } from '../../../../config/delivery-example.ts'
 import { saveMapping } from '../../../deliver/mapping/change-mapping.ts'
 import { operation } from '../../operation.ts'
+import { revisionRead } from '../../parameters.ts'
 import { principalOf } from '../../route-context.ts'
 import { DestinationPath } from '../destinations/destination-schemas.ts'
 import { asJson, fields, MappingPreview, path, talkErrors } from './mapping-schemas.ts'
@@ -17,6 +18,7 @@ const MappingBody = z
       .optional()
       .describe('Instead of fields: the version to restore; 0 sets no field'),
     resend: z.boolean().default(false).describe('Compare also what is delivered already, and write what differs'),
+    revision: revisionRead,
   })
   .refine(({ fields: given, version }) => (given === undefined) !== (version === undefined), {
     path: ['fields'],
@@ -32,10 +34,10 @@ export default operation({
   summary: "Keep a destination's own mapping",
   description:
     "Takes the place of the one before, once the CRM's own field list allows it; 422 names each fault. What was refused goes again " +
-    'with it, what is delivered follows with its next change. Each is saved as a version, and an earlier one is restored by its number.',
+    'with it, what is delivered follows with its next change. Each is saved as a version, and an earlier one is restored by its number. With the `revision` that was read it is refused where another was kept meanwhile.',
   caller: { scopes: ['deliver'], atLeast: 'admin' },
   audit: 'act',
-  errors: talkErrors,
+  errors: ['CONFLICT', ...talkErrors],
   params: DestinationPath,
   body: MappingBody,
   reply: { 200: MappingPreview },
@@ -45,9 +47,15 @@ export default operation({
     const parts = { db, connectors, secretKey }
     return async (request) => {
       const { accountId, apiKeyId, person } = principalOf(request)
-      const { fields: mapping, version, resend } = request.body
+      const { fields: mapping, version, resend, revision: read } = request.body
       const by = apiKeyId === null ? { name: person?.name ?? 'a session without a key' } : { apiKeyId }
-      const asked = { destinationId: request.params.destination_id, mapping: mapping ?? version ?? [], resend, by }
+      const asked = {
+        destinationId: request.params.destination_id,
+        mapping: mapping ?? version ?? [],
+        resend,
+        by,
+        read,
+      }
       return asJson(await delivery.talks.run(request, (signal) => saveMapping(parts, queue, asked, signal, accountId)))
     }
   },

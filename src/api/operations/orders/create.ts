@@ -20,7 +20,7 @@ export default operation({
     'disqualified. An online payment is invoiced to `billing`, or to what the account keeps of it. Send an Idempotency-Key, so that a repeat orders nothing twice.',
   caller: { scopes: ['order'] },
   audit: 'act',
-  errors: ['INSUFFICIENT_CREDITS', 'NOT_FOUND', 'UNPROCESSABLE', 'QUOTA_EXCEEDED', 'SELLER_MISSING'],
+  errors: ['CONFLICT', 'INSUFFICIENT_CREDITS', 'NOT_FOUND', 'UNPROCESSABLE', 'QUOTA_EXCEEDED', 'SELLER_MISSING'],
   idempotent: 'with-effect',
   body: OrderBody,
   reply: { 201: PlacedOrder },
@@ -39,7 +39,7 @@ export default operation({
     async (request) => {
       const { accountId } = principalOf(request)
       const { exclude_inactive: excludesInactive, billing, ...asked } = request.body
-      if (billing) await setBillingDetails(db, accountId, toldBilling(billing))
+      if (billing) await setBillingDetails(db, accountId, toldBilling(billing), billing.revision)
       const wanted = { accountId, ...asked, excludesInactive }
       const created = await placeOrderAnd(db, queue, settings, wanted, async (tx, order, excluded) => {
         await audit(tx, placed(accountId, order))

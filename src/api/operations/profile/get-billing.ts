@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { readBillingDetailsOf } from '../../../access/billing-details.ts'
+import { revisionOf } from '../../../db/revision.ts'
 import { KeptBilling, shownBilling } from '../../billing-schema.ts'
+import { revision } from '../../formats.ts'
 import { operation } from '../../operation.ts'
 import { principalOf } from '../../route-context.ts'
 
@@ -13,7 +15,7 @@ export default operation({
   description: '`billing` is null until you said it.',
   caller: { scopes: ['read'] },
   audit: 'nothing',
-  reply: { 200: z.object({ billing: KeptBilling.nullable() }) },
+  reply: { 200: z.object({ billing: KeptBilling.nullable(), revision }) },
   example: {
     billing: {
       legal_name: 'Mandovi Trading LLP',
@@ -21,11 +23,12 @@ export default operation({
       place_of_supply: '30',
       gstin: null,
     },
+    revision: '1f0c8d3be2a94576',
   },
   handle:
     ({ db }) =>
     async (request) => {
       const details = await readBillingDetailsOf(db, principalOf(request).accountId)
-      return { billing: details && shownBilling(details) }
+      return { billing: details && shownBilling(details), revision: revisionOf(details) }
     },
 })

@@ -11,10 +11,10 @@ export default operation({
   summary: 'Say whom your invoices name',
   description:
     'Legal name, address, state and, where you are registered, GSTIN, which must be of that state. Invoices of payments from now on name ' +
-    'them; those that were issued stay as they are.',
+    'them; those that were issued stay as they are. With the `revision` that was read it is refused where somebody changed them meanwhile.',
   caller: { scopes: ['order'], atLeast: 'admin' },
   audit: 'act',
-  errors: ['UNPROCESSABLE'],
+  errors: ['CONFLICT', 'UNPROCESSABLE'],
   body: BillingBody,
   reply: { 200: KeptBilling },
   example: {
@@ -26,5 +26,7 @@ export default operation({
   handle:
     ({ db }) =>
     async (request) =>
-      shownBilling(await setBillingDetails(db, principalOf(request).accountId, toldBilling(request.body))),
+      shownBilling(
+        await setBillingDetails(db, principalOf(request).accountId, toldBilling(request.body), request.body.revision),
+      ),
 })

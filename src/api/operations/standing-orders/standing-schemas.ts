@@ -3,11 +3,11 @@ import { z } from 'zod'
 import { FieldMapping, fieldMappingsMax } from '../../../deliver/destinations/field-mapping.ts'
 import type { Draft } from '../../../standing/draft.ts'
 import { recentDays } from '../../../standing/recent-matches.ts'
-import { revisionOf } from '../../../standing/revision.ts'
+import { revisionOfStanding } from '../../../standing/revision.ts'
 import { runStates, type StandingRun } from '../../../standing/runs.ts'
 import { type Mappings, type StandingOrder, standingSources, standingStates } from '../../../standing/standing-order.ts'
-import { day, timestamp, uuid } from '../../formats.ts'
-import { calendarDay, idText, plainText, wording } from '../../parameters.ts'
+import { day, revision, timestamp, uuid } from '../../formats.ts'
+import { calendarDay, idText, plainText, revisionRead, wording } from '../../parameters.ts'
 import { Query, Type } from '../screener/screener-schemas.ts'
 
 const Conditions = z.strictObject({
@@ -101,10 +101,7 @@ export const StandingChange = z
   .strictObject({
     ...changeable,
     source,
-    revision: z
-      .string()
-      .max(64)
-      .describe('The `revision` that was read: where it is another by now, nothing is changed'),
+    revision: revisionRead,
   })
   .partial()
   .meta({ examples: [{ budget: { day: 50, month: 400, run: 50 } }] })
@@ -136,7 +133,7 @@ export const StandingAnswer = z
     }),
     schedule: z.string(),
     ends_on: day('Its last day').nullable(),
-    revision: z.string().describe('Of all that can be changed; sent with a change it keeps what somebody else changed'),
+    revision,
     created_at: timestamp(),
   })
   .meta({ id: 'StandingOrder' })
@@ -205,7 +202,7 @@ export function presentStanding(order: StandingOrder): z.input<typeof StandingAn
     ...{
       schedule: order.schedule,
       ends_on: order.endsOn,
-      revision: revisionOf(order),
+      revision: revisionOfStanding(order),
       created_at: order.createdAt.toISOString(),
     },
   }
