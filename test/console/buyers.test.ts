@@ -20,6 +20,7 @@ import { describePush } from './buyers/push.ts'
 import { describeResults } from './buyers/results.ts'
 import { describeSearch } from './buyers/search.ts'
 import { describeTeam } from './buyers/team.ts'
+import { describeTwoWindows } from './buyers/two-windows.ts'
 
 const { url, mails } = useMailServer()
 // Where the pages of processors and CRMs, and mails, send a browser back to.
@@ -48,3 +49,4 @@ describeBroken(instance)
 describeByKeyboard(instance)
 describeNavigation(instance)
 describeTeam(instance, member, mails)
+describeTwoWindows(instance)

@@ -130,7 +130,7 @@ test('of two windows that change a standing order the second is told what the fi
   })
   await page.getByRole('button', { name: 'Save' }).click()
   const told = page.getByRole('alert')
-  await told.getByText('Somebody changed this standing order while it was open here.').waitFor()
+  await told.getByText('Somebody changed this standing order while this was open.').waitFor()
   expect(await told.getByRole('listitem').allTextContents()).toEqual([
     `${day}: 20 → 3`,
     `${month}: 200 → 90; yours is 150, and would take its place`,

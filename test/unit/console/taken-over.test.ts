@@ -1,6 +1,6 @@
 /** Two change one standing order at the same time: what becomes of the form of the second. */
 import { expect, test } from 'vitest'
-import { takenOver } from '../../../web/src/app/standing/taken-over.ts'
+import { takenOver } from '../../../web/src/look/taken-over.ts'
 
 const fields = [
   { name: 'name', label: 'Name' },

@@ -9,14 +9,16 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { newIdempotencyKey } from '../wire/api.ts'
 import { isReadAnew } from '../wire/queries.ts'
+import { ChangedMeanwhile } from './changed-meanwhile.tsx'
 import { useDialog, useHold } from './dialog-place.tsx'
 import { Failure, sentenceOfAct } from './failure.tsx'
 import { typedIn } from './field.tsx'
 import type { FieldShape, Typed } from './field-shape.ts'
-import { Fields, initialOf } from './fields.tsx'
+import { Fields } from './fields.tsx'
 import { focusOnPage } from './focus-on-page.ts'
 import { type Happened, useTell } from './toast.tsx'
 import { useAct } from './use-act.ts'
+import { begunWith, isOvertaken, openedWith, type WholeForm } from './whole-form.ts'
 
 export type ActProps<Result> = ActAsked<Result> & ActSaid<Result>
 
@@ -27,9 +29,15 @@ interface ActAsked<Result> {
   readonly title: string
   readonly tone?: 'danger' | 'main'
   readonly fields?: readonly FieldShape[]
+  /** In place of fields: of what is saved whole. What somebody else changed meanwhile is told before it is changed back. */
+  readonly whole?: WholeForm & {
+    /** In the middle of a sentence. */
+    readonly what: string
+  }
   readonly disabled?: boolean
   readonly children?: ReactNode
-  readonly run: (typed: Typed, idempotencyKey: string) => Promise<Result>
+  /** @param revision that a whole form was begun with. */
+  readonly run: (typed: Typed, idempotencyKey: string, revision: string) => Promise<Result>
   readonly done?: (result: Result) => void
 }
 
@@ -57,18 +65,24 @@ export function Act<Result>(props: ActProps<Result>) {
 }
 
 function ActForm<Result>(props: ActProps<Result>) {
-  const { label, confirms = label, tone = 'main', fields = [], children, run, shows, says, done, closed } = props
+  const { label, confirms = label, tone = 'main', children, whole, run, shows, says, done, closed } = props
+  const begun = whole ?? { fields: props.fields ?? [], revision: '' }
   const faultId = useId()
   const isClosed = useIsClosed()
   const [key] = useState(newIdempotencyKey)
-  const [typed, setTyped] = useState(() => initialOf(fields))
+  const [opened, setOpened] = useState(() => openedWith(begun))
+  // By what it was begun with: what names the moment would be a change otherwise.
+  const [asked] = useState(whole)
+  const [typed, setTyped] = useState(opened.typed)
+  const isBegunAnew = opened.opening > 0
+  const fields = isBegunAnew ? begunWith(opened.typed, begun.fields) : begun.fields
   const cache = useQueryClient()
   const dialog = useDialogContext()
   const tell = useTell()
   const onceClosed = useOnceClosed()
   const readAnew = () => cache.invalidateQueries({ predicate: isReadAnew })
   const act = useAct({
-    mutationFn: (typed: Typed) => run(typed, key),
+    mutationFn: (typed: Typed) => run(typed, key, opened.revision),
     onSuccess: async (result) => {
       done?.(result)
       if (shows) {
@@ -82,14 +96,20 @@ function ActForm<Result>(props: ActProps<Result>) {
       requestAnimationFrame(focusOnPage)
     },
     // What is shown may be what somebody else has changed meanwhile, which is why it was refused.
-    onError: (failure) => {
+    onError: async (failure, typed) => {
       if (isClosed()) {
         tell({ says: `${label}: ${sentenceOfAct(failure)}`, stays: true })
-        return readAnew()
+        await readAnew()
+        return
       }
       onceClosed(readAnew)
+      if (asked && isOvertaken(failure)) {
+        const { changed = [], ...now } = await asked.readAnew()
+        const next = openedWith(now, { ...opened, typed }, opened.opening + 1)
+        setTyped(next.typed)
+        setOpened({ ...next, changed: [...next.changed, ...changed] })
+      }
       requestAnimationFrame(focusOnPage)
-      return undefined
     },
   })
   useHold(act.isPending && shows !== undefined)
@@ -105,8 +125,16 @@ function ActForm<Result>(props: ActProps<Result>) {
       }}
     >
       {children}
-      <Fields of={fields} typed={typed} fault={act.isError && { failure: act.error, id: faultId }} />
-      {act.isError && <Failure of={act.error} fields={fields} id={faultId} isAct />}
+      {whole && isBegunAnew && <ChangedMeanwhile what={whole.what} press={confirms} changed={opened.changed} />}
+      <Fields
+        key={opened.opening}
+        of={fields}
+        typed={typed}
+        fault={act.isError && { failure: act.error, id: faultId }}
+      />
+      {act.isError && !(isBegunAnew && isOvertaken(act.error)) && (
+        <Failure of={act.error} fields={fields} id={faultId} isAct />
+      )}
       <div className="acts">
         <DialogDismiss type="button">Not now</DialogDismiss>
         <button type="submit" className={tone} aria-disabled={act.isPending}>

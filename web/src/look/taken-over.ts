@@ -2,7 +2,7 @@
  * Somebody else changed what a form was begun with: what was not touched here becomes what it is there, what was typed stays, and each
  * thing that was changed there is told.
  */
-import type { FieldShape, Typed } from '../../look/field-shape.ts'
+import type { FieldShape, Typed } from './field-shape.ts'
 
 export interface ChangedThere {
   readonly label: string

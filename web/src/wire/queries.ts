@@ -2,7 +2,7 @@
  * The one cache of what was read. A read is tried again where that can help: never after a refusal. An act is never
  * repeated automatically; when it has happened, everything that is shown is read anew.
  */
-import { type Query, QueryCache, QueryClient } from '@tanstack/react-query'
+import { type FetchQueryOptions, type Query, QueryCache, QueryClient, type QueryKey } from '@tanstack/react-query'
 import { PanjiApiError } from '../../../client/api-error.ts'
 import { isUnanswered } from './answers.ts'
 import { onSessionOver } from './csrf.ts'
@@ -79,6 +79,10 @@ export function readAnewAsDone(): void {
     setTimeout(() => void queries.invalidateQueries({ predicate: isReadAnew }), ms)
   }
 }
+
+/** As it is now, whatever was read before. */
+export const readAgain = <T, K extends QueryKey>(of: FetchQueryOptions<T, Error, T, K>): Promise<T> =>
+  queries.fetchQuery({ ...of, staleTime: 0 })
 
 /** Whose session ended while the pages were open. */
 let former: Session | undefined

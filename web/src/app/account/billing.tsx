@@ -4,7 +4,7 @@ import { Reading } from '../../look/reading.tsx'
 import { placeOfSupply } from '../../look/states.ts'
 import { api, dataOf } from '../../wire/api.ts'
 import { AccountAct } from '../account-act.tsx'
-import { billingFields, billingOf, useBilling } from '../money/billing-fields.ts'
+import { billingFields, billingOf, useBilling, wholeBilling } from '../money/billing-fields.ts'
 
 export function Billing() {
   const kept = useBilling()
@@ -12,7 +12,7 @@ export function Billing() {
     <section>
       <h2>Billing details</h2>
       <Reading of={kept} what="your billing details">
-        {({ billing }) => (
+        {({ billing, revision }) => (
           <>
             {billing === null ? (
               <p>Invoices name you here. You are asked before the first payment.</p>
@@ -32,9 +32,9 @@ export function Billing() {
               label="Change billing details"
               title="Change billing details"
               says={() => 'Your billing details are changed.'}
-              fields={billingFields(billing)}
-              run={async (typed) => {
-                const { billing: body } = { billing: undefined, ...billingOf(typed) }
+              whole={wholeBilling({ billing, revision }, billingFields)}
+              run={async (typed, _, read) => {
+                const { billing: body } = { billing: undefined, ...billingOf(typed, read) }
                 return body && dataOf(await api.PUT('/api/users/me/billing', { body }))
               }}
             >

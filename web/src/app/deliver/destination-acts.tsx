@@ -7,6 +7,7 @@ import { queries } from '../../wire/queries.ts'
 import { AccountAct } from '../account-act.tsx'
 import { useKinds } from './kinds.ts'
 import { OwnPage, ownPageOf } from './own-page.tsx'
+import { wholeDestination } from './read-destination.ts'
 import { StandingThere } from './standing-there.tsx'
 
 export function DestinationActs({ of: { destination_id, name, status } }: { readonly of: Destination }) {
@@ -109,10 +110,10 @@ function RenewBy(props: { readonly of: Destination; readonly kind: Kind; readonl
       label={way.label}
       title={`New credentials for ${name}`}
       says={() => `The credentials of ${name} are renewed.`}
-      fields={settingFields(way)}
-      run={async (typed) => {
+      whole={wholeDestination(destination, () => settingFields(way))}
+      run={async (typed, _, revision) => {
         const params = { path: { destination_id } }
-        const body = { settings: { ...lastingOf(settings, kind), ...settingsOf(way, typed) } }
+        const body = { settings: { ...lastingOf(settings, kind), ...settingsOf(way, typed) }, revision }
         return dataOf(await api.PATCH('/api/crm/destinations/{destination_id}', { params, body }))
       }}
     >

@@ -15,6 +15,7 @@ import { useKindNames } from './kinds.ts'
 import { LeftOutHere } from './left-out.tsx'
 import { matchingFields, matchingInWords, matchingOf } from './matching-terms.ts'
 import { OptionsStep } from './options-step.tsx'
+import { destinationOf, wholeDestination } from './read-destination.ts'
 import { limitFields, limitsInWords, limitsOf } from './sending-limits.ts'
 import { SettingsInWords } from './settings-in-words.tsx'
 import { TestRow } from './test-row.tsx'
@@ -23,11 +24,7 @@ import { TestSignIn } from './test-sign-in.tsx'
 export default function DestinationPage() {
   const { id = '' } = useParams()
   const kindOf = useKindNames()
-  const destination = useQuery({
-    queryKey: ['destinations', 'one', id],
-    queryFn: async () =>
-      dataOf(await api.GET('/api/crm/destinations/{destination_id}', { params: { path: { destination_id: id } } })),
-  })
+  const destination = useQuery(destinationOf(id))
   return (
     <Page title={destination.data?.name ?? 'CRM'} acts={destination.data && <DestinationActs of={destination.data} />}>
       <Reading of={destination} what="the CRM">
@@ -52,6 +49,13 @@ export default function DestinationPage() {
     </Page>
   )
 }
+
+const termFields = (of: Destination) => [
+  ...whenFields(of.deliver),
+  ...limitFields(of),
+  ...matchingFields(of),
+  shareField(of.customer_share),
+]
 
 function Steps({ of: destination }: { readonly of: Destination }) {
   const { destination_id: id, deliver, customer_share: share } = destination
@@ -99,19 +103,15 @@ function Steps({ of: destination }: { readonly of: Destination }) {
           label="Change"
           title="When do paid orders go there?"
           says={() => 'The times of delivery are changed.'}
-          fields={[
-            ...whenFields(deliver),
-            ...limitFields(destination),
-            ...matchingFields(destination),
-            shareField(share),
-          ]}
-          run={async (typed) => {
+          whole={wholeDestination(destination, termFields)}
+          run={async (typed, _, revision) => {
             const params = { path: { destination_id: id } }
             const body = {
               deliver: whenOf(typed),
               customer_share: shareOf(typed),
               ...limitsOf(typed),
               ...matchingOf(typed),
+              revision,
             }
             return dataOf(await api.PATCH('/api/crm/destinations/{destination_id}', { params, body }))
           }}

@@ -5,8 +5,10 @@ import { fieldsOf, valuesOf } from '../../look/crm/settings-form.ts'
 import { api, dataOf } from '../../wire/api.ts'
 import { AccountAct } from '../account-act.tsx'
 import { useKinds } from './kinds.ts'
+import { wholeDestination } from './read-destination.ts'
 
-export function OptionsStep({ of: { destination_id, type, name, settings } }: { readonly of: Destination }) {
+export function OptionsStep({ of: destination }: { readonly of: Destination }) {
+  const { destination_id, type, name } = destination
   const options = useKinds().data?.find((kind) => kind.type === type)?.options ?? []
   if (options.length === 0) return <p>There are none for this kind of CRM.</p>
   return (
@@ -18,11 +20,11 @@ export function OptionsStep({ of: { destination_id, type, name, settings } }: { 
         label="Set options"
         title={`Options of ${name}`}
         says={() => `The options of ${name} are set.`}
-        fields={fieldsOf(options, settings)}
-        run={async (typed) => {
+        whole={wholeDestination(destination, ({ settings }) => fieldsOf(options, settings))}
+        run={async (typed, _, revision) => {
           const params = { path: { destination_id } }
           const emptied = Object.fromEntries(options.map((option) => [option.name, null]))
-          const body = { options: { ...emptied, ...valuesOf(options, typed) } }
+          const body = { options: { ...emptied, ...valuesOf(options, typed) }, revision }
           return dataOf(await api.PATCH('/api/crm/destinations/{destination_id}', { params, body }))
         }}
       >

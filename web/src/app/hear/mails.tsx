@@ -1,17 +1,27 @@
 /** What the account is told by e-mail; chosen with a key that may deliver. */
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import type { components } from '../../../../client/api-types.ts'
 import { Reading } from '../../look/reading.tsx'
 import { api, dataOf } from '../../wire/api.ts'
+import { readAgain } from '../../wire/queries.ts'
 import { AccountAct } from '../account-act.tsx'
 import { eventFields, eventsIn, wordsOf } from './event-choice.ts'
 
+const mailsChosen = queryOptions({
+  queryKey: ['mails'],
+  queryFn: async () => dataOf(await api.GET('/api/crm/mails')),
+})
+type Chosen = components['schemas']['Mails']
+
+const begun = ({ events, revision }: Chosen) => ({ fields: eventFields((event) => events.includes(event)), revision })
+
 export function Mails() {
-  const mails = useQuery({ queryKey: ['mails'], queryFn: async () => dataOf(await api.GET('/api/crm/mails')) })
+  const mails = useQuery(mailsChosen)
   return (
     <section>
       <h2>By e-mail</h2>
       <Reading of={mails} what="the e-mails">
-        {({ to, events }) => (
+        {({ to, events, revision }) => (
           <>
             {events.length === 0 ? (
               <p>Nothing is sent to {to}.</p>
@@ -31,8 +41,13 @@ export function Mails() {
               label="Choose"
               title={`E-mails to ${to}`}
               says={() => `The e-mails to ${to} are changed.`}
-              fields={eventFields((event) => events.includes(event))}
-              run={async (typed) => dataOf(await api.PUT('/api/crm/mails', { body: { events: eventsIn(typed) } }))}
+              whole={{
+                ...{ what: `the e-mails to ${to}`, ...begun({ to, events, revision }) },
+                readAnew: async () => begun(await readAgain(mailsChosen)),
+              }}
+              run={async (typed, _, read) =>
+                dataOf(await api.PUT('/api/crm/mails', { body: { events: eventsIn(typed), revision: read } }))
+              }
             >
               <p>What is not ticked is not sent any more, also what waits.</p>
             </AccountAct>

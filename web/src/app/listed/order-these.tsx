@@ -9,7 +9,7 @@ import { registerNames } from '../../look/register-names.ts'
 import { api, dataOf } from '../../wire/api.ts'
 import { useMay } from '../account.ts'
 import { AccountAct } from '../account-act.tsx'
-import { billingFields, billingOf, useBilling } from '../money/billing-fields.ts'
+import { billingFields, billingOf, useBilling, wholeBilling } from '../money/billing-fields.ts'
 import { usePacks } from '../money/on-sale.ts'
 import type { ListedRecord } from './record-table.tsx'
 
@@ -33,18 +33,18 @@ export function OrderThese(props: {
       title={`Buy ${counted(leads, 'lead')}`}
       tone="main"
       disabled={records.length === 0 || isChanging}
-      fields={[
+      whole={wholeBilling(kept.data ?? { billing: null, revision: '' }, (billing) => [
         { name: 'orderName', label: 'Name of the order', initial: nameFor(records, leads) },
         {
           ...{ name: 'paymentOption', label: 'Paid by' },
           options: isOnline ? ['credits', 'online'] : ['credits'],
         },
-        ...(isOnline && kept.data ? billingFields(kept.data.billing, 'paymentOption') : []),
-      ]}
-      run={async ({ orderName = '', paymentOption = 'credits', ...typed }, key) => {
+        ...(isOnline && kept.data ? billingFields(billing, 'paymentOption') : []),
+      ])}
+      run={async ({ orderName = '', paymentOption = 'credits', ...typed }, key, revision) => {
         const items = records.map(({ type, name, id }) => ({ type, name, number: id }))
         const params = { header: { 'Idempotency-Key': key } }
-        const told = paymentOption === 'online' ? billingOf(typed) : {}
+        const told = paymentOption === 'online' ? billingOf(typed, revision) : {}
         const body = { orderName, paymentOption, items, exclude_inactive: excludesInactive, ...told }
         return dataOf(await api.POST('/api/orders/normal', { params, body }))
       }}

@@ -1,11 +1,27 @@
 /** Whom an invoice names, as the forms that sell ask for it and the API takes it; filled in once it was told. */
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { FieldShape, Typed } from '../../look/field-shape.ts'
 import { placesOfSupply } from '../../look/states.ts'
 import { api, dataOf } from '../../wire/api.ts'
+import { readAgain } from '../../wire/queries.ts'
 
-export const useBilling = () =>
-  useQuery({ queryKey: ['billing'], queryFn: async () => dataOf(await api.GET('/api/users/me/billing')) })
+export const billingKept = queryOptions({
+  queryKey: ['billing'],
+  queryFn: async () => dataOf(await api.GET('/api/users/me/billing')),
+})
+
+export const useBilling = () => useQuery(billingKept)
+
+interface Kept {
+  readonly billing: Billing | null
+  readonly revision: string
+}
+
+/** Of a form that changes them, among other fields or alone. */
+export const wholeBilling = (kept: Kept, fieldsOf: (billing: Billing | null) => readonly FieldShape[]) => {
+  const begun = ({ billing, revision }: Kept) => ({ fields: fieldsOf(billing), revision })
+  return { what: 'your billing details', ...begun(kept), readAnew: async () => begun(await readAgain(billingKept)) }
+}
 
 interface Billing {
   readonly legal_name: string
@@ -15,7 +31,7 @@ interface Billing {
 }
 
 /** @param paidBy the field that chooses how it is paid, where credits are a way, too: they need no invoice. */
-export function billingFields(kept: Billing | null | undefined, paidBy?: string): readonly FieldShape[] {
+export function billingFields(kept: Billing | null, paidBy?: string): readonly FieldShape[] {
   const when = paidBy === undefined ? {} : { when: { name: paidBy, is: ['online'] } }
   const fields: readonly FieldShape[] = [
     {
@@ -37,7 +53,15 @@ export function billingFields(kept: Billing | null | undefined, paidBy?: string)
 }
 
 /** Nothing where nothing of it was typed. */
-export const billingOf = ({ legal_name = '', address = '', place_of_supply, gstin }: Typed) =>
+export const billingOf = ({ legal_name = '', address = '', place_of_supply, gstin }: Typed, revision: string) =>
   legal_name === '' && address === ''
     ? {}
-    : { billing: { legal_name, address, ...(place_of_supply && { place_of_supply }), ...(gstin && { gstin }) } }
+    : {
+        billing: {
+          legal_name,
+          address,
+          ...(place_of_supply && { place_of_supply }),
+          ...(gstin && { gstin }),
+          revision,
+        },
+      }

@@ -5,7 +5,7 @@ import { Reading } from '../../look/reading.tsx'
 import { api, dataOf } from '../../wire/api.ts'
 import { AccountAct } from '../account-act.tsx'
 import { ForWhoMay } from '../for-who-may.tsx'
-import { billingFields, billingOf, useBilling } from './billing-fields.ts'
+import { billingFields, billingOf, useBilling, wholeBilling } from './billing-fields.ts'
 import { usePacks, withTax } from './on-sale.ts'
 
 export function CreditPacks() {
@@ -39,10 +39,10 @@ export function CreditPacks() {
                         label="Buy"
                         title={`Buy ${credits} for ${paise(pack.amount)}?`}
                         tone="main"
-                        fields={billingFields(kept.data.billing)}
-                        run={async (typed, key) => {
+                        whole={wholeBilling(kept.data, billingFields)}
+                        run={async (typed, key, revision) => {
                           const params = { header: { 'Idempotency-Key': key } }
-                          const body = { pack_id: pack.id, ...billingOf(typed) }
+                          const body = { pack_id: pack.id, ...billingOf(typed, revision) }
                           return dataOf(await api.POST('/api/credits/purchase', { params, body }))
                         }}
                         says={() => 'The purchase has begun. Pay for it next.'}

@@ -10,7 +10,7 @@ import { counted, paise } from '../../look/numbers.ts'
 import { Reading } from '../../look/reading.tsx'
 import { api, dataOf } from '../../wire/api.ts'
 import { AccountAct } from '../account-act.tsx'
-import { billingFields, billingOf, useBilling } from '../money/billing-fields.ts'
+import { billingFields, billingOf, useBilling, wholeBilling } from '../money/billing-fields.ts'
 import { usePacks, withTax } from '../money/on-sale.ts'
 import { Beside } from './beside.tsx'
 import { isOpen, type Subscription, useSubscriptions } from './subscriptions.ts'
@@ -51,13 +51,11 @@ export function BuyTerm({ product, held }: { readonly product: Sold; readonly he
       label={verb}
       title={`${verb}: ${product.name}`}
       tone="main"
-      fields={[
+      whole={wholeBilling(kept.data, (billing) => [
         ...fieldsFor(ways, held),
-        ...(ways.includes('online')
-          ? billingFields(kept.data.billing, ways.length > 1 ? 'payment_option' : undefined)
-          : []),
-      ]}
-      run={(typed, key) => buy(product, renews ? held : undefined, typed, key)}
+        ...(ways.includes('online') ? billingFields(billing, ways.length > 1 ? 'payment_option' : undefined) : []),
+      ])}
+      run={(typed, key, revision) => buy(product, renews ? held : undefined, typed, { key, revision })}
       says={({ purchase }) => (purchase ? 'The purchase has begun. Pay for it next.' : `You have ${product.name}.`)}
       done={({ purchase }) => purchase && go(`/purchases/${purchase.purchase_id}`)}
     >
@@ -75,10 +73,15 @@ function fieldsFor(ways: readonly string[], held: Subscription | undefined): rea
   return [{ name: 'payment_option', label: 'Paid by', options: ways }, ...(ways.includes('credits') ? [renewal] : [])]
 }
 
-async function buy({ kind, id }: Sold, held: Subscription | undefined, typed: Typed, key: string) {
+async function buy(
+  { kind, id }: Sold,
+  held: Subscription | undefined,
+  typed: Typed,
+  { key, revision }: { readonly key: string; readonly revision: string },
+) {
   const { payment_option = 'credits', auto_renew } = typed
   const isOnline = payment_option === 'online'
-  const body = { payment_option, ...(isOnline ? billingOf(typed) : { auto_renew: auto_renew === 'on' }) }
+  const body = { payment_option, ...(isOnline ? billingOf(typed, revision) : { auto_renew: auto_renew === 'on' }) }
   const header = { 'Idempotency-Key': key }
   if (held) {
     const params = { path: { id: held.subscription_id }, header }

@@ -5,22 +5,23 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { Link, useLocation } from 'wouter'
+import { ChangedMeanwhile } from '../../look/changed-meanwhile.tsx'
 import { Failure } from '../../look/failure.tsx'
 import { typedIn } from '../../look/field.tsx'
-import type { FieldShape, Typed } from '../../look/field-shape.ts'
-import { Fields, initialOf } from '../../look/fields.tsx'
+import type { Typed } from '../../look/field-shape.ts'
+import { Fields } from '../../look/fields.tsx'
 import { useKeptDraft } from '../../look/kept-draft.ts'
 import { Page } from '../../look/page.tsx'
 import { useTell } from '../../look/toast.tsx'
 import { useAct } from '../../look/use-act.ts'
-import { api, dataOf, PanjiApiError } from '../../wire/api.ts'
+import { begunWith, type Draft, isOvertaken, openedWith } from '../../look/whole-form.ts'
+import { api, dataOf } from '../../wire/api.ts'
 import { isReadAnew } from '../../wire/queries.ts'
 import { Needs } from '../needs.tsx'
 import { PreviewDays } from './preview-days.tsx'
 import { type Begun, standingFields } from './standing-fields.ts'
 import type { StandingOrder } from './standing-shape.ts'
 import { previewTyped, typeIn } from './standing-typed.ts'
-import { type ChangedThere, takenOver } from './taken-over.ts'
 
 interface Editing {
   /** Another for each standing order that is written; also the key of its editor. */
@@ -36,33 +37,12 @@ interface Editing {
   readonly readAnew?: () => Promise<StandingOrder>
 }
 
-/** A form that was begun, also one that was left half-written. */
-interface Draft {
-  readonly typed: Typed
-  /** What it was begun with, and of which revision that was. */
-  readonly from: Typed
-  readonly revision: string
-}
-
-interface Opened extends Draft {
-  /** Of each opening another: its fields begin with what is typed. */
-  readonly opening: number
-  readonly changed: readonly ChangedThere[]
-}
-
-function openedWith(begun: Begun, draft: Draft | undefined, opening = 0): Opened {
-  const [now, revision] = [initialOf(standingFields(begun)), begun.known?.revision ?? '']
-  if (!draft || draft.revision === revision) {
-    return { opening, changed: [], ...(draft ?? { typed: now, from: now, revision }) }
-  }
-  const merged = takenOver(standingFields(begun), { ...draft, now })
-  return { ...merged, opening, from: now, revision }
-}
+const begunOf = (begun: Begun) => ({ fields: standingFields(begun), revision: begun.known?.revision ?? '' })
 
 export function Editor({ draftName, begun, title, says, back, save, readAnew }: Editing) {
   const [draft, setDraft] = useKeptDraft<Draft>(`form of standing order ${draftName}`)
   const [left] = useState(draft)
-  const [opened, setOpened] = useState(() => openedWith(begun, left))
+  const [opened, setOpened] = useState(() => openedWith(begunOf(begun), left))
   const { from, revision } = opened
   const keep = (typed: Typed) => setDraft({ typed, from, revision })
   const typed = draft?.typed ?? opened.typed
@@ -76,7 +56,8 @@ export function Editor({ draftName, begun, title, says, back, save, readAnew }: 
     mutationFn: (typed: Typed) => save(typed, revision),
     onError: async (failure, typed) => {
       if (!readAnew || !isOvertaken(failure)) return
-      const next = openedWith({ ...begun, known: await readAnew() }, { typed, from, revision }, opened.opening + 1)
+      const now = begunOf({ ...begun, known: await readAnew() })
+      const next = openedWith(now, { typed, from, revision }, opened.opening + 1)
       setDraft({ typed: next.typed, from: next.from, revision: next.revision })
       setOpened(next)
     },
@@ -99,7 +80,7 @@ export function Editor({ draftName, begun, title, says, back, save, readAnew }: 
             }}
           >
             {left && <p className="notice">You began this and did not save it; “Not now” drops it.</p>}
-            {isMerged && <ChangedMeanwhile changed={opened.changed} />}
+            {isMerged && <ChangedMeanwhile what="this standing order" press="Save" changed={opened.changed} />}
             <Fields
               key={opened.opening}
               of={fields}
@@ -141,29 +122,6 @@ export function Editor({ draftName, begun, title, says, back, save, readAnew }: 
         </div>
       </Needs>
     </Page>
-  )
-}
-
-/** What was left half-written, in place of what the form would begin with. */
-const begunWith = (typed: Typed, fields: readonly FieldShape[]): readonly FieldShape[] =>
-  fields.map((field) => ({ ...field, initial: typed[field.name] ?? '' }))
-
-const isOvertaken = (failure: unknown): boolean =>
-  failure instanceof PanjiApiError && failure.code === 'CONFLICT' && 'revision' in failure.body
-
-function ChangedMeanwhile({ changed }: { readonly changed: readonly ChangedThere[] }) {
-  return (
-    <div className="notice" role="alert">
-      <p>Somebody changed this standing order while it was open here. Nothing is saved yet: look, and press “Save”.</p>
-      <ul>
-        {changed.map(({ label, was, is, here }) => (
-          <li key={label}>
-            {label}: {was} → {is}
-            {here !== undefined && `; yours is ${here}, and would take its place`}
-          </li>
-        ))}
-      </ul>
-    </div>
   )
 }
 

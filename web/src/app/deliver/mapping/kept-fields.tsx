@@ -10,7 +10,7 @@ export function KeptFields({ id }: { readonly id: string }) {
   return (
     <>
       <Reading of={mapping} what="the changed fields">
-        {(fields) => (
+        {({ fields }) => (
           <DataTable
             caption="Changed fields"
             rows={fields}

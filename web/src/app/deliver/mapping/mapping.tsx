@@ -5,6 +5,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useParams } from 'wouter'
 import { useAddressState } from '../../../look/address-state.ts'
+import { ChangedMeanwhile } from '../../../look/changed-meanwhile.tsx'
 import { Choice } from '../../../look/choice.tsx'
 import { Failure } from '../../../look/failure.tsx'
 import { useKeptDraft } from '../../../look/kept-draft.ts'
@@ -14,6 +15,7 @@ import { Reading } from '../../../look/reading.tsx'
 import { useMay } from '../../account.ts'
 import { Needs } from '../../needs.tsx'
 import { useDestinations } from '../use-destinations.ts'
+import { begunOf, broughtUp, type MappingDraft } from './draft.ts'
 import { Keep } from './keep.tsx'
 import { KeptFields } from './kept-fields.tsx'
 import { MappedFields } from './mapped-fields.tsx'
@@ -39,12 +41,17 @@ export default function MappingPage() {
 function Draft({ id }: { readonly id: string }) {
   const cache = useQueryClient()
   const mapping = useMapping(id)
-  const [draft, setDraft] = useKeptDraft<readonly FieldMapping[]>(`mapping ${id}`)
-  const fields = draft ?? mapping.data
+  const [begun, setDraft] = useKeptDraft<MappingDraft>(`fields of ${id}`)
+  const draft = begun && mapping.data ? broughtUp(begun, mapping.data) : begun
+  const fields = draft?.fields ?? mapping.data?.fields
   const preview = usePreview(id, fields)
+  const change = (next: readonly FieldMapping[]) => {
+    const now = draft ?? (mapping.data && begunOf(mapping.data))
+    if (now) setDraft({ ...now, fields: next })
+  }
   const see = async (next: readonly FieldMapping[]) => {
     await cache.fetchQuery(previewOf(id, next))
-    setDraft(next)
+    change(next)
   }
   return (
     <>
@@ -53,11 +60,11 @@ function Draft({ id }: { readonly id: string }) {
           <>
             <Keep
               id={id}
-              fields={draft}
+              draft={draft}
               isSeen={preview.isSuccess && !preview.isFetching}
               kept={() => {
                 // What was read before is no longer so, and would be shown until it is read anew.
-                cache.setQueryData(mappingOf(id).queryKey, [...draft])
+                cache.setQueryData(mappingOf(id).queryKey, { fields: [...draft.fields], revision: '' })
                 void cache.invalidateQueries({ queryKey: versionsOf(id) })
                 setDraft(undefined)
               }}
@@ -73,6 +80,7 @@ function Draft({ id }: { readonly id: string }) {
           </span>
         )}
       </div>
+      {draft && draft.changed.length > 0 && <ChangedMeanwhile what="the fields" press="Keep" changed={draft.changed} />}
       {fields === undefined && mapping.isError ? (
         <Failure of={mapping.error} again={() => void mapping.refetch()} />
       ) : (
@@ -80,7 +88,7 @@ function Draft({ id }: { readonly id: string }) {
           {(data) => (
             <>
               <Faults of={data.faults.map((fault) => naming(fault, fields ?? [], data.crm_fields))} />
-              <Fields preview={data} fields={fields ?? []} see={see} change={setDraft} />
+              <Fields preview={data} fields={fields ?? []} see={see} change={change} />
             </>
           )}
         </Reading>

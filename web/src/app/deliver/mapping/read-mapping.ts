@@ -5,6 +5,7 @@ import { api, dataOf } from '../../../wire/api.ts'
 import { fixed } from '../../../wire/queries.ts'
 
 export type FieldMapping = components['schemas']['FieldMapping']
+export type Mapping = Pick<components['schemas']['Mapping'], 'fields' | 'revision'>
 export type Preview = components['schemas']['MappingPreview']
 
 export const mappingOf = (id: string) =>
@@ -12,7 +13,7 @@ export const mappingOf = (id: string) =>
     queryKey: ['destinations', 'mapping', id],
     queryFn: async () => {
       const params = { path: { destination_id: id } }
-      return dataOf(await api.GET('/api/crm/destinations/{destination_id}/mapping', { params })).fields
+      return dataOf(await api.GET('/api/crm/destinations/{destination_id}/mapping', { params }))
     },
   })
 

@@ -1,0 +1,42 @@
+/** A draft of a mapping, and what becomes of it where somebody else kept another since it was begun. */
+import { type ChangedThere, takenOver } from '../../../look/taken-over.ts'
+import { overrideInWords } from './override.ts'
+import type { FieldMapping, Mapping } from './read-mapping.ts'
+
+export interface MappingDraft {
+  readonly fields: readonly FieldMapping[]
+  /** What it was begun with, and of which revision that was. */
+  readonly from: readonly FieldMapping[]
+  readonly revision: string
+  /** What somebody else changed since it was begun. */
+  readonly changed: readonly ChangedThere[]
+}
+
+export const begunOf = ({ fields, revision }: Mapping): MappingDraft => ({
+  ...{ fields, from: fields, revision, changed: [] },
+})
+
+const untouched = 'not changed'
+const nameOf = ({ field, for: leads }: FieldMapping) => [field, ...(leads ?? [])].join(' ')
+
+/** What was not touched here becomes what is kept by now, what was changed here stays. */
+export function broughtUp(draft: MappingDraft, kept: Mapping): MappingDraft {
+  if (draft.revision === kept.revision) return draft
+  const all = [...draft.fields, ...kept.fields, ...draft.from]
+  const names = [...new Set(all.map(nameOf))]
+  const inWords = (fields: readonly FieldMapping[]) => {
+    const said = new Map(fields.map((each) => [nameOf(each), overrideInWords(each)]))
+    return Object.fromEntries(names.map((name) => [name, said.get(name) ?? untouched]))
+  }
+  const shapes = names.map((name) => ({ name, label: name.split(' ')[0] ?? name }))
+  const [typed, from, now] = [draft.fields, draft.from, kept.fields].map(inWords)
+  const after = takenOver(shapes, { typed: typed ?? {}, from: from ?? {}, now: now ?? {} })
+  return {
+    fields: names.flatMap(
+      (name) => all.find((each) => nameOf(each) === name && overrideInWords(each) === after.typed[name]) ?? [],
+    ),
+    from: kept.fields,
+    revision: kept.revision,
+    changed: after.changed,
+  }
+}
