@@ -42,7 +42,10 @@ const told: Readonly<
         ? `Your payment of ${shownRupees(data['paise'])} arrived`
         : 'Your payment arrived',
     lines: [
-      `With it ${orderOf(data)} is paid. It bought ${many(data['credits'], 'credit')}, and the leads are being built.`,
+      data['came_after'] === undefined
+        ? `With it ${orderOf(data)} is paid. It bought ${many(data['credits'], 'credit')}, and the leads are being built.`
+        : `It came after ${orderOf(data)} was ${ended[String(data['came_after'])] ?? 'paid'}: it bought ${many(data['credits'], 'credit')}, which your account has. ` +
+          'The order stays as it is; to have the records, order them with credits.',
       ...orderIdOf(data),
     ],
   }),
@@ -213,6 +216,13 @@ const told: Readonly<
     subject: `${line(data['destination'])} takes leads again`,
     lines: [`Deliveries into ${line(data['destination'])} go on; what waited is being sent.`],
   }),
+}
+
+/** States of an order that no longer waits for its payment. */
+const ended: Readonly<Record<string, string>> = {
+  cancelled: 'cancelled',
+  expired: 'over, as nobody had paid it in time',
+  failed: 'over',
 }
 
 const endsBecause: Readonly<Record<string, string>> = {

@@ -9,6 +9,7 @@ import type { Tx } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
 import { announce } from '../../notify/announce.ts'
 import { orderInMail } from '../../notify/mails/order-in-mail.ts'
+import { queueMail } from '../../notify/mails/queue-mail.ts'
 import type { JobSender } from '../../queue/queue.ts'
 import { queues } from '../../queue/queues.ts'
 import { creditsSold, issueInvoice } from '../invoices/issue-invoice.ts'
@@ -67,7 +68,10 @@ export async function settlePayment(
     ? [{ description, quantity: credits, net: parts.net }]
     : await linesOfOrder(tx, { orderId }, parts.net)
   await issueInvoice(tx, seller, { accountId, reference, description, lines, ...parts })
-  if (isCredits) return { outcome: 'credited', orderId }
+  if (isCredits) {
+    await tellCredited(tx, accountId, { orderId, credits, paise: notice.amount, paymentId: notice.paymentId })
+    return { outcome: 'credited', orderId }
+  }
   const charges = await spendOfSale(tx, accountId, { orderId, credits, lotId })
   const { unreachable, bought } = await chargeItems(tx, { accountId, orderId }, charges)
   await refundItems(tx, accountId, unreachable, 'no_contact', { memo: 'no contact data' })
@@ -77,6 +81,20 @@ export async function settlePayment(
   const mail = { ...told, paise: notice.amount, ...(await orderInMail(tx, orderId)) }
   await announce(tx, accountId, 'order.paid', told, { about: orderId, data: mail })
   return { outcome: 'paid', orderId }
+}
+
+/** By e-mail alone: to a webhook, `order.paid` says that the order is paid. */
+async function tellCredited(
+  tx: Tx,
+  accountId: string,
+  told: { readonly orderId: string; readonly credits: number; readonly paise: number; readonly paymentId: string },
+): Promise<void> {
+  const { orderId, credits, paise, paymentId } = told
+  const [order] = await tx.query<{ status: string }>('SELECT status FROM orders.purchase WHERE order_id = $1', [
+    orderId,
+  ])
+  const paid = { order_id: orderId, credits, paise, came_after: order?.status, ...(await orderInMail(tx, orderId)) }
+  await queueMail(tx, accountId, 'order.paid', { about: paymentId, data: paid })
 }
 
 /** Holds the account, against its erasure, and then the order, against a cancellation, until the transaction ends. */

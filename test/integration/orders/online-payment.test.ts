@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { indianDayOf } from '../../../src/domain/iso-date.ts'
+import { mailText } from '../../../src/notify/mails/mail-text.ts'
 import { creditBalance } from '../../../src/orders/ledger.ts'
 import { razorpay } from '../../../src/orders/payments/razorpay.ts'
 import { buildTestServer, type LoggedIn, newCustomer, recordJobs, type TestApi, useApi } from '../../support/api.ts'
@@ -230,7 +231,7 @@ test('a signed notice of money in another shape is answered, and waits once with
     expect((await notify(told(event, { payment: 7 }))).json()).toEqual({ result: 'ignored' })
 })
 
-test('money for a cancelled order, and a second payment of one order, stay as credits', async () => {
+test('money for a cancelled order, and a second payment of one order, stay as credits, and the buyer is told so', async () => {
   const customer = await newCustomer(unpaid, database)
   const { id, paymentOrder: orderId, amount } = await waiting(customer)
   expect((await call('POST', `/api/orders/${id}/cancel`, customer)).statusCode).toBe(200)
@@ -241,6 +242,14 @@ test('money for a cancelled order, and a second payment of one order, stay as cr
   const other = await waiting(customer)
   expect(await tell({ orderId: other.paymentOrder, amount, paymentId: 'pay_a' })).toBe('paid')
   expect(await tell({ orderId: other.paymentOrder, amount, paymentId: 'pay_b' })).toBe('credited')
+  const mails = await database.db.query<{ type: 'order.paid'; data: Record<string, unknown> }>(
+    `SELECT type, data FROM deliver.mail WHERE account_id = $1 AND type = 'order.paid' ORDER BY created_at`,
+    [customer.accountId],
+  )
+  const texts = mails.map(({ type, data }) => mailText(type, data).text)
+  expect(texts[0]).toMatch(/after your order .* was cancelled: it bought 4 credits/)
+  expect(texts[1]).toMatch(/With it your order .* is paid/)
+  expect(texts[2]).toMatch(/after your order .* was paid: it bought 4 credits/)
   expect(await creditBalance(database.db, customer.accountId)).toBe(4 + 1 + 4)
 })
 
