@@ -38,13 +38,20 @@ export function decodeAndRepair(bytes: Buffer): { text: string; repaired: string
 
 const windows1252Bytes = new Map(Array.from({ length: 256 }, (_, byte) => [windows1252.decode(Buffer.of(byte)), byte]))
 
-/** `â€™` is the three bytes of `’` read as Windows-1252; it is undone only where the bytes are valid UTF-8 again. */
+/** Characters of UTF-8 each byte of which was read as one: a first byte with as many others as it announces. */
+const doublyEncoded =
+  /(?:[\u00D8-\u00DB][\u0080-\u00BF\u0152-\u2122]){2,}|(?:[\u00C2\u00C3]|[\u00E0-\u00EF][\u0080-\u00BF\u0152-\u2122]|\u00F0[\u0080-\u00BF\u0152-\u2122]{2})[\u0080-\u00BF\u0152-\u2122]/g
+/** What is repaired to: of `É’` the two bytes are a letter, too (`ɒ`), which no register writes. */
+const likely =
+  /^(?:[\u0080-\u00FF\u0900-\u0DFF\u2000-\u20CF\u2100-\u214F\uFEFF\uFFFD]|[\u0600-\u06FF]{2,}|[\u{1F300}-\u{1FAFF}])$/u
+
+/** `â€™` is the three bytes of `’` read as Windows-1252, or as ISO-8859-1, which has a control character for each byte. */
 function undoDoubleEncoding(text: string): string {
-  return text.replace(/[\u00C2-\u00F4][\u0080-\u00BF\u0152-\u2122]{1,3}/g, (run) => {
-    const bytes = [...run].map((character) => windows1252Bytes.get(character) ?? -1)
-    if (bytes.includes(-1)) return run
-    const candidate = Buffer.from(bytes)
-    return isUtf8(candidate) ? candidate.toString('utf8') : run
+  return text.replace(doublyEncoded, (run) => {
+    const bytes = [...run].map((character) => windows1252Bytes.get(character) ?? character.charCodeAt(0))
+    if (bytes.some((byte) => byte > 0xff)) return run
+    const repaired = Buffer.from(bytes).toString('utf8')
+    return likely.test(repaired) ? repaired : run
   })
 }
 

@@ -107,6 +107,30 @@ test.each<[string, Buffer, readonly string[], Readonly<Record<string, number>>]>
     { mojibake: 1 },
   ],
   ['UTF-8 that was encoded twice', utf8(line(1, 'CAFÃ‰ SONSâ€™')), ['CAFÉ SONS’'], { double_encoding: 1 }],
+  [
+    'UTF-8 that was encoded twice, by way of ISO-8859-1',
+    utf8(line(1, 'CAFÃ\x89'), line(2, 'SONSâ\x80\x99')),
+    ['CAFÉ', 'SONS’'],
+    { double_encoding: 2 },
+  ],
+  [
+    'no-break spaces, signs and scripts of India that were encoded twice',
+    utf8(line(1, 'TEAÂ\xa0HOUSE'), line(2, 'â‚¹ SHOP'), line(3, 'à¤°à¤¾à¤®')),
+    ['TEA HOUSE', '₹ SHOP', 'राम'],
+    { double_encoding: 3 },
+  ],
+  [
+    'letters with accents before quotes and dashes, in UTF-8',
+    utf8(line(1, 'CAFÉ’S'), line(2, 'BAÚ–BAR Ã‰')),
+    ['CAFÉ’S', 'BAÚ–BAR É'],
+    { double_encoding: 1 },
+  ],
+  [
+    'letters with accents before quotes and dashes, in Windows-1252',
+    latin1(line(1, 'CAF\xc9\x92S \x96 BAR'), line(2, 'THE \x93BA\xda\x94'), line(3, 'caf\xe9\xa0\x93Rio\x94')),
+    ['CAFÉ’S – BAR', 'THE “BAÚ”', 'café “Rio”'],
+    { windows_1252: 3 },
+  ],
   ['commas after the last column', utf8(`${line(1, 'A')},,,`), ['A'], { trailing_commas: 1 }],
   ['blank lines and spaces around values', utf8('', line(1, '  A  '), '', line(2, '\tB'), ''), ['A', 'B'], {}],
 ])('%s does not disturb, and what was repaired is counted', async (_, content, names, repaired) => {
