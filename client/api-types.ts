@@ -4344,7 +4344,7 @@ export interface paths {
         post?: never;
         /**
          * Erase your account, at once and for good
-         * @description Keys, sessions, screeners, watchlists, destinations, leads and remaining credits are lost. Records that were delivered into your CRM stay in your CRM. Asks for a login of the last five minutes, with a key that has every scope, and for the e-mail of the account as confirmation.
+         * @description Keys, sessions, screeners, watchlists, destinations, leads and remaining credits are lost. Records that were delivered into your CRM stay in your CRM, and invoices and credit notes with whoever sold to you. Asks for a login of the last five minutes, with a key that has every scope, and for the e-mail of the account as confirmation.
          */
         delete: operations["eraseAccount"];
         options?: never;
@@ -5986,8 +5986,10 @@ export interface components {
              * @description UTC timestamp
              */
             erased_at: string;
-            /** @description What the ledger keeps, without the person */
+            /** @description What is kept: of the ledger without the person, and documents of tax as they were issued */
             kept: {
+                /** @description Invoices and credit notes, which name whom they were issued to */
+                invoices: number;
                 ledger_entries: number;
                 orders: number;
                 reason: string;
@@ -28656,6 +28658,7 @@ export interface operations {
                      *       "kept": {
                      *         "orders": 0,
                      *         "ledger_entries": 1,
+                     *         "invoices": 0,
                      *         "reason": "Accounts of credits are only ever added to; they name no person any more."
                      *       }
                      *     }

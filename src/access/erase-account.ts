@@ -18,8 +18,8 @@ export interface ErasureReceipt {
   readonly erasedAt: Date
   /** Rows deleted or emptied, by what they were. */
   readonly erased: Readonly<Record<ErasedKind, number>>
-  /** Rows kept for the ledger. */
-  readonly kept: { readonly orders: number; readonly ledgerEntries: number }
+  /** Rows kept for the ledger, and documents that name whom they were issued to. */
+  readonly kept: { readonly orders: number; readonly ledgerEntries: number; readonly invoices: number }
 }
 
 export const erasedKinds = ['api_keys', 'sessions', 'screeners', 'watchlists', 'destinations', 'leads'] as const
@@ -134,7 +134,8 @@ async function countKept(tx: Tx, accountId: string): Promise<ErasureReceipt['kep
   const [row] = await tx.query<ErasureReceipt['kept']>(
     `SELECT (SELECT count(*) FROM orders.purchase WHERE account_id = $1) AS orders,
             (SELECT count(*) FROM ledger.entry JOIN ledger.account USING (ledger_account_id) WHERE owner_id = $1)
-              AS "ledgerEntries"`,
+              AS "ledgerEntries",
+            (SELECT count(*) FROM orders.invoice WHERE account_id = $1) AS invoices`,
     [accountId],
   )
   if (!row) throw new Error('an aggregate returned no row')

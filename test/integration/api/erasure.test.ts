@@ -138,7 +138,7 @@ test('erasure leaves nothing of the person anywhere, keeps the ledger balanced, 
       user_id: accountId,
       erased_at: expect.stringMatching(/Z$/),
       erased: { api_keys: 2, sessions: 1, screeners: 1, watchlists: 1, destinations: 1, leads: 2 },
-      kept: { orders: 2, ledger_entries: 2, reason: expect.any(String) },
+      kept: { orders: 2, ledger_entries: 2, invoices: 0, reason: expect.any(String) },
     },
   ])
   // The worker forgets how the hosts of removed webhooks answered.

@@ -306,7 +306,8 @@ test('whoever gets money back is told once of each part by e-mail and webhook, w
   const pack = await buyPack(other)
   await world.refund(pack)
   const gone = await buyPack(erased)
-  await database.db.transaction((tx) => eraseAccount(tx, erased.accountId))
+  const { kept: keptOf } = await database.db.transaction((tx) => eraseAccount(tx, erased.accountId))
+  expect(keptOf).toMatchObject({ orders: 0, invoices: 1 })
   await world.refund(gone)
   const [{ data: notes }, { owed }] = [
     (await world.call('GET', '/api/invoices', customer)).json(),

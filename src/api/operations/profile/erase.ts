@@ -17,8 +17,12 @@ const ErasureReceipt = z
     erased_at: timestamp(),
     erased: erasedCounts.describe('What is gone, by number'),
     kept: z
-      .object({ orders: z.number(), ledger_entries: z.number(), reason: z.string() })
-      .describe('What the ledger keeps, without the person'),
+      .object({
+        ...{ orders: z.number(), ledger_entries: z.number() },
+        invoices: z.number().describe('Invoices and credit notes, which name whom they were issued to'),
+        reason: z.string(),
+      })
+      .describe('What is kept: of the ledger without the person, and documents of tax as they were issued'),
   })
   .meta({ id: 'ErasureReceipt' })
 /** Optional as a whole, so that a call without one is told what to send. */
@@ -35,7 +39,7 @@ export default operation({
   summary: 'Erase your account, at once and for good',
   description:
     'Keys, sessions, screeners, watchlists, destinations, leads and remaining credits are lost. Records that were ' +
-    'delivered into your CRM stay in your CRM. Asks for a login of the last five minutes, with a key that has every ' +
+    'delivered into your CRM stay in your CRM, and invoices and credit notes with whoever sold to you. Asks for a login of the last five minutes, with a key that has every ' +
     'scope, and for the e-mail of the account as confirmation.',
   caller: { scopes: keyScopes },
   audit: 'act',
@@ -56,14 +60,15 @@ export default operation({
       }
       await requireFreshLogin(db, sessionId)
       const { receiptId, erasedAt, erased, kept } = await db.transaction((tx) => eraseAccount(tx, accountId))
-      const reason = 'Accounts of credits are only ever added to; they name no person any more.'
+      const documents = 'Invoices and credit notes stay as they were issued, as the law asks.'
+      const reason = `Accounts of credits are only ever added to; they name no person any more.${kept.invoices > 0 ? ` ${documents}` : ''}`
       return {
         success: true as const,
         receipt_id: receiptId,
         user_id: accountId,
         erased_at: erasedAt.toISOString(),
         erased,
-        kept: { orders: kept.orders, ledger_entries: kept.ledgerEntries, reason },
+        kept: { orders: kept.orders, ledger_entries: kept.ledgerEntries, invoices: kept.invoices, reason },
       }
     },
 })
