@@ -258,7 +258,7 @@ export class RegisterOracle {
           change.kind !== 'close' &&
           !this.#cancelledOut.has(change.run),
       )
-      if (isConfirmed) continue
+      if (isConfirmed || this.#isSeenWhole(id, row, sampled)) continue
       this.#rows.delete(id)
       this.#changes = this.#changes.filter((change) => change.id !== id)
     }
@@ -269,6 +269,21 @@ export class RegisterOracle {
       )
     }
     this.#runs = this.#runs.filter(({ run }) => !sampled.includes(run) || this.hasChanged(run))
+  }
+
+  /** An open record that a real whole file of its partition found, after the sample had last written it. */
+  #isSeenWhole(id: string, row: Stored, sampled: readonly number[]): boolean {
+    const part = this.#partOf(row.cells)
+    const wrote = (run: number) => this.#changes.some((change) => change.id === id && change.run === run)
+    const since = this.#runs.findLastIndex(({ run }) => sampled.includes(run) && wrote(run))
+    return (
+      row.closedOn === null &&
+      part !== null &&
+      this.#runs
+        .slice(since + 1)
+        .filter(({ run }) => !sampled.includes(run) && !this.#cancelledOut.has(run))
+        .some(({ covered, day }) => covered.includes(part) && day >= row.day)
+    )
   }
 
   /** Whether anything of what a run changed is left in the history. */

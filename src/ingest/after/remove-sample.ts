@@ -1,16 +1,17 @@
 /**
  * Takes invented records out of the registers again, whole: rows, history, scopes, rejects and runs, in the caller's
- * transaction. What a real snapshot that stands has confirmed since, by a change of its own other than a closure, is real and stays,
- * and with it the runs that its history names. Running it twice finds nothing the second time.
+ * transaction. What a real snapshot that stands has confirmed since, by a change of its own other than a closure or as a whole file that
+ * found it as it is, is real and stays, and with it the runs that its history names. Running it twice finds nothing the second time.
  */
 
 import { sources } from '../../../config/sources/index.ts'
 import type { Source } from '../../../config/sources/source.ts'
 import type { Tx } from '../../db/db.ts'
-import { sql } from '../../db/sql.ts'
+import { literal, sql } from '../../db/sql.ts'
 import { AppError } from '../../errors.ts'
 import type { JobSender } from '../../queue/queue.ts'
 import { queues } from '../../queue/queues.ts'
+import { scopeOf } from '../merge/statements/target.ts'
 import { holdSource } from '../run/claim.ts'
 import { raiseVersion } from '../run/register-version.ts'
 import { sampleRequester } from '../run/sample-world.ts'
@@ -19,8 +20,13 @@ import { finishedStatuses } from '../run/transitions.ts'
 
 export interface RemovedSample {
   /** Source → its records that were removed, and those that a real snapshot has taken over. */
-  readonly registers: Readonly<Record<string, { readonly removed: number; readonly kept: number }>>
+  readonly registers: Readonly<Record<string, Removed>>
   readonly runs: number
+}
+
+interface Removed {
+  readonly removed: number
+  readonly kept: number
 }
 
 /** @throws AppError RUN_IN_PROGRESS while one of its sources is being ingested. */
@@ -32,10 +38,13 @@ export async function removeSample(tx: Tx, queue: JobSender): Promise<RemovedSam
   const open = runs.find((run) => run.open)
   if (open) throw new AppError('RUN_IN_PROGRESS', `Run ${open.run_id} still loads the sample. Wait for its end.`)
   const runIds = runs.map(({ run_id }) => run_id)
-  const registers: Record<string, { removed: number; kept: number }> = {}
+  const registers: Record<string, Removed> = {}
+  const named: number[] = []
   for (const source of sources.filter(({ name }) => runs.some((run) => run.source === name))) {
     await holdSource(tx, source.name)
-    registers[source.name] = await removeRecords(tx, source, runIds)
+    const { entered, ...counts } = await removeRecords(tx, source, runIds)
+    registers[source.name] = counts
+    named.push(...entered)
     await restoreScopes(tx, source.name, runIds)
   }
   await tx.execute('DELETE FROM ingest.reject WHERE run_id = ANY ($1::bigint[])', [runIds])
@@ -43,19 +52,20 @@ export async function removeSample(tx: Tx, queue: JobSender): Promise<RemovedSam
     ...[runIds, removedSampleRequester],
   ])
   await tx.execute(
-    `DELETE FROM ingest.run r WHERE run_id = ANY ($1::bigint[])
+    `DELETE FROM ingest.run r WHERE run_id = ANY ($1::bigint[]) AND run_id <> ALL ($2::bigint[])
        AND NOT EXISTS (SELECT FROM ingest.change h WHERE h.run_id = r.run_id)`,
-    [runIds],
+    [runIds, named],
   )
   if (runs.length > 0) await queue.send(tx, queues.collectWords, {})
   return { registers, runs: runs.length }
 }
 
+/** @returns with the counts the runs that entered what is kept: a record may tell of its insert itself. */
 async function removeRecords(
   tx: Tx,
   source: Source,
   runIds: readonly number[],
-): Promise<{ removed: number; kept: number }> {
+): Promise<Removed & { readonly entered: readonly number[] }> {
   const { table, key, entity } = source
   await tx.execute('DROP TABLE IF EXISTS invented')
   await tx.execute('CREATE TEMPORARY TABLE invented (record_key text PRIMARY KEY) ON COMMIT DROP')
@@ -66,17 +76,35 @@ async function removeRecords(
          AND NOT EXISTS (SELECT FROM ingest.change h LEFT JOIN ingest.run r USING (run_id)
                          WHERE h.entity = $2 AND h.identifier = t.${key} AND h.run_id <> ALL ($1::bigint[]) AND h.kind <> 'close'
                            AND r.undone_by IS NULL AND r.undo IS NULL)
+         AND NOT ${isSeenWhole(source)}
        RETURNING t.${key} AS record_key)
      INSERT INTO invented SELECT record_key FROM gone`,
-    [runIds, entity],
+    [runIds, entity, removedSampleRequester],
   )
   await tx.execute('DELETE FROM ingest.change h USING invented i WHERE h.entity = $1 AND h.identifier = i.record_key', [
     entity,
   ])
-  const [left] = await tx.query<{ kept: number }>(
-    sql`SELECT count(*) AS kept FROM ${table} WHERE first_run_id = ANY ($1::bigint[])`,
+  const left = await tx.query<{ run_id: number; kept: number }>(
+    sql`SELECT first_run_id AS run_id, count(*) AS kept FROM ${table} WHERE first_run_id = ANY ($1::bigint[]) GROUP BY 1`,
     [runIds],
   )
   if (removed > 0) await raiseVersion(tx, source, null)
-  return { removed, kept: left?.kept ?? 0 }
+  const kept = left.reduce((sum, each) => sum + each.kept, 0)
+  return { removed, kept, entered: left.map(({ run_id }) => run_id) }
 }
+
+/**
+ * True of an open record t that a real whole file of its partition found as it is, after the sample ($1, or $3 of one removed before)
+ * had last written it: it would be closed otherwise. $2 is the entity.
+ */
+const isSeenWhole = (source: Source): string => sql`(t.closed_on IS NULL AND EXISTS (
+  SELECT FROM ingest.run seen
+  WHERE seen.source = ${literal(source.name)} AND seen.status = 'succeeded' AND seen.mode = 'snapshot'
+    AND seen.undo IS NULL AND seen.undone_by IS NULL
+    AND seen.run_id <> ALL ($1::bigint[]) AND seen.requested_by IS DISTINCT FROM $3
+    AND seen.as_of >= t.as_of AND ${scopeOf(source)} = ANY (seen.scopes)
+    AND NOT coalesce(seen.report -> 'stale_scopes', '[]') ? ${scopeOf(source)}
+    AND seen.turn > (SELECT max(own.turn) FROM ingest.run own
+                     WHERE own.run_id = t.first_run_id OR own.run_id = ANY ($1::bigint[])
+                       AND EXISTS (SELECT FROM ingest.change h
+                                   WHERE h.entity = $2 AND h.identifier = t.${source.key} AND h.run_id = own.run_id))))`

@@ -226,6 +226,25 @@ test('removing the sample leaves the records of real files, their history and th
   await expectAsModelled()
 })
 
+test('what a real whole file found as the sample had it stays with the rest of the file, and what it did not find goes', async () => {
+  const options = { day: '2025-03-01', mode: 'snapshot' } as const
+  const sampled = await takeIn([...rowsOf(1, 20), ...rowsOf(31, 35, { part: 'ROC Mumbai' })], {
+    ...options,
+    requestedBy: sampleRequester,
+  })
+  const real = await takeIn(rowsOf(1, 21), options)
+  const later = await takeIn(rowsOf(22, 23), { day: '2025-03-01', mode: 'delta', requestedBy: sampleRequester })
+  await database.db.transaction((tx) => removeSample(tx, queue))
+  model.removeSample([sampled, later])
+  await expectAsModelled()
+  const left = await database.db.query<{ cin: string }>('SELECT cin FROM registry.company ORDER BY cin')
+  expect(left.map(({ cin }) => cin)).toEqual(rowsOf(1, 21).map(({ n }) => cinOf(n)))
+  // Its runs stay for whoever asks where a record comes from, and the file is taken back like any other.
+  expect(await getRun(database.db, sampled)).toMatchObject({ inserted: 25 })
+  await takeBack(real)
+  await expectAsModelled()
+})
+
 test('the day of a removed sample does not come back with a real run that is taken back', async () => {
   await request(rowsOf(1, 20), { day: '2025-03-01', mode: 'snapshot', requestedBy: sampleRequester })
   const real = await request(rowsOf(15, 20, { status: 'Dormant' }), { day: '2025-04-01', mode: 'snapshot' })
