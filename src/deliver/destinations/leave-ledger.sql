@@ -6,7 +6,8 @@ INSERT INTO deliver.record AS r (destination_id, external_id, item_id, version, 
 SELECT $2, o.external_id, o.item_id, o.version, o.desired_sha256,
   CASE WHEN o.acknowledged_sha256 IS NOT NULL THEN 'acknowledged' WHEN o.state = 'rejected' THEN 'rejected' ELSE 'unknown' END, o.outcome, o.sent_item_id,
   o.sent_version, o.sent_sha256, o.acknowledged_sha256, o.acknowledged_at, o.pushed_values, o.crm_id,
-  o.reading, o.reading_run_id, o.fixes, o.unconfirmed, o.last_error
+  o.reading, o.reading_run_id, o.fixes,
+  CASE o.state WHEN 'sending' THEN deliver.with_unconfirmed(o.unconfirmed, o.sent_item_id) ELSE o.unconfirmed END, o.last_error
 FROM deliver.record o
 WHERE o.destination_id = $1 AND (o.acknowledged_at IS NOT NULL OR o.state IN ('sending', 'unknown'))
 ON CONFLICT (destination_id, external_id) DO UPDATE SET

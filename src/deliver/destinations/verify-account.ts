@@ -96,6 +96,14 @@ async function leaveAccount(tx: Queryable, destinationId: string, account: strin
 }
 
 async function takeBack(tx: Queryable, destinationId: string, leftId: string): Promise<void> {
+  // What was sent and never acknowledged may stand there all the same, and is nobody's edit.
+  await tx.execute(
+    `UPDATE deliver.record r SET unconfirmed = r.unconfirmed || l.unconfirmed
+     FROM deliver.record l
+     WHERE r.destination_id = $1 AND l.destination_id = $2 AND l.external_id = r.external_id
+       AND l.acknowledged_at IS NULL AND l.unconfirmed IS NOT NULL`,
+    [destinationId, leftId],
+  )
   await tx.execute(
     `UPDATE deliver.record SET state = 'rejected', outcome = NULL, acknowledged_sha256 = NULL, acknowledged_at = NULL,
        pushed_values = NULL, crm_id = NULL, reading = NULL, fixes = NULL, unconfirmed = NULL
@@ -116,11 +124,11 @@ async function moveAdoptions(tx: Queryable, fromId: string, toId: string): Promi
   )
 }
 
-/** Another account holds none of what the one before acknowledged. */
+/** Another account holds none of what the one before acknowledged, and answers for none of what that did not. */
 async function forgetAcknowledgements(tx: Queryable, destinationId: string): Promise<void> {
   await tx.execute(
     `UPDATE deliver.record SET state = 'pending', outcome = NULL, acknowledged_sha256 = NULL, acknowledged_at = NULL,
-       pushed_values = NULL, crm_id = NULL, attempts = 0, next_attempt_at = NULL, last_error = NULL
+       pushed_values = NULL, crm_id = NULL, attempts = 0, next_attempt_at = NULL, last_error = NULL, unconfirmed = NULL
      WHERE destination_id = $1`,
     [destinationId],
   )

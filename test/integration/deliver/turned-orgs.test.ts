@@ -80,11 +80,14 @@ test.each(orgs)(
       const lost = run(destinationId)
       await expect.poll(() => Object.keys(held(box)), { timeout: 60_000 }).toHaveLength(4)
       box.endFaults?.()
+      // Nor does the org answer whoever asks for it.
+      box.addFault({ kind: 'status', status: 503, times: 100 })
       await lost
+      box.endFaults?.()
       const before = held(box)
 
       await updateDestination(world.parts(), destinationId, { settings: running.settings(crm) })
-      const news = await world.order([gstLead(1, { City: 'Ponda' }), gstLead(5)])
+      const news = await world.order([gstLead(1, { City: 'Ponda' }), gstLead(4, { City: 'Ponda' }), gstLead(5)])
       await world.push(news, destinationId)
       await world.push(first, destinationId)
       await db.transaction((tx) => retryDeliveries(tx, world.queue(), { destinationId }))
@@ -95,17 +98,22 @@ test.each(orgs)(
       expect(held(elsewhere)).toMatchObject(foreign)
       expect(JSON.stringify(held(elsewhere)[gstLead(1).externalId])).toContain('Ponda')
       expect((await showDestination(world.parts(), destinationId)).remote_account).toBe(account)
-      const told = await db.query<{ record: string; id: string }>(
-        'SELECT external_id AS record, crm_id AS id FROM deliver.record WHERE destination_id = $1',
+      const told = await db.query<{ record: string; id: string; state: string; unconfirmed: unknown }>(
+        'SELECT external_id AS record, crm_id AS id, state, unconfirmed FROM deliver.record WHERE destination_id = $1',
         [destinationId],
       )
       expect(told).toHaveLength(5)
-      for (const { record, id } of told) expect(held(elsewhere)[record]?.[0]?.id, record).toBe(id)
+      for (const { record, id, ...rest } of told) {
+        expect(held(elsewhere)[record]?.[0]?.id, record).toBe(id)
+        // What the org before never answered is no matter of this one.
+        expect(rest, record).toEqual({ state: 'acknowledged', unconfirmed: null })
+      }
 
       // And back: what is newer arrives in the record that is there.
       const there = held(elsewhere)
       await updateDestination(world.parts(), destinationId, { settings: world.settings(crm) })
-      await world.push(await world.order([gstLead(2, { City: 'Mapusa' }), gstLead(6)]), destinationId)
+      const back = [gstLead(2, { City: 'Mapusa' }), gstLead(4, { City: 'Margao' }), gstLead(6)]
+      await world.push(await world.order(back), destinationId)
       await db.transaction((tx) => resendWithin(tx, world.queue(), { destinationId }))
       expect(await run(destinationId)).toMatchObject({ failure: null })
       expect(held(elsewhere)).toEqual(there)
@@ -115,6 +123,8 @@ test.each(orgs)(
       for (const [id, records] of Object.entries(before)) expect(after[id]?.[0]?.id, id).toBe(records[0]?.id)
       expect(JSON.stringify(after[gstLead(1).externalId])).toContain('Ponda')
       expect(JSON.stringify(after[gstLead(2).externalId])).toContain('Mapusa')
+      // What was sent there and never answered is no edit of its people.
+      expect(JSON.stringify(after[gstLead(4).externalId])).toContain('Margao')
     } finally {
       await running.close()
     }
