@@ -33,7 +33,7 @@ export const restoreOrTest = `restore it with its values (Settings > Properties 
 export const renewToken = (isPrivateApp: boolean): string =>
   isPrivateApp
     ? 'Settings > Integrations > Private Apps (Development > Legacy Apps in newer accounts) > the app > Auth: copy the access token into the settings of this destination'
-    : 'sign in anew with `panji destination connect --renew`'
+    : 'sign in anew with `panji destination connect --renew`, once for each destination: one refresh token does not serve two where HubSpot gives it out anew with each use'
 
 const propertyMenu = (object: CrmObject) => `Settings > Properties > ${plurals[object]} properties`
 

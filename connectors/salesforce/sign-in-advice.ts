@@ -46,7 +46,7 @@ const refusals: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /expired|invalid_grant/i,
-    'sign in at Salesforce anew with `panji destination connect --renew`, or put a refresh token into the settings that the app was given anew',
+    'sign in at Salesforce anew with `panji destination connect --renew`, or put a refresh token into the settings that the app was given anew, another one for each destination: where the app rotates refresh tokens, one does not serve two',
   ],
 ]
 

@@ -111,7 +111,11 @@ describe('Salesforce', () => {
     ['invalid_grant', 'ip restricted', 'Relax IP restrictions'],
     ['invalid_grant', 'inactive user', 'tick Active'],
     ['unsupported_grant_type', 'grant type not supported', 'Flow Enablement'],
-    ['invalid_grant', 'expired access/refresh token', 'panji destination connect --renew'],
+    [
+      'invalid_grant',
+      'expired access/refresh token',
+      'panji destination connect --renew`, or put a refresh token into the settings that the app was given anew, another one for each destination',
+    ],
     ['invalid_grant', 'expired authorization code', 'clock'],
     ['invalid_grant', 'token validity expired', 'clock'],
     ['invalid_grant', 'audience is invalid', 'take `audience` out of the settings'],
@@ -218,7 +222,11 @@ describe('HubSpot', () => {
     sandbox.addFault({ kind: 'status', status: 400, body, match: 'POST /oauth' })
     await expect(session.identify()).rejects.toMatchObject({
       code: 'CRM_UNAUTHORIZED',
-      message: sentence(`HubSpot refused the refresh token (400 ${word})`, 'panji destination connect --renew'),
+      message: sentence(
+        `HubSpot refused the refresh token (400 ${word})`,
+        'panji destination connect --renew',
+        'once for each destination',
+      ),
     })
   })
 
