@@ -16,6 +16,7 @@
 import type { LeadRow } from '../config/lead-columns.ts'
 import type { EntityType } from '../src/domain/identity.ts'
 import type { BulkWay, PushPlace } from './bulk-way.ts'
+import type { CallGate, LimitReport } from './call-gate.ts'
 import type { RenewSettings } from './renew-settings.ts'
 import type { SettingField, SignInWay } from './settings-form.ts'
 
@@ -198,17 +199,6 @@ export interface SetupReport {
   readonly unfilled?: readonly UnfilledField[]
 }
 
-export interface LimitReport {
-  readonly dailyUsed: number | null
-  readonly dailyLimit: number | null
-}
-
-/** Calls that the vendor admits in any window of so many milliseconds. */
-export interface Pace {
-  readonly calls: number
-  readonly perMs: number
-}
-
 /** Whose account a destination leads into, by the CRM's own word. */
 export interface RemoteAccount {
   /** Org or portal. */
@@ -217,14 +207,6 @@ export interface RemoteAccount {
   readonly holds?: string
   /** Address of a record's page by the lead's type, with `{id}` for the CRM's id; for people to click on. */
   readonly recordUrls: Readonly<Partial<Record<EntityType, string>>>
-}
-
-/** Asked before every call to the CRM; resolves when the call may go out. */
-export interface CallGate {
-  /** @throws AppError CRM_UNAVAILABLE with retry.afterMs when the wait would be longer than a job should hold. */
-  take(calls: number, signal: AbortSignal): Promise<void>
-  /** Reports what the vendor's headers said; a pace takes the place of the connector's own. */
-  observe(report: LimitReport & { readonly blockedForMs?: number; readonly pace?: Pace }): void
 }
 
 /** What leaves for one record, by CRM field, as `lastPushed` names it. */

@@ -1,8 +1,8 @@
 /** One conversation with one folder. How leads get into it is the push engine's matter, and port.ts's. */
+import type { LimitReport } from '../call-gate.ts'
 import type {
   CrmField,
   CrmSession,
-  LimitReport,
   OutgoingLead,
   PlannedAction,
   PushOutcome,

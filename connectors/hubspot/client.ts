@@ -5,8 +5,9 @@
  * answers without a bound, and none of it can be told otherwise. Tests drive the sandbox with it.
  */
 import { parseJson } from '../answers.ts'
+import type { CallGate, LimitReport, Pace } from '../call-gate.ts'
 import { answerIn, type CallResult as CallResultOf, type Refused, refused } from '../call-result.ts'
-import type { CallGate, LimitReport, Pace, SessionOptions } from '../contract.ts'
+import type { SessionOptions } from '../contract.ts'
 import { waitMsMax } from '../contract.ts'
 import { CrmCalls, type Expired } from '../crm-calls.ts'
 import { CrmNetwork, type CrmReply } from '../crm-network.ts'

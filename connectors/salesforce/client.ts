@@ -4,7 +4,8 @@
  */
 import type jsforce from '@jsforce/jsforce-node'
 import { AppError } from '../../src/errors.ts'
-import type { LimitReport, SessionOptions } from '../contract.ts'
+import type { LimitReport } from '../call-gate.ts'
+import type { SessionOptions } from '../contract.ts'
 import { CrmNetwork } from '../crm-network.ts'
 import { slices } from '../slices.ts'
 import type { FieldMetadata } from './metadata-package.ts'

@@ -7,7 +7,8 @@ import { type Duplex, PassThrough } from 'node:stream'
 import { Transport } from '@jsforce/jsforce-node/lib/transport.js'
 import { AppError } from '../../src/errors.ts'
 import { parseJson } from '../answers.ts'
-import type { LimitReport, SessionOptions } from '../contract.ts'
+import type { LimitReport } from '../call-gate.ts'
+import type { SessionOptions } from '../contract.ts'
 import type { CrmNetwork } from '../crm-network.ts'
 
 type RequestStream = ReturnType<Transport['getRequestStreamCreator']>

@@ -1,7 +1,8 @@
 /** The calls to Zoho: what each answer, its status and its headers mean. */
 import { parseJson } from '../answers.ts'
+import type { CallGate, LimitReport } from '../call-gate.ts'
 import { answerIn, type CallResult as CallResultOf, refused } from '../call-result.ts'
-import type { CallGate, LimitReport, SessionOptions } from '../contract.ts'
+import type { SessionOptions } from '../contract.ts'
 import { waitMsMax } from '../contract.ts'
 import { CrmCalls, type Expired } from '../crm-calls.ts'
 import { CrmNetwork, type CrmReply } from '../crm-network.ts'

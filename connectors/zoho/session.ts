@@ -1,11 +1,11 @@
 /** One conversation with one Zoho org. How leads get into it is the push engine's matter, and port.ts's. */
+import type { LimitReport } from '../call-gate.ts'
 import type {
   Adoption,
   CrmField,
   CrmSession,
   Joins,
   KnownRecords,
-  LimitReport,
   Misfit,
   OutgoingLead,
   PlannedAction,

@@ -1,7 +1,8 @@
 /** HubSpot on the wire: the vendor's own client, the limits of calls, calls that fail as a whole, and the tokens of OAuth. */
 import { Client } from '@hubspot/api-client'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { CallGate, CrmSession, SessionOptions } from '../../connectors/contract.ts'
+import type { CallGate } from '../../connectors/call-gate.ts'
+import type { CrmSession, SessionOptions } from '../../connectors/contract.ts'
 import { hubspot } from '../../connectors/hubspot/connector.ts'
 import type { RenewSettings } from '../../connectors/renew-settings.ts'
 import type { HubspotSandbox, HubspotSandboxOptions } from '../../sandboxes/hubspot/sandbox.ts'

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import type { CallGate } from '../../connectors/contract.ts'
+import type { CallGate } from '../../connectors/call-gate.ts'
 import { salesforce } from '../../connectors/salesforce/connector.ts'
 import type { Sandbox } from '../../sandboxes/contract.ts'
 import { afterPush, openGate } from './promises/world.ts'

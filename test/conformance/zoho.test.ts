@@ -1,6 +1,7 @@
 /** Zoho: the contract of every connector, and what its documents say beside it. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { CallGate, OutgoingLead } from '../../connectors/contract.ts'
+import type { CallGate } from '../../connectors/call-gate.ts'
+import type { OutgoingLead } from '../../connectors/contract.ts'
 import { createZohoSandbox, type ZohoSandbox, type ZohoSandboxOptions } from '../../sandboxes/zoho/sandbox.ts'
 import { describeConnector } from './connector-suite.ts'
 import { afterPush, openGate, World } from './promises/world.ts'

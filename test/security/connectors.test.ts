@@ -1,6 +1,7 @@
 /** Where connectors send leads and credentials, and what they take as an answer. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { CallGate, Connector, CrmSession, OutgoingLead } from '../../connectors/contract.ts'
+import type { CallGate } from '../../connectors/call-gate.ts'
+import type { Connector, CrmSession, OutgoingLead } from '../../connectors/contract.ts'
 import { loopbackLookup, publicLookup } from '../../connectors/crm-address.ts'
 import { connectors } from '../../connectors/index.ts'
 import type { Sandbox } from '../../sandboxes/contract.ts'

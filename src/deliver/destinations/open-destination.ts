@@ -1,5 +1,6 @@
 /** A stored destination becomes a session with its CRM: settings decrypted, connector found, calls limited. */
-import type { CallGate, Connector, ConnectorSettings, CrmSession, RowWrite } from '../../../connectors/contract.ts'
+import type { CallGate } from '../../../connectors/call-gate.ts'
+import type { Connector, ConnectorSettings, CrmSession, RowWrite } from '../../../connectors/contract.ts'
 import type { Db, Tx } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
 import type { Secret } from '../../domain/secret.ts'

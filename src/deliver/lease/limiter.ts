@@ -4,7 +4,8 @@
  * they name a window, the bucket fills as fast as no window is ever full.
  */
 import { setTimeout as wait } from 'node:timers/promises'
-import { waitMsMax as blockMsMax, type CallGate, type LimitReport, type Pace } from '../../../connectors/contract.ts'
+import type { CallGate, LimitReport, Pace } from '../../../connectors/call-gate.ts'
+import { waitMsMax as blockMsMax } from '../../../connectors/contract.ts'
 import type { Queryable } from '../../db/db.ts'
 import { sqlFile } from '../../db/sql-file.ts'
 import { AppError } from '../../errors.ts'

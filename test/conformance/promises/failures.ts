@@ -1,6 +1,7 @@
 /** Promises about calls that fail: what may have been written is never guessed, and what passes by is tried again. */
 import { expect } from 'vitest'
-import { type CallGate, type CrmSession, type OutgoingLead, waitMsMax } from '../../../connectors/contract.ts'
+import type { CallGate } from '../../../connectors/call-gate.ts'
+import { type CrmSession, type OutgoingLead, waitMsMax } from '../../../connectors/contract.ts'
 import { AppError } from '../../../src/errors.ts'
 import { companyLead, directorLead, gstLead } from '../sample-leads.ts'
 import { acknowledged, type ConnectorPromise, openGate, type World } from './world.ts'

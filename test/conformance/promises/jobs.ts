@@ -1,7 +1,8 @@
 /** Promises about leads that go as one job of the CRM, which outlives the push that began it. */
 import { expect } from 'vitest'
 import type { PushPlace } from '../../../connectors/bulk-way.ts'
-import type { CallGate, OutgoingLead } from '../../../connectors/contract.ts'
+import type { CallGate } from '../../../connectors/call-gate.ts'
+import type { OutgoingLead } from '../../../connectors/contract.ts'
 import type { Sandbox } from '../../../sandboxes/contract.ts'
 import { type JobLog, placeFor } from '../as-jobs.ts'
 import { companyLead, directorLead, gstLead } from '../sample-leads.ts'

@@ -2,14 +2,8 @@
  * What the promises are proven on: one connector, its sandbox behind a server of its own, and what the CRM then holds.
  * A world lives for one promise.
  */
-import type {
-  CallGate,
-  Connector,
-  CrmSession,
-  OutgoingLead,
-  PushOutcome,
-  TellWrite,
-} from '../../../connectors/contract.ts'
+import type { CallGate } from '../../../connectors/call-gate.ts'
+import type { Connector, CrmSession, OutgoingLead, PushOutcome, TellWrite } from '../../../connectors/contract.ts'
 import type { Sandbox, SandboxCall, SandboxRecord } from '../../../sandboxes/contract.ts'
 import { type RunningSandboxes, startSandboxes } from '../../../sandboxes/server.ts'
 import type { EntityType } from '../../../src/domain/identity.ts'

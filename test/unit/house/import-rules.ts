@@ -25,6 +25,7 @@ const connectorGround = [
   'connectors/asked-once.ts',
   'connectors/batch-size.ts',
   'connectors/bulk-way.ts',
+  'connectors/call-gate.ts',
   'connectors/call-result.ts',
   'connectors/changed-fields.ts',
   'connectors/contract.ts',
@@ -83,6 +84,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'src/deliver': [
     ...ground,
     'connectors/bulk-way.ts',
+    'connectors/call-gate.ts',
     'connectors/contract.ts',
     'connectors/crm-address.ts',
     'connectors/listed-value.ts',
@@ -109,6 +111,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'connectors/contract.ts': [
     'connectors/renew-settings.ts',
     'connectors/bulk-way.ts',
+    'connectors/call-gate.ts',
     'connectors/settings-form.ts',
     ...domain,
   ],
@@ -120,6 +123,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'connectors/asked-once.ts': [],
   'connectors/batch-size.ts': [],
   'connectors/bulk-way.ts': [],
+  'connectors/call-gate.ts': [],
   'connectors/joins.ts': ['connectors/contract.ts', 'connectors/listed-value.ts', ...domain],
   'connectors/field-ownership.ts': ['connectors/contract.ts'],
   'connectors/overrides.ts': ['connectors/contract.ts'],
