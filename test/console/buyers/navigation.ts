@@ -16,7 +16,9 @@ export function describeNavigation(instance: () => ConsoleInstance): void {
     await expect.poll(() => inSight.allTextContents()).toEqual(['Home', 'Search', 'Orders', 'Deliveries'])
     await page.getByRole('link', { name: /^[\d,]+ credits left$/ }).waitFor()
     await page.getByText('Sample world', { exact: true }).waitFor()
-    await page.getByRole('button', { name: 'More' }).click()
+    const more = page.getByRole('button', { name: 'More' })
+    expect(await more.getAttribute('aria-current')).toBeNull()
+    await more.click()
     const drawer = page.getByRole('dialog')
     await drawer.waitFor()
     const offered = await drawer
@@ -26,6 +28,13 @@ export function describeNavigation(instance: () => ConsoleInstance): void {
     await drawer.getByRole('link', { name: 'Audit log' }).click()
     await page.getByRole('heading', { name: 'Audit log', level: 1 }).waitFor()
     await drawer.waitFor({ state: 'detached' })
+    // The bar says below which of its buttons the page stands, and the drawer which it is.
+    expect(await more.getAttribute('aria-current')).toBe('true')
+    await more.click()
+    const here = drawer.locator('a[aria-current]')
+    expect(await here.allTextContents()).toEqual(['Audit log'])
+    const weight = "getComputedStyle(document.querySelector('.drawer a[aria-current]')).fontWeight"
+    expect(await page.evaluate(weight)).toBe('600')
     expect(faults).toEqual([])
     await page.close()
   })

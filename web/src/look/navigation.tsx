@@ -30,6 +30,7 @@ export function Navigation({ groups, bar }: NavigationProps) {
   const entries = groups.flatMap((group) => group.entries)
   const drawer = useDialogStore()
   const [location] = useLocation()
+  const isBelowMore = entries.some((entry) => !bar.includes(entry.href) && leadsTo(entry, location))
   // biome-ignore lint/correctness/useExhaustiveDependencies: whoever went somewhere has no use for it any more
   useEffect(() => drawer.hide(), [location])
   return (
@@ -43,7 +44,7 @@ export function Navigation({ groups, bar }: NavigationProps) {
           .map((entry) => (
             <NavigationLink key={entry.href} {...entry} />
           ))}
-        <button type="button" onClick={drawer.show}>
+        <button type="button" aria-current={isBelowMore ? 'true' : undefined} onClick={drawer.show}>
           More
         </button>
       </nav>
