@@ -83,7 +83,7 @@ export function describeAccounts(desk: () => OperatorDesk): void {
     await page.locator('.toast').getByText('Deliveries to Their portal are paused.').waitFor()
     await row.getByText('paused by request').waitFor()
     await press(row, 'Resume')
-    await row.getByText('works').waitFor()
+    await row.getByText('not set up yet').waitFor()
     await press(row, 'Remove')
     await page.getByText('No CRM is connected.').waitFor()
     expect(await violations(page)).toEqual([])
