@@ -51,7 +51,7 @@ export function OrderThese(props: {
       says={() => `${counted(leads, 'lead')} ordered.`}
       done={({ _id }) => go(`/orders/${_id}`)}
     >
-      <Price records={records} excludesInactive={excludesInactive} />
+      <Price records={records} excludesInactive={excludesInactive} isOnline={isOnline} />
       <div className="field check">
         <label htmlFor={checkId}>Leave out inactive records</label>
         <input
@@ -109,8 +109,13 @@ const sumOf = <Member extends string>(types: readonly Readonly<Record<Member, nu
   types.reduce((sum, each) => sum + each[member], 0)
 
 /** What the order would bring and cost, as the server counts it. */
-function Price(props: { readonly records: readonly ListedRecord[]; readonly excludesInactive: boolean }) {
-  const { records, excludesInactive } = props
+function Price(props: {
+  readonly records: readonly ListedRecord[]
+  readonly excludesInactive: boolean
+  readonly isOnline: boolean
+}) {
+  const { records, excludesInactive, isOnline } = props
+  const mayBuy = useMay('order', true)
   const quote = useQuote(records, excludesInactive)
   return (
     <Reading of={quote} what="what it costs">
@@ -122,12 +127,7 @@ function Price(props: { readonly records: readonly ListedRecord[]; readonly excl
           <p>
             It costs {counted(credits_needed, 'credit')}; you have {counted(credit_balance, 'credit')}. What cannot be
             reached is refunded automatically.
-            {credits_needed > credit_balance && (
-              <>
-                {' '}
-                They are too few: <Link href="/credits">buy some</Link>, or pay online.
-              </>
-            )}
+            {credits_needed > credit_balance && <> They are too few: {waysOn(isOnline, mayBuy)}.</>}
           </p>
           <ul>
             {types
@@ -144,5 +144,16 @@ function Price(props: { readonly records: readonly ListedRecord[]; readonly excl
         </>
       )}
     </Reading>
+  )
+}
+
+/** What somebody can do who has too few credits; only admins buy them, and only where a payment is set up. */
+function waysOn(isOnline: boolean, mayBuy: boolean) {
+  if (!isOnline) return 'whoever runs this Panji adds some'
+  if (!mayBuy) return 'pay online, or ask an admin to buy some'
+  return (
+    <>
+      <Link href="/credits">buy some</Link>, or pay online
+    </>
   )
 }
