@@ -209,6 +209,7 @@ export function describeAccount(
     await signInWith(instance().apiKey)
     expect(await dialog.getByLabel('Name').inputValue()).toBe('Typed before')
     expect(await page.evaluate("document.activeElement.closest('[role=dialog]') !== null")).toBe(true)
+    await dialog.getByText('Your session had ended, so nothing was done.').waitFor()
     await dialog.getByRole('button', { name: 'Make a watchlist' }).click()
     const made = page.getByRole('row').filter({ hasText: 'Typed before' })
     await made.waitFor()

@@ -191,7 +191,10 @@ export function describeByKeyboard(instance: () => ConsoleInstance): void {
   test('the page of the fields of a CRM that is gone says so', async () => {
     const { page, faults } = await signedIn(instance(), '/app', isLost)
     await page.goto('/app/destinations/da30aa88-0000-4000-8000-a3410899a7b4/mapping')
-    await page.getByRole('alert').getByText('There is no destination').waitFor()
+    const gone = page.getByRole('alert').filter({ hasText: 'There is no destination' })
+    // As for whom a colleague of another account sent the address.
+    await gone.getByText('Check the address, and that you are signed in to the account').waitFor()
+    await gone.getByRole('link', { name: 'Home' }).waitFor()
     expect(faults).toEqual([])
     await page.close()
   })

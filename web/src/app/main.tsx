@@ -37,7 +37,10 @@ const refused = takeRefusalFromAddress()
 
 const fixes = {
   INSUFFICIENT_CREDITS: { href: '/credits', label: 'Buy credits.' },
-
+  NOT_FOUND: {
+    says: 'Check the address, and that you are signed in to the account that it belongs to.',
+    ...{ href: '/', label: 'Home' },
+  },
   CRM_UNAUTHORIZED: { href: '/destinations', label: 'Renew the credentials.' },
   NO_DATASET_ACCESS: { href: '/plans', label: 'See the plans.' },
   TERRITORY_NOT_ENTITLED: { href: '/plans', label: 'See the plans.' },

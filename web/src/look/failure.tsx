@@ -25,11 +25,12 @@ export function Failure(props: {
     place.current?.closest('form')?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
   }, [])
   if (failure instanceof PanjiApiError && failure.code === 'CSRF_TOKEN_MISSING') return <SignedInAnew />
-  const fix = failure instanceof PanjiApiError ? fixes[failure.code] : undefined
+  const offered = failure instanceof PanjiApiError ? fixes[failure.code] : undefined
+  const fix = isAct && offered?.says !== undefined ? undefined : offered
   return (
     <div ref={place} id={id} role="alert" className="failure">
       <p>
-        {inLabels(isAct ? sentenceOfAct(failure) : sentenceOf(failure), fields)}{' '}
+        {inLabels(isAct ? sentenceOfAct(failure) : sentenceOf(failure), fields)} {fix?.says}{' '}
         {fix && <Link href={fix.href}>{fix.label}</Link>}
       </p>
       {failure instanceof PanjiApiError && failure.requestId !== '' && (
@@ -66,11 +67,17 @@ const endsAlike = (failure: unknown): boolean =>
 const isLost = (failure: unknown): boolean =>
   isUnanswered(failure) && !(failure instanceof PanjiApiError && failure.requestId !== '')
 
+/** What the server says of that is for programs. */
+const isSignedOut = (failure: unknown): boolean =>
+  failure instanceof PanjiApiError && failure.code === 'UNAUTHENTICATED'
+
 /** What is not known is not said to have failed. */
 export const sentenceOfAct = (failure: unknown): string =>
   isLost(failure)
     ? 'Panji does not answer. This may or may not have happened: what you typed is kept; look before you do it anew.'
-    : sentenceOf(failure)
+    : isSignedOut(failure)
+      ? 'Your session had ended, so nothing was done. What you typed is kept: press again.'
+      : sentenceOf(failure)
 
 export function sentenceOf(failure: unknown): string {
   if (failure instanceof PanjiApiError) {

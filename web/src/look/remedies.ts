@@ -2,6 +2,8 @@
 import { createContext } from 'react'
 
 export interface Remedy {
+  /** What to look at first, of a page that could not be read. */
+  readonly says?: string
   readonly href: string
   readonly label: string
 }
