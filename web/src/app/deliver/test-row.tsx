@@ -20,9 +20,7 @@ export function TestRow({ of: { destination_id, name } }: { readonly of: Destina
             {message ? `${field ? `${field}: ` : ''}${message}` : 'The CRM took it.'}{' '}
             {removed ? 'It is deleted again.' : 'It stayed in the CRM: delete it there.'}
           </p>
-          <Facts
-            of={Object.entries(fields).map(([label, value]) => [label.replaceAll('_', ' '), plain(value)] as const)}
-          />
+          <Facts of={Object.entries(fields).map(([field, value]) => [field, plain(value)] as const)} />
         </div>
       )}
     >
