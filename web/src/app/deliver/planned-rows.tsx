@@ -3,7 +3,7 @@ import { Link } from 'wouter'
 import type { components } from '../../../../client/api-types.ts'
 import { usePage } from '../../look/address-state.ts'
 import { Badge, type Tone } from '../../look/badge.tsx'
-import { Bar } from '../../look/bar.tsx'
+import { Bar, type BarPart } from '../../look/bar.tsx'
 import { DataTable } from '../../look/data-table.tsx'
 import { plain } from '../../look/facts.tsx'
 import { count, counted } from '../../look/numbers.ts'
@@ -15,6 +15,10 @@ type Row = components['schemas']['PlannedRow']
 const limit = 50
 const tones: Readonly<Record<Row['action'], Tone>> = {
   ...{ create: 'good', update: 'warn', adopt: 'warn', unchanged: 'plain', conflict: 'bad', reject: 'bad' },
+}
+/** A colour for each, as the bar's list has no other sign. */
+const partTones: Readonly<Record<Row['action'], BarPart['tone']>> = {
+  ...{ create: 'good', update: 'main', adopt: 'faint', unchanged: 'plain', conflict: 'warn', reject: 'bad' },
 }
 const words: Readonly<Record<Row['action'], string>> = {
   ...{ create: 'made new', update: 'changed', adopt: 'taken over', unchanged: 'left as it is' },
@@ -36,7 +40,7 @@ export function PlannedRows(props: {
         label="What would happen"
         parts={actions.map((action) => ({
           ...{ name: words[action], amount: counts[action] ?? 0, told: count(counts[action] ?? 0) },
-          tone: tones[action],
+          tone: partTones[action],
         }))}
       />
       <p>
