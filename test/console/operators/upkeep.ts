@@ -65,6 +65,11 @@ export function describeUpkeep(desk: () => OperatorDesk): void {
     for (const [field, text] of Object.entries({ Name: 'codes', 'From where': address, 'Line of cron': '0 3 1 1 *' }))
       await form.getByLabel(field).fill(text)
     await form.getByLabel('What to import').selectOption('nic')
+    // One that is there is not changed unawares.
+    await form.getByRole('button', { name: 'Add a schedule' }).click()
+    await form.locator('input[type=checkbox]:invalid').waitFor()
+    await added.getByText('Every day at 03:15').waitFor()
+    await form.getByLabel('Change the schedule that has this name').check()
     await form.getByRole('button', { name: 'Add a schedule' }).click()
     await closed('On 1 January of each year at 03:00')
     await press(added, 'Pause')

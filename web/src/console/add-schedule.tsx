@@ -13,7 +13,8 @@ import { type Schedule, useSchedules } from './schedule-reads.ts'
 
 export function AddSchedule() {
   const sources = useOverview().data?.sources.map(({ source }) => source) ?? []
-  const folders = foldersOf(useSchedules().data?.data ?? [])
+  const schedules = useSchedules().data?.data ?? []
+  const folders = foldersOf(schedules)
   return (
     <OperatorAct
       label="Add a schedule"
@@ -23,6 +24,10 @@ export function AddSchedule() {
         {
           ...{ name: 'name', label: 'Name' },
           hint: 'Small letters, digits and hyphens. The name of one that was added changes it.',
+        },
+        {
+          ...{ name: 'changes', label: 'Change the schedule that has this name', kind: 'check' },
+          when: { name: 'name', is: schedules.map(({ name }) => name) },
         },
         { name: 'source', label: 'What to import', options: sources },
         ...whereFields(folders),

@@ -61,7 +61,7 @@ function Control(props: {
     )
   }
   if (kind === 'lines') return <textarea {...shared} rows={4} defaultValue={initial} />
-  if (kind === 'check') return <input {...shared} required={false} type="checkbox" defaultChecked={initial === 'on'} />
+  if (kind === 'check') return <input {...shared} type="checkbox" defaultChecked={initial === 'on'} />
   if (kind === 'date') return <DayInput {...shared} day={initial} />
   // A whole number has no step to name; the browser refuses a fraction of one on its own.
   const hundredths = { type: 'number', step: '0.01' }
