@@ -25,7 +25,6 @@ import {
   type DestinationRow,
   destinationColumns,
   findConnector,
-  holdDestination,
   readDestination,
 } from './open-destination.ts'
 import { encryptSettings } from './settings-cipher.ts'
@@ -97,10 +96,9 @@ export async function updateDestination(
   accountId?: string,
   read?: string,
 ): Promise<DestinationView> {
-  await readDestination(parts.db, destinationId, accountId)
   await parts.db.transaction(async (tx) => {
     // What is not named stays as it is now, also what somebody else or the CRM changed a moment ago.
-    const row = await holdDestination(tx, destinationId)
+    const row = await readDestination(tx, destinationId, accountId, 'FOR UPDATE')
     requireRevision('This destination was', viewOf(parts, row).revision, read)
     const name = change.name === undefined ? row.name : readName(change.name)
     const terms = readTerms(change, row)

@@ -1,7 +1,7 @@
 /** A stored destination becomes a session with its CRM: settings decrypted, connector found, calls limited. */
 import type { CallGate } from '../../../connectors/call-gate.ts'
 import type { Connector, ConnectorSettings, CrmSession, RowWrite } from '../../../connectors/contract.ts'
-import type { Db, Tx } from '../../db/db.ts'
+import type { Db, Queryable } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
 import type { Secret } from '../../domain/secret.ts'
 import { isUuid } from '../../domain/uuid.ts'
@@ -76,28 +76,23 @@ export const destinationColumns = `
   adopt_from AS "adoptFrom", ask_from AS "askFrom",
   verified_account AS "verifiedAccount", failure, retry_at AS "retryAt", mapping`
 
-/** @throws AppError NOT_FOUND, also for a removed one and, where `accountId` is given, for that of another account. */
-export async function readDestination(db: Db, destinationId: string, accountId?: string): Promise<DestinationRow> {
-  const rows = isUuid(destinationId)
+/**
+ * @param lock with `FOR UPDATE` nobody else changes it before the transaction ends.
+ * @throws AppError NOT_FOUND, also for a removed one and, where `accountId` is given, for that of another account.
+ */
+export async function readDestination(
+  db: Queryable,
+  destinationId: string,
+  accountId?: string,
+  lock: '' | 'FOR UPDATE' = '',
+): Promise<DestinationRow> {
+  const [row] = isUuid(destinationId)
     ? await db.query<DestinationRow>(
         sql`SELECT ${destinationColumns} FROM deliver.destination
-         WHERE destination_id = $1 AND status <> 'removed' AND ($2::uuid IS NULL OR account_id = $2)`,
+         WHERE destination_id = $1 AND status <> 'removed' AND ($2::uuid IS NULL OR account_id = $2) ${lock}`,
         [destinationId, accountId ?? null],
       )
     : []
-  return found(rows, destinationId)
-}
-
-/** Nobody else changes it before the transaction ends. @throws AppError NOT_FOUND for one that was removed meanwhile. */
-export async function holdDestination(tx: Tx, destinationId: string): Promise<DestinationRow> {
-  const rows = await tx.query<DestinationRow>(
-    sql`SELECT ${destinationColumns} FROM deliver.destination WHERE destination_id = $1 AND status <> 'removed' FOR UPDATE`,
-    [destinationId],
-  )
-  return found(rows, destinationId)
-}
-
-function found([row]: readonly DestinationRow[], destinationId: string): DestinationRow {
   if (!row) throw new AppError('NOT_FOUND', `There is no destination ${destinationId}.`)
   return row
 }

@@ -15,7 +15,6 @@ import { type FieldMapping, withOverrides } from '../destinations/field-mapping.
 import {
   type DeliveryParts,
   type DestinationRow,
-  holdDestination,
   openDestination,
   readDestination,
 } from '../destinations/open-destination.ts'
@@ -115,7 +114,7 @@ export async function saveMapping(
   const mapping = typeof asked === 'number' ? await readVersion(parts.db, destinationId, asked) : asked
   const preview = await requireFit(parts, { destinationId, mapping }, signal, accountId)
   await parts.db.transaction(async (tx) => {
-    requireUnchanged(await holdDestination(tx, destinationId))
+    requireUnchanged(await readDestination(tx, destinationId, accountId, 'FOR UPDATE'))
     await tx.execute(
       // Whoever delivers with the mapping before loses the lease.
       `UPDATE deliver.destination SET mapping = $2, leased_to = NULL, leased_until = NULL WHERE destination_id = $1 AND status <> 'removed'`,
