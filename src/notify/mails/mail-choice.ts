@@ -8,8 +8,10 @@ export async function wantedMails(db: Queryable, accountId: string): Promise<Eve
     'SELECT unwanted FROM deliver.mail_choice WHERE account_id = $1',
     [accountId],
   )
-  return eventTypes.filter((type) => !row?.unwanted.includes(type))
+  return without(row?.unwanted ?? [])
 }
+
+const without = (unwanted: readonly string[]): EventType[] => eventTypes.filter((type) => !unwanted.includes(type))
 
 /** @param read the revision that was changed; none: whatever stands is. @throws AppError CONFLICT */
 export async function chooseMails(
@@ -19,13 +21,13 @@ export async function chooseMails(
   read?: string,
 ): Promise<EventType[]> {
   // Whoever chooses at the same time waits here, also for the first choice.
-  await tx.execute(
+  const [chosen] = await tx.query<{ unwanted: string[] }>(
     `INSERT INTO deliver.mail_choice (account_id, unwanted) VALUES ($1, '{}')
-     ON CONFLICT (account_id) DO UPDATE SET unwanted = mail_choice.unwanted`,
+     ON CONFLICT (account_id) DO UPDATE SET unwanted = mail_choice.unwanted RETURNING unwanted`,
     [accountId],
   )
-  requireRevision('What you are told by e-mail was', revisionOf(await wantedMails(tx, accountId)), read)
+  requireRevision('What you are told by e-mail was', revisionOf(without(chosen?.unwanted ?? [])), read)
   const unwanted = eventTypes.filter((type) => !wanted.includes(type))
   await tx.execute('UPDATE deliver.mail_choice SET unwanted = $2 WHERE account_id = $1', [accountId, unwanted])
-  return wantedMails(tx, accountId)
+  return without(unwanted)
 }
