@@ -34,6 +34,8 @@ interface WaitingOrder {
   readonly accountId: string
   readonly credits: number
   readonly payment: PaymentOrder
+  /** Of the order. */
+  readonly status: string
 }
 
 /** @throws AppError CONFLICT when the sum is not the one that was asked for; the caller rolls back. */
@@ -45,7 +47,7 @@ export async function settlePayment(
 ): Promise<Settled> {
   const order = await holdOrder(tx, provider, notice.paymentOrderId)
   if (!order) return { outcome: 'unknown_order' }
-  const { orderId, accountId, credits, payment } = order
+  const { orderId, accountId, credits, payment, status } = order
   if (!(await takePayment(tx, provider, notice, { order: orderId }, payment))) return { outcome: 'known', orderId }
   const reference = `payment:${provider}:${notice.paymentId}`
   const parts = splitTax(notice.amount)
@@ -69,7 +71,10 @@ export async function settlePayment(
     : await linesOfOrder(tx, { orderId }, parts.net)
   await issueInvoice(tx, seller, { accountId, reference, description, lines, ...parts })
   if (isCredits) {
-    await tellCredited(tx, accountId, { orderId, credits, paise: notice.amount, paymentId: notice.paymentId })
+    // By e-mail alone: to a webhook, `order.paid` says that the order is paid.
+    const told = { order_id: orderId, credits, paise: notice.amount, came_after: status }
+    const data = { ...told, ...(await orderInMail(tx, orderId)) }
+    await queueMail(tx, accountId, 'order.paid', { about: notice.paymentId, data })
     return { outcome: 'credited', orderId }
   }
   const charges = await spendOfSale(tx, accountId, { orderId, credits, lotId })
@@ -83,20 +88,6 @@ export async function settlePayment(
   return { outcome: 'paid', orderId }
 }
 
-/** By e-mail alone: to a webhook, `order.paid` says that the order is paid. */
-async function tellCredited(
-  tx: Tx,
-  accountId: string,
-  told: { readonly orderId: string; readonly credits: number; readonly paise: number; readonly paymentId: string },
-): Promise<void> {
-  const { orderId, credits, paise, paymentId } = told
-  const [order] = await tx.query<{ status: string }>('SELECT status FROM orders.purchase WHERE order_id = $1', [
-    orderId,
-  ])
-  const paid = { order_id: orderId, credits, paise, came_after: order?.status, ...(await orderInMail(tx, orderId)) }
-  await queueMail(tx, accountId, 'order.paid', { about: paymentId, data: paid })
-}
-
 /** Holds the account, against its erasure, and then the order, against a cancellation, until the transaction ends. */
 async function holdOrder(tx: Tx, provider: string, paymentOrderId: string): Promise<WaitingOrder | undefined> {
   const byPayment = 'order_id = orders.order_of_payment($1, $2)'
@@ -106,7 +97,7 @@ async function holdOrder(tx: Tx, provider: string, paymentOrderId: string): Prom
     [provider, paymentOrderId],
   )
   const [order] = await tx.query<WaitingOrder>(
-    sql`SELECT order_id AS "orderId", account_id AS "accountId", total_amount AS credits, payment
+    sql`SELECT order_id AS "orderId", account_id AS "accountId", total_amount AS credits, payment, status
      FROM orders.purchase WHERE ${byPayment} FOR UPDATE`,
     [provider, paymentOrderId],
   )
