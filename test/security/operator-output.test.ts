@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { createOutput, fields, table } from '../../src/cli/output.ts'
 import { previewText } from '../../src/cli/preview-text.ts'
 import { runText } from '../../src/cli/run-text.ts'
-import { withCells } from '../../src/ingest/conduct/reject-cells.ts'
+import { cellReader } from '../../src/ingest/conduct/reject-cells.ts'
 import { rejectsCsv } from '../../src/ingest/conduct/rejects-csv.ts'
 import { listRejects } from '../../src/ingest/run/runs.ts'
 import { companyHeader } from '../support/company-lines.ts'
@@ -42,7 +42,7 @@ const csvOf = async (cells: readonly string[], name: string) => {
   const run = await ingest('mca-companies', file(name, `${companyHeader}\n${cells.map(rejectedRow).join('\n')}\n`), {
     mode: 'delta',
   })
-  return rejectsCsv(run, await withCells(database.db, run, await listRejects(database.db, run.run_id)))
+  return rejectsCsv(run, await (await cellReader(database.db, run))(await listRejects(database.db, run.run_id)))
 }
 
 test('no cell of the export of rejects begins a formula, and numbers stay numbers', async () => {
@@ -90,7 +90,7 @@ test('nothing that a file holds moves the cursor, colours the screen or hides wh
     { mode: 'delta' },
   )
   const rejects = await listRejects(database.db, run.run_id)
-  const csv = rejectsCsv(run, await withCells(database.db, run, rejects))
+  const csv = rejectsCsv(run, await (await cellReader(database.db, run))(rejects))
   expect(JSON.stringify(rejects)).toContain('owned')
   const texts = [
     written(false, (out) => out.answer(run, runText)),

@@ -2,7 +2,7 @@
 
 import { nearest } from '../../domain/nearest.ts'
 import { AppError } from '../../errors.ts'
-import { withCells } from '../../ingest/conduct/reject-cells.ts'
+import { cellReader } from '../../ingest/conduct/reject-cells.ts'
 import { rejectsCsv } from '../../ingest/conduct/rejects-csv.ts'
 import type { RunReport } from '../../ingest/conduct/run-report.ts'
 import { rejectCodes } from '../../ingest/run/reject-codes.ts'
@@ -45,16 +45,14 @@ export const declareRejects: Declare = (program, run) => {
               `${rejects.length} of ${counted} rejects are kept; the others are counted only (rejectBounds in config/input-bounds.ts)`,
             )
           }
-          const csv =
-            options.csv === true ? rejectsCsv(record, await withCells(db, record, rejects)).trimEnd() : undefined
-          context.out.answer(
-            rejects,
-            () =>
-              csv ??
-              table(
-                ['line', 'code', 'message', 'raw'],
-                rejects.map((each) => [each.line, each.code, each.message, each.raw]),
-              ),
+          const read = options.csv === true ? await (await cellReader(db, record))(rejects) : undefined
+          context.out.answer(rejects, () =>
+            read
+              ? rejectsCsv(record, read).trimEnd()
+              : table(
+                  ['line', 'code', 'message', 'raw'],
+                  rejects.map((each) => [each.line, each.code, each.message, each.raw]),
+                ),
           )
         }),
       ),

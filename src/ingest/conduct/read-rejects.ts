@@ -8,7 +8,7 @@ import { listSorts, type SortOf } from '../../db/list-sorts.ts'
 import { sql } from '../../db/sql.ts'
 import { type RejectCode, rejectCodes } from '../run/reject-codes.ts'
 import { getRun, type RejectRecord } from '../run/runs.ts'
-import { withCells } from './reject-cells.ts'
+import { cellReader } from './reject-cells.ts'
 import { rejectsCsv, rejectsCsvHead } from './rejects-csv.ts'
 
 /** Of the raw text of a reject on a page, in characters: one may hold a mebibyte. */
@@ -63,7 +63,8 @@ export async function readRejectPage(
      WHERE run_id = $1 ORDER BY ${order}`,
     [runId, code ?? null, limit, (page - 1) * limit, rawMax],
   )
-  const rejects = (await withCells(db, run, rows)).map((row) => ({
+  const withCells = await cellReader(db, run)
+  const rejects = (await withCells(rows)).map((row) => ({
     ...row,
     cells: row.raw_characters > rawMax ? null : (row.cells ?? null),
   }))
@@ -73,6 +74,7 @@ export async function readRejectPage(
 /** The text of `panji rejects --csv`, part by part. @throws AppError NOT_FOUND before the first part is asked for. */
 export async function rejectCsvParts(db: Queryable, { runId, code }: RejectChoice): Promise<AsyncGenerator<string>> {
   const run = await getRun(db, runId)
+  const withCells = await cellReader(db, run)
   async function* parts(): AsyncGenerator<string> {
     yield rejectsCsvHead(run)
     let after = 0
@@ -83,7 +85,7 @@ export async function rejectCsvParts(db: Queryable, { runId, code }: RejectChoic
       )
       const last = batch.at(-1)
       if (!last) return
-      yield rejectsCsv(run, await withCells(db, run, batch), { head: false })
+      yield rejectsCsv(run, await withCells(batch), { head: false })
       after = last.line
     }
   }

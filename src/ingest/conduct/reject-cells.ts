@@ -19,23 +19,22 @@ export interface WithCells {
 type Rejected = Pick<RejectRecord, 'code' | 'raw'>
 type Of = Pick<RunRecord, 'source' | 'header' | 'column_map' | 'report'>
 
-export async function withCells<Row extends Rejected>(
-  db: Queryable,
-  run: Of,
-  rejects: readonly Row[],
-): Promise<(Row & WithCells)[]> {
+/** @returns what reads rejects of this run, a page or a batch at a time. */
+export async function cellReader(db: Queryable, run: Of) {
   const columns = run.header?.length ?? 0
-  const read = rejects.map((row) => ({ ...row, cells: cellsOf(row, columns) }))
   const orders = await decidedOrders(db, run)
-  if (orders.size === 0) return read
-  const dates = read.flatMap(({ cells }) =>
-    [...orders].flatMap(([index, order]) => (cells?.[index] ? [{ cell: cells[index], order }] : [])),
-  )
-  const days = await readDays(db, dates)
-  return read.map((row) => ({
-    ...row,
-    cells: row.cells?.map((cell, index) => days.get(keyOf({ cell, order: orders.get(index) })) ?? cell),
-  }))
+  return async <Row extends Rejected>(rejects: readonly Row[]): Promise<(Row & WithCells)[]> => {
+    const read = rejects.map((row) => ({ ...row, cells: cellsOf(row, columns) }))
+    if (orders.size === 0) return read
+    const dates = read.flatMap(({ cells }) =>
+      [...orders].flatMap(([index, order]) => (cells?.[index] ? [{ cell: cells[index], order }] : [])),
+    )
+    const days = await readDays(db, dates)
+    return read.map((row) => ({
+      ...row,
+      cells: row.cells?.map((cell, index) => days.get(keyOf({ cell, order: orders.get(index) })) ?? cell),
+    }))
+  }
 }
 
 function cellsOf({ code, raw }: Rejected, columns: number): string[] | undefined {
