@@ -16,7 +16,7 @@ export function describeNavigation(instance: () => ConsoleInstance): void {
     await expect.poll(() => inSight.allTextContents()).toEqual(['Home', 'Search', 'Orders', 'Deliveries'])
     await page.getByRole('link', { name: /^[\d,]+ credits left$/ }).waitFor()
     await page.getByText('Sample world', { exact: true }).waitFor()
-    const more = page.getByRole('button', { name: 'More' })
+    const more = page.getByRole('button', { name: 'More', exact: true })
     expect(await more.getAttribute('aria-current')).toBeNull()
     await more.click()
     const drawer = page.getByRole('dialog')
