@@ -5,7 +5,8 @@ DECLARE
   k text := btrim(v, ' .,-''');
   before text;
 BEGIN
-  IF right(lower(k), length(state) + 1) IN (' ' || lower(state), '-' || lower(state), '.' || lower(state), ',' || lower(state)) THEN
+  IF length(k) > length(state) AND right(lower(k), length(state)) = lower(state)
+     AND substr(k, length(k) - length(state), 1) IN (' ', '-', '.', ',') THEN
     before := left(k, -length(state));
     -- Points of the compass alone, an age behind anything, or a word that only leads up to a name: "Malad West Maharashtra"
     -- is Malad West.

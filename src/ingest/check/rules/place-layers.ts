@@ -130,7 +130,7 @@ function cityOf(layers: CheckLayers, place: PlaceSources, hasPinDirectory: boole
     const isTown = (part: string) =>
       sql`octet_length(places.${part}) BETWEEN 3 AND 40 AND places.${part} !~ '[0-9]'
        AND lower(btrim(places.${part}, ' .-')) <> lower(coalesce(places.state_name, ''))
-       AND places.${part} !~* '^ *(north|south|east|west|central) +[^ ]+ *$'`
+       AND (strpos(places.${part}, ' ') = 0 OR places.${part} !~* '^ *(north|south|east|west|central) +[^ ]+ *$')`
     // New Delhi is a city, though it is written for the state and is a district too.
     const isNewOrOld = `lower(btrim(places.a3, ' .-')) IN ('new ' || lower(places.state_name), 'old ' || lower(places.state_name))`
     // Without the directory a part before the state counts as the district where another town stands before it.

@@ -156,13 +156,13 @@ FROM (SELECT typed.*,
          WHEN lower(btrim(places.a3, ' .-')) IN ('new ' || lower(places.state_name), 'old ' || lower(places.state_name)) THEN places.a3
          WHEN NOT places.a3_is_state AND (places.a3_district IS NOT NULL) IS NOT TRUE AND octet_length(places.a3) BETWEEN 3 AND 40 AND places.a3 !~ '[0-9]'
        AND lower(btrim(places.a3, ' .-')) <> lower(coalesce(places.state_name, ''))
-       AND places.a3 !~* '^ *(north|south|east|west|central) +[^ ]+ *$' THEN places.a3
+       AND (strpos(places.a3, ' ') = 0 OR places.a3 !~* '^ *(north|south|east|west|central) +[^ ]+ *$') THEN places.a3
          WHEN octet_length(places.a4) BETWEEN 3 AND 40 AND places.a4 !~ '[0-9]'
        AND lower(btrim(places.a4, ' .-')) <> lower(coalesce(places.state_name, ''))
-       AND places.a4 !~* '^ *(north|south|east|west|central) +[^ ]+ *$' THEN places.a4
+       AND (strpos(places.a4, ' ') = 0 OR places.a4 !~* '^ *(north|south|east|west|central) +[^ ]+ *$') THEN places.a4
          WHEN octet_length(places.a5) BETWEEN 3 AND 40 AND places.a5 !~ '[0-9]'
        AND lower(btrim(places.a5, ' .-')) <> lower(coalesce(places.state_name, ''))
-       AND places.a5 !~* '^ *(north|south|east|west|central) +[^ ]+ *$' THEN places.a5 END, places.state_name), places.district_name) AS city,
+       AND (strpos(places.a5, ' ') = 0 OR places.a5 !~* '^ *(north|south|east|west|central) +[^ ]+ *$') THEN places.a5 END, places.state_name), places.district_name) AS city,
     places.district_name AS district,
     places.state_name AS state,
     places.pin AS pincode,
