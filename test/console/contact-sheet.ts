@@ -80,7 +80,7 @@ try {
   const { page: desk } = await signedIn(instance, '/console')
   const operators = await shoot(desk, 'console')
   const { page: app } = await signedIn(instance, '/app')
-  await app.getByRole('button', { name: 'Skip the tour' }).click()
+  await app.getByRole('button', { name: 'Skip the tour', exact: true }).click()
   await makeWatchlist(app)
   await beginPurchase(app)
   const buyers = await shoot(app, 'app')

@@ -23,12 +23,12 @@ test('a developer makes a webhook, tries it against a receiver of this machine, 
   await page.goto('/app/webhooks')
   const port = await freePort()
   const address = `http://127.0.0.1:${port}/`
-  await page.getByRole('button', { name: 'Add a webhook' }).click()
+  await page.getByRole('button', { name: 'Add a webhook', exact: true }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Address').fill(address)
+  await dialog.getByLabel('Address', { exact: true }).fill(address)
   await press(page, 'Add a webhook')
   await dialog.getByText(/^whsec_/).waitFor()
-  await dialog.getByRole('button', { name: 'Close' }).click()
+  await dialog.getByRole('button', { name: 'Close', exact: true }).click()
 
   const { answer } = await home.json('webhook', 'list', 'demo@example.com')
   const id = (answer as { webhook_id: string }[])[0]?.webhook_id ?? ''
@@ -45,26 +45,30 @@ test('a developer makes a webhook, tries it against a receiver of this machine, 
     .toBe(405)
   const heard = receiver.line('"verified":true')
 
-  await page.getByRole('row').filter({ hasText: address }).getByRole('button', { name: 'Send a test' }).click()
-  await dialog.getByLabel('Event').selectOption('a lead is rejected')
+  await page
+    .getByRole('row')
+    .filter({ hasText: address })
+    .getByRole('button', { name: 'Send a test', exact: true })
+    .click()
+  await dialog.getByLabel('Event', { exact: true }).selectOption('a lead is rejected')
   await press(page, 'Send a test')
   await dialog.getByText('It answered 204.').waitFor()
   expect(JSON.parse((JSON.parse(await heard) as { body: string }).body)).toMatchObject({
     ...{ type: 'delivery.rejected', test: true },
   })
-  await dialog.getByRole('button', { name: 'Close' }).click()
+  await dialog.getByRole('button', { name: 'Close', exact: true }).click()
   await page
-    .getByRole('region', { name: 'Events' })
+    .getByRole('region', { name: 'Events', exact: true })
     .getByRole('row')
     .filter({ hasText: 'a lead is rejected test' })
-    .getByText('delivered')
+    .getByText('delivered', { exact: true })
     .waitFor()
 
   // What a program calls with the key, and with what answer.
   const panji = createPanjiClient({ baseUrl: url, apiKey })
   await panji.GET('/api/company/details', { params: { query: { cin: 'U85100GA2022PTC999999' } } })
   await page.goto('/app/keys')
-  await page.getByRole('link', { name: apiKey.slice(0, 10) }).click()
+  await page.getByRole('link', { name: apiKey.slice(0, 10), exact: true }).click()
   const asked = page.getByRole('row').filter({ hasText: 'GET /api/company/details' })
   await asked.getByText('404', { exact: true }).waitFor()
   expect(await asked.textContent()).toContain('NOT_FOUND')

@@ -66,20 +66,20 @@ export async function visit(page: Page, address: string, go: Go = typed): Promis
 /** So that there is one to open. */
 export async function beginPurchase(page: Page): Promise<void> {
   await page.goto('/app/credits')
-  await page.getByRole('button', { name: 'Buy' }).first().click()
+  await page.getByRole('button', { name: 'Buy', exact: true }).first().click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Legal name').fill('Mandovi Trading LLP')
-  await dialog.getByLabel('Address with PIN code').fill('12 Altinho, Panaji 403001')
-  await dialog.getByLabel('Your state').selectOption('Goa')
-  await dialog.getByRole('button', { name: 'Buy' }).click()
+  await dialog.getByLabel('Legal name', { exact: true }).fill('Mandovi Trading LLP')
+  await dialog.getByLabel('Address with PIN code', { exact: true }).fill('12 Altinho, Panaji 403001')
+  await dialog.getByLabel('Your state', { exact: true }).selectOption('Goa')
+  await dialog.getByRole('button', { name: 'Buy', exact: true }).click()
   await page.getByText('waits for its payment').waitFor()
 }
 
 /** So that there is one to open. */
 export async function makeWatchlist(page: Page): Promise<void> {
   await page.goto('/app/watchlists')
-  await page.getByRole('button', { name: 'Make a watchlist' }).click()
-  await page.getByLabel('Name').fill('Neighbours')
-  await page.getByRole('dialog').getByRole('button', { name: 'Make a watchlist' }).click()
-  await page.getByRole('link', { name: 'Neighbours' }).waitFor()
+  await page.getByRole('button', { name: 'Make a watchlist', exact: true }).click()
+  await page.getByLabel('Name', { exact: true }).fill('Neighbours')
+  await page.getByRole('dialog').getByRole('button', { name: 'Make a watchlist', exact: true }).click()
+  await page.getByRole('link', { name: 'Neighbours', exact: true }).waitFor()
 }

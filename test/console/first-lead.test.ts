@@ -32,7 +32,7 @@ async function hear(page: Page) {
 
 /** The leads of a whole page, to their records in the CRM. */
 async function buyAndSee(page: Page, sandbox: string): Promise<void> {
-  await page.getByRole('button', { name: 'Choose all on this page' }).click()
+  await page.getByRole('button', { name: 'Choose all on this page', exact: true }).click()
   await page.getByRole('button', { name: /^Buy \d+ leads/ }).click()
   await page
     .getByRole('dialog')
@@ -52,10 +52,14 @@ test('a new user goes from the printed link to a lead in a sandbox CRM by clicks
 
   const [link = ''] = /http\S+#code=\S+/.exec(instance.printed) ?? []
   await page.goto(link)
-  await page.getByRole('navigation', { name: 'Pages of Panji' }).waitFor()
+  await page.getByRole('navigation', { name: 'Pages of Panji', exact: true }).waitFor()
   expect(page.url()).not.toContain('code')
-  await page.getByRole('button', { name: 'Go in as demo@example.com' }).click()
-  await page.getByRole('region', { name: 'Your plan' }).getByRole('link', { name: 'See them' }).first().click()
+  await page.getByRole('button', { name: 'Go in as demo@example.com', exact: true }).click()
+  await page
+    .getByRole('region', { name: 'Your plan', exact: true })
+    .getByRole('link', { name: 'See them', exact: true })
+    .first()
+    .click()
   // Not everybody can be reached: of a whole page somebody can.
   await buyAndSee(page, sandbox)
   console.log(`from the link to the lead in ${heard.clicks} clicks and ${Math.round(performance.now() - begunAt)} ms`)
@@ -79,7 +83,7 @@ test('a buyer goes from a phrase to its leads in the CRM with at most six clicks
   const { page, faults } = await signedIn(instance, '/app')
   const heard = await hear(page)
   await page.goto('/app/search')
-  const box = page.getByRole('searchbox', { name: 'What are you looking for?' })
+  const box = page.getByRole('searchbox', { name: 'What are you looking for?', exact: true })
   await box.fill('private companies in Maharashtra with capital above 1 lakh')
   await box.press('Enter')
   await buyAndSee(page, sandbox)

@@ -62,7 +62,7 @@ describe.each(['console', 'app'] as const)('the pages of /%s', (application) => 
     if (!instance) return skip()
     const { page, faults } = await openPage(instance.browser, instance.url)
     await page.goto(`/${application}/orders`)
-    await page.getByRole('button', { name: 'Sign in' }).waitFor()
+    await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
     expect(await violations(page)).toEqual([])
     expect(faults).toEqual([])
     await page.close()
@@ -95,12 +95,12 @@ test('the sandbox CRMs are reached from the first page by a click, and are witho
 }) => {
   if (!instance) return skip()
   const { page } = await signedIn(instance, '/console')
-  await page.getByRole('button', { name: 'See what arrived there' }).click()
+  await page.getByRole('button', { name: 'See what arrived there', exact: true }).click()
   const table = page.getByRole('table')
-  await table.getByRole('link', { name: 'Salesforce' }).click()
+  await table.getByRole('link', { name: 'Salesforce', exact: true }).click()
   await page.waitForURL('**/pages/salesforce/records')
   await page.locator('tbody a').first().click()
-  await page.getByRole('heading', { name: 'Change a field by hand' }).waitFor()
+  await page.getByRole('heading', { name: 'Change a field by hand', exact: true }).waitFor()
   const record = page.url()
   const found: string[] = []
   for (const address of [
@@ -135,7 +135,7 @@ test('the reference shows the document under a policy that lets no text of the p
   // Attributes of style that the library writes as text: of a hidden measure, and of numbers beside lines.
   const { page, faults } = await openPage(instance.browser, instance.url, (told) => told.includes('style attributes'))
   await page.goto('/docs/')
-  await page.getByRole('heading', { name: 'Panji API', level: 1 }).waitFor()
+  await page.getByRole('heading', { name: 'Panji API', level: 1, exact: true }).waitFor()
   expect(
     await page.evaluate(`getComputedStyle(document.querySelector('.scalar-app')).getPropertyValue('--scalar-radius')`),
   ).not.toBe('')

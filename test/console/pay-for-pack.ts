@@ -38,8 +38,8 @@ export async function payForPack(place: Place, buyerName: string): Promise<strin
   )
   const processor = await place.browser.newPage()
   await processor.goto(bought.payment.page_url)
-  await processor.getByRole('button', { name: 'Pay' }).click()
-  await processor.getByText('captured').waitFor()
+  await processor.getByRole('button', { name: 'Pay', exact: true }).click()
+  await processor.getByText(/captured/).waitFor()
   await processor.close()
   await vi.waitFor(async () => expect(await issuedTo(place, buyerName)).toHaveLength(1), patience)
   return bought.purchase_id

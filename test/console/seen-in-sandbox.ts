@@ -8,7 +8,7 @@ export const sandboxOf = ({ printed }: ConsoleInstance): string =>
 
 /** From the page of an order to the record that one of its leads became. */
 export async function seeInSandbox(page: Page, sandbox: string): Promise<void> {
-  await page.getByRole('link', { name: 'Its deliveries' }).click()
+  await page.getByRole('link', { name: 'Its deliveries', exact: true }).click()
   const arrived = page.locator('main tbody tr').filter({ has: page.getByRole('button', { name: /^Open in / }) })
   await arrived.first().waitFor({ timeout: 60_000 })
   const record = (await arrived.first().locator('code').textContent()) ?? 'none'

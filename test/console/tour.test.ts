@@ -12,20 +12,25 @@ test('a newcomer is led by five stops to a lead in the sandbox CRM, and is not l
   const sandbox = sandboxOf(instance())
   const { page, faults } = await signedIn(instance(), '/app')
   const begunAt = performance.now()
-  const tour = page.getByRole('complementary', { name: 'Tour' })
+  const tour = page.getByRole('complementary', { name: 'Tour', exact: true })
   await tour.getByText('1 of 5 · Home').waitFor()
-  await tour.getByRole('link', { name: 'Next: Search' }).click()
+  await tour.getByRole('link', { name: 'Next: Search', exact: true }).click()
   await tour.getByText('2 of 5 · Search').waitFor()
   // Somebody who strays finds back.
   await goTo(page, 'Lists')
-  await tour.getByRole('link', { name: 'Back to Search' }).click()
-  await tour.getByRole('link', { name: 'Next: Buy leads' }).click()
+  await tour.getByRole('link', { name: 'Back to Search', exact: true }).click()
+  await tour.getByRole('link', { name: 'Next: Buy leads', exact: true }).click()
   await tour.getByText('3 of 5 · Buy leads').waitFor()
-  await page.getByRole('button', { name: 'Choose all on this page' }).click()
+  await page.getByRole('button', { name: 'Choose all on this page', exact: true }).click()
   // Its price comes later than its number.
-  const buy = { name: /^Buy \d+ lead/ }
-  await page.getByRole('button', buy).first().click()
-  await page.getByRole('dialog').getByRole('button', buy).click()
+  await page
+    .getByRole('button', { name: /^Buy \d+ lead/ })
+    .first()
+    .click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Buy \d+ lead/ })
+    .click()
   await tour.getByText('4 of 5 · Your leads').waitFor()
   await seeInSandbox(page, sandbox)
   console.log(`the tour takes ${Math.round(performance.now() - begunAt)} ms`)
@@ -40,13 +45,13 @@ test('a newcomer is led by five stops to a lead in the sandbox CRM, and is not l
 
 test('the tour is skipped with one press, and a reload does not bring it back', async () => {
   const { page, faults } = await signedIn(instance(), '/app')
-  const tour = page.getByRole('complementary', { name: 'Tour' })
+  const tour = page.getByRole('complementary', { name: 'Tour', exact: true })
   // On paper nobody is led.
   await tour.waitFor()
   await page.emulateMedia({ media: 'print' })
   expect(await tour.isVisible()).toBe(false)
   await page.emulateMedia({ media: null })
-  await tour.getByRole('button', { name: 'Skip the tour' }).click()
+  await tour.getByRole('button', { name: 'Skip the tour', exact: true }).click()
   expect(await tour.count()).toBe(0)
   await page.reload()
   await page.getByRole('heading', { level: 1 }).waitFor()

@@ -76,7 +76,7 @@ export async function signedIn(
   const { page } = watched
   await page.goto(door)
   await page.locator('input[type=password]').fill(door === '/console' ? token : instance.apiKey)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByRole('navigation', { name: 'Pages of Panji' }).waitFor()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.getByRole('navigation', { name: 'Pages of Panji', exact: true }).waitFor()
   return watched
 }

@@ -83,7 +83,7 @@ function deskOf(instance: ConsoleInstance, page: Page, db: Db): OperatorDesk {
     async press(within, label, typed = {}, confirms = label) {
       await within.getByRole('button', { name: label, exact: true }).first().click()
       for (const [field, text] of Object.entries(typed)) {
-        const control = dialog.getByLabel(field)
+        const control = dialog.getByLabel(field, { exact: true })
         await control.waitFor()
         if ((await dialog.locator('select').and(control).count()) > 0) await control.selectOption(text)
         else await control.fill(text)
@@ -92,7 +92,7 @@ function deskOf(instance: ConsoleInstance, page: Page, db: Db): OperatorDesk {
     },
     async closed(words) {
       await dialog.getByRole('status').getByText(words).waitFor()
-      await dialog.getByRole('button', { name: 'Close' }).click()
+      await dialog.getByRole('button', { name: 'Close', exact: true }).click()
       await dialog.waitFor({ state: 'detached' })
     },
     async told(action) {

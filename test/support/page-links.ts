@@ -1,7 +1,7 @@
 /** Ways through the pages, as somebody takes them who sees the navigation. */
 import type { Locator, Page } from 'playwright-core'
 
-const pages = (page: Page): Locator => page.getByRole('navigation', { name: 'Pages of Panji' })
+const pages = (page: Page): Locator => page.getByRole('navigation', { name: 'Pages of Panji', exact: true })
 
 /** By the navigation; the head above it is opened where it stands below one. */
 export async function goTo(page: Page, label: string): Promise<void> {

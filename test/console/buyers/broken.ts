@@ -26,7 +26,7 @@ export function describeBroken(instance: () => ConsoleInstance): void {
     const { page, faults } = await signedIn(instance(), '/app')
     const pages = await addressesOf(page)
     expect(pages.length).toBeGreaterThan(12)
-    const banner = page.getByRole('region', { name: 'Broken CRMs' })
+    const banner = page.getByRole('region', { name: 'Broken CRMs', exact: true })
     await page.goto('/app/orders')
     await page.getByRole('heading', { level: 1 }).waitFor()
     await page.waitForLoadState('networkidle')
@@ -36,7 +36,7 @@ export function describeBroken(instance: () => ConsoleInstance): void {
     for (const address of pages) {
       await page.goto(address)
       // Home has it among what needs somebody.
-      const told = /^\/app\/?$/.test(address) ? page.getByRole('region', { name: 'Needs you' }) : banner
+      const told = /^\/app\/?$/.test(address) ? page.getByRole('region', { name: 'Needs you', exact: true }) : banner
       await told.getByText('salesforce sandbox takes no leads.').waitFor()
       await told.getByText(reason).waitFor()
     }
@@ -47,13 +47,13 @@ export function describeBroken(instance: () => ConsoleInstance): void {
       expect(await violations(page)).toEqual([])
     }
     await page.setViewportSize({ width: widths.desk, height: 900 })
-    await banner.getByRole('link', { name: 'Reconnect' }).click()
-    await page.getByRole('heading', { level: 1, name: 'salesforce sandbox' }).waitFor()
+    await banner.getByRole('link', { name: 'Reconnect', exact: true }).click()
+    await page.getByRole('heading', { level: 1, name: 'salesforce sandbox', exact: true }).waitFor()
     await page.getByRole('button', { name: 'Test', exact: true }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('button', { name: 'Test', exact: true }).click()
     await dialog.getByText('All is well.').waitFor()
-    await dialog.getByRole('button', { name: 'Close' }).click()
+    await dialog.getByRole('button', { name: 'Close', exact: true }).click()
     await banner.waitFor({ state: 'detached' })
     expect(faults).toEqual([])
     await page.close()

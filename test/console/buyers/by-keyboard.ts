@@ -25,12 +25,12 @@ export function describeByKeyboard(instance: () => ConsoleInstance): void {
       return keys.length === 1 ? loseAnswer(route) : route.continue()
     })
     await page.goto('/app/standing-orders/make')
-    await page.getByLabel('Name').fill('Heard of once')
-    await page.getByLabel('Query').fill("State == 'Goa'")
+    await page.getByLabel('Name', { exact: true }).fill('Heard of once')
+    await page.getByLabel('Query', { exact: true }).fill("State == 'Goa'")
     await named(page, 'Save').click()
     await page.getByRole('alert').getByText('may or may not have happened').waitFor()
     await named(page, 'Save').click()
-    await page.getByRole('heading', { level: 1, name: 'Heard of once' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Heard of once', exact: true }).waitFor()
     expect(keys).toEqual([keys[0], keys[0]])
 
     const call = await asProgram(instance())
@@ -38,10 +38,10 @@ export function describeByKeyboard(instance: () => ConsoleInstance): void {
     expect(data.filter(({ name }) => name === 'Heard of once')).toHaveLength(1)
     // Another one of the same kind is another act.
     await page.goto('/app/standing-orders/make')
-    await page.getByLabel('Name').fill('Heard of once')
-    await page.getByLabel('Query').fill("State == 'Goa'")
+    await page.getByLabel('Name', { exact: true }).fill('Heard of once')
+    await page.getByLabel('Query', { exact: true }).fill("State == 'Goa'")
     await named(page, 'Save').click()
-    await page.getByRole('heading', { level: 1, name: 'Heard of once' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Heard of once', exact: true }).waitFor()
     expect(new Set(keys).size).toBe(2)
     expect(faults).toEqual([])
     await page.close()
@@ -51,7 +51,7 @@ export function describeByKeyboard(instance: () => ConsoleInstance): void {
     const { page, faults } = await signedIn(instance(), '/app', isLost)
     await page.goto('/app/watchlists')
     await named(page, 'Make a watchlist').click()
-    await page.getByLabel('Name').fill('Lost')
+    await page.getByLabel('Name', { exact: true }).fill('Lost')
     let lose = () => {}
     const isClosed = new Promise<void>((resolve) => {
       lose = resolve
@@ -67,7 +67,7 @@ export function describeByKeyboard(instance: () => ConsoleInstance): void {
     lose()
     const toast = page.getByRole('region', { name: /^What happened/ }).getByRole('listitem')
     await toast.getByText('Make a watchlist: Panji does not answer.').waitFor()
-    await toast.getByRole('button', { name: 'Close' }).click()
+    await toast.getByRole('button', { name: 'Close', exact: true }).click()
 
     // What is shown this once is waited for.
     await page.goto('/app/keys')
@@ -90,13 +90,13 @@ export function describeByKeyboard(instance: () => ConsoleInstance): void {
     await page.goto('/app/webhooks')
     await named(page, 'Add a webhook').focus()
     await page.keyboard.press('Enter')
-    await page.getByLabel('Address').fill('nonsense')
-    const add = page.getByRole('dialog').getByRole('button', { name: 'Add a webhook' })
+    await page.getByLabel('Address', { exact: true }).fill('nonsense')
+    const add = page.getByRole('dialog').getByRole('button', { name: 'Add a webhook', exact: true })
     await add.focus()
     await page.keyboard.press('Enter')
     const alert = page.getByRole('alert')
     await alert.getByText('“Address” must be an address').waitFor()
-    const address = page.getByRole('textbox', { name: 'Address' })
+    const address = page.getByRole('textbox', { name: 'Address', exact: true })
     await expect.poll(() => address.and(focused(page)).count()).toBe(1)
     expect(await address.getAttribute('aria-invalid')).toBe('true')
     const described = (await address.getAttribute('aria-describedby')) ?? ''
@@ -104,26 +104,28 @@ export function describeByKeyboard(instance: () => ConsoleInstance): void {
     await page.keyboard.press('Escape')
 
     await page.goto('/app/standing-orders/make')
-    await page.getByLabel('Name').fill('Half of a query')
-    await page.getByLabel('Query').fill("State == 'Goa' AND")
+    await page.getByLabel('Name', { exact: true }).fill('Half of a query')
+    await page.getByLabel('Query', { exact: true }).fill("State == 'Goa' AND")
     const asked = await holdBack(page, '**/api/standing-orders')
     await named(page, 'Save').focus()
     await page.keyboard.press('Enter')
     await asked.came
     expect(await named(page, 'Save').and(focused(page)).count()).toBe(1)
     asked.letGo()
-    await expect.poll(() => page.getByLabel('Query').and(focused(page)).getAttribute('aria-invalid')).toBe('true')
-    await page.getByLabel('Query').fill("State == 'Goa'")
-    await page.getByLabel('Credits a day at most').fill('-3')
+    await expect
+      .poll(() => page.getByLabel('Query', { exact: true }).and(focused(page)).getAttribute('aria-invalid'))
+      .toBe('true')
+    await page.getByLabel('Query', { exact: true }).fill("State == 'Goa'")
+    await page.getByLabel('Credits a day at most', { exact: true }).fill('-3')
     await page.keyboard.press('Enter')
     await alert.getByText('“Credits a day at most” must be a whole number').waitFor()
-    const day = page.getByLabel('Credits a day at most')
+    const day = page.getByLabel('Credits a day at most', { exact: true })
     await expect.poll(() => day.and(focused(page)).getAttribute('aria-invalid')).toBe('true')
-    expect(await page.getByLabel('Query').getAttribute('aria-invalid')).toBe(null)
+    expect(await page.getByLabel('Query', { exact: true }).getAttribute('aria-invalid')).toBe(null)
 
     await page.goto('/app/keys')
     await named(page, 'Make a key').click()
-    await page.getByLabel('Name').fill('of the keyboard')
+    await page.getByLabel('Name (optional)', { exact: true }).fill('of the keyboard')
     await page.keyboard.press('Enter')
     await page.getByText('It is shown this once').waitFor()
     await expect.poll(() => page.getByRole('dialog').locator(':scope:focus, :focus').count()).toBe(1)
@@ -147,7 +149,7 @@ export function describeByKeyboard(instance: () => ConsoleInstance): void {
   test('a day that is typed is asked for once its year is whole, and one that no calendar has is said', async () => {
     const { page, faults } = await signedIn(instance(), '/app', isLost)
     await page.goto('/app/feeds')
-    await page.getByRole('heading', { name: 'By state' }).waitFor()
+    await page.getByRole('heading', { name: 'By state', exact: true }).waitFor()
     const asked: string[] = []
     page.on('request', (request) => {
       if (request.url().includes('/summary?')) asked.push(new URL(request.url()).searchParams.get('from_date') ?? '')
@@ -162,8 +164,12 @@ export function describeByKeyboard(instance: () => ConsoleInstance): void {
     await expect.poll(() => from.inputValue()).toBe('')
 
     await page.goto('/app/feeds?from=2026-13-40')
-    await page.getByRole('alert').getByText('from_date').first().waitFor()
-    await page.getByRole('heading', { level: 1, name: 'New registrations' }).waitFor()
+    await page
+      .getByRole('alert')
+      .getByText(/from_date/)
+      .first()
+      .waitFor()
+    await page.getByRole('heading', { level: 1, name: 'New registrations', exact: true }).waitFor()
     expect(faults).toEqual([])
     await page.close()
   })
@@ -194,7 +200,7 @@ export function describeByKeyboard(instance: () => ConsoleInstance): void {
     const gone = page.getByRole('alert').filter({ hasText: 'There is no destination' })
     // As for whom a colleague of another account sent the address.
     await gone.getByText('Check the address, and that you are signed in to the account').waitFor()
-    await gone.getByRole('link', { name: 'Home' }).waitFor()
+    await gone.getByRole('link', { name: 'Home', exact: true }).waitFor()
     expect(faults).toEqual([])
     await page.close()
   })

@@ -8,7 +8,7 @@ export function describeHome(instance: () => ConsoleInstance): void {
     const { answer } = await instance().home.json('account', 'create', '--email', 'new-to-it@example.com')
     const key = (answer as { api_key: string }).api_key
     const { page, faults } = await signedIn({ ...instance(), apiKey: key }, '/app')
-    const steps = page.getByRole('region', { name: 'Get started' }).getByRole('listitem')
+    const steps = page.getByRole('region', { name: 'Get started', exact: true }).getByRole('listitem')
     await steps.first().waitFor()
     expect(await steps.getByRole('heading').allTextContents()).toEqual([
       '1. Find companies',
@@ -19,8 +19,8 @@ export function describeHome(instance: () => ConsoleInstance): void {
     expect(await page.getByRole('alert').count()).toBe(0)
     expect(await page.getByRole('main').textContent()).not.toMatch(/[a-z]_[a-z]|[A-Z]{3}_/)
     expect(await violations(page)).toEqual([])
-    await steps.getByRole('link', { name: 'Connect a CRM' }).click()
-    await page.getByRole('heading', { level: 1, name: 'Connect a CRM' }).waitFor()
+    await steps.getByRole('link', { name: 'Connect a CRM', exact: true }).click()
+    await page.getByRole('heading', { level: 1, name: 'Connect a CRM', exact: true }).waitFor()
     expect(faults).toEqual([])
     await page.close()
   }, 180_000)
@@ -29,31 +29,35 @@ export function describeHome(instance: () => ConsoleInstance): void {
     const { page, faults } = await signedIn(instance(), '/app')
     await page.goto(`/app/search?${new URLSearchParams({ query: "State == 'Goa'" })}`)
     await page.getByRole('button', { name: 'Save', exact: true }).click()
-    await page.getByRole('dialog').getByLabel('Name').fill('Goa, whole')
+    await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('Goa, whole')
     await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.getByRole('link', { name: 'Home', exact: true }).click()
-    const week = page.getByRole('region', { name: 'This week' })
+    const week = page.getByRole('region', { name: 'This week', exact: true })
     // The sample was imported since a week ago, which is when somebody who was never here was here last.
     const saved = week
-      .getByRole('region', { name: 'Saved screeners' })
+      .getByRole('region', { name: 'Saved screeners', exact: true })
       .getByRole('listitem')
       .filter({ hasText: 'Goa, whole' })
     await saved.waitFor()
     expect(await saved.textContent()).toMatch(/^Goa, whole[1-9]\d*$/)
     await week.getByRole('img', { name: /^\d+ delivered in seven days$/ }).waitFor()
-    expect(Number(await week.getByRole('region', { name: 'Leads' }).locator('.figure').textContent())).toBeGreaterThan(
-      0,
-    )
     expect(
-      Number(await week.getByRole('region', { name: 'Credits' }).locator('.figure').textContent()),
+      Number(await week.getByRole('region', { name: 'Leads', exact: true }).locator('.figure').textContent()),
+    ).toBeGreaterThan(0)
+    expect(
+      Number(await week.getByRole('region', { name: 'Credits', exact: true }).locator('.figure').textContent()),
     ).toBeGreaterThan(0)
     expect(await violations(page)).toEqual([])
     await saved.getByRole('link').click()
-    await page.getByRole('region', { name: 'Chosen filters' }).getByText('State: Goa').waitFor()
+    await page.getByRole('region', { name: 'Chosen filters', exact: true }).getByText('State: Goa').waitFor()
     await page.goto('/app/screeners')
-    await page.getByRole('row').filter({ hasText: 'Goa, whole' }).getByRole('button', { name: 'Delete' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page
+      .getByRole('row')
+      .filter({ hasText: 'Goa, whole' })
+      .getByRole('button', { name: 'Delete', exact: true })
+      .click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     expect(faults).toEqual([])
     await page.close()

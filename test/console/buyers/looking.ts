@@ -15,7 +15,7 @@ export function describeLooking(instance: () => ConsoleInstance): void {
     const first = page.locator('main tbody a').first()
     await first.click()
     await page.getByText(/^Known: .*Its lead costs 1 credit, and adds, where they are known: /).waitFor()
-    expect(await page.getByRole('region', { name: 'Ways to reach it' }).count()).toBe(0)
+    expect(await page.getByRole('region', { name: 'Ways to reach it', exact: true }).count()).toBe(0)
     expect(await page.locator('main a[href^="mailto:"], main a[href^="tel:"]').count()).toBe(0)
     expect(faults).toEqual([])
     await page.close()
@@ -34,13 +34,13 @@ export function describeLooking(instance: () => ConsoleInstance): void {
     const company = (await graph.locator('.here').textContent()) ?? ''
     // How it stands in one line, what a lead would bring, and what each CRM has of it.
     await page.getByText(/^registered /).waitFor()
-    const ways = page.getByRole('region', { name: 'Ways to reach it' })
+    const ways = page.getByRole('region', { name: 'Ways to reach it', exact: true })
     await page.getByText('Its lead is yours:').waitFor()
     const channels = await ways.locator('td[data-head="Channel"]').allTextContents()
     expect(channels.length).toBeGreaterThan(0)
     expect(await ways.locator('td[data-head="Contact"] a').count()).toBe(channels.length)
     expect(await ways.locator('td[data-head="Age"]').first().textContent()).toMatch(/ago|yesterday|today/)
-    const crms = page.getByRole('region', { name: 'In your CRMs' })
+    const crms = page.getByRole('region', { name: 'In your CRMs', exact: true })
     await crms.getByRole('row').nth(3).waitFor()
     // Another test may have bought it again, which changes nothing there.
     const states = await crms.locator('td[data-head="State"]').allTextContents()
@@ -58,11 +58,11 @@ export function describeLooking(instance: () => ConsoleInstance): void {
     const name = (await director.textContent()) ?? ''
     await director.focus()
     await page.keyboard.press('Enter')
-    await page.getByRole('heading', { level: 1, name }).waitFor()
-    await graph.getByRole('link', { name: company }).first().waitFor()
+    await page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
+    await graph.getByRole('link', { name: company, exact: true }).first().waitFor()
     await page.goBack()
-    await page.getByRole('heading', { level: 1, name: company }).waitFor()
-    await page.getByRole('button', { name: 'Find GST registrations of this name' }).click()
+    await page.getByRole('heading', { level: 1, name: company, exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Find GST registrations of this name', exact: true }).click()
     await page
       .getByText(/GST registration of that legal name|holds none of this name/)
       .first()
@@ -71,7 +71,7 @@ export function describeLooking(instance: () => ConsoleInstance): void {
     await page.getByRole('button', { name: /^Show what changed/ }).click()
     await page.getByText('first seen').first().waitFor()
     await page
-      .getByRole('region', { name: 'Capital over time' })
+      .getByRole('region', { name: 'Capital over time', exact: true })
       .getByText(/lakh|crore|₹/)
       .first()
       .waitFor()
@@ -87,7 +87,7 @@ export function describeLooking(instance: () => ConsoleInstance): void {
     await page.reload()
     for (let seen = 1; seen < all; seen++) {
       await expect.poll(() => entries.count()).toBe(seen)
-      await page.getByRole('button', { name: 'Show more (counts as one detail)' }).click()
+      await page.getByRole('button', { name: 'Show more (counts as one detail)', exact: true }).click()
     }
     await expect.poll(() => entries.count()).toBe(all)
     await page.getByRole('button', { name: /^Show more/ }).waitFor({ state: 'detached' })
@@ -103,21 +103,26 @@ export function describeLooking(instance: () => ConsoleInstance): void {
     await page.goto('/app/feeds')
     const map = page.getByRole('group', { name: /^Registrations by state/ })
     const tile = map.getByRole('button').first()
-    const [, state = '', amount = ''] = /^\w\w (.+): (.+)$/.exec((await tile.textContent()) ?? '') ?? []
+    const told = (await tile.textContent()) ?? ''
+    const [, state = '', amount = ''] = /^\w\w (.+): (.+)$/.exec(told) ?? []
     await tile.click()
     await page.getByRole('heading', { name: new RegExp(`^${amount} registrations?$`) }).waitFor()
     expect(new URL(page.url()).searchParams.get('state')).toBe(state)
     await page.reload()
     await page.getByRole('heading', { name: new RegExp(`^${amount} registrations?$`) }).waitFor()
-    expect(await map.getByRole('button', { name: `${state}: ${amount}` }).getAttribute('aria-pressed')).toBe('true')
+    expect(await map.getByRole('button', { name: told, exact: true }).getAttribute('aria-pressed')).toBe('true')
     const chosen = page.getByLabel('State', { exact: true })
     expect(await chosen.inputValue()).toBe(state)
     await chosen.selectOption('')
     await page.getByText('Choose a day').click()
-    await page.getByRole('region', { name: 'Registrations by day' }).locator('tbody button').first().click()
-    await page.getByRole('button', { name: 'All days' }).waitFor()
+    await page
+      .getByRole('region', { name: 'Registrations by day', exact: true })
+      .locator('tbody button')
+      .first()
+      .click()
+    await page.getByRole('button', { name: 'All days', exact: true }).waitFor()
     expect(new URL(page.url()).search).toMatch(/from=(\d{4}-\d{2}-\d{2}).*&to=\1/)
-    await page.getByRole('button', { name: 'All days' }).click()
+    await page.getByRole('button', { name: 'All days', exact: true }).click()
     await page.getByText('In the last 30 days.').waitFor()
     expect(new URL(page.url()).search).toBe('')
     expect(faults).toEqual([])

@@ -24,32 +24,35 @@ export function describeMoney(instance: () => ConsoleInstance): void {
     await page.goto('/app/plans')
     const name = 'New companies and directors, 30 days'
     const dialog = page.getByRole('dialog')
-    const held = page.getByRole('region', { name: `${name}, which you have` })
+    const held = page.getByRole('region', { name: `${name}, which you have`, exact: true })
     // What is sold for money alone promises nothing of credits.
     const forMoney = page.getByRole('region', { name: 'Premium, yearly', exact: true })
-    await forMoney.getByRole('button', { name: 'Subscribe' }).click()
+    await forMoney.getByRole('button', { name: 'Subscribe', exact: true }).click()
     await dialog.getByText('It begins with the payment and runs for 365 days.').waitFor()
     expect(await dialog.getByText(/[Ww]ith credits|renew itself/).count()).toBe(0)
-    await dialog.getByRole('button', { name: 'Not now' }).click()
-    await page.getByRole('region', { name, exact: true }).getByRole('button', { name: 'Subscribe' }).click()
+    await dialog.getByRole('button', { name: 'Not now', exact: true }).click()
+    await page
+      .getByRole('region', { name, exact: true })
+      .getByRole('button', { name: 'Subscribe', exact: true })
+      .click()
     await dialog.getByText(/^It costs 330 credits of the [\d,]+ credits that you have/).waitFor()
     await press(page, 'Subscribe')
     await held.getByText('runs', { exact: true }).waitFor()
 
     // Whoever buys another reads that this one goes on.
-    await forMoney.getByRole('button', { name: 'Subscribe' }).click()
+    await forMoney.getByRole('button', { name: 'Subscribe', exact: true }).click()
     await dialog
       .getByText(new RegExp(`^It does not replace ${name}, which goes on beside it until .* IST\\.$`))
       .waitFor()
-    await dialog.getByRole('button', { name: 'Not now' }).click()
+    await dialog.getByRole('button', { name: 'Not now', exact: true }).click()
 
-    await held.getByRole('button', { name: 'Cancel at its end' }).click()
+    await held.getByRole('button', { name: 'Cancel at its end', exact: true }).click()
     await dialog.getByText(/^It stays open until .* IST, to the end of what was paid/).waitFor()
     await press(page, 'Cancel at its end')
     await held.getByText('ends, cancelled').waitFor()
 
     // A renewal takes the cancellation back.
-    await held.getByRole('button', { name: 'Renew' }).click()
+    await held.getByRole('button', { name: 'Renew', exact: true }).click()
     await dialog.getByText(/Your cancellation is undone\./).waitFor()
     await press(page, 'Renew')
     await held.getByText('runs', { exact: true }).waitFor()
@@ -65,29 +68,32 @@ export function describeMoney(instance: () => ConsoleInstance): void {
     const balance = page.getByRole('heading', { name: /^[\d,]+ credits? left$/ })
     await balance.waitFor()
     const before = creditsIn(await balance.textContent())
-    await page.getByRole('region', { name: 'Pack of 100 credits' }).getByRole('button', { name: 'Buy' }).click()
+    await page
+      .getByRole('region', { name: 'Pack of 100 credits', exact: true })
+      .getByRole('button', { name: 'Buy', exact: true })
+      .click()
     const dialog = page.getByRole('dialog')
     await dialog.getByText('₹1,180.00, including ₹180.00 GST').waitFor()
-    await dialog.getByLabel('Legal name').fill('गोदावरी डेटा LLP')
-    await dialog.getByLabel('Address with PIN code').fill('1 MG Road, Pune 411001')
-    await dialog.getByLabel('Your state').selectOption('Maharashtra')
-    await dialog.getByRole('button', { name: 'Buy' }).click()
+    await dialog.getByLabel('Legal name', { exact: true }).fill('गोदावरी डेटा LLP')
+    await dialog.getByLabel('Address with PIN code', { exact: true }).fill('1 MG Road, Pune 411001')
+    await dialog.getByLabel('Your state', { exact: true }).selectOption('Maharashtra')
+    await dialog.getByRole('button', { name: 'Buy', exact: true }).click()
 
-    await page.getByRole('heading', { name: 'Purchase of 100 credits' }).waitFor()
+    await page.getByRole('heading', { name: 'Purchase of 100 credits', exact: true }).waitFor()
     const purchase = page.url().split('/').at(-1)
     const opened = page.context().waitForEvent('page')
-    await page.getByRole('link', { name: 'Pay ₹1,180.00' }).click()
+    await page.getByRole('link', { name: 'Pay ₹1,180.00', exact: true }).click()
     const processor = await opened
-    await processor.getByRole('button', { name: 'Pay' }).click()
-    await processor.getByText('captured').waitFor()
+    await processor.getByRole('button', { name: 'Pay', exact: true }).click()
+    await processor.getByText(/captured/).waitFor()
     await processor.close()
     // Nobody presses anything on the page: it hears of the payment.
     await page.getByText('The credits are yours.').waitFor()
 
-    await page.getByRole('link', { name: 'The invoice' }).click()
+    await page.getByRole('link', { name: 'The invoice', exact: true }).click()
     await page.getByText('₹180.00 IGST').waitFor()
     const saved = page.waitForEvent('download')
-    await page.getByRole('button', { name: 'PDF' }).click()
+    await page.getByRole('button', { name: 'PDF', exact: true }).click()
     expect((await saved).suggestedFilename()).toMatch(/^PI-\d{4}-\d{7}\.pdf$/)
     await goTo(page, 'Credits')
     await expect.poll(async () => creditsIn(await balance.textContent()), { timeout: 60_000 }).toBe(before + 100)
@@ -105,7 +111,7 @@ export function describeMoney(instance: () => ConsoleInstance): void {
       .poll(
         async () => {
           await page.reload()
-          await page.getByRole('region', { name: 'Invoices and credit notes' }).waitFor()
+          await page.getByRole('region', { name: 'Invoices and credit notes', exact: true }).waitFor()
           return note.count()
         },
         { timeout: 60_000 },

@@ -6,7 +6,7 @@ import { addressesOf } from '../../support/page-links.ts'
 export function describeNavigation(instance: () => ConsoleInstance): void {
   test('eight pages are in sight, all in a drawer on a phone, and credits and the sample world on both', async () => {
     const { page, faults } = await signedIn(instance(), '/app')
-    const inSight = page.getByRole('navigation', { name: 'Pages of Panji' }).getByRole('link')
+    const inSight = page.getByRole('navigation', { name: 'Pages of Panji', exact: true }).getByRole('link')
     await inSight.first().waitFor()
     expect(await inSight.count()).toBe(8)
     const all = await addressesOf(page)
@@ -25,8 +25,8 @@ export function describeNavigation(instance: () => ConsoleInstance): void {
       .getByRole('link')
       .evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''))
     expect(offered.toSorted()).toEqual([...new Set(all)].toSorted())
-    await drawer.getByRole('link', { name: 'Audit log' }).click()
-    await page.getByRole('heading', { name: 'Audit log', level: 1 }).waitFor()
+    await drawer.getByRole('link', { name: 'Audit log', exact: true }).click()
+    await page.getByRole('heading', { name: 'Audit log', level: 1, exact: true }).waitFor()
     await drawer.waitFor({ state: 'detached' })
     // The bar says below which of its buttons the page stands, and the drawer which it is.
     expect(await more.getAttribute('aria-current')).toBe('true')

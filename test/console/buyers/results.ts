@@ -10,7 +10,7 @@ export function describeResults(instance: () => ConsoleInstance): void {
   test('a buyer chooses columns and an order, finds a part of a name as it is typed, and a filter brings its own column', async () => {
     const { page, faults } = await signedIn(instance(), '/app')
     await page.goto(`/app/search?${new URLSearchParams({ query: "State == 'Karnataka' AND boardSize >= 2" })}`)
-    const table = page.getByRole('region', { name: 'Records that were found' })
+    const table = page.getByRole('region', { name: 'Records that were found', exact: true })
     await table.waitFor()
     const shown = () => table.locator(heads).allTextContents()
     expect(await shown()).toEqual([
@@ -24,30 +24,30 @@ export function describeResults(instance: () => ConsoleInstance): void {
       'Directors',
       'Contacts',
     ])
-    await page.getByRole('button', { name: 'Columns' }).click()
-    await page.getByRole('menuitemcheckbox', { name: 'City', checked: true }).click()
-    await page.getByRole('menuitemcheckbox', { name: 'Class', checked: false }).click()
+    await page.getByRole('button', { name: 'Columns', exact: true }).click()
+    await page.getByRole('menuitemcheckbox', { name: 'City', checked: true, exact: true }).click()
+    await page.getByRole('menuitemcheckbox', { name: 'Class', checked: false, exact: true }).click()
     expect(await violations(page)).toEqual([])
     await page.keyboard.press('Escape')
     await expect
       .poll(shown)
       .toEqual(['Choose', 'Name', 'Registered', 'Paid-up capital', 'State', 'Status', 'Class', 'Directors', 'Contacts'])
-    await page.getByLabel('Sort').selectOption('highest capital first')
+    await page.getByLabel('Sort', { exact: true }).selectOption('highest capital first')
     await expect.poll(() => new URL(page.url()).searchParams.get('sort')).toBe('paidUpCapital-')
     await page.waitForLoadState('networkidle')
     const highest = table.locator('tbody td[data-head="Paid-up capital"]').first()
     await expect.poll(() => highest.textContent()).toMatch(/crore$/)
 
     // A head sorts the whole of what was found, and says so like the choice above it.
-    const registered = table.getByRole('columnheader', { name: 'Registered' })
+    const registered = table.getByRole('columnheader', { name: /^Registered( [↑↓↕])?$/ })
     await registered.getByRole('button').click()
     await expect.poll(() => registered.getAttribute('aria-sort')).toBe('ascending')
-    expect(await page.getByLabel('Sort').inputValue()).toBe('dateOfIncorporation')
+    expect(await page.getByLabel('Sort', { exact: true }).inputValue()).toBe('dateOfIncorporation')
     const days = `[...document.querySelectorAll('td[data-head="Registered"] time')].map((at) => at.dateTime)`
     await expect.poll(() => page.evaluate(`${days}.join() === ${days}.toSorted().join()`)).toBe(true)
 
-    await page.getByLabel('Name has').pressSequentially('ltd')
-    await page.getByLabel('Name has').fill('foods')
+    await page.getByLabel('Name has', { exact: true }).pressSequentially('ltd')
+    await page.getByLabel('Name has', { exact: true }).fill('foods')
     await table.locator('tbody mark').first().waitFor()
     const marked = await table.locator('tbody mark').allTextContents()
     expect(marked.every((letters) => letters.toLowerCase() === 'foods')).toBe(true)
@@ -59,11 +59,11 @@ export function describeResults(instance: () => ConsoleInstance): void {
     await page.goBack()
     await table.locator('tbody mark').first().waitFor()
     // What nothing matches says which filters could be dropped.
-    await page.getByLabel('Name has').fill('no such name')
+    await page.getByLabel('Name has', { exact: true }).fill('no such name')
     await page.getByText('Drop one of the filters:').waitFor()
     await page.getByRole('button', { name: 'Name: has “no such name”', exact: true }).click()
     await table.waitFor()
-    expect(await page.getByLabel('Name has').inputValue()).toBe('')
+    expect(await page.getByLabel('Name has', { exact: true }).inputValue()).toBe('')
     expect(faults).toEqual([])
     await page.close()
   }, 180_000)
@@ -71,7 +71,7 @@ export function describeResults(instance: () => ConsoleInstance): void {
   test('a list is gone through, ticked and opened by single keys, which can be switched off, and rows stand closer where somebody wants it', async () => {
     const { page, faults } = await signedIn(instance(), '/app')
     await page.goto(`/app/search?${new URLSearchParams({ query: "State == 'Karnataka'" })}`)
-    const rows = page.getByRole('region', { name: 'Records that were found' }).locator('tbody tr')
+    const rows = page.getByRole('region', { name: 'Records that were found', exact: true }).locator('tbody tr')
     await rows.nth(2).waitFor()
     await page.keyboard.press('/')
     expect(await page.evaluate('document.activeElement.type')).toBe('search')
@@ -87,9 +87,9 @@ export function describeResults(instance: () => ConsoleInstance): void {
 
     const height = async () => (await rows.first().boundingBox())?.height ?? 0
     const before = await height()
-    await page.getByRole('button', { name: 'Display' }).click()
-    await page.getByRole('menuitemradio', { name: 'Compact' }).click()
-    await page.getByRole('menuitemradio', { name: 'Off' }).click()
+    await page.getByRole('button', { name: 'Display', exact: true }).click()
+    await page.getByRole('menuitemradio', { name: 'Compact', exact: true }).click()
+    await page.getByRole('menuitemradio', { name: 'Off', exact: true }).click()
     expect(await violations(page)).toEqual([])
     await page.keyboard.press('Escape')
     await page.reload()
@@ -98,19 +98,21 @@ export function describeResults(instance: () => ConsoleInstance): void {
     expect(await violations(page)).toEqual([])
     for (const key of 'jx') await page.keyboard.press(key)
     expect(await rows.getByRole('checkbox', { checked: true }).count()).toBe(0)
-    await page.getByRole('button', { name: 'Display' }).click()
-    await page.getByRole('menuitemradio', { name: 'On' }).click()
+    await page.getByRole('button', { name: 'Display', exact: true }).click()
+    await page.getByRole('menuitemradio', { name: 'On', exact: true }).click()
     await page.keyboard.press('Escape')
 
     // In a narrow window it stays a table, of which nothing is cut.
     await page.setViewportSize({ width: 1120, height: 900 })
     expect(await cutTables(page)).toEqual([])
-    expect(await page.getByRole('region', { name: 'Records that were found' }).getAttribute('data-fit')).toBe('wrap')
+    expect(
+      await page.getByRole('region', { name: 'Records that were found', exact: true }).getAttribute('data-fit'),
+    ).toBe('wrap')
     const name = await rows.first().getByRole('link').first().textContent()
     await page.evaluate('document.activeElement.blur()')
     await page.keyboard.press('j')
     await page.keyboard.press('Enter')
-    await page.getByRole('heading', { level: 1, name: name ?? '' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: name ?? '', exact: true }).waitFor()
     expect(faults).toEqual([])
     await page.close()
   }, 180_000)
@@ -119,13 +121,13 @@ export function describeResults(instance: () => ConsoleInstance): void {
     const { page, faults } = await signedIn(instance(), '/app')
     const query = "State == 'Gujarat' AND llpStatus == 'Active' AND has_mobile"
     await page.goto(`/app/search?${new URLSearchParams({ query })}`)
-    const table = page.getByRole('region', { name: 'Records that were found' })
+    const table = page.getByRole('region', { name: 'Records that were found', exact: true })
     await table.waitFor()
     const [, total = ''] =
       /^(\d+) records found$/.exec((await page.getByRole('heading', { name: /found$/ }).textContent()) ?? '') ?? []
     expect(Number(total)).toBeGreaterThan(25)
     // Nobody buys the few that were chosen before, or all while the button still says few.
-    await page.getByRole('button', { name: 'Choose all on this page' }).click()
+    await page.getByRole('button', { name: 'Choose all on this page', exact: true }).click()
     await page.getByRole('button', { name: /^Buy 25 leads/ }).waitFor()
     let answer = () => {}
     const held = new Promise<void>((resolve) => {
@@ -135,14 +137,16 @@ export function describeResults(instance: () => ConsoleInstance): void {
       await held
       await route.continue()
     })
-    await page.getByRole('button', { name: `Select all ${total} that match` }).click()
+    await page.getByRole('button', { name: `Select all ${total} that match`, exact: true }).click()
     await page.getByRole('button', { name: /^Selecting/ }).waitFor()
     expect(await page.getByRole('button', { name: /^Buy 25 leads/ }).isDisabled()).toBe(true)
     answer()
-    await page.getByRole('button', { name: `Buy ${total} leads · ${total} credits · ${total} with mobile` }).waitFor()
+    await page
+      .getByRole('button', { name: `Buy ${total} leads · ${total} credits · ${total} with mobile`, exact: true })
+      .waitFor()
 
     const download = page.waitForEvent('download')
-    await page.getByRole('button', { name: 'Download CSV' }).click()
+    await page.getByRole('button', { name: 'Download CSV', exact: true }).click()
     const lines = readFileSync(await (await download).path(), 'utf8')
       .trim()
       .split('\r\n')
@@ -150,24 +154,24 @@ export function describeResults(instance: () => ConsoleInstance): void {
     expect(lines[0]).toBe('Name,Identifier,Registered,Paid-up capital,City,State,Status,Mobile,E-mail,Website,Owned')
     expect(lines[1]).toMatch(/,yes,(?:yes|no),(?:yes|no),no$/)
 
-    await page.getByRole('button', { name: 'Select none' }).click()
+    await page.getByRole('button', { name: 'Select none', exact: true }).click()
     for (const box of (await table.locator('tbody').getByRole('checkbox').all()).slice(0, 2)) await box.check()
-    await page.getByRole('button', { name: 'Buy 2 leads · 2 credits · 2 with mobile' }).click()
+    await page.getByRole('button', { name: 'Buy 2 leads · 2 credits · 2 with mobile', exact: true }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByText('It costs 2 credits').waitFor()
-    await dialog.getByLabel('Name of the order').fill('Two of Gujarat')
+    await dialog.getByLabel('Name of the order', { exact: true }).fill('Two of Gujarat')
     await dialog.getByRole('button', { name: /^Buy 2 leads/ }).click()
-    await page.getByRole('heading', { name: 'Two of Gujarat' }).waitFor()
-    await page.getByText('completed').waitFor()
+    await page.getByRole('heading', { name: 'Two of Gujarat', exact: true }).waitFor()
+    await page.getByText('completed', { exact: true }).waitFor()
     await page.goto(`/app/search?${new URLSearchParams({ query })}`)
     await table.getByText('owned', { exact: true }).nth(1).waitFor()
     for (const box of (await table.locator('tbody').getByRole('checkbox').all()).slice(0, 3)) await box.check()
-    await page.getByRole('button', { name: 'Buy 3 leads · 1 credit · 3 with mobile' }).waitFor()
+    await page.getByRole('button', { name: 'Buy 3 leads · 1 credit · 3 with mobile', exact: true }).waitFor()
     await page
-      .getByRole('region', { name: 'Filters' })
+      .getByRole('region', { name: 'Filters', exact: true })
       .getByRole('checkbox', { name: /^Not owned yet/ })
       .check()
-    await page.getByRole('heading', { name: `${Number(total) - 2} records found` }).waitFor()
+    await page.getByRole('heading', { name: `${Number(total) - 2} records found`, exact: true }).waitFor()
     expect(faults).toEqual([])
     await page.close()
   }, 180_000)

@@ -19,9 +19,9 @@ export function describeTwoWindows(instance: () => ConsoleInstance): void {
     const kept = { legal_name: 'Mandovi Trading LLP', address: '12 Altinho, Panaji 403001', place_of_supply: '30' }
     await call('PUT', '/api/users/me/billing', kept)
     await page.goto('/app/account')
-    await page.getByRole('button', { name: 'Change billing details' }).click()
+    await page.getByRole('button', { name: 'Change billing details', exact: true }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByLabel('Legal name').fill('Mandovi and Sons LLP')
+    await dialog.getByLabel('Legal name', { exact: true }).fill('Mandovi and Sons LLP')
     await call('PUT', '/api/users/me/billing', { ...kept, legal_name: 'Zuari LLP', address: '1 Church Square, Panaji' })
     await press(page, 'Change billing details')
     await toldIn(page).getByText('Somebody changed your billing details while this was open.').waitFor()
@@ -29,7 +29,10 @@ export function describeTwoWindows(instance: () => ConsoleInstance): void {
       'Legal name: Mandovi Trading LLP → Zuari LLP; yours is Mandovi and Sons LLP, and would take its place',
       'Address with PIN code: 12 Altinho, Panaji 403001 → 1 Church Square, Panaji',
     ])
-    const form = () => Promise.all(['Legal name', 'Address'].map((label) => dialog.getByLabel(label).inputValue()))
+    const form = () =>
+      Promise.all(
+        ['Legal name', 'Address with PIN code'].map((label) => dialog.getByLabel(label, { exact: true }).inputValue()),
+      )
     expect(await form()).toEqual(['Mandovi and Sons LLP', '1 Church Square, Panaji'])
     expect(await violations(page)).toEqual([])
     await press(page, 'Change billing details')
@@ -46,9 +49,9 @@ export function describeTwoWindows(instance: () => ConsoleInstance): void {
     const events = ['order.paid', 'destination.broken']
     await call('PUT', '/api/crm/mails', { events })
     await page.goto('/app/webhooks')
-    await page.getByRole('button', { name: 'Choose' }).click()
+    await page.getByRole('button', { name: 'Choose', exact: true }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByLabel('When your credits run low').check()
+    await dialog.getByLabel('When your credits run low', { exact: true }).check()
     await call('PUT', '/api/crm/mails', { events: ['order.paid', 'order.delivered'] })
     await press(page, 'Choose')
     await toldIn(page).getByText('while this was open').waitFor()
@@ -73,7 +76,7 @@ export function describeTwoWindows(instance: () => ConsoleInstance): void {
     await page.goto(`/app/destinations/${id}`)
     await page.getByRole('button', { name: 'Change', exact: true }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByLabel('Most leads of one write').fill('40')
+    await dialog.getByLabel('Most leads of one write (optional)', { exact: true }).fill('40')
     await call('PATCH', path, { hours: '20:00-06:00' })
     await press(page, 'Change')
     await toldIn(page).getByText('while this was open').waitFor()
@@ -82,8 +85,8 @@ export function describeTwoWindows(instance: () => ConsoleInstance): void {
     await dialog.waitFor({ state: 'hidden' })
     expect(await call('GET', path)).toMatchObject({ ...before, ...changed })
 
-    await page.getByRole('button', { name: 'Set options' }).click()
-    const wait = dialog.getByLabel('Longest wait')
+    await page.getByRole('button', { name: 'Set options', exact: true }).click()
+    const wait = dialog.getByLabel('Longest wait for an answer, in milliseconds (optional)', { exact: true })
     await wait.fill('41000')
     await call('PATCH', path, { hours: null, batch_size: null })
     await press(page, 'Set options')
@@ -108,9 +111,9 @@ export function describeTwoWindows(instance: () => ConsoleInstance): void {
     await call('PUT', path, { fields: [constant('City', 'Panaji'), constant('Description', 'of the register')] })
     await page.goto(`/app/destinations/${id}/mapping?show=changed`)
     const city = page.getByRole('row').filter({ has: page.getByText('City', { exact: true }) })
-    await city.getByRole('button', { name: 'Undo the change' }).click()
+    await city.getByRole('button', { name: 'Undo the change', exact: true }).click()
     await page.getByText('1 field is changed, not kept yet.').waitFor()
-    await page.getByRole('button', { name: 'Keep' }).click()
+    await page.getByRole('button', { name: 'Keep', exact: true }).click()
     await call('PUT', path, { fields: [constant('City', 'Panaji'), constant('Company', 'ACME')] })
     await press(page, 'Keep')
     await toldIn(page).getByText('Somebody changed the fields while this was open.').waitFor()
@@ -119,14 +122,14 @@ export function describeTwoWindows(instance: () => ConsoleInstance): void {
       'Description: “of the register” → not changed',
     ])
     // It is seen on the page, too, and outlasts a reload.
-    await page.getByRole('button', { name: 'Not now' }).click()
+    await page.getByRole('button', { name: 'Not now', exact: true }).click()
     for (const _ of ['once', 'after a reload']) {
       await page.getByRole('alert').getByText('Somebody changed the fields').waitFor()
       await page.reload()
     }
     await page.getByText('1 field is changed, not kept yet.').waitFor()
     expect((await kept()).fields).toHaveLength(2)
-    await page.getByRole('button', { name: 'Keep' }).click()
+    await page.getByRole('button', { name: 'Keep', exact: true }).click()
     await press(page, 'Keep')
     await page.getByRole('dialog').waitFor({ state: 'hidden' })
     expect((await kept()).fields).toEqual([constant('Company', 'ACME')])

@@ -12,8 +12,8 @@ export function describeAccounts(desk: () => OperatorDesk): void {
   test('an account gets credits, a plan and a feed; the feed is ended, and the account is closed and let in again', async () => {
     const { page, press, closed, call, told } = desk()
     await page.goto('/console/accounts')
-    await page.getByRole('link', { name: 'demo@example.com' }).click()
-    await page.getByRole('heading', { name: 'demo@example.com' }).waitFor()
+    await page.getByRole('link', { name: 'demo@example.com', exact: true }).click()
+    await page.getByRole('heading', { name: 'demo@example.com', exact: true }).waitFor()
     const id = new URL(page.url()).pathname.split('/').at(-1) ?? ''
     const account = () => call<object>(`/admin/users/${id}`)
     await press(page, 'Change credits', {
@@ -29,31 +29,35 @@ export function describeAccounts(desk: () => OperatorDesk): void {
     const dialog = page.getByRole('dialog')
     // The grants below are sorted by a button of that name.
     await page.locator('.page-head').getByRole('button', { name: 'Change plan', exact: true }).click()
-    await dialog.getByLabel('Enterprise').check()
+    await dialog.getByLabel('Enterprise', { exact: true }).check()
     await dialog.getByRole('button', { name: 'Change plan', exact: true }).click()
     await page.getByText('premium, enterprise').waitFor()
     expect(await account()).toMatchObject({ plan: 'premium', is_enterprise: true })
     expect(await told('change plan')).toMatchObject({ subject: id })
 
-    await press(page, 'Grant a feed', { Feed: 'director', States: 'Goa', 'Name of the plan': 'while they decide' })
+    await press(page, 'Grant a feed', {
+      Feed: 'director',
+      'States (optional)': 'Goa',
+      'Name of the plan (optional)': 'while they decide',
+    })
     const grant = page.getByRole('row').filter({ hasText: 'while they decide' })
     await press(grant, 'End')
-    await grant.getByText('revoked').waitFor()
+    await grant.getByText('revoked', { exact: true }).waitFor()
     expect(await told('grant entitlement')).toMatchObject({ subject: id })
     expect(await told('revoke grant')).toMatchObject({ subject: id })
 
-    await press(page, 'Make a key', { Name: 'of the new program' })
+    await press(page, 'Make a key', { 'Name (optional)': 'of the new program' })
     await closed(/^panji_\w{43}$/)
     const key = page.getByRole('row').filter({ hasText: 'of the new program' })
     await press(key, 'Revoke')
-    await key.getByText('revoked').waitFor()
+    await key.getByText('revoked', { exact: true }).waitFor()
     for (const action of ['issue api key', 'revoke api key']) expect(await told(action)).toMatchObject({ subject: id })
 
-    await press(page, 'Suspend', { Reason: 'unpaid' })
+    await press(page, 'Suspend', { 'Reason (optional)': 'unpaid' })
     await page.getByText('unpaid', { exact: true }).waitFor()
     expect(await account()).toMatchObject({ suspended: true, reason: 'unpaid' })
     await press(page, 'Let in again')
-    await page.getByRole('button', { name: 'Suspend' }).waitFor()
+    await page.getByRole('button', { name: 'Suspend', exact: true }).waitFor()
     expect(await account()).toMatchObject({ suspended: false })
     for (const action of ['suspend account', 'unsuspend account'])
       expect(await told(action)).toMatchObject({ subject: id })
@@ -65,8 +69,12 @@ export function describeAccounts(desk: () => OperatorDesk): void {
     await page.goto(`/console/accounts/${made.user_id}`)
     await page.getByText('No CRM is connected.').waitFor()
     await page.getByText('Connect a CRM').click()
-    const hubspot = page.getByRole('region', { name: 'HubSpot' })
-    const typed = { Name: 'Their portal', 'Access token': 'pat-that-nobody-calls-with', 'Paid orders': 'automatic' }
+    const hubspot = page.getByRole('region', { name: 'HubSpot', exact: true })
+    const typed = {
+      Name: 'Their portal',
+      'Access token': 'pat-that-nobody-calls-with',
+      'Paid orders go there': 'automatic',
+    }
     await press(hubspot, 'Private app', typed, 'Connect HubSpot')
     const row = page.getByRole('row').filter({ hasText: 'Their portal' })
     await row.getByText('automatically, as soon as an order is paid').waitFor()
@@ -94,7 +102,7 @@ export function describeAccounts(desk: () => OperatorDesk): void {
     }
 
     await page.goto('/console/accounts')
-    await page.getByRole('link', { name: 'demo@example.com' }).click()
+    await page.getByRole('link', { name: 'demo@example.com', exact: true }).click()
     const sandbox = page.getByRole('row').filter({ hasText: 'salesforce sandbox' })
     await press(sandbox, 'Test')
     await closed('All is well.')
@@ -107,10 +115,10 @@ export function describeAccounts(desk: () => OperatorDesk): void {
     const destination = new URL(href ?? '', page.url()).searchParams.get('destination')
     const { total } = await call<Listed<object>>(`/admin/deliveries?destination_id=${destination}`)
     expect(total).toBeGreaterThan(0)
-    await sandbox.getByRole('button', { name: 'Remove' }).click()
+    await sandbox.getByRole('button', { name: 'Remove', exact: true }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByText(`${total} leads went there or are meant to`).waitFor()
-    await dialog.getByRole('button', { name: 'Not now' }).click()
+    await dialog.getByRole('button', { name: 'Not now', exact: true }).click()
   }, 240_000)
 
   test('an operator is added, her session is ended, and she is revoked: her token opens nothing any more', async () => {
@@ -119,10 +127,13 @@ export function describeAccounts(desk: () => OperatorDesk): void {
     await press(page, 'Add an operator', { Name: 'meena', Role: 'operator' })
     const dialog = page.getByRole('dialog')
     const hers = (await dialog.getByRole('status').textContent()) ?? ''
-    await dialog.getByRole('button', { name: 'Close' }).click()
+    await dialog.getByRole('button', { name: 'Close', exact: true }).click()
     const other = await signedIn(instance, '/console', (message) => message.includes('401'), hers)
     await page.reload()
-    const session = page.getByRole('region', { name: 'Sessions' }).getByRole('row').filter({ hasText: 'meena' })
+    const session = page
+      .getByRole('region', { name: 'Sessions', exact: true })
+      .getByRole('row')
+      .filter({ hasText: 'meena' })
     await press(session, 'End')
     await session.waitFor({ state: 'detached' })
     await other.page.reload()
@@ -133,9 +144,12 @@ export function describeAccounts(desk: () => OperatorDesk): void {
     const status = async () =>
       (await fetch(`${instance.url}/admin/overview`, { headers: { Authorization: `Bearer ${hers}` } })).status
     expect(await status()).toBe(200)
-    const operator = page.getByRole('region', { name: 'Operators' }).getByRole('row').filter({ hasText: 'meena' })
+    const operator = page
+      .getByRole('region', { name: 'Operators', exact: true })
+      .getByRole('row')
+      .filter({ hasText: 'meena' })
     await press(operator, 'Revoke')
-    await operator.getByText('revoked').waitFor()
+    await operator.getByText('revoked', { exact: true }).waitFor()
     expect(await status()).toBe(401)
     for (const action of ['add operator', 'revoke operator']) {
       expect(await told(action)).toMatchObject({ subject: 'operator:meena' })

@@ -71,19 +71,19 @@ export function describeHealth(desk: () => OperatorDesk): void {
     ] as const
     for (const [card, fix] of fixes) {
       await page
-        .getByRole('region', { name: card })
+        .getByRole('region', { name: card, exact: true })
         .and(page.locator('.bad, .warn'))
         .getByText(fix, { exact: true })
         .waitFor()
     }
-    const conditions = page.getByRole('region', { name: 'Needs attention' })
-    await conditions.getByRole('link', { name: 'See Ledger.' }).waitFor()
+    const conditions = page.getByRole('region', { name: 'Needs attention', exact: true })
+    await conditions.getByRole('link', { name: 'See Ledger.', exact: true }).waitFor()
     await conditions.getByText('Open the import, see why it waits, and approve or discard it.').waitFor()
-    expect(await conditions.getByText('panji').count()).toBe(0)
+    expect(await conditions.getByText(/panji/i).count()).toBe(0)
     expect(await page.locator('.card.bad, .card.warn').count()).toBe(fixes.length)
     // A reading may be under way; what it is answered is nobody's affair any more.
     await page.unrouteAll({ behavior: 'ignoreErrors' })
     await page.goto('/console/import?source=nic')
-    expect(await page.getByLabel('What it holds').inputValue()).toBe('nic')
+    expect(await page.getByLabel('What it holds', { exact: true }).inputValue()).toBe('nic')
   }, 240_000)
 }

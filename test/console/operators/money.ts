@@ -28,7 +28,7 @@ async function askAgainForRefused({ page, db, press, closed, call, told }: Opera
        (SELECT delivery_id FROM deliver.delivery WHERE state = 'acknowledged' ORDER BY delivery_id LIMIT 1)
      RETURNING delivery_id AS id`,
   )
-  await page.getByRole('button', { name: 'Retry rejected' }).click()
+  await page.getByRole('button', { name: 'Retry rejected', exact: true }).click()
   await page.getByText('1 lead is rejected, and 1 pending one is tried at once, too.').waitFor()
   await page.keyboard.press('Escape')
   await db.execute(`UPDATE deliver.delivery SET state = 'acknowledged', outcome = 'created' WHERE delivery_id = $1`, [
@@ -66,18 +66,22 @@ export function describeMoney(desk: () => OperatorDesk): void {
     )
     const processor = await instance.browser.newPage()
     await processor.goto(bought.payment.page_url)
-    await processor.getByRole('button', { name: 'Pay' }).click()
-    await processor.getByText('captured').waitFor()
+    await processor.getByRole('button', { name: 'Pay', exact: true }).click()
+    await processor.getByText(/captured/).waitFor()
     await processor.close()
     await expect.poll(credits, patience).toBe(before + 100)
 
     await page.goto('/console/payments')
     await page.getByRole('button', { name: 'Refund', exact: true }).first().click()
-    await page.getByRole('dialog').getByLabel('Rupees').waitFor()
+    await page.getByRole('dialog').getByLabel('Rupees (optional)', { exact: true }).waitFor()
     // Credits are no rows of an order.
-    expect(await page.getByRole('dialog').getByLabel('Rows').count()).toBe(0)
+    expect(await page.getByRole('dialog').getByLabel('Rows (optional)', { exact: true }).count()).toBe(0)
     await page.keyboard.press('Escape')
-    await press(page, 'Refund', { Rupees: '590', Reference: 'letter 12', Reason: 'asked for by the buyer' })
+    await press(page, 'Refund', {
+      'Rupees (optional)': '590',
+      Reference: 'letter 12',
+      Reason: 'asked for by the buyer',
+    })
     await closed('₹590')
     await expect.poll(credits, patience).toBe(before + 50)
     // Whoever gives more of it back sees what is left.
@@ -99,15 +103,15 @@ export function describeMoney(desk: () => OperatorDesk): void {
   test('a month is closed for good by who has seen its figures', async () => {
     const { page, press } = desk()
     await page.goto('/console/month')
-    await page.getByLabel('Month').selectOption({ index: 1 })
-    await page.getByRole('button', { name: 'Close the month' }).click()
+    await page.getByLabel('Month', { exact: true }).selectOption({ index: 1 })
+    await page.getByRole('button', { name: 'Close the month', exact: true }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByText(/^Sold for ₹0\.00 and ₹0\.00 GST\./).waitFor()
     await dialog.getByText('In all ₹0.00 debit and ₹0.00 credit; 0 and 0 credits.').waitFor()
     await page.keyboard.press('Escape')
     await press(page, 'Close the month', { Reason: 'filed' })
     await page.getByText('nothing is booked in it any more').waitFor()
-    expect(await page.getByRole('button', { name: 'Close the month' }).count()).toBe(0)
+    expect(await page.getByRole('button', { name: 'Close the month', exact: true }).count()).toBe(0)
   }, 120_000)
 
   test('a lead that a CRM refused is asked for again; of its order one record is refunded, a report is refused and another accepted, and at last all goes back', async () => {
@@ -151,14 +155,14 @@ export function describeMoney(desk: () => OperatorDesk): void {
     expect((await items())[worse]).toMatchObject({ dispute: 'accepted', refunded_at: expect.any(String) })
 
     await page.goto(`/console/orders/${id}`)
-    await page.getByRole('button', { name: 'Refund all' }).click()
+    await page.getByRole('button', { name: 'Refund all', exact: true }).click()
     const left = charged.length - 2
     await page.getByText(`${left} credit${left === 1 ? '' : 's'} would go back to demo@example.com.`).waitFor()
     await page.keyboard.press('Escape')
     await press(page, 'Refund all', { Reason: 'the order was a mistake' })
     await closed(/credits? went back\.$/)
     expect((await items()).filter((item) => item.charged && item.refunded_at === null)).toEqual([])
-    await page.getByRole('button', { name: 'Refund all' }).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Refund all', exact: true }).waitFor({ state: 'detached' })
     // The button that the dialog hung on is gone; whoever goes by keyboard goes on from the page.
     await expect.poll(() => page.evaluate('document.activeElement.id'), patience).toBe('page')
     expect(await told('refund order')).toMatchObject({ subject: id })

@@ -13,21 +13,21 @@ export function describeRecords(desk: () => OperatorDesk): void {
       await call<{ data: { name: string }[] }>(`/admin/records?register=company&name=${encodeURIComponent(cin)}`)
     ).data
     await page.goto('/console/records')
-    await page.getByLabel('Name, or CIN').fill(name.toLowerCase())
+    await page.getByLabel('Name, or CIN, LLPIN, DIN or GSTIN', { exact: true }).fill(name.toLowerCase())
     await page.getByRole('button', { name: 'Search', exact: true }).click()
     const row = page.getByRole('row').filter({ hasText: cin })
     expect(await violations(page)).toEqual([])
-    await row.getByRole('link', { name }).click()
-    await page.getByRole('heading', { name: 'History' }).waitFor()
+    await row.getByRole('link', { name, exact: true }).click()
+    await page.getByRole('heading', { name: 'History', exact: true }).waitFor()
     await page.getByText(cin).first().waitFor()
     await page.goBack()
     await page.getByLabel('Register', { exact: true }).selectOption('Directors')
     await page.getByText('No open record of this register is called that.').waitFor()
     // An identifier leads to its record, whichever register is chosen.
-    await page.getByLabel('Name, or CIN').fill(cin)
+    await page.getByLabel('Name, or CIN, LLPIN, DIN or GSTIN', { exact: true }).fill(cin)
     await page.getByRole('button', { name: 'Search', exact: true }).click()
-    await page.getByRole('link', { name: `Open ${cin}` }).click()
-    await page.getByRole('heading', { name: 'History' }).waitFor()
+    await page.getByRole('link', { name: `Open ${cin}`, exact: true }).click()
+    await page.getByRole('heading', { name: 'History', exact: true }).waitFor()
   }, 120_000)
 
   test('what an import changed is taken away as a CSV of what the table is narrowed to', async () => {
@@ -35,12 +35,12 @@ export function describeRecords(desk: () => OperatorDesk): void {
     const { data } = await call<{ data: { identifier: string }[] }>('/admin/ingest/runs/4/changes?limit=1')
     const identifier = data[0]?.identifier ?? ''
     await page.goto('/console/runs/4')
-    await page.getByLabel('CIN, LLPIN, DIN or GSTIN').fill(identifier)
+    await page.getByLabel('CIN, LLPIN, DIN or GSTIN', { exact: true }).fill(identifier)
     await page.getByRole('button', { name: 'Search', exact: true }).click()
-    const table = page.getByRole('region', { name: 'Changes' })
+    const table = page.getByRole('region', { name: 'Changes', exact: true })
     await expect.poll(() => table.getByRole('row').count()).toBe(2)
     const coming = page.waitForEvent('download')
-    await page.getByRole('button', { name: 'Download CSV' }).click()
+    await page.getByRole('button', { name: 'Download CSV', exact: true }).click()
     const download = await coming
     expect(download.suggestedFilename()).toBe('changes-of-import-4.csv')
     const lines = readFileSync(await download.path(), 'utf8')

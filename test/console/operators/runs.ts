@@ -42,7 +42,7 @@ export function describeRuns(desk: () => OperatorDesk): void {
     const nightly = { name: 'nightly', cron: '0 4 * * *', address: 'https://publisher.example/companies.csv' }
     await call('/admin/schedules', { ...nightly, source: 'mca-companies' })
     await page.goto('/console')
-    const waiting = page.getByRole('region', { name: 'Imports that need approval' })
+    const waiting = page.getByRole('region', { name: 'Imports that need approval', exact: true })
     await waiting.getByText(/^Holds nightly since /).waitFor()
     const headers = { Authorization: `Bearer ${operatorToken}` }
     const removed = await fetch(`${instance.url}/admin/schedules/nightly`, { method: 'DELETE', headers })
@@ -50,8 +50,8 @@ export function describeRuns(desk: () => OperatorDesk): void {
     const dialog = page.getByRole('dialog')
     await press(waiting, 'Approve import', { Reason: 'the registrar struck them off' })
     await dialog.getByRole('alert').waitFor()
-    await dialog.getByLabel('Also over imports since then').check()
-    await dialog.getByRole('button', { name: 'Approve import' }).click()
+    await dialog.getByLabel('Also over imports since then', { exact: true }).check()
+    await dialog.getByRole('button', { name: 'Approve import', exact: true }).click()
     await waiting.getByText('No import needs approval.').waitFor()
     const reason = 'the registrar struck them off'
     expect(await told('approve run')).toMatchObject({ subject: `${cut.run_id}`, detail: { reason, supersede: true } })
@@ -76,7 +76,7 @@ export function describeRuns(desk: () => OperatorDesk): void {
     const dry = await takenIn(desk(), 'dry.csv', text, { dry_run: true })
     await page.goto(`/console/runs/${dry.run_id}`)
     await page.getByRole('status').getByText('previewed', { exact: true }).waitFor()
-    await page.getByRole('heading', { name: 'Some that would be new' }).waitFor()
+    await page.getByRole('heading', { name: 'Some that would be new', exact: true }).waitFor()
     await page.getByText(cinOf(7001)).first().waitFor()
 
     await takenIn(desk(), 'first.csv', text)
@@ -91,8 +91,8 @@ export function describeRuns(desk: () => OperatorDesk): void {
       const file = join(instance.home.dataDir, `firms-${n}.csv`)
       writeFileSync(file, `Firm No,Firm\n${cinOf(n)},KONKAN ${n} LIMITED\n`)
       await page.goto('/console/import?source=mca-companies')
-      await page.getByLabel('File of this machine').setInputFiles(file)
-      await page.getByLabel('Columns with other names').fill(lines)
+      await page.getByLabel('File of this machine', { exact: true }).setInputFiles(file)
+      await page.getByLabel('Columns with other names (optional)', { exact: true }).fill(lines)
       await page.getByRole('button', { name: 'Import', exact: true }).click()
     }
     await send(7501, 'Firm No=ident\nFirm = name')
@@ -121,7 +121,7 @@ export function describeRuns(desk: () => OperatorDesk): void {
     await page.getByRole('status').getByText('fetching', { exact: true }).waitFor()
     await press(page, 'Stop')
     await page.getByRole('status').getByText('cancelled', { exact: true }).waitFor()
-    await page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Stop', exact: true }).waitFor({ state: 'detached' })
     await page.getByText('0 rows read').waitFor()
     expect(await told('cancel run')).toMatchObject({ subject: `${id}` })
     expect(await readRun(call, id)).toMatchObject({ status: 'cancelled', inserted: 0, error: { code: 'CANCELLED' } })

@@ -14,9 +14,9 @@ async function atSandboxes({ instance: { browser, printed } }: OperatorDesk): Pr
   const [, token = ''] = /Sandbox token\s+(\S+)/.exec(printed) ?? []
   const page = await browser.newPage({ baseURL: origin })
   await page.goto('/pages')
-  await page.getByLabel('Sandbox token').fill(token)
-  await page.getByRole('button', { name: 'Come in' }).click()
-  await page.getByRole('heading', { name: 'Sandbox CRMs' }).waitFor()
+  await page.getByLabel('Sandbox token', { exact: true }).fill(token)
+  await page.getByRole('button', { name: 'Come in', exact: true }).click()
+  await page.getByRole('heading', { name: 'Sandbox CRMs', exact: true }).waitFor()
   return page
 }
 
@@ -25,9 +25,9 @@ export function describeSandboxes(desk: () => OperatorDesk): void {
     const { page, call } = desk()
     const crm = await atSandboxes(desk())
     await crm.goto('/pages/salesforce/faults')
-    await crm.getByLabel('Fault').selectOption('The CRM is away: every call fails with 503')
-    await crm.getByLabel('How many calls').fill('1000')
-    await crm.getByRole('button', { name: 'Switch on' }).click()
+    await crm.getByLabel('Fault', { exact: true }).selectOption('The CRM is away: every call fails with 503')
+    await crm.getByLabel('How many calls', { exact: true }).fill('1000')
+    await crm.getByRole('button', { name: 'Switch on', exact: true }).click()
     await crm.getByText('The CRM is away: every call fails with 503: 1000 calls').waitFor()
 
     const token = await buyerToken(desk())
@@ -45,11 +45,11 @@ export function describeSandboxes(desk: () => OperatorDesk): void {
     await page.goto(`/console/deliveries?${new URLSearchParams({ order, destination })}`)
     await page.getByRole('cell', { name: 'pending', exact: true }).first().waitFor()
     expect(await page.getByRole('button', { name: /^Open in / }).count()).toBe(0)
-    await crm.getByRole('link', { name: 'Calls' }).click()
+    await crm.getByRole('link', { name: 'Calls', exact: true }).click()
     await crm.getByRole('cell', { name: '503', exact: true }).first().waitFor()
 
-    await crm.getByRole('link', { name: 'Faults' }).click()
-    await crm.getByRole('button', { name: 'Switch all off' }).click()
+    await crm.getByRole('link', { name: 'Faults', exact: true }).click()
+    await crm.getByRole('button', { name: 'Switch all off', exact: true }).click()
     await crm.getByText('None. The CRM is well.').waitFor()
     // Nobody presses anything: it is tried again, and the page asks again.
     await page
@@ -65,19 +65,19 @@ export function describeSandboxes(desk: () => OperatorDesk): void {
     const crm = await atSandboxes(desk())
     for (const name of ['hubspot', 'zoho', 'salesforce', 'razorpay']) {
       await crm.goto(`/pages/${name}/faults`)
-      const offered = await crm.getByLabel('Fault').getByRole('option').allTextContents()
+      const offered = await crm.getByLabel('Fault', { exact: true }).getByRole('option').allTextContents()
       expect(offered.length).toBeGreaterThan(5)
       for (const fault of offered) {
-        await crm.getByLabel('Fault').selectOption(fault)
+        await crm.getByLabel('Fault', { exact: true }).selectOption(fault)
         await crm.getByLabel(/^Only calls.* with this in their path$/).fill('/nobody-calls-this')
-        await crm.getByRole('button', { name: 'Switch on' }).click()
+        await crm.getByRole('button', { name: 'Switch on', exact: true }).click()
         await crm
           .getByRole('listitem')
           .filter({ hasText: `${fault}: 1 call` })
           .waitFor()
       }
       expect(await crm.getByRole('main').getByRole('listitem').count()).toBe(offered.length)
-      await crm.getByRole('button', { name: 'Switch all off' }).click()
+      await crm.getByRole('button', { name: 'Switch all off', exact: true }).click()
       await crm.getByText('None. The CRM is well.').waitFor()
     }
     await crm.close()

@@ -22,8 +22,11 @@ export function describeUpkeep(desk: () => OperatorDesk): void {
 
     const objections = async () => (await call<Listed<object>>('/admin/suppressions')).total
     await page.goto('/console/suppressions')
-    await press(page, 'Withhold contacts', { 'E-mail addresses': 'kamala@example.in', Reference: 'OBJ-17' })
-    await page.getByRole('cell', { name: 'OBJ-17' }).waitFor()
+    await press(page, 'Withhold contacts', {
+      'E-mail addresses (optional)': 'kamala@example.in',
+      'Reference (optional)': 'OBJ-17',
+    })
+    await page.getByRole('cell', { name: 'OBJ-17', exact: true }).waitFor()
     expect(await objections()).toBe(1)
     await press(page, 'Take off')
     await page.getByText('Nobody objected.').waitFor()
@@ -31,8 +34,8 @@ export function describeUpkeep(desk: () => OperatorDesk): void {
 
     const blocked = () => call<{ data: readonly object[] }>('/admin/security/blocked-ips')
     await page.goto('/console/addresses')
-    await press(page, 'Block an address', { 'Address or network': '203.0.113.7', Reason: 'scraping' })
-    await page.getByRole('cell', { name: 'operator:asha' }).waitFor()
+    await press(page, 'Block an address', { 'Address or network': '203.0.113.7', 'Reason (optional)': 'scraping' })
+    await page.getByRole('cell', { name: 'operator:asha', exact: true }).waitFor()
     expect(await blocked()).toMatchObject({ data: [{ ip: '203.0.113.7', reason: 'scraping' }] })
     await press(page, 'Let in again')
     await page.getByText('No address is blocked.').waitFor()
@@ -58,22 +61,22 @@ export function describeUpkeep(desk: () => OperatorDesk): void {
     const added = page.getByRole('row').filter({ hasText: address })
     await added.getByText('Every day at 03:15').waitFor()
     // Under the same name it is changed, by a line of cron for what no field says.
-    await page.getByRole('button', { name: 'Add a schedule' }).click()
+    await page.getByRole('button', { name: 'Add a schedule', exact: true }).click()
     const form = page.getByRole('dialog')
-    await form.getByLabel('How often').selectOption('by a line of cron')
-    expect(await form.getByLabel('Time in India').count()).toBe(0)
+    await form.getByLabel('How often', { exact: true }).selectOption('by a line of cron')
+    expect(await form.getByLabel('Time in India', { exact: true }).count()).toBe(0)
     for (const [field, text] of Object.entries({ Name: 'codes', 'From where': address, 'Line of cron': '0 3 1 1 *' }))
-      await form.getByLabel(field).fill(text)
-    await form.getByLabel('What to import').selectOption('nic')
+      await form.getByLabel(field, { exact: true }).fill(text)
+    await form.getByLabel('What to import', { exact: true }).selectOption('nic')
     // One that is there is not changed unawares.
-    await form.getByRole('button', { name: 'Add a schedule' }).click()
+    await form.getByRole('button', { name: 'Add a schedule', exact: true }).click()
     await form.locator('input[type=checkbox]:invalid').waitFor()
     await added.getByText('Every day at 03:15').waitFor()
-    await form.getByLabel('Change the schedule that has this name').check()
-    await form.getByRole('button', { name: 'Add a schedule' }).click()
+    await form.getByLabel('Change the schedule that has this name', { exact: true }).check()
+    await form.getByRole('button', { name: 'Add a schedule', exact: true }).click()
     await closed('On 1 January of each year at 03:00')
     await press(added, 'Pause')
-    await added.getByText('paused').waitFor()
+    await added.getByText('paused', { exact: true }).waitFor()
     await press(added, 'Resume')
     await added.getByText('on', { exact: true }).waitFor()
     await press(added, 'Remove')
@@ -103,14 +106,14 @@ export function describeUpkeep(desk: () => OperatorDesk): void {
     // A worker that comes to it after the answer was read: the page shows so long before its own round, every 30 s.
     await page.reload()
     const proof = page.getByRole('row').filter({ hasText: 'verify-audit-log' })
-    await proof.getByText('never').waitFor()
+    await proof.getByText('never', { exact: true }).waitFor()
     await db.transaction(async (tx) => {
       await tx.execute(`SELECT 1 FROM runtime.schedule WHERE name = 'verify-audit-log' FOR UPDATE`)
       const read = page.waitForResponse((reply) => reply.request().method() === 'GET' && /schedules$/.test(reply.url()))
       await press(proof, 'Run now')
       await read
     })
-    await proof.getByText('never').waitFor({ state: 'detached', timeout: 15_000 })
+    await proof.getByText('never', { exact: true }).waitFor({ state: 'detached', timeout: 15_000 })
 
     await db.execute(
       `INSERT INTO pgboss.job (name, data, source_name, source_id, source_output, source_retry_count, source_created_on)
@@ -119,7 +122,10 @@ export function describeUpkeep(desk: () => OperatorDesk): void {
       [deadLetterQueue],
     )
     await page.goto('/console/jobs')
-    const letters = page.getByRole('region', { name: 'Dead letters' }).getByRole('row').filter({ hasText: 'it broke' })
+    const letters = page
+      .getByRole('region', { name: 'Dead letters', exact: true })
+      .getByRole('row')
+      .filter({ hasText: 'it broke' })
     const before = await jobs('sweep-expired', 'completed')
     await press(letters.first(), 'Run again')
     await closed('A worker sees to 1 job now.')
