@@ -5751,6 +5751,11 @@ export interface components {
             at: string;
             /** @description The CRM's own word, where it rejected, deferred or took the lead without some fields; of what waits, what holds its destination up */
             code: string | null;
+            /**
+             * Format: date-time
+             * @description UTC timestamp
+             */
+            created_at: string;
             /** @description Of the record in the account that the destination leads into; null where that one has not taken it */
             crm_id: string | null;
             /** @description Page of the record in the CRM */
@@ -11036,9 +11041,14 @@ export interface operations {
                 record?: string;
                 /**
                  * @description By what they are sorted; with a hyphen behind it from the end
-                 * @example at-
+                 * @example created_at-
                  */
-                sort?: "at" | "at-" | "name" | "name-" | "outcome" | "outcome-";
+                sort?: "created_at" | "created_at-" | "at" | "at-" | "name" | "name-" | "outcome" | "outcome-";
+                /**
+                 * @description For the pages behind the first: when its newest row was made. What came since then is left out, so that no row is on two pages
+                 * @example 2026-11-23T17:06:39.105Z
+                 */
+                until?: string;
                 /**
                  * @description Of this account
                  * @example 216e4b5d-0921-401e-a1cf-0b39a70e0a21
@@ -11074,6 +11084,7 @@ export interface operations {
                      *           "message": null,
                      *           "crm_id": "1",
                      *           "crm_url": "http://127.0.0.1:8081/pages/zoho/records/1",
+                     *           "created_at": "2026-11-23T17:06:38.914Z",
                      *           "at": "2026-11-23T17:06:39.072Z",
                      *           "next_attempt_at": null
                      *         }
@@ -19354,9 +19365,14 @@ export interface operations {
                 record?: string;
                 /**
                  * @description By what they are sorted; with a hyphen behind it from the end
-                 * @example at-
+                 * @example created_at-
                  */
-                sort?: "at" | "at-" | "name" | "name-" | "outcome" | "outcome-";
+                sort?: "created_at" | "created_at-" | "at" | "at-" | "name" | "name-" | "outcome" | "outcome-";
+                /**
+                 * @description For the pages behind the first: when its newest row was made. What came since then is left out, so that no row is on two pages
+                 * @example 2026-11-23T17:06:39.105Z
+                 */
+                until?: string;
             };
             header?: never;
             path?: never;
@@ -19390,6 +19406,7 @@ export interface operations {
                      *           "message": null,
                      *           "crm_id": "1",
                      *           "crm_url": "http://127.0.0.1:8081/pages/zoho/records/1",
+                     *           "created_at": "2026-11-23T17:06:38.914Z",
                      *           "at": "2026-11-23T17:06:39.072Z",
                      *           "next_attempt_at": null
                      *         }

@@ -3,7 +3,7 @@
 SELECT d.delivery_id, d.order_id, d.destination_id, o.name AS destination_name, d.external_id AS record, item.name,
   CASE d.state WHEN 'acknowledged' THEN d.outcome WHEN 'sending' THEN 'pending' ELSE d.state END AS outcome,
   d.last_error ->> 'code' AS code, d.last_error ->> 'field' AS field, d.last_error ->> 'message' AS message,
-  o.record_urls ->> split_part(d.external_id, ':', 1) AS record_url, d.updated_at AS at
+  o.record_urls ->> split_part(d.external_id, ':', 1) AS record_url, d.created_at, d.updated_at AS at
 FROM deliver.delivery d
 JOIN deliver.destination o ON o.destination_id = d.destination_id
 JOIN orders.item ON item.item_id = d.item_id

@@ -12,7 +12,7 @@ export type ExportFormat = (typeof exportFormats)[number]
 /** Those that came later stand at the end: some scripts count columns. */
 const columns = [
   ...(['delivery_id', 'order_id', 'destination_id', 'record', 'outcome', 'code', 'field', 'message'] as const),
-  ...(['crm_id', 'crm_url', 'at', 'name', 'destination_name', 'next_attempt_at'] as const),
+  ...(['crm_id', 'crm_url', 'at', 'name', 'destination_name', 'next_attempt_at', 'created_at'] as const),
 ] satisfies readonly (keyof Delivery)[]
 
 /** Deliveries that are read at a time. */

@@ -3,6 +3,7 @@ import type { Db, Queryable } from '../../db/db.ts'
 import { listSorts, type SortOf } from '../../db/list-sorts.ts'
 import { sqlFile } from '../../db/sql-file.ts'
 import { fillSql } from '../../db/sql-template.ts'
+import { madeUntil } from '../../db/until.ts'
 import { isUuid } from '../../domain/uuid.ts'
 import { AppError } from '../../errors.ts'
 import { holdUpOf, type Standing, standingSql } from '../destinations/hold-up.ts'
@@ -18,13 +19,16 @@ export interface DeliveryFilter {
   readonly outcome?: DeliveryOutcome | undefined
   /** `gst:GSTIN`, `company:CIN`, `director:DIN`, or the identifier alone. */
   readonly record?: string | undefined
+  /** When the newest of them was made. */
+  readonly until?: string | undefined
   readonly limit: number
   readonly offset: number
-  readonly sort?: SortOf<'at' | 'name' | 'outcome'> | undefined
+  readonly sort?: SortOf<'created_at' | 'at' | 'name' | 'outcome'> | undefined
 }
 
-export const deliverySorts = listSorts('at-', {
-  by: { at: 'at', name: 'lower(name)', outcome: 'outcome' },
+/** Whoever asks for no order pages by what no delivery changes. */
+export const deliverySorts = listSorts('created_at-', {
+  by: { created_at: 'created_at', at: 'at', name: 'lower(name)', outcome: 'outcome' },
   tie: 'delivery_id',
 })
 
@@ -49,6 +53,7 @@ export interface Delivery {
   readonly crm_id: string | null
   /** The record's page in the CRM. */
   readonly crm_url: string | null
+  readonly created_at: Date
   /** When it last changed. */
   readonly at: Date
   /** When the CRM is asked again for what waits; null where that is at once, or not before somebody acts. */
@@ -68,7 +73,11 @@ interface StoredDelivery extends Delivery {
 const chosen = sqlFile(import.meta.url, 'chosen-deliveries.sql')
 const waiting = fillSql(sqlFile(import.meta.url, 'waiting-deliveries.sql'), { standing: standingSql })
 const list = sqlFile(import.meta.url, 'list-deliveries.sql')
-const countSql = fillSql(sqlFile(import.meta.url, 'count-deliveries.sql'), { chosen })
+const until = madeUntil('created_at', '$9')
+const countSql = fillSql(sqlFile(import.meta.url, 'count-deliveries.sql'), {
+  chosen,
+  until: madeUntil('created_at', '$6'),
+})
 const afterSql = fillSql(sqlFile(import.meta.url, 'list-deliveries-after.sql'), { chosen, waiting })
 
 /** @returns the newest first unless `sort` says otherwise, and how many there are in all. Ids that are none find nothing. */
@@ -80,22 +89,23 @@ export async function listDeliveries(
   if (ids.some((id) => id !== undefined && !isUuid(id))) return { deliveries: [], total: 0 }
   const sorted = deliverySorts.orderBy(filter.sort)
   const which = [...ids.slice(0, 3).map((id) => id ?? null), filter.outcome ?? null, filter.record ?? null]
-  const rows = await db.query<StoredDelivery & { total: number }>(fillSql(list, { chosen, waiting, sorted }), [
+  const rows = await db.query<StoredDelivery & { total: number }>(fillSql(list, { chosen, waiting, sorted, until }), [
     ...which,
     filter.limit,
     filter.offset,
     filter.deliveryId ?? null,
+    filter.until ?? null,
   ])
   const deliveries = rows.map(({ total: _, ...stored }) => told(stored))
   const isBeyond = rows.length === 0 && filter.offset > 0
-  const [counted] = isBeyond ? await db.query<{ total: number }>(countSql, which) : rows
+  const [counted] = isBeyond ? await db.query<{ total: number }>(countSql, [...which, filter.until ?? null]) : rows
   return { deliveries, total: counted?.total ?? 0 }
 }
 
 /** One page in the order of the ids, without counting all; `offset` is not used. Ids that are none find nothing. */
 export async function listDeliveriesAfter(
   db: Queryable,
-  filter: Omit<DeliveryFilter, 'offset' | 'deliveryId' | 'sort'>,
+  filter: Omit<DeliveryFilter, 'offset' | 'deliveryId' | 'sort' | 'until'>,
   after: string | null,
 ): Promise<Delivery[]> {
   const ids = [filter.accountId, filter.orderId, filter.destinationId]

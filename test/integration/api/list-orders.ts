@@ -45,7 +45,8 @@ export const listsOfThings: readonly SortedList[] = [
   },
   ...['/api/crm/deliveries', '/admin/deliveries'].map((path) => ({
     ...{ path, of: 'deliveries', key: 'delivery_id' },
-    sorts: { at: text('at'), name: lower('name'), outcome: text('outcome') },
+    grows: { made: 'created_at', table: 'deliver.delivery', id: 'delivery_id' },
+    sorts: { created_at: text('created_at'), at: text('at'), name: lower('name'), outcome: text('outcome') },
   })),
   {
     ...{ path: '/admin/ingest/runs', of: 'runs', key: 'run_id', grows: { made: 'created_at' } },

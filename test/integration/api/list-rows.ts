@@ -60,11 +60,16 @@ export async function listRows(db: Db, accountId: string): Promise<Record<string
         `WITH item AS (
            INSERT INTO orders.item (order_id, position, type, identifier, name) VALUES ($1, 0, 'company', $2, $3) RETURNING item_id
          )
-         INSERT INTO deliver.delivery (destination_id, item_id, order_id, external_id, state, outcome, updated_at)
-         SELECT $4, item_id, $1, 'company:' || $2, $5, $6, $7 FROM item`,
+         INSERT INTO deliver.delivery (destination_id, item_id, order_id, external_id, state, outcome, created_at, updated_at)
+         SELECT $4, item_id, $1, 'company:' || $2, $5, $6, $7, $8 FROM item`,
         [
           ...[bought?.id, identifier, pick(['Coral', 'amber', 'Basil', 'coral'], n), destination?.id],
-          ...[pick(['acknowledged', 'rejected', 'pending'], n), pick(['created', null, null], n), dayOf(n)],
+          ...[
+            pick(['acknowledged', 'rejected', 'pending'], n),
+            pick(['created', null, null], n),
+            dayOf(n),
+            dayOf(n + 1),
+          ],
         ],
       )
     }),

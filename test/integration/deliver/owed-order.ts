@@ -27,9 +27,9 @@ export async function insertPush(db: Db, orderId: string, destinationId: string,
   return row.id
 }
 
-/** An account with an order of leads that a destination owes. */
-export async function owedOrder(db: Db, count = 2) {
-  const accountId = await insertAccount(db)
+/** An account, one of its own where none is named, with an order of leads that a destination owes. */
+export async function owedOrder(db: Db, count = 2, of?: string) {
+  const accountId = of ?? (await insertAccount(db))
   const leads = Array.from({ length: count }, (_, n) => gstLead(n))
   const orderId = await insertOrder(db, accountId, leads)
   const destinationId = await insertDestination(db, accountId)

@@ -1,7 +1,7 @@
 /** What became of each lead in each CRM, with the CRM's own sentence, its record there, and another try: of one, or of all. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
-import { useAddressState, usePage, useSort } from '../look/address-state.ts'
+import { useAddressState, useGrowing, usePage } from '../look/address-state.ts'
 import { Badge } from '../look/badge.tsx'
 import { Choice } from '../look/choice.tsx'
 import { DataTable } from '../look/data-table.tsx'
@@ -30,7 +30,7 @@ export default function Deliveries() {
   const [order, setOrder] = useAddressState('order')
   const [destination, setDestination] = useAddressState('destination')
   const [page] = usePage()
-  const sort = useSort<SortOf<'findDeliveries'>>()
+  const sort = useGrowing<SortOf<'findDeliveries'>>()
   const known = outcomes.find((each) => each === outcome)
   const of: Narrowed = {
     ...(account && { user_id: account }),
@@ -116,7 +116,7 @@ export default function Deliveries() {
                 },
               ]}
             />
-            <Pager total={total} limit={limit} one="delivery" />
+            <Pager total={total} limit={limit} one="delivery" newest={data[0]?.created_at} />
           </>
         )}
       </Reading>

@@ -129,6 +129,7 @@ export const DeliveryRow = z
       .nullable()
       .describe('Of the record in the account that the destination leads into; null where that one has not taken it'),
     crm_url: z.string().nullable().describe('Page of the record in the CRM'),
+    created_at: timestamp(),
     at: timestamp('of its last change'),
     next_attempt_at: timestamp(
       'at which the CRM is asked again for what waits; null where that is at once, or not before somebody acts',
@@ -210,6 +211,7 @@ export const Retried = z.object({ retried: z.number().describe('Deliveries that 
 
 export const deliveryRow = (delivery: Delivery) => ({
   ...delivery,
+  created_at: delivery.created_at.toISOString(),
   at: delivery.at.toISOString(),
   next_attempt_at: delivery.next_attempt_at?.toISOString() ?? null,
 })

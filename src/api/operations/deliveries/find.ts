@@ -1,7 +1,7 @@
 import { deliverySorts, listDeliveries } from '../../../deliver/record/list-deliveries.ts'
 import { exampleIds } from '../../example-records.ts'
 import { operation } from '../../operation.ts'
-import { idText, sorting } from '../../parameters.ts'
+import { growing, idText, sorting } from '../../parameters.ts'
 import { DeliveryPage, DeliveryQuery, deliveryRow } from './delivery-schemas.ts'
 import example from './find.example.json' with { type: 'json' }
 
@@ -17,6 +17,7 @@ export default operation({
   audit: { reads: 'leads' },
   query: DeliveryQuery.extend({
     ...sorting(deliverySorts),
+    ...growing,
     user_id: idText('Of this account')
       .meta({ examples: [exampleIds.account] })
       .optional(),
@@ -35,10 +36,11 @@ export default operation({
         page,
         limit,
         sort,
+        until,
       } = query
       const { deliveries, total } = await listDeliveries(db, {
         ...{ accountId, orderId, destinationId, outcome, record },
-        ...{ limit, offset: (page - 1) * limit, sort },
+        ...{ limit, offset: (page - 1) * limit, sort, until },
       })
       return { data: deliveries.map(deliveryRow), total, page, limit }
     },

@@ -1,7 +1,7 @@
 /** What became of each lead in each CRM, with the CRM's own sentence, its record, its receipt, and what fixes it. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
-import { useAddressState, usePage, useSort } from '../../look/address-state.ts'
+import { useAddressState, useGrowing, usePage } from '../../look/address-state.ts'
 import { Badge } from '../../look/badge.tsx'
 import { Choice } from '../../look/choice.tsx'
 import { DataTable } from '../../look/data-table.tsx'
@@ -44,7 +44,7 @@ export default function Deliveries() {
   const [record, setRecord] = useAddressState('record')
   const [sent, setSent] = useAddressState('sent')
   const [page] = usePage()
-  const sort = useSort<SortOf<'listDeliveries'>>()
+  const sort = useGrowing<SortOf<'listDeliveries'>>()
   const known = outcomes.find((each) => each === outcome)
   const filter = {
     ...(order && { order_id: order }),
@@ -168,7 +168,7 @@ export default function Deliveries() {
                 { head: 'Change', cell: (row) => <DeliveryActs of={row} /> },
               ]}
             />
-            <Pager total={total} limit={limit} one="delivery" />
+            <Pager total={total} limit={limit} one="delivery" newest={data[0]?.created_at} />
           </>
         )}
       </Reading>
