@@ -5870,6 +5870,8 @@ export interface components {
             /** @description Leads of one write that the CRM was seen to bear, once it refused more for their number; a test forgets it */
             learned_batch_size: number | null;
             name: string;
+            /** @description That other destinations of the account lead into the same org or portal; null where none does */
+            notice: string | null;
             /** @description Share of rejected leads, of a hundred or more, at which the destination is paused and you are told; null: never */
             pause_at_rejected: number | null;
             /** @description Org or portal, as the CRM says; null before the first contact */
@@ -16090,6 +16092,7 @@ export interface operations {
                      *           "adopt_from": null,
                      *           "ask_from": null,
                      *           "remote_account": null,
+                     *           "notice": null,
                      *           "failure": null,
                      *           "retry_at": null,
                      *           "settings": {
@@ -16214,6 +16217,7 @@ export interface operations {
                      *       "adopt_from": null,
                      *       "ask_from": null,
                      *       "remote_account": null,
+                     *       "notice": null,
                      *       "failure": null,
                      *       "retry_at": null,
                      *       "settings": {
@@ -16296,6 +16300,7 @@ export interface operations {
                      *       "adopt_from": null,
                      *       "ask_from": null,
                      *       "remote_account": null,
+                     *       "notice": null,
                      *       "failure": null,
                      *       "retry_at": null,
                      *       "settings": {
@@ -16386,6 +16391,7 @@ export interface operations {
                      *       "adopt_from": null,
                      *       "ask_from": null,
                      *       "remote_account": null,
+                     *       "notice": null,
                      *       "failure": null,
                      *       "retry_at": null,
                      *       "settings": {
@@ -16476,6 +16482,7 @@ export interface operations {
                      *       "adopt_from": null,
                      *       "ask_from": null,
                      *       "remote_account": null,
+                     *       "notice": null,
                      *       "failure": null,
                      *       "retry_at": null,
                      *       "settings": {
@@ -19949,6 +19956,7 @@ export interface operations {
                      *           "adopt_from": null,
                      *           "ask_from": null,
                      *           "remote_account": null,
+                     *           "notice": null,
                      *           "failure": null,
                      *           "retry_at": null,
                      *           "settings": {
@@ -20069,6 +20077,7 @@ export interface operations {
                      *       "adopt_from": null,
                      *       "ask_from": null,
                      *       "remote_account": null,
+                     *       "notice": null,
                      *       "failure": null,
                      *       "retry_at": null,
                      *       "settings": {
@@ -20144,6 +20153,7 @@ export interface operations {
                      *       "adopt_from": null,
                      *       "ask_from": null,
                      *       "remote_account": null,
+                     *       "notice": null,
                      *       "failure": null,
                      *       "retry_at": null,
                      *       "settings": {
@@ -20230,6 +20240,7 @@ export interface operations {
                      *       "adopt_from": null,
                      *       "ask_from": null,
                      *       "remote_account": null,
+                     *       "notice": null,
                      *       "failure": null,
                      *       "retry_at": null,
                      *       "settings": {
@@ -20354,6 +20365,7 @@ export interface operations {
                      *       "adopt_from": null,
                      *       "ask_from": null,
                      *       "remote_account": null,
+                     *       "notice": null,
                      *       "failure": null,
                      *       "retry_at": null,
                      *       "settings": {
@@ -20729,6 +20741,7 @@ export interface operations {
                      *       "adopt_from": null,
                      *       "ask_from": null,
                      *       "remote_account": null,
+                     *       "notice": null,
                      *       "failure": null,
                      *       "retry_at": null,
                      *       "settings": {
@@ -20976,6 +20989,7 @@ export interface operations {
                      *       "adopt_from": null,
                      *       "ask_from": null,
                      *       "remote_account": null,
+                     *       "notice": null,
                      *       "failure": null,
                      *       "retry_at": null,
                      *       "settings": {
@@ -21327,6 +21341,7 @@ export interface operations {
                      *       "adopt_from": null,
                      *       "ask_from": null,
                      *       "remote_account": "00D000000000001",
+                     *       "notice": null,
                      *       "failure": null,
                      *       "retry_at": null,
                      *       "settings": {

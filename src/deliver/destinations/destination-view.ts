@@ -11,6 +11,7 @@ import {
   readDestination,
 } from './open-destination.ts'
 import { openSettings, unreadableSettings } from './settings-cipher.ts'
+import { sharingNotice } from './shared-account.ts'
 
 /** What commands and routes print. */
 export interface DestinationView {
@@ -40,6 +41,8 @@ export interface DestinationView {
   readonly ask_from: number | null
   /** Whose account it is by the CRM's own word; null before the first contact. */
   readonly remote_account: string | null
+  /** What whoever connected it should know; null where there is nothing to say. */
+  readonly notice: string | null
   /** Of the last conversation with the CRM; null after a good one. */
   readonly failure: DestinationRow['failure']
   /** No call goes out before it. */
@@ -92,6 +95,7 @@ export function viewOf(parts: DeliveryParts, row: DestinationRow): DestinationVi
     adopt_from: row.adoptFrom,
     ask_from: row.askFrom,
     remote_account: row.verifiedAccount,
+    notice: sharingNotice(row),
     failure: row.failure,
     retry_at: row.retryAt?.toISOString() ?? null,
     settings,

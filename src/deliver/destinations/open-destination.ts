@@ -11,6 +11,7 @@ import type { FieldMapping } from './field-mapping.ts'
 import type { Keep } from './keep.ts'
 import { createRenewal } from './renew-settings.ts'
 import { decryptSettings } from './settings-cipher.ts'
+import { sharingNames } from './shared-account.ts'
 import type { Thresholds } from './thresholds.ts'
 
 /** What delivery needs to reach a CRM. */
@@ -49,6 +50,8 @@ export interface DestinationRow {
   readonly askFrom: number | null
   /** What the CRM itself said whose account it is; null before the first contact. */
   readonly verifiedAccount: string | null
+  /** The others of its account that lead into the same account of the CRM, by name. */
+  readonly sharedWith: readonly string[]
   /** Of the last conversation with the CRM; null after a good one. */
   readonly failure: { readonly code: string; readonly message: string; readonly at: string } | null
   /** No call goes out before it. */
@@ -69,12 +72,12 @@ export interface OpenDestination {
   readonly written: Map<string, RowWrite>
 }
 
-export const destinationColumns = `
+export const destinationColumns = sql`
   destination_id AS "destinationId", account_id AS "accountId", connector, name, settings_encrypted AS settings, status,
   status_reason AS "statusReason", created_at AS "createdAt", set_up_at AS "setUpAt", deliver,
   customer_share AS "customerShare", batch_size AS "batchSize", learned_batch_size AS "learnedBatchSize", hours, pause_at_rejected AS "pauseAtRejected", keep,
   adopt_from AS "adoptFrom", ask_from AS "askFrom",
-  verified_account AS "verifiedAccount", failure, retry_at AS "retryAt", mapping`
+  verified_account AS "verifiedAccount", ${sharingNames} AS "sharedWith", failure, retry_at AS "retryAt", mapping`
 
 /**
  * @param lock with `FOR UPDATE` nobody else changes it before the transaction ends.

@@ -8,6 +8,7 @@ import { missingForJoins } from './joins.ts'
 import { type CountedMisfit, misfitsOfNewest, wordsOfMisfit } from './misfits.ts'
 import { type DeliveryParts, openDestination, readDestination } from './open-destination.ts'
 import { markSetUp, todosOf } from './set-up.ts'
+import { sharingNotice } from './shared-account.ts'
 import { verifyAccount } from './verify-account.ts'
 
 const closeSql = sqlFile(import.meta.url, 'tested-well.sql')
@@ -45,6 +46,7 @@ export async function testDestination(
   const missing = fields === null ? null : await missingForJoins(session, row.mapping, fields)
   await limiter.flush()
   if (ready) await recover(parts, destinationId)
+  const notice = sharingNotice(await readDestination(parts.db, destinationId))
   const quota = limits.dailyLimit === null ? 'not reported' : `${limits.dailyUsed} of ${limits.dailyLimit} calls used`
   const checks = [
     { name: 'sign-in', ok: true, detail: `the credentials are accepted, for the account ${remote.account}` },
@@ -63,6 +65,7 @@ export async function testDestination(
     ...(misfits.length === 0 ? [] : [{ name: 'lists', ok: true, detail: told(misfits) }]),
     ...(missing === null ? [] : [{ name: 'joins', ok: missing.length === 0, detail: toldOfJoins(missing) }]),
     { name: 'quota', ok: true, detail: quota },
+    ...(notice === null ? [] : [{ name: 'shared account', ok: true, detail: notice }]),
   ]
   return { ok: checks.every(({ ok }) => ok), checks }
 }

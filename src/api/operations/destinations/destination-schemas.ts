@@ -136,6 +136,10 @@ export const Destination = z
     adopt_from: adoptFrom,
     ask_from: askFrom,
     remote_account: z.string().nullable().describe('Org or portal, as the CRM says; null before the first contact'),
+    notice: z
+      .string()
+      .nullable()
+      .describe('That other destinations of the account lead into the same org or portal; null where none does'),
     failure: z
       .object({ code: z.string(), message: z.string(), at: timestamp() })
       .nullable()

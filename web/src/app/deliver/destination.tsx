@@ -33,6 +33,11 @@ export default function DestinationPage() {
             <p role="status">
               <DestinationState of={data} />
             </p>
+            {data.notice && (
+              <p className="notice warn" role="note">
+                {data.notice}
+              </p>
+            )}
             <Facts
               of={[
                 ['Kind', kindOf(data.type)],
