@@ -7501,7 +7501,7 @@ export interface components {
             id: string;
             /** @description The seller's public key, for the checkout */
             key_id: string;
-            /** @description The processor's own page to pay on; null where your page opens its checkout */
+            /** @description The processor's own page to pay on; null where your page opens its checkout, and of what is no longer `pending` */
             page_url: string | null;
             provider: string;
         };

@@ -138,6 +138,54 @@ test('an order that nobody paid ends after its time, and money that comes later 
   expect(await creditBalance(database.db, customer.accountId)).toBe(3)
 })
 
+test('what is paid, cancelled or expired names its payment and no longer the page to pay on', async () => {
+  const customer = await newCustomer(api, database)
+  interface Paid {
+    readonly status: string
+    readonly payment: { readonly id: string; readonly amount: number; readonly page_url: string | null }
+  }
+  const shown = async (list: string, id: string) => {
+    const one: Paid = (await call('GET', `${list}/${id}`, customer)).json()
+    const listed: (Paid & { readonly _id?: string; readonly purchase_id?: string })[] = (
+      await call('GET', list, customer)
+    ).json().data
+    const same = listed.find((each) => (each._id ?? each.purchase_id) === id)
+    expect([same?.status, same?.payment]).toEqual([one.status, one.payment])
+    return [one.status, one.payment.id, one.payment.amount, one.payment.page_url]
+  }
+  const pageOf = (paymentOrder: string) => `${settings.baseUrl}/pay/${paymentOrder}`
+  const buyPack = async () => {
+    const reply = await call('POST', '/api/credits/purchase', customer, { pack_id: 'credits-100' })
+    expect(reply.statusCode, reply.body).toBe(201)
+    const { purchase_id: id, payment } = reply.json()
+    return { id, paymentOrder: payment.id, amount: payment.amount }
+  }
+  // Begun before one is paid: what an account owns costs nothing again.
+  const unwanted = await waiting(customer)
+  for (const [list, begin, paid] of [
+    ['/api/orders', () => waiting(customer), 'completed'],
+    ['/api/credits/purchases', buyPack, 'paid'],
+  ] as const) {
+    const [late, { id, paymentOrder, amount }] = [await begin(), await begin()]
+    expect(await shown(list, id)).toEqual(['pending', paymentOrder, amount, pageOf(paymentOrder)])
+    await box.pay(paymentOrder)
+    expect(await shown(list, id)).toEqual([paid, paymentOrder, amount, null])
+    await database.db.transaction(async (tx) => {
+      await tx.execute(`SET LOCAL session_replication_role = 'replica'`)
+      for (const [table, key] of [
+        ['orders.purchase', 'order_id'],
+        ['orders.checkout', 'checkout_id'],
+      ])
+        await tx.execute(`UPDATE ${table} SET created_at = now() - interval '49 hours' WHERE ${key} = $1`, [late.id])
+    })
+    expect(await reconcile()).toMatchObject({ expired: 1 })
+    expect(await shown(list, late.id)).toEqual(['expired', late.paymentOrder, late.amount, null])
+  }
+  const cancelled = await call('POST', `/api/orders/${unwanted.id}/cancel`, customer)
+  expect([cancelled.json().status, cancelled.json().payment.page_url]).toEqual(['cancelled', null])
+  expect(await shown('/api/orders', unwanted.id)).toEqual(['cancelled', unwanted.paymentOrder, unwanted.amount, null])
+})
+
 test('partial refunds leave the leads until they add up to the whole; then the order is refunded, its leads are hidden, and both currencies agree', async () => {
   const customer = await newCustomer(api, database)
   const { id, paymentOrder, amount } = await waiting(customer)

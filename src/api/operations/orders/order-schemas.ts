@@ -3,10 +3,11 @@
 import { z } from 'zod'
 import { leadColumns } from '../../../../config/lead-columns.ts'
 import { type EntityType, entityTypes } from '../../../domain/identity.ts'
+import type { Checkout } from '../../../orders/checkouts.ts'
 import { type Order, orderSorts } from '../../../orders/order.ts'
 import { orderItemsMax } from '../../../orders/order-items.ts'
 import type { PaymentOrder } from '../../../orders/payments/processor.ts'
-import { disputeStates, orderStates, paymentStates } from '../../../orders/states.ts'
+import { disputeStates, type OrderState, orderStates, paymentStates } from '../../../orders/states.ts'
 import { billing } from '../../billing-schema.ts'
 import { exampleRecords } from '../../example-records.ts'
 import { day, timestamp, uuid } from '../../formats.ts'
@@ -72,7 +73,9 @@ export const Payment = z
     page_url: z
       .string()
       .nullable()
-      .describe("The processor's own page to pay on; null where your page opens its checkout"),
+      .describe(
+        "The processor's own page to pay on; null where your page opens its checkout, and of what is no longer `pending`",
+      ),
   })
   .meta({ id: 'OrderPayment' })
 
@@ -262,13 +265,20 @@ export function createdOrder(order: Order): z.infer<typeof CreatedOrder> {
     payment_status: order.paymentStatus,
     items_count: order.itemsCount,
     created_at: order.createdAt.toISOString(),
-    ...(order.payment ? { payment: paymentOf(order.payment) } : {}),
+    ...(order.payment ? { payment: paymentOf(order.payment, order.status) } : {}),
   }
 }
 
-/** Member by member: the database keeps them in an order of its own, and a kept answer is compared byte by byte. */
-export function paymentOf({ provider, id, amount, currency, key_id, page_url }: PaymentOrder) {
-  return { provider, id, amount, currency, key_id, page_url: page_url ?? null }
+/**
+ * Member by member: the database keeps them in an order of its own, and a kept answer is compared byte by byte.
+ * @param status of the order or purchase: what is over is not to be paid any more.
+ */
+export function paymentOf(
+  { provider, id, amount, currency, key_id, page_url }: PaymentOrder,
+  status: OrderState | Checkout['status'],
+) {
+  const isPayable = status === 'pending'
+  return { provider, id, amount, currency, key_id, page_url: isPayable ? (page_url ?? null) : null }
 }
 
 export function orderSummary(order: Order): z.infer<typeof OrderSummary> {

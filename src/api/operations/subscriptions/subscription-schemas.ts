@@ -34,7 +34,7 @@ export const shownPurchase = (checkout: Checkout): z.output<typeof Purchase> => 
   status: checkout.status,
   created_at: checkout.createdAt.toISOString(),
   paid_at: checkout.paidAt?.toISOString() ?? null,
-  payment: checkout.payment && paymentOf(checkout.payment),
+  payment: checkout.payment && paymentOf(checkout.payment, checkout.status),
 })
 
 export const Plan = z
