@@ -8886,12 +8886,17 @@ export interface components {
             interval: string;
             /** @enum {string} */
             kind: "plan" | "offer";
+            /** @description As the term that runs was sold */
             name: string;
             /**
              * Format: date-time
              * @description When its feeds and limits end: with the days of grace, unless it was cancelled
              */
             open_until: string;
+            /** @enum {string} */
+            paid_with: "online" | "credits" | "operator";
+            /** @description Of the term that runs: paise with tax where it was paid online, else credits */
+            price: number;
             /** @description Id of the plan or offer */
             product: string;
             /**
@@ -8919,6 +8924,9 @@ export interface components {
              * @description UTC timestamp
              */
             ends_at: string;
+            interval: string;
+            /** @description As it was sold */
+            name: string;
             number: number;
             /** @enum {string} */
             paid_with: "online" | "credits" | "operator";
@@ -23303,6 +23311,8 @@ export interface operations {
                      *             "credits": 0,
                      *             "starts_at": "2026-11-23T17:06:36.655Z",
                      *             "ends_at": "2026-12-23T17:06:36.655Z",
+                     *         "paid_with": "credits",
+                     *         "price": 250,
                      *             "taken_back_at": null
                      *           }
                      *         ]
@@ -23312,6 +23322,8 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["PlanPurchase"];
+                     *             "name": "New GST registrations, 30 days",
+                     *             "interval": "once",
                 };
             };
             400: components["responses"]["Refused400.47"];
@@ -24380,6 +24392,8 @@ export interface operations {
                      *             "credits": 100,
                      *             "starts_at": "2026-11-23T17:06:36.618Z",
                      *             "ends_at": "2026-12-23T17:06:36.618Z",
+                     *         "paid_with": "credits",
+                     *         "price": 300,
                      *             "taken_back_at": null
                      *           }
                      *         ]
@@ -24389,6 +24403,8 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["PlanPurchase"];
+                     *             "name": "Premium, monthly",
+                     *             "interval": "month",
                 };
             };
             400: components["responses"]["Refused400.47"];
@@ -28033,6 +28049,8 @@ export interface operations {
                      *               "credits": 100,
                      *               "starts_at": "2026-11-23T17:06:36.618Z",
                      *               "ends_at": "2026-12-23T17:06:36.618Z",
+                     *           "paid_with": "credits",
+                     *           "price": 300,
                      *               "taken_back_at": null
                      *             }
                      *           ]
@@ -28042,6 +28060,8 @@ export interface operations {
                      *       "page": 1,
                      *       "limit": 10
                      *     }
+                     *               "name": "Premium, monthly",
+                     *               "interval": "month",
                      */
                     "application/json": {
                         data: components["schemas"]["Subscription"][];
@@ -28110,6 +28130,8 @@ export interface operations {
                      *           "credits": 100,
                      *           "starts_at": "2026-11-23T17:06:36.618Z",
                      *           "ends_at": "2026-12-23T17:06:36.618Z",
+                     *       "paid_with": "credits",
+                     *       "price": 300,
                      *           "taken_back_at": null
                      *         }
                      *       ]
@@ -28119,6 +28141,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refused400.5"];
+                     *           "name": "Premium, monthly",
+                     *           "interval": "month",
             401: components["responses"]["Refused401.15"];
             403: components["responses"]["Refused403.16"];
             404: components["responses"]["Refused404.18"];
@@ -28219,6 +28243,8 @@ export interface operations {
                      *             "credits": 100,
                      *             "starts_at": "2026-11-23T17:06:36.618Z",
                      *             "ends_at": "2026-12-23T17:06:36.618Z",
+                     *         "paid_with": "credits",
+                     *         "price": 300,
                      *             "taken_back_at": null
                      *           }
                      *         ]
@@ -28228,6 +28254,8 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["PlanPurchase"];
+                     *             "name": "Premium, monthly",
+                     *             "interval": "month",
                 };
             };
             400: components["responses"]["Refused400.47"];

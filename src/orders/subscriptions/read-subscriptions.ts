@@ -3,6 +3,7 @@ import type { Queryable } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
 import { isUuid } from '../../domain/uuid.ts'
 import { AppError } from '../../errors.ts'
+import { ofRunningTerm, soldAs } from './running-term.ts'
 
 /** `cancelled` goes on to its end; `grace`: its last term is over, and it waits to be renewed. */
 export const subscriptionStates = ['active', 'cancelled', 'grace', 'ended'] as const
@@ -12,8 +13,11 @@ export interface Subscription {
   readonly accountId: string
   readonly kind: 'plan' | 'offer'
   readonly product: string
+  /** With the interval and the price, of the term that runs. */
   readonly name: string
   readonly interval: string
+  readonly paidWith: SubscriptionTerm['paid_with']
+  readonly price: number
   readonly status: (typeof subscriptionStates)[number]
   readonly autoRenew: boolean
   readonly startedAt: Date
@@ -26,6 +30,9 @@ export interface Subscription {
 
 export interface SubscriptionTerm {
   readonly number: number
+  /** As it was sold. */
+  readonly name: string
+  readonly interval: string
   readonly paid_with: 'online' | 'credits' | 'operator'
   /** Paise with tax, or credits. */
   readonly price: number
@@ -38,12 +45,15 @@ export interface SubscriptionTerm {
 const iso = (column: string) => sql`to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 const select = sql`
-  SELECT subscription_id AS "subscriptionId", account_id AS "accountId", kind, product, name, interval,
+  SELECT subscription_id AS "subscriptionId", account_id AS "accountId", kind, product,
+         ${ofRunningTerm('s', 'name')} AS name, ${ofRunningTerm('s', 'interval')} AS interval,
+         ${ofRunningTerm('s', 'paid_with')} AS "paidWith", ${ofRunningTerm('s', 'price')} AS price,
          CASE WHEN until_at <= now() THEN 'ended' WHEN ends_at <= now() THEN 'grace'
               WHEN cancelled_at IS NOT NULL THEN 'cancelled' ELSE 'active' END AS status,
          auto_renew AND until_at > now() AS "autoRenew", started_at AS "startedAt", ends_at AS "endsAt", until_at AS "untilAt",
          cancelled_at AS "cancelledAt",
-         (SELECT jsonb_agg(jsonb_build_object('number', number, 'paid_with', paid_with, 'price', price, 'credits', credits,
+         (SELECT jsonb_agg(jsonb_build_object('number', number,
+                   'name', ${soldAs('t', 's', 'name')}, 'interval', ${soldAs('t', 's', 'interval')}, 'paid_with', paid_with, 'price', price, 'credits', credits,
                    'starts_at', ${iso('t.starts_at')}, 'ends_at', ${iso('t.ends_at')},
                    'taken_back_at', ${iso('t.taken_back_at')}) ORDER BY number)
           FROM access.subscription_term AS t WHERE t.subscription_id = s.subscription_id) AS terms

@@ -1,8 +1,10 @@
 /** Whoever has a plan or offer is told shortly before it ends, once for its last term, and why no other follows. Who cancelled it knows. */
 import { renewHoursBefore } from '../../../config/sales.ts'
 import type { Db, Tx } from '../../db/db.ts'
+import { sql } from '../../db/sql.ts'
 import { indianDayOf } from '../../domain/iso-date.ts'
 import { announce } from '../../notify/announce.ts'
+import { ofRunningTerm } from './running-term.ts'
 
 /** `missed`: its renewal was asked for, and its time passed while no worker ran or the account was suspended. */
 export type EndingReason = 'not_asked' | 'credits_short' | 'not_on_sale' | 'missed'
@@ -26,11 +28,11 @@ export const unaskedEndings = (db: Db, limit: number): Promise<{ subscriptionId:
 export async function tellEnding(db: Db, subscriptionId: string, reason: EndingReason): Promise<void> {
   await db.transaction(async (tx) => {
     const [ending] = await tx.query<Ending>(
-      `UPDATE access.subscription SET ending_told_at = now()
+      sql`UPDATE access.subscription SET ending_told_at = now()
        WHERE subscription_id = $1 AND ending_told_at IS NULL AND cancelled_at IS NULL AND until_at > now()
          AND ends_at <= now() + make_interval(hours => $2)
          AND EXISTS (SELECT FROM access.account a WHERE a.account_id = subscription.account_id AND a.erased_at IS NULL)
-       RETURNING account_id AS "accountId", name, ends_at AS "endsAt", until_at AS "untilAt"`,
+       RETURNING account_id AS "accountId", ${ofRunningTerm('subscription', 'name')} AS name, ends_at AS "endsAt", until_at AS "untilAt"`,
       [subscriptionId, renewHoursBefore],
     )
     if (ending) await announceEnding(tx, { ...ending, subscriptionId, reason, isOver: false })

@@ -67,11 +67,17 @@ export async function addTerm(tx: Tx, term: NewTerm): Promise<AddedTerm> {
       : undefined
   const [written] = await tx.query<{ termId: string }>(
     `INSERT INTO access.subscription_term
-       (subscription_id, number, reference, paid_with, price, days, credits, lot_id, starts_at, ends_at, opens)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) RETURNING term_id AS "termId"`,
+       (subscription_id, number, reference, paid_with, price, days, credits, lot_id, starts_at, ends_at, opens, name, interval)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) RETURNING term_id AS "termId"`,
     [
       ...[subscriptionId, number, reference, paidWith, price, terms.days, terms.credits, granted?.lotId ?? lotId],
-      ...[startsAt, endsAt, [...(terms.limits === null ? [] : [terms.limits]), ...terms.datasets]],
+      ...[
+        startsAt,
+        endsAt,
+        [...(terms.limits === null ? [] : [terms.limits]), ...terms.datasets],
+        terms.name,
+        terms.interval,
+      ],
     ],
   )
   if (!written) throw new Error('the insert of a term returned no row')

@@ -176,6 +176,48 @@ describe('where a plan on sale was changed meanwhile, as an operator changes con
     expect(await world.violations()).toEqual([])
   })
 
+  test('a subscription is called and priced as the term was sold that runs, and so is its end', async () => {
+    const customer = await newCustomer(api, database)
+    await addCredits(database.db, customer.accountId, 900)
+    await post(plan, customer, { payment_option: 'credits', auto_renew: true })
+    const first = { name: asSold.name, interval: 'month', paid_with: 'credits', price: asSold.priceCredits }
+    const second = { name: 'Premium, yearly', interval: 'year', paid_with: 'credits', price: 300 }
+    const shown = async () => {
+      const [{ name, interval, paid_with, price, terms }] = await held(customer)
+      return [{ name, interval, paid_with, price }, terms]
+    }
+    expect(await shown()).toEqual([first, [expect.objectContaining(first)]])
+    change({ name: second.name, interval: 'year', days: 365, priceCredits: 300 })
+    await pass(customer, 29.5)
+    expect(await keepSubscriptions(trade())).toMatchObject({ renewed: 1 })
+    const both = [expect.objectContaining(first), expect.objectContaining(second)]
+    expect(await shown()).toEqual([first, both])
+    await pass(customer, 1)
+    expect(await shown()).toEqual([second, both])
+    // The answer of an act says the same.
+    const [{ subscription_id: id }] = await held(customer)
+    expect(await post(`/api/subscriptions/${id}/cancel`, customer)).toMatchObject(second)
+    await pass(customer, 365)
+    const [over] = await held(customer)
+    expect(over).toMatchObject({ ...second, status: 'ended' })
+    expect(await world.violations()).toEqual([])
+  })
+
+  test('whoever is told of an end reads the name of the term that ends', async () => {
+    const customer = await newCustomer(api, database)
+    await addCredits(database.db, customer.accountId, 600)
+    await post(plan, customer, { payment_option: 'credits' })
+    change({ name: 'Premium, renamed' })
+    await post(plan, customer, { payment_option: 'credits' })
+    await pass(customer, 59.5)
+    await keepSubscriptions(trade())
+    const told = await database.db.query(
+      `SELECT data ->> 'name' AS name FROM deliver.mail WHERE account_id = $1 AND type = 'subscription.ending'`,
+      [customer.accountId],
+    )
+    expect(told).toEqual([{ name: 'Premium, renamed' }])
+  })
+
   test('what a renewal opened is closed with its money, and what the term before opened stays to its end', async () => {
     const customer = await newCustomer(api, database)
     change({ limits: null })

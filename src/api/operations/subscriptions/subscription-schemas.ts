@@ -79,13 +79,17 @@ export const BuyBody = z
   })
   .meta({ examples: [{ payment_option: 'credits' }] })
 
+const paidWith = z.enum(['online', 'credits', 'operator'])
+
 export const Subscription = z
   .object({
     subscription_id: uuid('Of the subscription'),
     kind: z.enum(['plan', 'offer']),
     product: z.string().describe('Id of the plan or offer'),
-    name: z.string(),
+    name: z.string().describe('As the term that runs was sold'),
     interval: z.string(),
+    paid_with: paidWith,
+    price: z.number().describe('Of the term that runs: paise with tax where it was paid online, else credits'),
     status: z
       .enum(subscriptionStates)
       .describe('cancelled: open to its end; grace: its last term is over and everything is open until open_until'),
@@ -99,7 +103,9 @@ export const Subscription = z
         z
           .object({
             number: z.number(),
-            paid_with: z.enum(['online', 'credits', 'operator']),
+            name: z.string().describe('As it was sold'),
+            interval: z.string(),
+            paid_with: paidWith,
             price: z.number().describe('Paise with tax where it was paid online, else credits'),
             credits: z.number().describe('That it brought'),
             starts_at: timestamp(),
@@ -132,6 +138,8 @@ export const shownSubscription = (held: Held): z.output<typeof Subscription> => 
   product: held.product,
   name: held.name,
   interval: held.interval,
+  paid_with: held.paidWith,
+  price: held.price,
   status: held.status,
   auto_renew: held.autoRenew,
   started_at: held.startedAt.toISOString(),
@@ -139,7 +147,14 @@ export const shownSubscription = (held: Held): z.output<typeof Subscription> => 
   open_until: held.untilAt.toISOString(),
   cancelled_at: held.cancelledAt?.toISOString() ?? null,
   terms: held.terms.map((term) => ({
-    ...{ number: term.number, paid_with: term.paid_with, price: term.price, credits: term.credits },
+    ...{
+      number: term.number,
+      name: term.name,
+      interval: term.interval,
+      paid_with: term.paid_with,
+      price: term.price,
+      credits: term.credits,
+    },
     ...{ starts_at: term.starts_at, ends_at: term.ends_at, taken_back_at: term.taken_back_at },
   })),
 })

@@ -38,7 +38,7 @@ export function Held() {
 }
 
 function One({ of: held }: { readonly of: Subscription }) {
-  const { name, status, auto_renew, started_at, ends_at, open_until, terms } = held
+  const { name, status, auto_renew, paid_with, price, started_at, ends_at, open_until, terms } = held
   return (
     // What is on sale below has the plain name.
     <section className="card" aria-label={`${name}, which you have`}>
@@ -53,6 +53,7 @@ function One({ of: held }: { readonly of: Subscription }) {
       </div>
       <Facts
         of={[
+          ['Price', priceOf({ paid_with, price })],
           ['Since', <Moment key="since" at={started_at} />],
           ['Paid until', <Moment key="until" at={ends_at} />],
           ['Open until', <Moment key="open" at={open_until} />],
@@ -66,12 +67,12 @@ function One({ of: held }: { readonly of: Subscription }) {
         empty={<p>It has no term.</p>}
         columns={[
           { head: 'Term', by: ({ number }) => number, cell: ({ number }) => number },
+          { head: 'Sold as', by: (term) => term.name, cell: (term) => term.name },
           { head: 'From', by: (term) => term.starts_at, cell: (term) => <Moment at={term.starts_at} /> },
           { head: 'Until', by: (term) => term.ends_at, cell: (term) => <Moment at={term.ends_at} /> },
           {
             head: 'Paid',
-            cell: ({ paid_with, price }) =>
-              paid_with === 'operator' ? 'given' : paid_with === 'online' ? paise(price) : counted(price, 'credit'),
+            cell: priceOf,
           },
           {
             head: 'Brought',
@@ -88,6 +89,9 @@ function One({ of: held }: { readonly of: Subscription }) {
     </section>
   )
 }
+
+const priceOf = ({ paid_with, price }: Pick<Subscription, 'paid_with' | 'price'>): string =>
+  paid_with === 'operator' ? 'given' : paid_with === 'online' ? paise(price) : counted(price, 'credit')
 
 /** One that left the list is renewed no more. */
 function Renew({ of: held }: { readonly of: Subscription }) {

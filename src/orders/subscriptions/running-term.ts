@@ -1,0 +1,15 @@
+/**
+ * The term that a subscription is in, by which it is called: a renewal brings what its plan is by then, from its own start on. Of one
+ * that is over it is the last that ran.
+ */
+import { sql } from '../../db/sql.ts'
+
+/** What a term was sold as; one from before this was written down was sold as its subscription began. */
+export const soldAs = (term: string, subscription: string, what: 'name' | 'interval'): string =>
+  sql`coalesce(${term}.${what}, ${subscription}.${what})`
+
+/** @param subscription the name or alias of a row of `access.subscription`. */
+export const ofRunningTerm = (subscription: string, what: 'name' | 'interval' | 'price' | 'paid_with'): string =>
+  sql`(SELECT ${what === 'name' || what === 'interval' ? soldAs('term', subscription, what) : sql`term.${what}`}
+       FROM access.subscription_term AS term WHERE term.subscription_id = ${subscription}.subscription_id
+       ORDER BY term.starts_at < term.ends_at AND term.starts_at <= now() DESC, number DESC LIMIT 1)`
