@@ -739,7 +739,7 @@ export interface paths {
         put?: never;
         /**
          * Run dead letters again
-         * @description With all their attempts. A worker puts them back.
+         * @description With all their attempts. A worker puts them back, but for those whose work was done since they failed, which are named.
          */
         post: operations["redriveDeadLetters"];
         delete?: never;
@@ -7071,6 +7071,11 @@ export interface components {
             invariant: string;
             subject: string;
         };
+        LeftDeadLetter: {
+            job_id: string;
+            queue: string | null;
+            reason: string;
+        };
         LeftOutGroup: {
             /** @description Of the CRM; several with commas between them */
             field: string | null;
@@ -13196,12 +13201,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "job_ids": []
+                     *       "job_ids": [],
+                     *       "left": []
                      *     }
                      */
                     "application/json": {
                         /** @description Those that a worker settles */
                         job_ids: string[];
+                        /** @description Those that are not run again, since what they were to do was done after they failed; they stay until they are discarded */
+                        left: components["schemas"]["LeftDeadLetter"][];
                     };
                 };
             };
@@ -13251,12 +13259,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "job_ids": []
+                     *       "job_ids": [],
+                     *       "left": []
                      *     }
                      */
                     "application/json": {
                         /** @description Those that a worker settles */
                         job_ids: string[];
+                        /** @description Those that are not run again, since what they were to do was done after they failed; they stay until they are discarded */
+                        left: components["schemas"]["LeftDeadLetter"][];
                     };
                 };
             };
@@ -23297,6 +23308,8 @@ export interface operations {
                      *         "product": "recent-gst-30",
                      *         "name": "New GST registrations, 30 days",
                      *         "interval": "once",
+                     *         "paid_with": "credits",
+                     *         "price": 250,
                      *         "status": "active",
                      *         "auto_renew": false,
                      *         "started_at": "2026-11-23T17:06:36.655Z",
@@ -23306,13 +23319,13 @@ export interface operations {
                      *         "terms": [
                      *           {
                      *             "number": 1,
+                     *             "name": "New GST registrations, 30 days",
+                     *             "interval": "once",
                      *             "paid_with": "credits",
                      *             "price": 250,
                      *             "credits": 0,
                      *             "starts_at": "2026-11-23T17:06:36.655Z",
                      *             "ends_at": "2026-12-23T17:06:36.655Z",
-                     *         "paid_with": "credits",
-                     *         "price": 250,
                      *             "taken_back_at": null
                      *           }
                      *         ]
@@ -23322,8 +23335,6 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["PlanPurchase"];
-                     *             "name": "New GST registrations, 30 days",
-                     *             "interval": "once",
                 };
             };
             400: components["responses"]["Refused400.47"];
@@ -24378,6 +24389,8 @@ export interface operations {
                      *         "product": "premium-month",
                      *         "name": "Premium, monthly",
                      *         "interval": "month",
+                     *         "paid_with": "credits",
+                     *         "price": 300,
                      *         "status": "active",
                      *         "auto_renew": false,
                      *         "started_at": "2026-11-23T17:06:36.618Z",
@@ -24387,13 +24400,13 @@ export interface operations {
                      *         "terms": [
                      *           {
                      *             "number": 1,
+                     *             "name": "Premium, monthly",
+                     *             "interval": "month",
                      *             "paid_with": "credits",
                      *             "price": 300,
                      *             "credits": 100,
                      *             "starts_at": "2026-11-23T17:06:36.618Z",
                      *             "ends_at": "2026-12-23T17:06:36.618Z",
-                     *         "paid_with": "credits",
-                     *         "price": 300,
                      *             "taken_back_at": null
                      *           }
                      *         ]
@@ -24403,8 +24416,6 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["PlanPurchase"];
-                     *             "name": "Premium, monthly",
-                     *             "interval": "month",
                 };
             };
             400: components["responses"]["Refused400.47"];
@@ -28035,6 +28046,8 @@ export interface operations {
                      *           "product": "premium-month",
                      *           "name": "Premium, monthly",
                      *           "interval": "month",
+                     *           "paid_with": "credits",
+                     *           "price": 300,
                      *           "status": "active",
                      *           "auto_renew": false,
                      *           "started_at": "2026-11-23T17:06:36.618Z",
@@ -28044,13 +28057,13 @@ export interface operations {
                      *           "terms": [
                      *             {
                      *               "number": 1,
+                     *               "name": "Premium, monthly",
+                     *               "interval": "month",
                      *               "paid_with": "credits",
                      *               "price": 300,
                      *               "credits": 100,
                      *               "starts_at": "2026-11-23T17:06:36.618Z",
                      *               "ends_at": "2026-12-23T17:06:36.618Z",
-                     *           "paid_with": "credits",
-                     *           "price": 300,
                      *               "taken_back_at": null
                      *             }
                      *           ]
@@ -28060,8 +28073,6 @@ export interface operations {
                      *       "page": 1,
                      *       "limit": 10
                      *     }
-                     *               "name": "Premium, monthly",
-                     *               "interval": "month",
                      */
                     "application/json": {
                         data: components["schemas"]["Subscription"][];
@@ -28116,6 +28127,8 @@ export interface operations {
                      *       "product": "premium-month",
                      *       "name": "Premium, monthly",
                      *       "interval": "month",
+                     *       "paid_with": "credits",
+                     *       "price": 300,
                      *       "status": "cancelled",
                      *       "auto_renew": false,
                      *       "started_at": "2026-11-23T17:06:36.618Z",
@@ -28125,13 +28138,13 @@ export interface operations {
                      *       "terms": [
                      *         {
                      *           "number": 1,
+                     *           "name": "Premium, monthly",
+                     *           "interval": "month",
                      *           "paid_with": "credits",
                      *           "price": 300,
                      *           "credits": 100,
                      *           "starts_at": "2026-11-23T17:06:36.618Z",
                      *           "ends_at": "2026-12-23T17:06:36.618Z",
-                     *       "paid_with": "credits",
-                     *       "price": 300,
                      *           "taken_back_at": null
                      *         }
                      *       ]
@@ -28141,8 +28154,6 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refused400.5"];
-                     *           "name": "Premium, monthly",
-                     *           "interval": "month",
             401: components["responses"]["Refused401.15"];
             403: components["responses"]["Refused403.16"];
             404: components["responses"]["Refused404.18"];
@@ -28229,6 +28240,8 @@ export interface operations {
                      *         "product": "premium-month",
                      *         "name": "Premium, monthly",
                      *         "interval": "month",
+                     *         "paid_with": "credits",
+                     *         "price": 300,
                      *         "status": "active",
                      *         "auto_renew": false,
                      *         "started_at": "2026-11-23T17:06:36.618Z",
@@ -28238,13 +28251,13 @@ export interface operations {
                      *         "terms": [
                      *           {
                      *             "number": 1,
+                     *             "name": "Premium, monthly",
+                     *             "interval": "month",
                      *             "paid_with": "credits",
                      *             "price": 300,
                      *             "credits": 100,
                      *             "starts_at": "2026-11-23T17:06:36.618Z",
                      *             "ends_at": "2026-12-23T17:06:36.618Z",
-                     *         "paid_with": "credits",
-                     *         "price": 300,
                      *             "taken_back_at": null
                      *           }
                      *         ]
@@ -28254,8 +28267,6 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["PlanPurchase"];
-                     *             "name": "Premium, monthly",
-                     *             "interval": "month",
                 };
             };
             400: components["responses"]["Refused400.47"];

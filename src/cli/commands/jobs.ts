@@ -1,5 +1,8 @@
 /** `panji jobs dead|redrive|discard`: the jobs that failed for good, and the two ways out. */
-import { discardDeadLetters, listDeadLetters, redriveDeadLetters, type Selection } from '../../queue/dead-letters.ts'
+import type { Db } from '../../db/db.ts'
+import { type Redriven, redriveWanted } from '../../health/redrive-wanted.ts'
+import { discardDeadLetters, listDeadLetters, type Selection } from '../../queue/dead-letters.ts'
+import type { QueueHandle } from '../../queue/queue.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { withQueue } from '../instance/with-worker.ts'
 import { fields, table } from '../output.ts'
@@ -17,28 +20,44 @@ export const declareJobs: Declare = (program, run) => {
     .addHelpText('after', prints('[{job_id, queue, payload, code, message, attempts, failed_at}]'))
     .action(() => run(listDead))
 
-  for (const [verb, act, description] of [
-    ['redrive', redriveDeadLetters, 'run them again, with all their attempts'],
-    ['discard', discardDeadLetters, 'drop them for good'],
+  for (const [verb, act, description, printed] of [
+    [
+      'redrive',
+      redriveWanted,
+      'run them again, with all their attempts',
+      '{redriven, left: [{job_id, queue, reason}]}',
+    ],
+    ['discard', discard, 'drop them for good', '{discarded}'],
   ] as const) {
     jobs
       .command(verb)
       .description(description)
       .argument('[job_id...]')
-      .addHelpText('after', prints(verb === 'redrive' ? '{redriven}' : '{discarded}'))
+      .addHelpText('after', prints(printed))
       .option('--all', 'every one of them')
       .action((jobIds: string[], options: { readonly all?: boolean }) => {
         const selection = selectionOf(jobIds, options.all ?? false)
         return run((context) =>
           withInstance(context, `jobs ${verb}`, (instance) =>
-            withQueue(context, instance, async (queue) => {
-              const count = await act(instance.db, queue, selection)
-              context.out.answer(verb === 'redrive' ? { redriven: count } : { discarded: count }, fields)
-            }),
+            withQueue(context, instance, async (queue) =>
+              context.out.answer(await act(instance.db, queue, selection), shown),
+            ),
           ),
         )
       })
   }
+}
+
+const discard = async (db: Db, queue: QueueHandle, selection: Selection) => ({
+  discarded: await discardDeadLetters(db, queue, selection),
+})
+
+/** What is left stays a dead letter, and its reason is for whoever reads. */
+function shown(settled: Partial<Redriven> & { readonly discarded?: number }): string {
+  const { left = [], ...counts } = settled
+  if (left.length === 0) return fields(counts)
+  const rows = left.map(({ job_id, queue, reason }) => [job_id, queue ?? '-', reason])
+  return [fields(counts), '', table(['left', 'queue', 'reason'], rows)].join('\n')
 }
 
 function selectionOf(jobIds: readonly string[], all: boolean): Selection {

@@ -138,7 +138,21 @@ function Settle({ act, id }: { readonly act: keyof typeof acts; readonly id?: st
       title={id === undefined ? titleOfAll : title}
       {...(id === undefined ? { tone } : {})}
       run={async () => dataOf(await api.POST(path, { body: id === undefined ? { all: true } : { job_ids: [id] } }))}
-      shows={({ job_ids }) => <p role="status">A worker sees to {counted(job_ids.length, 'job')} now.</p>}
+      shows={({ job_ids, left }) => (
+        <div role="status">
+          <p>A worker sees to {counted(job_ids.length, 'job')} now.</p>
+          {left.length > 0 && (
+            <>
+              <p>{counted(left.length, 'job')} not run again:</p>
+              <ul>
+                {left.map(({ job_id, queue, reason }) => (
+                  <li key={job_id}>{`${queue ?? job_id}. ${reason}`}</li>
+                ))}
+              </ul>
+            </>
+          )}
+        </div>
+      )}
     >
       <p>{words}</p>
     </OperatorAct>

@@ -17,6 +17,7 @@ export default operation({
   reply: { 202: Settling },
   example: {
     job_ids: [],
+    left: [],
   },
   handle:
     ({ db, queue }) =>

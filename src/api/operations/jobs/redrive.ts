@@ -8,7 +8,8 @@ export default operation({
   path: '/admin/jobs/dead/redrive',
   tag: 'Operations',
   summary: 'Run dead letters again',
-  description: 'With all their attempts. A worker puts them back.',
+  description:
+    'With all their attempts. A worker puts them back, but for those whose work was done since they failed, which are named.',
   caller: { role: 'operator' },
   audit: 'act',
   errors: ['NOT_FOUND'],
@@ -16,6 +17,7 @@ export default operation({
   reply: { 202: Settling },
   example: {
     job_ids: [],
+    left: [],
   },
   handle:
     ({ db, queue }) =>

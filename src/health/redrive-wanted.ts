@@ -1,0 +1,76 @@
+/**
+ * Runs dead letters again, but for those whose work was done since they failed: a backup would be written once more, and a day be
+ * lowered that a later import has told anew. Those stay where they are, with the reason, until somebody discards them.
+ */
+import { newestBackups } from '../audit/newest-backup.ts'
+import type { Queryable } from '../db/db.ts'
+import { shownInstant } from '../domain/shown-instant.ts'
+import { chosen, type DeadLetter, listDeadLetters, redriveDeadLetters, type Selection } from '../queue/dead-letters.ts'
+import type { QueueHandle } from '../queue/queue.ts'
+import { queues } from '../queue/queues.ts'
+
+export interface LeftLetter {
+  readonly job_id: string
+  readonly queue: string | null
+  readonly reason: string
+}
+
+export interface Redriven {
+  readonly redriven: number
+  readonly left: readonly LeftLetter[]
+}
+
+/** @throws AppError NOT_FOUND */
+export async function redriveWanted(db: Queryable, queue: QueueHandle, selection: Selection): Promise<Redriven> {
+  const { jobIds, left } = await wantedAmong(db, await chosen(db, selection))
+  return { redriven: await redriveDeadLetters(db, queue, { jobIds }), left }
+}
+
+/** @param ids of dead letters. */
+export async function wantedAmong(
+  db: Queryable,
+  ids: readonly string[],
+): Promise<{ readonly jobIds: string[]; readonly left: LeftLetter[] }> {
+  const asked = (await listDeadLetters(db)).filter(({ job_id }) => ids.includes(job_id))
+  const told = await Promise.all(asked.map(async (letter) => ({ ...letter, reason: await reasonToLeave(db, letter) })))
+  const left = told.flatMap(({ job_id, queue, reason }) => (reason === undefined ? [] : [{ job_id, queue, reason }]))
+  const leftIds = new Set(left.map(({ job_id }) => job_id))
+  return { jobIds: ids.filter((id) => !leftIds.has(id)), left }
+}
+
+async function reasonToLeave(db: Queryable, letter: DeadLetter): Promise<string | undefined> {
+  // One by hand is no job, and a job without a folder to write into ends well and writes none.
+  if (letter.queue === queues.writeBackup.name) return backupSince(db, letter)
+  if (letter.queue === queues.lowerScope.name) {
+    const applied = await importSince(db, letter)
+    if (applied) return applied
+  }
+  return sameSince(db, letter)
+}
+
+async function backupSince(db: Queryable, { failed_at }: DeadLetter): Promise<string | undefined> {
+  const { written } = await newestBackups(db)
+  if (!written || written.finishedAt <= failed_at) return undefined
+  return `${written.file} was written since, at ${shownInstant(written.finishedAt)}.`
+}
+
+async function importSince(db: Queryable, { payload, failed_at }: DeadLetter): Promise<string | undefined> {
+  const [run] = await db.query<{ runId: number }>(
+    `SELECT run_id AS "runId" FROM ingest.run
+     WHERE source = $1 AND status = 'succeeded' AND finished_at > $2 AND as_of > $3::date ORDER BY run_id DESC LIMIT 1`,
+    [payload['source'], failed_at, payload['to']],
+  )
+  if (!run) return undefined
+  return `A later import of ${String(payload['source'])} was applied since, run ${run.runId}; lower the day anew if it is still wrong.`
+}
+
+/** What is sealed in a payload is sealed anew each time. */
+async function sameSince(db: Queryable, { queue, payload, failed_at }: DeadLetter): Promise<string | undefined> {
+  const [done] = await db.query<{ at: Date }>(
+    `SELECT completed_on AS at FROM pgboss.job
+     WHERE name = $1 AND state = 'completed' AND completed_on > $2 AND coalesce(data, '{}') - 'sealed' = $3::jsonb - 'sealed'
+     ORDER BY completed_on DESC LIMIT 1`,
+    [queue, failed_at, JSON.stringify(payload)],
+  )
+  return done && `The same job went well since, at ${shownInstant(done.at)}.`
+}
