@@ -3,6 +3,7 @@
  * and punctuation, unknown columns are tolerated and counted.
  */
 import type { HeaderGeneration, Source } from '../../config/sources/source.ts'
+import { columnsOfFile } from './rejects-columns.ts'
 
 export interface HeaderMatch {
   readonly generation: HeaderGeneration
@@ -13,7 +14,7 @@ export interface HeaderMatch {
     readonly missing: readonly string[]
     /** Names that the source knows and that this header has no use for. */
     readonly extra: readonly string[]
-    /** How many other columns there are. Their names are text of the input, and are told nowhere but beside its rows. */
+    /** How many other columns there are, without those that an export of rejects adds. Their names are text of the input, and are told nowhere but beside its rows. */
     readonly unknown: number
   }
 }
@@ -44,7 +45,7 @@ export function findMatch(source: Pick<Source, 'generations'>, names: readonly s
   if (!match) return undefined
   const { generation, positions } = match
   const used = new Set(positions.values())
-  const unused = names.filter((_, index) => !used.has(index + 1))
+  const unused = columnsOfFile(names).filter((_, index) => !used.has(index + 1))
   const extra = knownNames(source, unused)
   const drift = {
     generation: generation.name,

@@ -3,3 +3,7 @@ export const ownColumns = ['line', 'code', 'message', 'raw'] as const
 
 export const isExport = (header: readonly string[]): boolean =>
   ownColumns.every((name, index) => header[header.length - ownColumns.length + index] === name)
+
+/** Those of the source's file, also where the rejects of an export were exported again. */
+export const columnsOfFile = (header: readonly string[]): readonly string[] =>
+  isExport(header) ? columnsOfFile(header.slice(0, -ownColumns.length)) : header

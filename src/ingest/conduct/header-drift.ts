@@ -3,6 +3,7 @@ import type { Source } from '../../../config/sources/source.ts'
 import type { Queryable } from '../../db/db.ts'
 import { quoted } from '../../domain/visible.ts'
 import { findMatch, type HeaderMatch, knownNames, sameColumn } from '../header-match.ts'
+import { columnsOfFile } from '../rejects-columns.ts'
 import type { RunRecord } from '../run/runs.ts'
 
 export interface HeaderDrift {
@@ -22,12 +23,15 @@ interface StagedHeader {
   readonly match: HeaderMatch
 }
 
-/** @returns null where no earlier run of the source succeeded, or where the header is as it was. */
+/**
+ * What an export of rejects adds is no column of the source: it neither came nor went.
+ * @returns null where no earlier run of the source succeeded, or where the header is as it was.
+ */
 export async function headerDrift(
   db: Queryable,
   source: Source,
   run: Pick<RunRecord, 'run_id' | 'mode'>,
-  { header, match }: StagedHeader,
+  { header: staged, match }: StagedHeader,
 ): Promise<HeaderDrift | null> {
   const [last] = await db.query<{ run_id: number; header: readonly string[] }>(
     `SELECT run_id, header FROM ingest.run
@@ -35,23 +39,25 @@ export async function headerDrift(
     [source.name, run.run_id, run.mode],
   )
   const before = last && findMatch(source, last.header)
-  if (!last || !before || last.header.join('\n') === header.join('\n')) return null
+  if (!last || !before) return null
+  const [was, header] = [columnsOfFile(last.header), columnsOfFile(staged)]
+  if (was.join('\n') === header.join('\n')) return null
   const nameOf = (names: readonly string[], position: number): string => names[position - 1] ?? ''
   const renamed = [...match.positions].flatMap(([field, position]) => {
     const place = before.positions.get(field)
     if (place === undefined) return []
-    const change = { field, before: nameOf(last.header, place), after: nameOf(header, position) }
+    const change = { field, before: nameOf(was, place), after: nameOf(header, position) }
     return sameColumn(change.before, change.after) ? [] : [change]
   })
   const missingFrom = (names: readonly string[], others: readonly string[], known: readonly string[]) =>
     names.filter((name) => !known.includes(name) && !others.some((other) => sameColumn(name, other)))
   const added = missingFrom(
     header,
-    last.header,
+    was,
     renamed.map(({ after }) => after),
   )
   const removed = missingFrom(
-    last.header,
+    was,
     header,
     renamed.map(({ before: name }) => name),
   )
@@ -59,7 +65,7 @@ export async function headerDrift(
   return {
     since_run: last.run_id,
     ...(before.generation.name === match.generation.name ? {} : { generation_before: before.generation.name }),
-    renamed: renamed.map(({ field, before: was, after }) => ({ field, before: quoted(was), after: quoted(after) })),
+    renamed: renamed.map(({ field, before: name, after }) => ({ field, before: quoted(name), after: quoted(after) })),
     added: addedKnown,
     removed: removedKnown,
     unknown_added: added.length - addedKnown.length,

@@ -45,7 +45,8 @@ test('rejects of every step, fixed in their export, come in as a delta and leave
   const path = file('fixed.csv', stringify(fixed, { header: true }))
   const again = await ingest('mca-companies', path, { asOf: '2025-10-01', mode: 'delta' })
   expect(again).toMatchObject({ status: 'succeeded', rows_read: 5, inserted: 5, rejected: 0, closed: 0 })
-  expect(again.report).toMatchObject({ header: { extra: [], unknown: 4 } })
+  // The columns of the export are its own, and none that the publisher added.
+  expect(again.report).toMatchObject({ header: { extra: [], unknown: 0 }, header_drift: null })
   const [company] = await database.db.query(
     `SELECT name, registered_address FROM registry.company WHERE cin = 'U74999GA2019PTC014014'`,
   )
@@ -53,6 +54,27 @@ test('rejects of every step, fixed in their export, come in as a delta and leave
     name: 'FOUND AGAIN "IN", THE OFFICE',
     registered_address: '1 MG ROAD,PANAJI,North Goa,Goa,403001-India',
   })
+})
+
+test('what an export adds is no drift of its source: neither where it comes in, nor in the file after it, nor exported once more', async () => {
+  const header = 'cin,company_name,status,authorized_capital,paidup_capital,class,remark'
+  const row = (n: number, name = 'A LIMITED') => `U85100GA2022PTC01600${n},${name},Active,1,1,Private,x`
+  const delta = (name: string, text: string) => ingest('mca-companies', file(name, text), { mode: 'delta' })
+  const first = await delta('first.csv', `${header}\n${row(1)}\n${row(2, '')}\n`)
+  expect(first).toMatchObject({ rejected: 1, report: { header: { unknown: 1 } } })
+  const again = await delta('again.csv', await csvOf(first.run_id))
+  expect(again).toMatchObject({ rejected: 1, report: { header: { unknown: 1 }, header_drift: null } })
+  const twice = await delta('twice.csv', await csvOf(again.run_id))
+  expect(twice).toMatchObject({ rejected: 1, report: { header: { unknown: 1 }, header_drift: null } })
+  const after = await delta('after.csv', `${header}\n${row(3)}\n`)
+  expect(after).toMatchObject({ inserted: 1, report: { header: { unknown: 1 }, header_drift: null } })
+  // Beside them a column that was added is told as ever, and one alone that is called as one of theirs, too.
+  const fixed = (await csvOf(twice.run_id)).replace('remark', 'other_remark')
+  expect(await delta('fixed.csv', fixed)).toMatchObject({
+    report: { header_drift: { unknown_added: 1, unknown_removed: 1 } },
+  })
+  const raw = await delta('raw.csv', `${header.replace('remark', 'raw')}\n${row(4)}\n`)
+  expect(raw).toMatchObject({ report: { header: { unknown: 1 }, header_drift: { unknown_added: 1 } } })
 })
 
 test('a reject found in SQL is exported with the values as the file had them on one line, quotes and blanks included, formulas disarmed', async () => {
