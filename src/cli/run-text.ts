@@ -64,8 +64,14 @@ function rowsText(run: ShownRun): string {
 
 function undoneText({ undo, undoes, report, closed }: ShownRun): string {
   if (undoes === null) return `takes run ${undo?.run_id} back${undo?.through ? ' and all after it' : ''}`
-  const { withdrawn = 0, restored = 0 } = report as { withdrawn?: number; restored?: number }
-  return `${number(withdrawn)} records out of the register, ${number(restored)} as they were before; ${number(closed)} of them closed again`
+  const {
+    withdrawn = 0,
+    restored = 0,
+    places = 0,
+  } = report as { withdrawn?: number; restored?: number; places?: number }
+  const given =
+    places === 0 ? '' : `; ${number(places)} records of other registers without the places that it alone gave`
+  return `${number(withdrawn)} records out of the register, ${number(restored)} as they were before; ${number(closed)} of them closed again${given}`
 }
 
 function progressText({ progress: at, finished_at }: ShownRun): string | undefined {

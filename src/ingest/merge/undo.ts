@@ -3,12 +3,14 @@
  * out, with a history of its own, all in the caller's one transaction under the source's lock. Their changes and those of
  * this run cancel each other out in reads of the past.
  */
+import { sources } from '../../../config/sources/index.ts'
 import type { Source } from '../../../config/sources/source.ts'
 import type { Tx } from '../../db/db.ts'
 import { expectManyRows } from '../run/many-rows.ts'
 import { raiseVersion } from '../run/register-version.ts'
 import { restoreScopes } from '../run/scopes.ts'
 import { findUndoing, restoreStatement, withdrawStatement } from './statements/undo.ts'
+import { hasPlaces, withdrawPlacesStatement } from './statements/withdraw-places.ts'
 
 export interface UndoInput {
   /** Of the run that takes back. */
@@ -25,6 +27,8 @@ export interface UndoCounts {
   /** Records that have their earlier fields again, those that are closed again among them. */
   readonly restored: number
   readonly closed: number
+  /** Records of other registers that lost what the directory alone had given them. */
+  readonly places: number
 }
 
 export async function undo(tx: Tx, source: Source, { runId, asOf, undoes, reached }: UndoInput): Promise<UndoCounts> {
@@ -39,10 +43,23 @@ export async function undo(tx: Tx, source: Source, { runId, asOf, undoes, reache
   await reached('undo-withdrawn')
   const [back] = await tx.query<{ rows: number; closed: number }>(restoreStatement(source), [runId, asOf, undoes])
   await reached('undo-restored')
+  const places = source.entity === 'pincode' ? await withdrawPlaces(tx, runId, asOf) : 0
   await restoreScopes(tx, source.name, undoes)
   await tx.execute('UPDATE ingest.run SET undone_by = $1 WHERE run_id = ANY ($2::bigint[])', [runId, undoes])
   const withdrawn = gone?.rows ?? 0
   const restored = back?.rows ?? 0
   if (withdrawn + restored > 0) await raiseVersion(tx, source, runId)
-  return { withdrawn, restored, closed: back?.closed ?? 0 }
+  return { withdrawn, restored, closed: back?.closed ?? 0, places }
+}
+
+/** Districts, cities and states that the directory gave to records of the registers. */
+async function withdrawPlaces(tx: Tx, runId: number, asOf: string): Promise<number> {
+  let records = 0
+  for (const source of sources.filter(hasPlaces)) {
+    const [lost] = await tx.query<{ rows: number }>(withdrawPlacesStatement(source), [runId, asOf])
+    if (!lost || lost.rows === 0) continue
+    await raiseVersion(tx, source, runId)
+    records += lost.rows
+  }
+  return records
 }

@@ -1,0 +1,71 @@
+/**
+ * What rows of the PIN directory gave to the records of a register, once an undo has taken those rows away. A district is theirs alone
+ * where no row that is left gives it, the record's own address does not name it, and the record has it since they came. The record gets
+ * back what the change before it found; one that is younger, or moved with that change, gets nothing, and the next import of its
+ * row says what the row says. Parameters: $1 run_id of the run that takes back, $2 its day. `undoing` names the rows of the directory.
+ */
+import type { Source } from '../../../../config/sources/source.ts'
+import { literal, sql } from '../../../db/sql.ts'
+import { changesOf } from '../../../db/told-changes.ts'
+import { inEffect } from './undo.ts'
+
+/** Columns that the directory fills. */
+const filled = ['district', 'city', 'state'] as const
+
+export const hasPlaces = ({ place, columns }: Source): boolean =>
+  place !== undefined && [...filled, 'pincode'].every((name) => columns[name]?.kind === 'place')
+
+export function withdrawPlacesStatement(source: Source): string {
+  const { entity, table, key } = source
+  const addresses = addressColumns(source)
+  const names = (column: string) => sql`strpos(lower(coalesce(t.${column}, '')), lower(gone.district)) = 0`
+  const moved = ['pincode', ...addresses].map((column) => sql`told.before ? ${literal(column)}`)
+  return sql`
+WITH gone AS MATERIALIZED (
+  SELECT undoing.first_change, taken.pincode, taken.district
+  FROM ingest.change w
+    JOIN undoing ON undoing.record_key = w.identifier
+    LEFT JOIN reference.pincode closed ON closed.id = w.identifier
+    CROSS JOIN LATERAL (SELECT coalesce(closed.pincode, w.before ->> 'pincode') AS pincode,
+                               coalesce(closed.district, w.before ->> 'district') AS district) taken
+  WHERE w.entity = 'pincode' AND w.run_id = $1::bigint AND w.kind IN ('withdraw', 'close') AND taken.district <> ''
+    AND NOT EXISTS (SELECT FROM reference.pincode p
+                    WHERE p.closed_on IS NULL AND p.pincode = taken.pincode AND p.district = taken.district)
+), given AS MATERIALIZED (
+  SELECT DISTINCT ON (t.${key}) t.${key} AS record_key, t.tableoid AS stored_in, t.ctid AS place, t.district, t.city, t.state,
+         told.after, CASE WHEN told.kind <> 'insert' AND NOT (${moved.join(' OR ')}) THEN told.before END AS before
+  FROM gone
+    JOIN ${table} t ON t.pincode = gone.pincode AND t.district = gone.district
+    CROSS JOIN LATERAL (
+      SELECT h.change_id, h.kind, h.before, h.after FROM ${changesOf(source)} h
+      WHERE h.identifier = t.${key} AND (h.kind = 'insert' OR h.after ? 'district') AND ${inEffect('h')}
+      ORDER BY h.change_id DESC LIMIT 1) told
+  WHERE told.change_id > gone.first_change${addresses.map((column) => sql` AND ${names(column)}`).join('')}
+), past AS MATERIALIZED (
+  SELECT given.*, before ->> 'district' AS past_district,
+         CASE WHEN city IS DISTINCT FROM district THEN city WHEN before IS NULL THEN NULL
+              WHEN before ? 'city' THEN before ->> 'city' ELSE city END AS past_city,
+         CASE WHEN before ? 'state' AND before ->> 'state' IS NULL AND after ->> 'state' = state THEN NULL ELSE state END AS past_state
+  FROM given
+), restored AS (
+  UPDATE ${table} t SET district = past_district, city = past_city, state = past_state, fingerprint = NULL
+  FROM past WHERE t.ctid = past.place AND t.tableoid = past.stored_in
+  RETURNING past.record_key, jsonb_build_object('district', past.district, 'city', past.city, 'state', past.state) AS present,
+    jsonb_build_object('district', past_district, 'city', past_city, 'state', past_state) AS earlier
+), history AS (
+  INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of, before, after)
+  SELECT ${literal(entity)}, record_key, $1::bigint, 'update', $2::date,
+         (SELECT jsonb_object_agg(key, value) FROM jsonb_each(present) WHERE value IS DISTINCT FROM earlier -> key),
+         (SELECT jsonb_object_agg(key, value) FROM jsonb_each(earlier) WHERE value IS DISTINCT FROM present -> key)
+  FROM restored
+)
+SELECT count(*) AS rows FROM restored`
+}
+
+/** In which a record names its own place. */
+function addressColumns({ place, columns }: Source): string[] {
+  return Object.entries(columns).flatMap(([name, rule]) => {
+    const isText = rule.kind === 'text' && rule.from === place?.address
+    return isText || rule.kind === 'address' ? [name] : []
+  })
+}
