@@ -184,12 +184,20 @@ test('a record is priced, ordered and watched under the whole name that its regi
   expect((await api.post(accountId, '/api/watchlist', list)).statusCode).toBe(201)
 })
 
-test('too few credits are a 400 with INSUFFICIENT_CREDITS', async () => {
-  const accountId = await createAccount(database.db, 1)
-  const answer = await api.post(accountId, '/api/orders/normal', order([gst(1), gst(2)]))
-  expect([answer.statusCode, answer.json().error_code]).toEqual([400, 'INSUFFICIENT_CREDITS'])
-  expect((await api.get(accountId, '/api/orders')).json()).toEqual({ data: [], total: 0, page: 1, limit: 10 })
-})
+test.each([
+  [1, 2, 'It costs 2 credits, and 1 can be spent on it. Nothing was written.'],
+  [0, 1, 'It costs 1 credit, and 0 can be spent on it. Nothing was written.'],
+])(
+  'with %i credits an order of %i is a 400 with INSUFFICIENT_CREDITS, whose sentence says what is lacking',
+  async (balance, required, detail) => {
+    const accountId = await createAccount(database.db, balance)
+    const answer = await api.post(accountId, '/api/orders/normal', order([gst(1), gst(2)].slice(0, required)))
+    const { error_code: code, ...told } = answer.json()
+    expect([answer.statusCode, code]).toEqual([400, 'INSUFFICIENT_CREDITS'])
+    expect(told).toMatchObject({ detail, required, balance })
+    expect((await api.get(accountId, '/api/orders')).json()).toEqual({ data: [], total: 0, page: 1, limit: 10 })
+  },
+)
 
 test.each<[string, object, number, RegExp]>([
   ['fullcompany', order([{ type: 'fullcompany', name: 'X', number: cinOf(1) }]), 400, /individually/],
