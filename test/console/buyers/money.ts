@@ -11,6 +11,35 @@ import { press } from './press.ts'
 const creditsIn = (heading: string | null): number => Number((heading ?? '').replaceAll(/\D/g, ''))
 
 export function describeMoney(instance: () => ConsoleInstance): void {
+  test('whoever has too few credits for an order reads before and after what it costs, and the way to more', async () => {
+    const isRefused = (message: string) => message.includes('/api/orders/normal')
+    const made = await instance().home.json('account', 'create', '--email', 'no-credits@example.com')
+    const poor = { ...instance(), apiKey: (made.answer as { api_key: string }).api_key }
+    const { page, faults } = await signedIn(poor, '/app', isRefused)
+    await page.goto(`/app/search?${new URLSearchParams({ query: "State == 'Maharashtra'" })}`)
+    await page.getByRole('heading', { name: /records found$/ }).waitFor()
+    await page.locator('tbody').getByRole('checkbox').nth(1).waitFor()
+    for (const box of (await page.locator('tbody').getByRole('checkbox').all()).slice(0, 2)) await box.check()
+    await page.getByRole('button', { name: /^Buy 2 leads · 2 credits/ }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('It costs 2 credits; you have 0 credits.').waitFor()
+    await dialog.getByText(/They are too few:/).waitFor()
+    await dialog.getByRole('button', { name: /^Buy 2 leads/ }).click()
+    const refusal = dialog.getByRole('alert')
+    await refusal.getByText('It costs 2 credits, and 0 can be spent on it. Nothing was written.').waitFor()
+    expect(await violations(page)).toEqual([])
+    await refusal.getByRole('link', { name: 'Buy credits.' }).click()
+    await page.waitForURL('**/app/credits')
+    await page.goto('/app/orders')
+    await page
+      .getByText('Nothing is ordered yet')
+      .or(page.getByText(/no order/i))
+      .first()
+      .waitFor()
+    expect(faults).toEqual([])
+    await page.close()
+  }, 180_000)
+
   test('a plan is bought with credits, renewed and cancelled at its end; what each does is said before', async () => {
     const { page, faults } = await signedIn(instance(), '/app')
     await page.goto('/app/account')
