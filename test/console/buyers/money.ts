@@ -31,7 +31,7 @@ export function describeMoney(instance: () => ConsoleInstance): void {
     await refusal.getByRole('link', { name: 'Buy credits.', exact: true }).click()
     await page.waitForURL('**/app/credits')
     await page.goto('/app/orders')
-    await page.getByText(/^There is no order like that\./).waitFor()
+    await page.getByText(/^Nothing is ordered yet\./).waitFor()
     expect(faults).toEqual([])
     await page.close()
   }, 180_000)

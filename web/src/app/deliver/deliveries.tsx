@@ -117,7 +117,9 @@ export default function Deliveries() {
               keyOf={({ delivery_id }) => delivery_id}
               empty={
                 <p>
-                  Nothing was delivered like that yet.{' '}
+                  {Object.keys(filter).length > 0
+                    ? 'Nothing was delivered like that yet.'
+                    : 'Nothing was delivered yet.'}{' '}
                   <ForWhoMay needs="deliver" asAdmin>
                     <Link href="/destinations">Connect a CRM</Link>, open an <Link href="/orders">order</Link>, and
                     press “Deliver”.

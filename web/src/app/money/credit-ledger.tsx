@@ -46,7 +46,9 @@ export function CreditLedger() {
               caption="Credits"
               rows={data}
               keyOf={({ entry_id }) => entry_id}
-              empty={<p>Nothing moved like that.</p>}
+              empty={
+                <p>{kind || from || to ? 'No credits came or went like that.' : 'No credits came or went yet.'}</p>
+              }
               columns={[
                 { head: 'At', sortedAs: 'at', cell: ({ at }) => <Moment at={at} /> },
                 { head: 'Kind', sortedAs: 'kind', cell: (entry) => `${entry.kind}, ${entry.credit_type}` },

@@ -48,8 +48,8 @@ export default function Orders() {
               keyOf={({ _id }) => _id}
               empty={
                 <p>
-                  There is no order like that. <Link href="/search">Search</Link> for records, choose some, and press
-                  “Buy”.
+                  {status || search ? 'No order is like that.' : 'Nothing is ordered yet.'}{' '}
+                  <Link href="/search">Search</Link> for records, choose some, and press “Buy”.
                 </p>
               }
               columns={[

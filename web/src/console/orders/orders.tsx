@@ -41,7 +41,7 @@ export default function Orders() {
               caption="Orders"
               rows={data}
               keyOf={({ _id }) => _id}
-              empty={<p>No order is like that.</p>}
+              empty={<p>{search || status ? 'No order is like that.' : 'No account has ordered anything yet.'}</p>}
               columns={orderColumns<(typeof data)[number]>({
                 head: 'Account',
                 cell: ({ user_id, email }) => <Link href={`/accounts/${user_id}`}>{email}</Link>,
