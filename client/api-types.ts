@@ -739,7 +739,7 @@ export interface paths {
         put?: never;
         /**
          * Run dead letters again
-         * @description With all their attempts. A worker puts them back, but for those whose work was done since they failed, which are named.
+         * @description With all their attempts. A worker puts them back; of all of them, those are left and told whose work was done since they failed.
          */
         post: operations["redriveDeadLetters"];
         delete?: never;
@@ -13201,15 +13201,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "job_ids": [],
-                     *       "left": []
+                     *       "job_ids": []
                      *     }
                      */
                     "application/json": {
                         /** @description Those that a worker settles */
                         job_ids: string[];
-                        /** @description Those that are not run again, since what they were to do was done after they failed; they stay until they are discarded */
-                        left: components["schemas"]["LeftDeadLetter"][];
                     };
                 };
             };
@@ -13266,7 +13263,7 @@ export interface operations {
                     "application/json": {
                         /** @description Those that a worker settles */
                         job_ids: string[];
-                        /** @description Those that are not run again, since what they were to do was done after they failed; they stay until they are discarded */
+                        /** @description Of all: those that are not run again, since what they were to do was done after they failed. They stay until they are named here, or discarded */
                         left: components["schemas"]["LeftDeadLetter"][];
                     };
                 };

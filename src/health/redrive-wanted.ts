@@ -1,6 +1,7 @@
 /**
- * Runs dead letters again, but for those whose work was done since they failed: a backup would be written once more, and a day be
- * lowered that a later import has told anew. Those stay where they are, with the reason, until somebody discards them.
+ * Runs dead letters again. Of all of them those are left whose work was done since they failed: a backup would be written once more,
+ * and a day be lowered that a later import has told anew. They stay where they are, with the reason, until somebody names them, who
+ * knows what they want, or discards them.
  */
 import { newestBackups } from '../audit/newest-backup.ts'
 import type { Queryable } from '../db/db.ts'
@@ -22,17 +23,21 @@ export interface Redriven {
 
 /** @throws AppError NOT_FOUND */
 export async function redriveWanted(db: Queryable, queue: QueueHandle, selection: Selection): Promise<Redriven> {
-  const { jobIds, left } = await wantedAmong(db, await chosen(db, selection))
+  const { jobIds, left } = await findWanted(db, selection)
   return { redriven: await redriveDeadLetters(db, queue, { jobIds }), left }
 }
 
-/** @param ids of dead letters. */
-export async function wantedAmong(
+/** @throws AppError NOT_FOUND */
+export async function findWanted(
   db: Queryable,
-  ids: readonly string[],
+  selection: Selection,
 ): Promise<{ readonly jobIds: string[]; readonly left: LeftLetter[] }> {
-  const asked = (await listDeadLetters(db)).filter(({ job_id }) => ids.includes(job_id))
-  const told = await Promise.all(asked.map(async (letter) => ({ ...letter, reason: await reasonToLeave(db, letter) })))
+  const ids = await chosen(db, selection)
+  if (selection !== 'all') return { jobIds: ids, left: [] }
+  const letters = await listDeadLetters(db)
+  const told = await Promise.all(
+    letters.map(async (letter) => ({ ...letter, reason: await reasonToLeave(db, letter) })),
+  )
   const left = told.flatMap(({ job_id, queue, reason }) => (reason === undefined ? [] : [{ job_id, queue, reason }]))
   const leftIds = new Set(left.map(({ job_id }) => job_id))
   return { jobIds: ids.filter((id) => !leftIds.has(id)), left }

@@ -60,11 +60,13 @@ export async function chosen(db: Queryable, selection: Selection): Promise<strin
   )
 }
 
-/**
- * Of what was decided a moment ago, what still waits: letters that are gone by now, since the job ran before or somebody was quicker,
- * are no fault.
- */
-export async function stillDead(db: Queryable, jobIds: readonly string[]): Promise<string[]> {
+/** What was decided a moment ago: letters that are gone by now, since the job ran before or somebody was quicker, are no fault. */
+export async function settleDeadLetters(
+  db: Queryable,
+  queue: QueueHandle,
+  { act, jobIds }: { readonly act: 'redrive' | 'discard'; readonly jobIds: readonly string[] },
+): Promise<number> {
   const waiting = new Set((await listDeadLetters(db)).map((letter) => letter.job_id))
-  return jobIds.filter((id) => waiting.has(id))
+  const left = { jobIds: jobIds.filter((id) => waiting.has(id)) }
+  return act === 'redrive' ? redriveDeadLetters(db, queue, left) : discardDeadLetters(db, queue, left)
 }

@@ -1,6 +1,5 @@
 /** Dead letters whose work was done since they failed: run again, they would do it once more, so they are left, with the reason. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { settleDeadLettersJob } from '../../../jobs/settle-dead-letters.ts'
 import { redriveWanted } from '../../../src/health/redrive-wanted.ts'
 import { listDeadLetters } from '../../../src/queue/dead-letters.ts'
 import { type QueueHandle, startQueue } from '../../../src/queue/queue.ts'
@@ -67,6 +66,9 @@ test('a backup that failed is written again, unless one went well since, by whom
     again: [],
     left: [['write-backup', expect.stringMatching(/^panji-x\.tar\.gz was written since, at .+\.$/)]],
   })
+  // Whoever names it knows what they want.
+  const [left] = await listDeadLetters(db())
+  expect(await redriveWanted(db(), queue, { jobIds: [left?.job_id ?? ''] })).toEqual({ redriven: 1, left: [] })
 })
 
 test('a fetch, a renewal and whatever else went well since of the same is left; others of its queue, and what ended before it failed, run again', async () => {
@@ -110,8 +112,8 @@ test('a day is lowered no more once a later import of its source was applied', a
   })
 })
 
-test('over HTTP, as by its job, what is left is told and the rest runs again; discarding leaves nothing', async () => {
-  const [first, second] = [await failed('keep-subscriptions', {}), await failed('sweep-expired', {})]
+test('over HTTP what is left of all is told and the rest runs again, one that is named runs, and discarding leaves nothing', async () => {
+  const [first, second] = [await failed('keep-subscriptions', {}), await failed('sweep-expired', {})] as const
   await wentWell('keep-subscriptions', {})
   api.queue.sent.length = 0
   const reply = await api.post('/admin/jobs/dead/redrive', operatorToken, { all: true })
@@ -123,16 +125,8 @@ test('over HTTP, as by its job, what is left is told and the rest runs again; di
     },
   ])
   expect(api.queue.sent.map(({ payload }) => payload)).toEqual([{ act: 'redrive', jobIds: [second] }])
-  // What went well between the request and its job.
-  await wentWell('sweep-expired', {})
-  const context = { db: database.as('panji_worker'), log: { info: () => {} } } as unknown as Parameters<
-    ReturnType<typeof settleDeadLettersJob>['handle']
-  >[1]
-  const settle = settleDeadLettersJob({ queue })
-  expect(await settle.handle({ act: 'redrive', jobIds: [first, second] }, context)).toMatchObject({
-    settled: 0,
-    left: [{ job_id: first }, { job_id: second }],
-  })
+  const named = await api.post('/admin/jobs/dead/redrive', operatorToken, { job_ids: [first] })
+  expect(named.json()).toEqual({ job_ids: [first], left: [] })
   const dropped = await api.post('/admin/jobs/dead/discard', operatorToken, { all: true })
-  expect(dropped.json()).toEqual({ job_ids: [first, second], left: [] })
+  expect(dropped.json()).toEqual({ job_ids: [first, second] })
 })

@@ -130,6 +130,12 @@ const acts = {
   },
 } as const
 
+/** Of all that are run again some may be left. */
+interface Settled {
+  readonly job_ids: readonly string[]
+  readonly left?: readonly { readonly job_id: string; readonly queue: string | null; readonly reason: string }[]
+}
+
 function Settle({ act, id }: { readonly act: keyof typeof acts; readonly id?: string }) {
   const { path, label, title, titleOfAll, words, tone } = acts[act]
   return (
@@ -138,7 +144,7 @@ function Settle({ act, id }: { readonly act: keyof typeof acts; readonly id?: st
       title={id === undefined ? titleOfAll : title}
       {...(id === undefined ? { tone } : {})}
       run={async () => dataOf(await api.POST(path, { body: id === undefined ? { all: true } : { job_ids: [id] } }))}
-      shows={({ job_ids, left }) => (
+      shows={({ job_ids, left = [] }: Settled) => (
         <div role="status">
           <p>A worker sees to {counted(job_ids.length, 'job')} now.</p>
           {left.length > 0 && (

@@ -1,3 +1,5 @@
+import type { Tx } from '../../../db/db.ts'
+import { type Selection as Chosen, chosen } from '../../../queue/dead-letters.ts'
 import { operatorOf } from '../../hooks/operator.ts'
 import { operation } from '../../operation.ts'
 import { Selection, Settling, settle } from './job-schemas.ts'
@@ -17,10 +19,10 @@ export default operation({
   reply: { 202: Settling },
   example: {
     job_ids: [],
-    left: [],
   },
-  handle:
-    ({ db, queue }) =>
-    async (request) =>
-      settle(db, queue, 'discard', request.body, operatorOf(request)),
+  handle: (services) => async (request) => {
+    const all = async (tx: Tx, asked: Chosen) => ({ jobIds: await chosen(tx, asked) })
+    const { jobIds } = await settle(services, 'discard', request.body, operatorOf(request), all)
+    return { job_ids: jobIds }
+  },
 })

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { type Actor, audit } from '../../../audit/audit.ts'
-import type { Db } from '../../../db/db.ts'
-import { type LeftLetter, wantedAmong } from '../../../health/redrive-wanted.ts'
-import { chosen } from '../../../queue/dead-letters.ts'
+import type { Db, Tx } from '../../../db/db.ts'
+import type { LeftLetter } from '../../../health/redrive-wanted.ts'
+import type { Selection as Chosen } from '../../../queue/dead-letters.ts'
 import type { JobSender } from '../../../queue/queue.ts'
 import { queues } from '../../../queue/queues.ts'
 import { idText } from '../../parameters.ts'
@@ -20,34 +20,40 @@ export const Selection = z
   .refine(({ job_ids, all }) => (job_ids === undefined) !== (all === undefined), { error: 'name job_ids, or say all' })
   .meta({ examples: [{ all: true }] })
 
-export const Settling = z.object({
-  job_ids: z.array(z.string()).describe('Those that a worker settles'),
+export const Settling = z.object({ job_ids: z.array(z.string()).describe('Those that a worker settles') })
+
+export const Redriving = Settling.extend({
   left: z
     .array(
       z.object({ job_id: z.string(), queue: z.string().nullable(), reason: z.string() }).meta({ id: 'LeftDeadLetter' }),
     )
     .describe(
-      'Those that are not run again, since what they were to do was done after they failed; they stay until they are discarded',
+      'Of all: those that are not run again, since what they were to do was done after they failed. They stay until they are named here, or discarded',
     ),
 })
 
-const nothingLeft: readonly LeftLetter[] = []
+interface Decided {
+  readonly jobIds: readonly string[]
+  readonly left?: readonly LeftLetter[]
+}
 
-/** Leaves them to a worker, with the act of it in the audit log. */
-export async function settle(
-  db: Db,
-  queue: JobSender,
+/**
+ * Leaves them to a worker, with the act of it in the audit log.
+ * @param decide which of them it settles.
+ */
+export async function settle<T extends Decided>(
+  { db, queue }: { readonly db: Db; readonly queue: JobSender },
   act: 'redrive' | 'discard',
   { job_ids }: z.output<typeof Selection>,
   actor: Actor,
-): Promise<z.output<typeof Settling>> {
+  decide: (tx: Tx, asked: Chosen) => Promise<T>,
+): Promise<T> {
   return db.transaction(async (tx) => {
-    const asked = await chosen(tx, job_ids === undefined ? 'all' : { jobIds: [...new Set(job_ids)] })
-    const { jobIds: ids, left } =
-      act === 'redrive' ? await wantedAmong(tx, asked) : { jobIds: asked, left: nothingLeft }
-    if (ids.length > 0) await queue.send(tx, queues.settleDeadLetters, { act, jobIds: ids })
-    const detail = { job_ids: ids, ...(left.length > 0 && { left: left.map(({ job_id }) => job_id) }) }
+    const decided = await decide(tx, job_ids === undefined ? 'all' : { jobIds: [...new Set(job_ids)] })
+    const { jobIds, left = [] } = decided
+    if (jobIds.length > 0) await queue.send(tx, queues.settleDeadLetters, { act, jobIds: [...jobIds] })
+    const detail = { job_ids: jobIds, ...(left.length > 0 && { left: left.map(({ job_id }) => job_id) }) }
     await audit(tx, { actor, action: `${act} dead letters`, subject: 'dead-letter', detail })
-    return { job_ids: ids, left: [...left] }
+    return decided
   })
 }

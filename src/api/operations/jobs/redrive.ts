@@ -1,6 +1,7 @@
+import { findWanted } from '../../../health/redrive-wanted.ts'
 import { operatorOf } from '../../hooks/operator.ts'
 import { operation } from '../../operation.ts'
-import { Selection, Settling, settle } from './job-schemas.ts'
+import { Redriving, Selection, settle } from './job-schemas.ts'
 
 export default operation({
   id: 'redriveDeadLetters',
@@ -9,18 +10,18 @@ export default operation({
   tag: 'Operations',
   summary: 'Run dead letters again',
   description:
-    'With all their attempts. A worker puts them back, but for those whose work was done since they failed, which are named.',
+    'With all their attempts. A worker puts them back; of all of them, those are left and told whose work was done since they failed.',
   caller: { role: 'operator' },
   audit: 'act',
   errors: ['NOT_FOUND'],
   body: Selection,
-  reply: { 202: Settling },
+  reply: { 202: Redriving },
   example: {
     job_ids: [],
     left: [],
   },
-  handle:
-    ({ db, queue }) =>
-    async (request) =>
-      settle(db, queue, 'redrive', request.body, operatorOf(request)),
+  handle: (services) => async (request) => {
+    const { jobIds, left } = await settle(services, 'redrive', request.body, operatorOf(request), findWanted)
+    return { job_ids: jobIds, left }
+  },
 })
