@@ -21,14 +21,14 @@ import { describeResults } from './buyers/results.ts'
 import { describeSearch } from './buyers/search.ts'
 import { describeTeam } from './buyers/team.ts'
 import { describeTwoWindows } from './buyers/two-windows.ts'
+import { newAccount } from './new-account.ts'
 
 const { url, mails } = useMailServer()
 // Where the pages of processors and CRMs, and mails, send a browser back to.
 const instance = useConsole(async () => {
   const mailing = { PANJI_SMTP_URL: url(), PANJI_SMTP_FROM: 'Panji <panji@example.in>' }
   const started = await startConsoleAtAddress(mailing, laySampleWorld)
-  const made = await started?.home.json('account', 'create', '--email', email)
-  apiKey = (made?.answer as { api_key: string } | undefined)?.api_key ?? ''
+  if (started) apiKey = await newAccount(started, email)
   return started
 })
 const email = 'buyer@example.com'

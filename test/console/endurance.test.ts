@@ -1,28 +1,23 @@
 /** What the console does where there is very much of something, and where its server goes away and comes again. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type ConsoleInstance, signedIn, startConsole } from '../support/console-instance.ts'
+import { expect, test } from 'vitest'
+import { signedIn, startConsole } from '../support/console-instance.ts'
 import { freePort } from '../support/free-port.ts'
 import { goTo } from '../support/page-links.ts'
+import { useConsole } from '../support/use-console.ts'
 
-let instance: ConsoleInstance | undefined
-beforeAll(async () => {
-  // A restart must come back where the browser looks for it.
-  instance = await startConsole({ PANJI_SAMPLE: 'off', PORT: String(await freePort()) })
-}, 240_000)
-afterAll(() => instance?.stop())
+// A restart must come back where the browser looks for it.
+const instance = useConsole(async () => startConsole({ PANJI_SAMPLE: 'off', PORT: String(await freePort()) }))
 
 const rejects = 100_000
 
-test('a hundred thousand refused rows scroll without holes, wherever somebody jumps to', async ({ skip }) => {
-  if (!instance) return skip()
-  const { home } = instance
+test('a hundred thousand refused rows scroll without holes, wherever somebody jumps to', async () => {
+  const { home } = instance()
   const file = join(home.dataDir, 'broken.csv')
   writeFileSync(file, `DIN,Status,Name\n${'x\n'.repeat(rejects)}00000001,Approved,Asha\n`)
   await home.json('ingest', 'mca-directors', file, '--as-of', '2026-01-01')
-  const { page, faults } = await signedIn(instance, '/console')
-  await page.goto('/console/runs/1/rejects')
+  const { page, faults } = await signedIn(instance(), '/console/runs/1/rejects')
   await page.getByText('1,00,000 rows').waitFor()
   const frame = page.locator('.grid-frame')
   for (const share of [0, 0.37, 0.92, 1, 0.5]) {
@@ -37,11 +32,8 @@ test('a hundred thousand refused rows scroll without holes, wherever somebody ju
   await page.close()
 }, 120_000)
 
-test('a run is told as it happens, and a stream that is cut off goes on with the event after the last one', async ({
-  skip,
-}) => {
-  if (!instance) return skip()
-  const { page, faults } = await signedIn(instance, '/console')
+test('a run is told as it happens, and a stream that is cut off goes on with the event after the last one', async () => {
+  const { page, faults } = await signedIn(instance(), '/console')
   const asked: (string | undefined)[] = []
   const at = (rows: number, status: string) => ({ status, progress: { step: 'stage', rows } })
   const events = [at(5, 'staging'), at(70, 'staging'), at(70, 'succeeded')]
@@ -67,9 +59,8 @@ test('a run is told as it happens, and a stream that is cut off goes on with the
   await page.close()
 }, 180_000)
 
-test('on a slow network a page says what it waits for, and what was typed meanwhile stays', async ({ skip }) => {
-  if (!instance) return skip()
-  const { page, faults } = await signedIn(instance, '/console')
+test('on a slow network a page says what it waits for, and what was typed meanwhile stays', async () => {
+  const { page, faults } = await signedIn(instance(), '/console')
   let answer = () => {}
   const slow = new Promise<void>((resolve) => {
     answer = resolve
@@ -106,15 +97,12 @@ const middleRow = `(() => {
   return [row.firstElementChild.textContent, row.getAttribute('aria-rowindex')]
 })()`
 
-test('a restart of the server is told in words and lived through: the page goes on, and nobody signs in again', async ({
-  skip,
-}) => {
-  if (!instance) return skip()
+test('a restart of the server is told in words and lived through: the page goes on, and nobody signs in again', async () => {
   const isGone = (message: string) => /ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE/.test(message)
-  const { page, faults } = await signedIn(instance, '/console', isGone)
+  const { page, faults } = await signedIn(instance(), '/console', isGone)
   const ready = page.getByRole('region', { name: 'API', exact: true })
   await ready.getByText('ready', { exact: true }).waitFor()
-  await instance.restart(() => ready.getByText('It may be starting again').waitFor())
+  await instance().restart(() => ready.getByText('It may be starting again').waitFor())
   await ready.getByText('It answers').waitFor()
   await goTo(page, 'Ledger')
   await page.getByRole('heading', { name: 'Balances', exact: true }).waitFor()
@@ -122,11 +110,10 @@ test('a restart of the server is told in words and lived through: the page goes 
   await page.close()
 }, 180_000)
 
-test('without a network an act says so and does not happen later, and a reading says so until the network is back', async ({
-  skip,
-}) => {
-  if (!instance) return skip()
-  const { page, faults } = await signedIn(instance, '/console', (message) => /ERR_INTERNET_DISCONNECTED/.test(message))
+test('without a network an act says so and does not happen later, and a reading says so until the network is back', async () => {
+  const { page, faults } = await signedIn(instance(), '/console', (message) =>
+    /ERR_INTERNET_DISCONNECTED/.test(message),
+  )
   await goTo(page, 'Ledger')
   await page.getByRole('heading', { name: 'Balances', exact: true }).waitFor()
   await goTo(page, 'Schedules')
@@ -151,11 +138,8 @@ test('without a network an act says so and does not happen later, and a reading 
   await page.close()
 }, 180_000)
 
-test('a page whose script or answer did not come is there once Panji answers, and a menu that did not come takes nothing with it', async ({
-  skip,
-}) => {
-  if (!instance) return skip()
-  const { page, faults } = await signedIn(instance, '/console', (message) =>
+test('a page whose script or answer did not come is there once Panji answers, and a menu that did not come takes nothing with it', async () => {
+  const { page, faults } = await signedIn(instance(), '/console', (message) =>
     /ERR_(FAILED|INTERNET)|did not come/.test(message),
   )
   await page.context().setOffline(true)

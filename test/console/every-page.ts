@@ -39,10 +39,6 @@ type Go = (page: Page, address: string) => Promise<unknown>
 /** As by an address that is typed: the application begins anew. */
 export const typed: Go = (page, address) => page.goto(address)
 
-/** As by a link, within the application that is open: nothing of it is fetched and compiled again. */
-export const followed: Go = (page, address) =>
-  page.evaluate(`history.pushState(null, '', ${JSON.stringify(new URL(address, page.url()).href)})`)
-
 export async function visit(page: Page, address: string, go: Go = typed): Promise<void> {
   const list = reachedFrom[address]
   await go(page, list ?? namedIn[address] ?? address)

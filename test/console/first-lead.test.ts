@@ -3,16 +3,13 @@
  * phrase to the same. What stands here is what docs/console.md tells; the clicks are counted as the page hears them.
  */
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openPage } from '../support/browser.ts'
-import { type ConsoleInstance, signedIn, startConsole } from '../support/console-instance.ts'
+import { signedIn, startConsole } from '../support/console-instance.ts'
+import { useConsole } from '../support/use-console.ts'
 import { expectNoOtherFaults, sandboxOf, seeInSandbox } from './seen-in-sandbox.ts'
 
-let instance: ConsoleInstance | undefined
-beforeAll(async () => {
-  instance = await startConsole()
-}, 240_000)
-afterAll(() => instance?.stop())
+const instance = useConsole(() => startConsole())
 
 const clicksMax = 8
 const clicksFromPhraseMax = 6
@@ -41,16 +38,13 @@ async function buyAndSee(page: Page, sandbox: string): Promise<void> {
   await seeInSandbox(page, sandbox)
 }
 
-test('a new user goes from the printed link to a lead in a sandbox CRM by clicks alone, within three minutes, and the link works once', async ({
-  skip,
-}) => {
-  if (!instance) return skip()
-  const sandbox = sandboxOf(instance)
-  const { page, faults } = await openPage(instance.browser, instance.url)
+test('a new user goes from the printed link to a lead in a sandbox CRM by clicks alone, within three minutes, and the link works once', async () => {
+  const sandbox = sandboxOf(instance())
+  const { page, faults } = await openPage(instance().browser, instance().url)
   const heard = await hear(page)
   const begunAt = performance.now()
 
-  const [link = ''] = /http\S+#code=\S+/.exec(instance.printed) ?? []
+  const [link = ''] = /http\S+#code=\S+/.exec(instance().printed) ?? []
   await page.goto(link)
   await page.getByRole('navigation', { name: 'Pages of Panji', exact: true }).waitFor()
   expect(page.url()).not.toContain('code')
@@ -70,17 +64,16 @@ test('a new user goes from the printed link to a lead in a sandbox CRM by clicks
   await page.close()
 
   // A refused sign-in is told of in the browser's console.
-  const second = await openPage(instance.browser, instance.url, (message) => message.includes('/console/session'))
+  const second = await openPage(instance().browser, instance().url, (message) => message.includes('/console/session'))
   await second.page.goto(link)
   await second.page.getByText('no longer works').waitFor()
   expect(second.faults).toEqual([])
   await second.page.close()
 }, 240_000)
 
-test('a buyer goes from a phrase to its leads in the CRM with at most six clicks', async ({ skip }) => {
-  if (!instance) return skip()
-  const sandbox = sandboxOf(instance)
-  const { page, faults } = await signedIn(instance, '/app')
+test('a buyer goes from a phrase to its leads in the CRM with at most six clicks', async () => {
+  const sandbox = sandboxOf(instance())
+  const { page, faults } = await signedIn(instance(), '/app')
   const heard = await hear(page)
   await page.goto('/app/search')
   const box = page.getByRole('searchbox', { name: 'What are you looking for?', exact: true })

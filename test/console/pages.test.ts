@@ -3,21 +3,22 @@
  * axe finds nothing wrong with it in both themes, at the width of a desk and of a phone, and no
  * column of a table is cut at those and two between; on a phone nothing is cut by letters of twice the size.
  */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { cutAtTwice, cutTables, openPage, tableWidths, themes, violations, widths } from '../support/browser.ts'
-import { type ConsoleInstance, signedIn, startConsole } from '../support/console-instance.ts'
+import { signedIn, startConsole } from '../support/console-instance.ts'
 import { figure } from '../support/figures.ts'
+import { follow } from '../support/page-links.ts'
 import { laySampleWorld } from '../support/sample-world.ts'
-import { beginPurchase, followed, makeWatchlist, routesOf, typed, visit } from './every-page.ts'
+import { useConsole } from '../support/use-console.ts'
+import { beginPurchase, makeWatchlist, routesOf, typed, visit } from './every-page.ts'
 import { payForPack } from './pay-for-pack.ts'
 
-let instance: ConsoleInstance | undefined
-beforeAll(async () => {
-  instance = await startConsole({}, laySampleWorld)
+const instance = useConsole(async () => {
+  const started = await startConsole({}, laySampleWorld)
   // So that there is an invoice to open.
-  if (instance) await payForPack(instance, 'Godavari Data LLP')
-}, 240_000)
-afterAll(() => instance?.stop())
+  if (started) await payForPack(started, 'Godavari Data LLP')
+  return started
+})
 
 const rulesFor = (theme: (typeof themes)[number]) => (theme === themes[0] ? 'all' : 'colours')
 
@@ -25,11 +26,8 @@ const rulesFor = (theme: (typeof themes)[number]) => (theme === themes[0] ? 'all
 const themesAt = (width: number) => (width === widths.desk ? themes : themes.slice(0, figure(1, themes.length)))
 
 describe.each(['console', 'app'] as const)('the pages of /%s', (application) => {
-  test('go without a fault and without a violation, in both themes, on a desk and on a phone, and cut no column', async ({
-    skip,
-  }) => {
-    if (!instance) return skip()
-    const { page, faults } = await signedIn(instance, `/${application}`)
+  test('go without a fault and without a violation, in both themes, on a desk and on a phone, and cut no column', async () => {
+    const { page, faults } = await signedIn(instance(), `/${application}`)
     if (application === 'app') {
       await makeWatchlist(page)
       await beginPurchase(page)
@@ -38,7 +36,7 @@ describe.each(['console', 'app'] as const)('the pages of /%s', (application) => 
     for (const path of routesOf(application)) {
       const address = `/${application}${path === '/' ? '' : path}`
       // Where the application stays, axe does, too. The console's pages begin anew where a viewer looks at them, below.
-      await visit(page, address, application === 'console' ? followed : typed)
+      await visit(page, address, application === 'console' ? follow : typed)
       for (const width of Object.values(widths)) {
         await page.setViewportSize({ width, height: 900 })
         for (const colorScheme of themesAt(width)) {
@@ -58,9 +56,8 @@ describe.each(['console', 'app'] as const)('the pages of /%s', (application) => 
     await page.close()
   }, 480_000)
 
-  test('begin with a door that asks nothing of nobody', async ({ skip }) => {
-    if (!instance) return skip()
-    const { page, faults } = await openPage(instance.browser, instance.url)
+  test('begin with a door that asks nothing of nobody', async () => {
+    const { page, faults } = await openPage(instance().browser, instance().url)
     await page.goto(`/${application}/orders`)
     await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
     expect(await violations(page)).toEqual([])
@@ -73,11 +70,10 @@ describe.each(['console', 'app'] as const)('the pages of /%s', (application) => 
 const harmless =
   /^(Search|Look it up|Show more|Previous|Next|Copy.*|Copied|Show those of all .*|Download CSV|[A-Z][a-z ]+ as CSV|PDF)$/
 
-test('a viewer finds no button on any page that would be refused', async ({ skip }) => {
-  if (!instance) return skip()
-  const { code, answer } = await instance.home.json('operator', 'add', 'vera', '--role', 'viewer')
+test('a viewer finds no button on any page that would be refused', async () => {
+  const { code, answer } = await instance().home.json('operator', 'add', 'vera', '--role', 'viewer')
   expect(code).toBe(0)
-  const { page, faults } = await signedIn(instance, '/console', undefined, (answer as { token: string }).token)
+  const { page, faults } = await signedIn(instance(), '/console', undefined, (answer as { token: string }).token)
   const found: string[] = []
   for (const path of routesOf('console')) {
     await visit(page, `/console${path === '/' ? '' : path}`)
@@ -90,11 +86,8 @@ test('a viewer finds no button on any page that would be refused', async ({ skip
   await page.close()
 }, 120_000)
 
-test('the sandbox CRMs are reached from the first page by a click, and are without a violation, too', async ({
-  skip,
-}) => {
-  if (!instance) return skip()
-  const { page } = await signedIn(instance, '/console')
+test('the sandbox CRMs are reached from the first page by a click, and are without a violation, too', async () => {
+  const { page } = await signedIn(instance(), '/console')
   await page.getByRole('button', { name: 'See what arrived there', exact: true }).click()
   const table = page.getByRole('table')
   await table.getByRole('link', { name: 'Salesforce', exact: true }).click()
@@ -128,12 +121,11 @@ test('the sandbox CRMs are reached from the first page by a click, and are witho
   await page.close()
 }, 120_000)
 
-test('the reference shows the document under a policy that lets no text of the page run or style it', async ({
-  skip,
-}) => {
-  if (!instance) return skip()
+test('the reference shows the document under a policy that lets no text of the page run or style it', async () => {
   // Attributes of style that the library writes as text: of a hidden measure, and of numbers beside lines.
-  const { page, faults } = await openPage(instance.browser, instance.url, (told) => told.includes('style attributes'))
+  const { page, faults } = await openPage(instance().browser, instance().url, (told) =>
+    told.includes('style attributes'),
+  )
   await page.goto('/docs/')
   await page.getByRole('heading', { name: 'Panji API', level: 1, exact: true }).waitFor()
   expect(

@@ -65,17 +65,17 @@ export async function startConsoleAtAddress(
   return startConsole({ PORT: String(port), PANJI_PUBLIC_URL: `http://127.0.0.1:${port}`, ...env }, furnish)
 }
 
-/** A page that came in by the door. */
+/** A page of this address, of the console or of the app, to which somebody came by the door that stood there. */
 export async function signedIn(
   instance: ConsoleInstance,
-  door: '/console' | '/app',
+  address: string,
   isExpected?: (message: string) => boolean,
   token = operatorToken,
 ): Promise<WatchedPage> {
   const watched = await openPage(instance.browser, instance.url, isExpected)
   const { page } = watched
-  await page.goto(door)
-  await page.locator('input[type=password]').fill(door === '/console' ? token : instance.apiKey)
+  await page.goto(address)
+  await page.locator('input[type=password]').fill(address.startsWith('/console') ? token : instance.apiKey)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await page.getByRole('navigation', { name: 'Pages of Panji', exact: true }).waitFor()
   return watched

@@ -12,6 +12,13 @@ export async function goTo(page: Page, label: string): Promise<void> {
   await pages(page).locator(link).click()
 }
 
+/**
+ * As by a link, within the application that is open: nothing of it is fetched and compiled again, and what was read moments ago is not
+ * read anew. What comes next has to wait for something that the page before did not have.
+ */
+export const follow = (page: Page, address: string): Promise<unknown> =>
+  page.evaluate(`history.pushState(null, '', ${JSON.stringify(new URL(address, page.url()).href)})`)
+
 /** Addresses of all pages that the navigation names, folded or not. */
 export async function addressesOf(page: Page): Promise<string[]> {
   await pages(page).getByRole('link').first().waitFor()

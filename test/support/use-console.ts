@@ -5,10 +5,16 @@ import type { ConsoleInstance } from './console-instance.ts'
 /** Call at the top of a file. Where no browser starts its tests are skipped. */
 export function useConsole(start: () => Promise<ConsoleInstance | undefined>): () => ConsoleInstance {
   let instance: ConsoleInstance | undefined
+  let starting: Promise<ConsoleInstance | undefined> | undefined
   beforeAll(async () => {
-    instance = await start()
+    starting = start()
+    instance = await starting
   }, 600_000)
-  afterAll(() => instance?.stop())
+  // One that took too long is up after its tests were given up, and would stay.
+  afterAll(async () => {
+    const [outcome] = await Promise.allSettled([starting])
+    if (outcome.status === 'fulfilled') await outcome.value?.stop()
+  }, 600_000)
   beforeEach(({ skip }) => {
     if (!instance) skip()
   })

@@ -7,7 +7,8 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPage, violations } from '../../support/browser.ts'
 import { type ConsoleInstance, signedIn } from '../../support/console-instance.ts'
-import { goTo } from '../../support/page-links.ts'
+import { follow, goTo } from '../../support/page-links.ts'
+import { newAccount } from '../new-account.ts'
 
 /** Of an account that the tests make beside that of the sample world. */
 export interface Member {
@@ -63,8 +64,7 @@ export function describeAccount(
   }, 240_000)
 
   test('a key is made with less than its holder may, its session is ended from the list, and the audit log tells of both', async () => {
-    const { page, faults } = await signedIn({ ...instance(), apiKey: member().apiKey }, '/app')
-    await page.goto('/app/keys')
+    const { page, faults } = await signedIn({ ...instance(), apiKey: member().apiKey }, '/app/keys')
     await page.getByRole('button', { name: 'Make a key', exact: true }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Name (optional)', { exact: true }).fill('for looking')
@@ -76,7 +76,7 @@ export function describeAccount(
 
     const isOver = (message: string) => message.includes('401')
     const other = await signedIn({ ...instance(), apiKey: secret }, '/app', isOver)
-    await other.page.goto('/app/destinations')
+    await follow(other.page, '/app/destinations')
     await other.page.getByText('The key that you came in with may not deliver.').waitFor()
     await page.reload()
     await page
@@ -127,8 +127,7 @@ export function describeAccount(
   }, 240_000)
 
   test('the second click of a double click makes nothing twice, in a dialog and on a page of its own', async () => {
-    const { page, faults } = await signedIn(instance(), '/app')
-    await page.goto("/app/search?query=State+%3D%3D+'Kerala'")
+    const { page, faults } = await signedIn(instance(), "/app/search?query=State+%3D%3D+'Kerala'")
     await page.getByRole('heading', { name: /\d records? found$/ }).waitFor()
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('Once')
@@ -142,7 +141,7 @@ export function describeAccount(
     await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
     await saved.waitFor({ state: 'detached' })
 
-    await page.goto('/app/standing-orders/make')
+    await follow(page, '/app/standing-orders/make')
     await page.getByLabel('Name', { exact: true }).fill('Once, too')
     await page.getByLabel('Query', { exact: true }).fill("State == 'Kerala'")
     await page.getByRole('button', { name: 'Save', exact: true }).dblclick()
@@ -155,12 +154,14 @@ export function describeAccount(
   }, 240_000)
 
   test('a query, a watchlist and a webhook are kept and let go, and the palette finds what has a name', async () => {
-    const { page, faults } = await signedIn({ ...instance(), apiKey: member().apiKey }, '/app')
-    await page.goto("/app/search?query=State+%3D%3D+'Goa'")
+    const { page, faults } = await signedIn(
+      { ...instance(), apiKey: member().apiKey },
+      "/app/search?query=State+%3D%3D+'Goa'",
+    )
     await page.getByRole('heading', { name: /\d records? found$/ }).waitFor()
     await act(page, 'Save', { Name: 'All of Goa' })
     await page.getByRole('dialog').waitFor({ state: 'detached' })
-    await page.goto('/app/watchlists')
+    await follow(page, '/app/watchlists')
     await act(page, 'Make a watchlist', { Name: 'Competitors' })
     await page.getByRole('link', { name: 'Competitors', exact: true }).waitFor()
 
@@ -171,7 +172,7 @@ export function describeAccount(
     await page.getByRole('option', { name: 'All of Goa saved screener', exact: true }).waitFor()
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: /\d records? found$/ }).waitFor()
-    await page.goto('/app/screeners')
+    await follow(page, '/app/screeners')
     await act(page, 'Delete')
     await page.getByText('None is saved.').waitFor()
     // What was taken away can be brought back, on whatever page.
@@ -189,7 +190,7 @@ export function describeAccount(
       .click()
     await page.getByRole('cell', { name: "State == 'Goa'", exact: true }).waitFor()
 
-    await page.goto('/app/webhooks')
+    await follow(page, '/app/webhooks')
     await act(page, 'Add a webhook', { Address: 'https://example.com/hook' })
     await page
       .getByRole('dialog')
@@ -203,8 +204,7 @@ export function describeAccount(
   }, 240_000)
 
   test('a session that ends while something is typed is gone on with where it was, by the same account alone', async () => {
-    const { page, faults } = await signedIn(instance(), '/app', (told) => told.includes('401'))
-    await page.goto('/app/watchlists')
+    const { page, faults } = await signedIn(instance(), '/app/watchlists', (told) => told.includes('401'))
     const dialog = page.getByRole('dialog', { name: 'Make a watchlist', exact: true })
     const door = page.getByRole('dialog', { name: 'Sign in again', exact: true })
     const signInWith = async (key: string) => {
@@ -257,8 +257,7 @@ export function describeAccount(
   }, 240_000)
 
   test('a free offer is taken at once, and once it is over it is offered to nobody who had it', async () => {
-    const { page, faults } = await signedIn({ ...instance(), apiKey: member().apiKey }, '/app')
-    await page.goto('/app/plans')
+    const { page, faults } = await signedIn({ ...instance(), apiKey: member().apiKey }, '/app/plans')
     const offer = page.getByRole('region', { name: 'New GST registrations, trial of 7 days', exact: true })
     await offer.getByRole('button', { name: 'Activate', exact: true }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Activate', exact: true }).click()
@@ -277,8 +276,7 @@ export function describeAccount(
 
   test('an account is erased only by its e-mail typed out and a key of it, and what is gone and kept is told', async () => {
     const leaver = 'leaver@example.com'
-    const { answer } = await instance().home.json('account', 'create', '--email', leaver)
-    const key = (answer as { api_key: string }).api_key
+    const key = await newAccount(instance(), leaver)
     // What was let in before the account went may find it gone: a 404.
     const isRefused = (message: string) => /401|users\/me\/(billing|usage)/.test(message)
     const { page, faults } = await signedIn({ ...instance(), apiKey: key }, '/app', isRefused)
@@ -323,8 +321,7 @@ export function describeAccount(
   }, 240_000)
   test('what is read while somebody signs in anew goes with the session that this begins', async () => {
     const leaver = 'reader@example.com'
-    const { answer } = await instance().home.json('account', 'create', '--email', leaver)
-    const key = (answer as { api_key: string }).api_key
+    const key = await newAccount(instance(), leaver)
     const { page, faults } = await signedIn({ ...instance(), apiKey: key }, '/app', (told) => told.includes('401'))
     await goTo(page, 'Account')
     await page.waitForLoadState('networkidle')

@@ -48,8 +48,7 @@ export function describeByKeyboard(instance: () => ConsoleInstance): void {
   })
 
   test('an act that fails after its dialog was closed says so, and one that shows a secret is not closed before that came', async () => {
-    const { page, faults } = await signedIn(instance(), '/app', isLost)
-    await page.goto('/app/watchlists')
+    const { page, faults } = await signedIn(instance(), '/app/watchlists', isLost)
     await named(page, 'Make a watchlist').click()
     await page.getByLabel('Name', { exact: true }).fill('Lost')
     let lose = () => {}
@@ -86,8 +85,7 @@ export function describeByKeyboard(instance: () => ConsoleInstance): void {
   })
 
   test('the focus stays where an act began, goes to the field that is wrong, and to what came back', async () => {
-    const { page, faults } = await signedIn(instance(), '/app', isLost)
-    await page.goto('/app/webhooks')
+    const { page, faults } = await signedIn(instance(), '/app/webhooks', isLost)
     await named(page, 'Add a webhook').focus()
     await page.keyboard.press('Enter')
     await page.getByLabel('Address', { exact: true }).fill('nonsense')
@@ -147,8 +145,7 @@ export function describeByKeyboard(instance: () => ConsoleInstance): void {
   })
 
   test('a day that is typed is asked for once its year is whole, and one that no calendar has is said', async () => {
-    const { page, faults } = await signedIn(instance(), '/app', isLost)
-    await page.goto('/app/feeds')
+    const { page, faults } = await signedIn(instance(), '/app/feeds', isLost)
     await page.getByRole('heading', { name: 'By state', exact: true }).waitFor()
     const asked: string[] = []
     page.on('request', (request) => {
@@ -175,8 +172,7 @@ export function describeByKeyboard(instance: () => ConsoleInstance): void {
   })
 
   test('whoever comes to the last page by its button stays there', async () => {
-    const { page, faults } = await signedIn(instance(), '/app')
-    await page.goto('/app/feeds?state=Goa')
+    const { page, faults } = await signedIn(instance(), '/app/feeds?state=Goa')
     const next = named(page, 'Next')
     await next.focus()
     while ((await next.getAttribute('aria-disabled')) === 'false') {
@@ -195,8 +191,11 @@ export function describeByKeyboard(instance: () => ConsoleInstance): void {
   })
 
   test('the page of the fields of a CRM that is gone says so', async () => {
-    const { page, faults } = await signedIn(instance(), '/app', isLost)
-    await page.goto('/app/destinations/da30aa88-0000-4000-8000-a3410899a7b4/mapping')
+    const { page, faults } = await signedIn(
+      instance(),
+      '/app/destinations/da30aa88-0000-4000-8000-a3410899a7b4/mapping',
+      isLost,
+    )
     const gone = page.getByRole('alert').filter({ hasText: 'There is no destination' })
     // As for whom a colleague of another account sent the address.
     await gone.getByText('Check the address, and that you are signed in to the account').waitFor()

@@ -5,6 +5,7 @@
 import { expect, test } from 'vitest'
 import { violations } from '../../support/browser.ts'
 import { type ConsoleInstance, signedIn } from '../../support/console-instance.ts'
+import { follow } from '../../support/page-links.ts'
 import { asProgram } from '../as-program.ts'
 import { press } from './press.ts'
 import { enter } from './team.ts'
@@ -12,9 +13,8 @@ import { enter } from './team.ts'
 export function describeFields(instance: () => ConsoleInstance): void {
   test('a CRM is connected with its hours, its batch and how much of its calls stays for other programs, and they are changed on its page', async () => {
     const isNoColumn = (message: string) => message.includes('422') && message.includes('/destinations/')
-    const { page, faults } = await signedIn(instance(), '/app', isNoColumn)
+    const { page, faults } = await signedIn(instance(), '/app/destinations/connect', isNoColumn)
     const dialog = page.getByRole('dialog')
-    await page.goto('/app/destinations/connect')
     const hubspot = page.getByRole('region', { name: 'HubSpot', exact: true })
     await hubspot.getByRole('button', { name: 'Private app', exact: true }).click()
     const share = dialog.getByLabel('Percent of its calls of a day for your other programs', { exact: true })
@@ -73,7 +73,7 @@ export function describeFields(instance: () => ConsoleInstance): void {
 
     // A standing order that delivers there alone is named before the CRM goes, and takes another afterwards.
     const second = page.url()
-    await page.goto(`/app/standing-orders/make?${new URLSearchParams({ query: "State == 'Goa'" })}`)
+    await follow(page, `/app/standing-orders/make?${new URLSearchParams({ query: "State == 'Goa'" })}`)
     await page.getByLabel('Name', { exact: true }).fill('Into the second')
     await page.getByLabel('Deliver into Second portal', { exact: true }).check()
     await page.getByRole('button', { name: 'Save', exact: true }).click()
@@ -100,9 +100,8 @@ export function describeFields(instance: () => ConsoleInstance): void {
 
   test('what goes into a field of a CRM is changed beside a lead, a test row shows it, and it goes back', async () => {
     const isNoWord = (message: string) => message.includes('400') && message.includes('/mapping/preview')
-    const { page, faults } = await signedIn(instance(), '/app', isNoWord)
+    const { page, faults } = await signedIn(instance(), '/app/destinations', isNoWord)
     const dialog = page.getByRole('dialog')
-    await page.goto('/app/destinations')
     await page.getByRole('link', { name: 'salesforce sandbox', exact: true }).click()
     const destination = page.url()
     await page.getByRole('link', { name: 'See the fields, and change single ones', exact: true }).click()
@@ -157,8 +156,7 @@ export function describeFields(instance: () => ConsoleInstance): void {
     const address = `/api/crm/destinations/${id}/mapping`
     const holds = (kind: string, constant: string) => ({ field: 'LeadSource', for: [kind], value: { constant } })
     await call('PUT', address, { fields: [holds('company', 'Firms'), holds('gst', 'Traders')] })
-    const { page, faults } = await signedIn(instance(), '/app')
-    await page.goto(`/app/destinations/${id}/mapping`)
+    const { page, faults } = await signedIn(instance(), `/app/destinations/${id}/mapping`)
     const firms = page.getByRole('row').filter({ hasText: '“Firms”' })
     await firms.getByRole('button', { name: 'Change', exact: true }).click()
     await page.getByRole('dialog').getByLabel('Text', { exact: true }).fill('Companies')
@@ -176,7 +174,7 @@ export function describeFields(instance: () => ConsoleInstance): void {
     const invited = await instance().home.json('account', 'invite', user_id, 'vera@example.in', '--role', 'viewer')
     const { link, person_id } = invited.answer as { link: string; person_id: string }
     const vera = await enter(instance(), link)
-    await vera.page.goto(`/app/destinations/${id}/mapping`)
+    await follow(vera.page, `/app/destinations/${id}/mapping`)
     await vera.page.getByText('“Companies”; for companies').waitFor()
     expect(await vera.page.getByRole('alert').count()).toBe(0)
     expect(vera.faults).toEqual([])
@@ -188,9 +186,8 @@ export function describeFields(instance: () => ConsoleInstance): void {
   }, 180_000)
 
   test('a row that the CRM refuses is fixed on the page, and a webhook that hears of it is told again and removed', async () => {
-    const { page, faults } = await signedIn(instance(), '/app')
+    const { page, faults } = await signedIn(instance(), '/app/webhooks')
     const dialog = page.getByRole('dialog')
-    await page.goto('/app/webhooks')
     await page.getByRole('button', { name: 'Add a webhook', exact: true }).click()
     // A name that leads nowhere, by the rules of names.
     await dialog.getByLabel('Address', { exact: true }).fill('https://hook.example.invalid/panji')
@@ -199,7 +196,7 @@ export function describeFields(instance: () => ConsoleInstance): void {
     await dialog.getByRole('button', { name: 'Close', exact: true }).click()
 
     // From now on the CRM is given a city where it takes an e-mail address.
-    await page.goto('/app/destinations')
+    await follow(page, '/app/destinations')
     await page.getByRole('link', { name: 'salesforce sandbox', exact: true }).click()
     await page.getByRole('link', { name: 'See the fields, and change single ones', exact: true }).click()
     await page.getByRole('heading', { name: /^Fields of / }).waitFor()
@@ -260,7 +257,7 @@ export function describeFields(instance: () => ConsoleInstance): void {
     await press(page, 'Keep')
     await page.getByText('0 fields are changed.').waitFor()
 
-    await page.goto('/app/webhooks')
+    await follow(page, '/app/webhooks')
     const told = page
       .getByRole('region', { name: 'Events', exact: true })
       .getByRole('row')

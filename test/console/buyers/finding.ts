@@ -5,6 +5,7 @@
 import { expect, test } from 'vitest'
 import { violations } from '../../support/browser.ts'
 import { type ConsoleInstance, signedIn } from '../../support/console-instance.ts'
+import { follow } from '../../support/page-links.ts'
 import { exampleCin, press } from './press.ts'
 
 export function describeFinding(instance: () => ConsoleInstance): void {
@@ -45,10 +46,9 @@ export function describeFinding(instance: () => ConsoleInstance): void {
   }, 180_000)
 
   test('a director is found by name, put onto a watchlist, taken off and brought back; the palette finds the list', async () => {
-    const { page, faults } = await signedIn(instance(), '/app')
-    await page.goto(`/app/record/company/${exampleCin(instance())}`)
+    const { page, faults } = await signedIn(instance(), `/app/record/company/${exampleCin(instance())}`)
     const name = (await page.getByRole('figure').getByRole('link').first().textContent()) ?? ''
-    await page.goto('/app/directors')
+    await follow(page, '/app/directors')
     await page.getByLabel('Name or DIN', { exact: true }).fill(name)
     await page.getByRole('button', { name: 'Search', exact: true }).click()
     await page.getByRole('heading', { name: /^\d+ directors? found$/ }).waitFor()

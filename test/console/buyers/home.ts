@@ -2,11 +2,12 @@
 import { expect, test } from 'vitest'
 import { violations } from '../../support/browser.ts'
 import { type ConsoleInstance, signedIn } from '../../support/console-instance.ts'
+import { follow } from '../../support/page-links.ts'
+import { newAccount } from '../new-account.ts'
 
 export function describeHome(instance: () => ConsoleInstance): void {
   test('a new account without a plan sees what it can do and where plans are, and neither an error nor a code', async () => {
-    const { answer } = await instance().home.json('account', 'create', '--email', 'new-to-it@example.com')
-    const key = (answer as { api_key: string }).api_key
+    const key = await newAccount(instance(), 'new-to-it@example.com')
     const { page, faults } = await signedIn({ ...instance(), apiKey: key }, '/app')
     const steps = page.getByRole('region', { name: 'Get started', exact: true }).getByRole('listitem')
     await steps.first().waitFor()
@@ -26,8 +27,10 @@ export function describeHome(instance: () => ConsoleInstance): void {
   }, 180_000)
 
   test('an account that works sees new records of its saved screeners, the leads of the week and its credits', async () => {
-    const { page, faults } = await signedIn(instance(), '/app')
-    await page.goto(`/app/search?${new URLSearchParams({ query: "State == 'Goa'" })}`)
+    const { page, faults } = await signedIn(
+      instance(),
+      `/app/search?${new URLSearchParams({ query: "State == 'Goa'" })}`,
+    )
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('Goa, whole')
     await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click()
@@ -51,7 +54,7 @@ export function describeHome(instance: () => ConsoleInstance): void {
     expect(await violations(page)).toEqual([])
     await saved.getByRole('link').click()
     await page.getByRole('region', { name: 'Chosen filters', exact: true }).getByText('State: Goa').waitFor()
-    await page.goto('/app/screeners')
+    await follow(page, '/app/screeners')
     await page
       .getByRole('row')
       .filter({ hasText: 'Goa, whole' })

@@ -5,12 +5,14 @@
 import { expect, test } from 'vitest'
 import { violations } from '../../support/browser.ts'
 import { type ConsoleInstance, signedIn } from '../../support/console-instance.ts'
+import { exampleCin } from './press.ts'
 
 export function describeLooking(instance: () => ConsoleInstance): void {
   test('of a record that is not bought the page says what a lead would show, and shows no contact', async () => {
-    const { page, faults } = await signedIn(instance(), '/app')
-    await page.goto(
-      `/app/search?${new URLSearchParams({ query: "owned == 'No' AND has_email == 'Yes'", type: 'company' })}`,
+    const query = "owned == 'No' AND has_email == 'Yes'"
+    const { page, faults } = await signedIn(
+      instance(),
+      `/app/search?${new URLSearchParams({ query, type: 'company' })}`,
     )
     const first = page.locator('main tbody a').first()
     await first.click()
@@ -22,10 +24,7 @@ export function describeLooking(instance: () => ConsoleInstance): void {
   }, 120_000)
 
   test('a buyer walks from a company to a director and back by keyboard, and looks for its GST registrations', async () => {
-    const { page, faults } = await signedIn(instance(), '/app')
-    // The one that the start names as an example.
-    const [, cin = ''] = /[?&]cin=(\w+)/.exec(instance().printed) ?? []
-    await page.goto(`/app/record/company/${cin}`)
+    const { page, faults } = await signedIn(instance(), `/app/record/company/${exampleCin(instance())}`)
     await page
       .getByText(/^₹[\d,]+\.00$/)
       .first()
@@ -99,8 +98,7 @@ export function describeLooking(instance: () => ConsoleInstance): void {
   }, 240_000)
 
   test('a buyer sees the feed on a map, one state and one day of it, and the address holds both', async () => {
-    const { page, faults } = await signedIn(instance(), '/app')
-    await page.goto('/app/feeds')
+    const { page, faults } = await signedIn(instance(), '/app/feeds')
     const map = page.getByRole('group', { name: /^Registrations by state/ })
     const tile = map.getByRole('button').first()
     const told = (await tile.textContent()) ?? ''

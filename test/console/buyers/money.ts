@@ -37,8 +37,7 @@ export function describeMoney(instance: () => ConsoleInstance): void {
   }, 180_000)
 
   test('a plan is bought with credits, renewed and cancelled at its end; what each does is said before', async () => {
-    const { page, faults } = await signedIn(instance(), '/app')
-    await page.goto('/app/account')
+    const { page, faults } = await signedIn(instance(), '/app/account')
     const account = await page.locator('dt', { hasText: 'Id' }).locator('+ dd').textContent()
     const given = await fetch(`${instance().url}/admin/users/${account}/credits`, {
       method: 'POST',

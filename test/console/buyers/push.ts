@@ -5,6 +5,7 @@
 import { expect, test } from 'vitest'
 import { violations } from '../../support/browser.ts'
 import { type ConsoleInstance, signedIn } from '../../support/console-instance.ts'
+import { follow } from '../../support/page-links.ts'
 import { orderSome } from '../order-some.ts'
 
 export function describePush(instance: () => ConsoleInstance): void {
@@ -79,8 +80,7 @@ export function describePush(instance: () => ConsoleInstance): void {
 
   test('a buyer renews a CRM at its own page with the word that it shows, and takes several orders away as one file', async () => {
     const isHalfWord = (message: string) => message.includes('400') && message.includes('/connect/finish')
-    const { page, faults } = await signedIn(instance(), '/app', isHalfWord)
-    await page.goto('/app/destinations')
+    const { page, faults } = await signedIn(instance(), '/app/destinations', isHalfWord)
     await page.getByRole('link', { name: 'zoho sandbox', exact: true }).click()
     await page.getByText('Renew its credentials').click()
     await page.getByRole('button', { name: 'Sign in at Zoho CRM', exact: true }).click()
@@ -102,11 +102,11 @@ export function describePush(instance: () => ConsoleInstance): void {
     await dialog.getByRole('button', { name: 'Finish', exact: true }).click()
     await dialog.getByText('zoho sandbox is connected').waitFor()
     await dialog.getByRole('button', { name: 'Close', exact: true }).click()
-    await page.goto('/app/destinations/connect')
+    await follow(page, '/app/destinations/connect')
     await page.getByRole('button', { name: 'Sign in at Salesforce', exact: true }).waitFor()
 
     await orderSome(instance(), 'Karnataka')
-    await page.goto('/app/orders')
+    await follow(page, '/app/orders')
     await page.locator('tbody').getByRole('checkbox').first().waitFor()
     for (const box of (await page.locator('tbody').getByRole('checkbox').all()).slice(0, 2)) await box.check()
     const together = page.getByRole('group', { name: 'What was chosen as one file', exact: true })

@@ -8,8 +8,10 @@ const heads = 'thead th'
 
 export function describeResults(instance: () => ConsoleInstance): void {
   test('a buyer chooses columns and an order, finds a part of a name as it is typed, and a filter brings its own column', async () => {
-    const { page, faults } = await signedIn(instance(), '/app')
-    await page.goto(`/app/search?${new URLSearchParams({ query: "State == 'Karnataka' AND boardSize >= 2" })}`)
+    const { page, faults } = await signedIn(
+      instance(),
+      `/app/search?${new URLSearchParams({ query: "State == 'Karnataka' AND boardSize >= 2" })}`,
+    )
     const table = page.getByRole('region', { name: 'Records that were found', exact: true })
     await table.waitFor()
     const shown = () => table.locator(heads).allTextContents()
@@ -69,8 +71,10 @@ export function describeResults(instance: () => ConsoleInstance): void {
   }, 180_000)
 
   test('a list is gone through, ticked and opened by single keys, which can be switched off, and rows stand closer where somebody wants it', async () => {
-    const { page, faults } = await signedIn(instance(), '/app')
-    await page.goto(`/app/search?${new URLSearchParams({ query: "State == 'Karnataka'" })}`)
+    const { page, faults } = await signedIn(
+      instance(),
+      `/app/search?${new URLSearchParams({ query: "State == 'Karnataka'" })}`,
+    )
     const rows = page.getByRole('region', { name: 'Records that were found', exact: true }).locator('tbody tr')
     await rows.nth(2).waitFor()
     await page.keyboard.press('/')
@@ -118,9 +122,8 @@ export function describeResults(instance: () => ConsoleInstance): void {
   }, 180_000)
 
   test('a buyer selects all that match, is told the price before it is asked for, and takes the list along; what is owned is marked', async () => {
-    const { page, faults } = await signedIn(instance(), '/app')
     const query = "State == 'Gujarat' AND llpStatus == 'Active' AND has_mobile"
-    await page.goto(`/app/search?${new URLSearchParams({ query })}`)
+    const { page, faults } = await signedIn(instance(), `/app/search?${new URLSearchParams({ query })}`)
     const table = page.getByRole('region', { name: 'Records that were found', exact: true })
     await table.waitFor()
     const [, total = ''] =

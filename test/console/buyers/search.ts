@@ -26,9 +26,8 @@ async function taxpayerOf({ url, apiKey }: ConsoleInstance, status: string): Pro
 export function describeSearch(instance: () => ConsoleInstance): void {
   test('a buyer is told how many of the chosen records are inactive, and they are left out unless the box is unticked', async () => {
     const [cancelled, active] = [await taxpayerOf(instance(), 'Cancelled'), await taxpayerOf(instance(), 'Active')]
-    const { page, faults } = await signedIn(instance(), '/app')
     const query = `GSTIN == '${cancelled}' OR GSTIN == '${active}'`
-    await page.goto(`/app/search?${new URLSearchParams({ query, type: 'gst' })}`)
+    const { page, faults } = await signedIn(instance(), `/app/search?${new URLSearchParams({ query, type: 'gst' })}`)
     await page.getByRole('heading', { name: '2 records found', exact: true }).waitFor()
     for (const box of await page.locator('tbody').getByRole('checkbox').all()) await box.check()
     await page.getByRole('button', { name: /^Buy 1 lead · / }).click()
@@ -175,8 +174,7 @@ export function describeSearch(instance: () => ConsoleInstance): void {
   }, 180_000)
 
   test('a buyer searches by filters alone: each says what it would leave, and what leads to nothing cannot be chosen', async () => {
-    const { page, faults } = await signedIn(instance(), '/app')
-    await page.goto('/app/search')
+    const { page, faults } = await signedIn(instance(), '/app/search')
     const filters = page.getByRole('region', { name: 'Filters', exact: true })
     const asked = () => new URL(page.url()).searchParams.get('query')
     const found = page.getByRole('heading', { name: /records? found$/ })
@@ -227,8 +225,7 @@ export function describeSearch(instance: () => ConsoleInstance): void {
   }, 180_000)
 
   test('a buyer writes a query by keyboard alone: fields and values are completed, a mistake is fixed, and it is searched', async () => {
-    const { page, faults } = await signedIn(instance(), '/app', isMistake)
-    await page.goto('/app/search')
+    const { page, faults } = await signedIn(instance(), '/app/search', isMistake)
     await page.getByText('Query language', { exact: true }).focus()
     await page.keyboard.press('Enter')
     const editor = page.getByRole('textbox', { name: 'Query', exact: true })

@@ -4,10 +4,11 @@ import { expect, test } from 'vitest'
 import { codeAt } from '../../../src/access/totp.ts'
 import { openPage, violations } from '../../support/browser.ts'
 import { type ConsoleInstance, signedIn } from '../../support/console-instance.ts'
-import { goTo } from '../../support/page-links.ts'
+import { follow, goTo } from '../../support/page-links.ts'
 import { secretIn } from '../../support/person.ts'
 import { scanned } from '../../support/scanned-qr.ts'
 import { asProgram } from '../as-program.ts'
+import { newAccount } from '../new-account.ts'
 import type { Member } from './account.ts'
 
 export async function enter(instance: ConsoleInstance, link: string, isExpected = /status of 401/) {
@@ -33,7 +34,7 @@ const row = (page: Page, name: string) =>
 async function endsNoSession(page: Page, url: string, apiKey: string): Promise<void> {
   const headers = { 'content-type': 'application/json' }
   await fetch(`${url}/api/auth/login`, { method: 'POST', headers, body: JSON.stringify({ api_key: apiKey }) })
-  await page.goto('/app/keys')
+  await follow(page, '/app/keys')
   await page.getByRole('region', { name: 'Sessions', exact: true }).locator('tbody tr').first().waitFor()
   expect(await page.getByRole('button', { name: 'End', exact: true }).count()).toBe(0)
 }
@@ -94,22 +95,22 @@ export function describeTeam(
     await expect.poll(link, { timeout: 60_000 }).toBeTruthy()
     const meera = await enter(instance(), link() ?? '', /status of 40[134]/)
     await meera.page.getByText('meera@example.in', { exact: true }).waitFor()
-    await meera.page.goto('/app/team')
+    await follow(meera.page, '/app/team')
     await meera.page.getByText('An admin invites people and gives roles.').waitFor()
     expect(await meera.page.getByRole('button', { name: 'Invite', exact: true }).count()).toBe(0)
     await endsNoSession(meera.page, instance().url, member().apiKey)
-    await meera.page.goto('/app/watchlists')
+    await follow(meera.page, '/app/watchlists')
     await meera.page.getByRole('heading', { level: 1, name: 'Watchlists', exact: true }).waitFor()
     expect(await meera.page.getByRole('button', { name: 'Make a watchlist', exact: true }).count()).toBe(0)
     // Nor is she told to press what she does not have.
-    await meera.page.goto('/app/screeners')
+    await follow(meera.page, '/app/screeners')
     const none = meera.page.getByText('None is saved.', { exact: true })
     await meera.page.getByRole('cell', { name: 'All of Goa', exact: true }).or(none).first().waitFor()
-    await meera.page.goto('/app/plans')
+    await follow(meera.page, '/app/plans')
     await meera.page.getByText('An admin buys plans and feeds.').waitFor()
-    await meera.page.goto('/app/destinations')
+    await follow(meera.page, '/app/destinations')
     await meera.page.getByText('An admin connects one.').waitFor()
-    await meera.page.goto('/app/destinations/connect')
+    await follow(meera.page, '/app/destinations/connect')
     await meera.page.getByText('You are a viewer of this account, which does not allow this.').waitFor()
 
     await admin.reload()
@@ -128,15 +129,14 @@ export function describeTeam(
     await expect.poll(() => admin.evaluate('document.activeElement.id')).toBe('page')
     await meera.page.reload()
     await meera.page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
-    await admin.goto('/app/audit')
+    await follow(admin, '/app/audit')
     await admin.getByRole('row').filter({ hasText: 'remove person' }).first().waitFor()
     expect([...faults, ...meera.faults]).toEqual([])
     await Promise.all([admin.close(), meera.page.close()])
   }, 240_000)
 
   test('a page of a browser that has signed in to another account since says so, and shows that account once it is loaded again', async () => {
-    const { page, faults } = await signedIn(instance(), '/app', (told) => told.includes('403'))
-    await page.goto('/app/watchlists')
+    const { page, faults } = await signedIn(instance(), '/app/watchlists', (told) => told.includes('403'))
     await page.getByRole('button', { name: 'Make a watchlist', exact: true }).first().click()
     await signInAsAnotherTab(page, member().apiKey)
     const dialog = page.getByRole('dialog')
@@ -151,8 +151,7 @@ export function describeTeam(
   }, 120_000)
 
   test('what is typed in one tab is kept where the same person signs in anew in another', async () => {
-    const { page, faults } = await signedIn(instance(), '/app', (told) => told.includes('403'))
-    await page.goto('/app/watchlists')
+    const { page, faults } = await signedIn(instance(), '/app/watchlists', (told) => told.includes('403'))
     await page.getByRole('button', { name: 'Make a watchlist', exact: true }).first().click()
     await signInAsAnotherTab(page, instance().apiKey)
     const dialog = page.getByRole('dialog')
@@ -187,7 +186,7 @@ export function describeTeam(
 
   test('a person adds a second factor, is asked for its code at the next sign-in, and removes it by a recovery code', async () => {
     const email = 'factor@example.in'
-    await instance().home.json('account', 'create', '--email', email)
+    await newAccount(instance(), email)
     const { page, faults } = await enter(instance(), await linkFor(instance(), email))
     await page.goto('/app/team')
     const dialog = page.getByRole('dialog')

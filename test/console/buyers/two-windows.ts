@@ -14,11 +14,10 @@ const changesIn = (page: Page) => toldIn(page).getByRole('listitem').allTextCont
 
 export function describeTwoWindows(instance: () => ConsoleInstance): void {
   test('of two windows that change the billing details the second is told what the first changed, and keeps what it typed', async () => {
-    const { page, faults } = await signedIn(instance(), '/app', isConflict)
     const call = await asProgram(instance())
     const kept = { legal_name: 'Mandovi Trading LLP', address: '12 Altinho, Panaji 403001', place_of_supply: '30' }
     await call('PUT', '/api/users/me/billing', kept)
-    await page.goto('/app/account')
+    const { page, faults } = await signedIn(instance(), '/app/account', isConflict)
     await page.getByRole('button', { name: 'Change billing details', exact: true }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Legal name', { exact: true }).fill('Mandovi and Sons LLP')
@@ -44,11 +43,10 @@ export function describeTwoWindows(instance: () => ConsoleInstance): void {
   }, 120_000)
 
   test('of two windows that choose e-mails the second takes over what the first chose', async () => {
-    const { page, faults } = await signedIn(instance(), '/app', isConflict)
     const call = await asProgram(instance())
     const events = ['order.paid', 'destination.broken']
     await call('PUT', '/api/crm/mails', { events })
-    await page.goto('/app/webhooks')
+    const { page, faults } = await signedIn(instance(), '/app/webhooks', isConflict)
     await page.getByRole('button', { name: 'Choose', exact: true }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('When your credits run low', { exact: true }).check()
@@ -67,13 +65,12 @@ export function describeTwoWindows(instance: () => ConsoleInstance): void {
   }, 120_000)
 
   test('of two windows that change when leads go into a CRM the second takes over the hours of the first, and one that sets its options asks again', async () => {
-    const { page, faults } = await signedIn(instance(), '/app', isConflict)
     const call = await asProgram(instance())
     const { data } = await call<Listed<{ destination_id: string; type: string }>>('GET', '/api/crm/destinations')
     const id = data.find(({ type }) => type === 'hubspot')?.destination_id ?? ''
     const path = `/api/crm/destinations/${id}`
     const before = await call<{ deliver: string }>('GET', path)
-    await page.goto(`/app/destinations/${id}`)
+    const { page, faults } = await signedIn(instance(), `/app/destinations/${id}`, isConflict)
     await page.getByRole('button', { name: 'Change', exact: true }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Most leads of one write (optional)', { exact: true }).fill('40')
@@ -101,7 +98,6 @@ export function describeTwoWindows(instance: () => ConsoleInstance): void {
   }, 120_000)
 
   test('of two windows that change the fields of a CRM the second is told what the first kept, and keeps both', async () => {
-    const { page, faults } = await signedIn(instance(), '/app', isConflict)
     const call = await asProgram(instance())
     const { data } = await call<Listed<{ destination_id: string; type: string }>>('GET', '/api/crm/destinations')
     const id = data.find(({ type }) => type === 'salesforce')?.destination_id ?? ''
@@ -109,7 +105,7 @@ export function describeTwoWindows(instance: () => ConsoleInstance): void {
     const constant = (field: string, text: string) => ({ field, value: { constant: text } })
     const kept = () => call<{ fields: object[] }>('GET', path)
     await call('PUT', path, { fields: [constant('City', 'Panaji'), constant('Description', 'of the register')] })
-    await page.goto(`/app/destinations/${id}/mapping?show=changed`)
+    const { page, faults } = await signedIn(instance(), `/app/destinations/${id}/mapping?show=changed`, isConflict)
     const city = page.getByRole('row').filter({ has: page.getByText('City', { exact: true }) })
     await city.getByRole('button', { name: 'Undo the change', exact: true }).click()
     await page.getByText('1 field is changed, not kept yet.').waitFor()
