@@ -17,6 +17,7 @@ import { withOrigin } from '../telemetry/request-origin.ts'
 import { jobSpan } from '../telemetry/spans.ts'
 import type { Job, Watch } from './define-job.ts'
 import { asBossDb, groupOfOrigin, type QueueHandle, secondsOf } from './queue.ts'
+import { wakePlaces, wakesEveryMs } from './wake-places.ts'
 import { holdWorkerPresence } from './worker-presence.ts'
 
 export interface WorkerOptions {
@@ -30,28 +31,35 @@ export interface WorkerOptions {
 
 export async function startWorker(options: WorkerOptions): Promise<{ stop(): Promise<void> }> {
   const presence = await holdWorkerPresence(options.db)
+  const places = new Map<string, string[]>()
   for (const job of options.jobs) {
-    for (let place = 0; place < job.queue.concurrency; place++) await openPlace(job, options)
+    const ofQueue: string[] = []
+    for (let place = 0; place < job.queue.concurrency; place++) ofQueue.push(await openPlace(job, options))
+    places.set(job.queue.name, ofQueue)
   }
-  const watches = options.jobs.flatMap((job) => (job.watch ? [startWatch(job, job.watch, options)] : []))
+  const { boss } = options.queue
+  const watches = [
+    startWatch('wake places', { everyMs: wakesEveryMs, look: (db) => wakePlaces(db, boss, places) }, options),
+    ...options.jobs.flatMap((job) => (job.watch ? [startWatch(job.queue.name, job.watch, options)] : [])),
+  ]
   return {
     async stop() {
       for (const watch of watches) await watch.stop()
-      for (const job of options.jobs) await options.queue.boss.offWork(job.queue.name)
+      for (const job of options.jobs) await boss.offWork(job.queue.name)
       await presence.release()
     },
   }
 }
 
-/** A place takes one job after the other without a rest, and looks now and then once a look found none. */
-async function openPlace(job: Job, options: WorkerOptions): Promise<void> {
+/** A place takes one job after the other without a rest, and sleeps once a look found none. @returns by what it is woken. */
+async function openPlace(job: Job, options: WorkerOptions): Promise<string> {
   const { boss } = options.queue
   const place: string = await boss.work(
     job.queue.name,
     {
       batchSize: 1,
-      pollingIntervalSeconds: 0.5,
-      notifyPollingIntervalSeconds: 1,
+      pollingIntervalSeconds: sleepSeconds,
+      notifyPollingIntervalSeconds: sleepSeconds,
       perJobResults: true,
       includeMetadata: true,
     },
@@ -61,16 +69,18 @@ async function openPlace(job: Job, options: WorkerOptions): Promise<void> {
       return results
     },
   )
+  return place
 }
 
+/** Of a place that nobody wakes. */
+const sleepSeconds = 30
+
 /** Looks one after the other, the first at once. One that fails is logged, and the next one comes. */
-function startWatch(job: Job, watch: Watch, { db, queue, log }: WorkerOptions): { stop(): Promise<void> } {
+function startWatch(name: string, watch: Watch, { db, queue, log }: WorkerOptions): { stop(): Promise<void> } {
   const stopping = new AbortController()
   const watching = (async () => {
     while (!stopping.signal.aborted) {
-      await watch
-        .look(db, queue)
-        .catch((error: unknown) => log.warn({ err: error, job: job.queue.name }, 'a look failed'))
+      await watch.look(db, queue).catch((error: unknown) => log.warn({ err: error, job: name }, 'a look failed'))
       await delay(watch.everyMs, undefined, { signal: stopping.signal, ref: false }).catch(() => {})
     }
   })()
