@@ -249,7 +249,10 @@ export function describeAccount(
     await page.context().clearCookies()
     await dialog.getByRole('button', { name: 'Make a watchlist', exact: true }).click()
     await signInWith(member().apiKey)
-    await page.getByRole('banner').getByText(/^buyer/).waitFor()
+    await page
+      .getByRole('banner')
+      .getByText(/^buyer/)
+      .waitFor()
     expect(await dialog.count()).toBe(0)
     expect(await made.count()).toBe(0)
     expect(faults).toEqual([])

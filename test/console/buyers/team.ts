@@ -144,7 +144,10 @@ export function describeTeam(
     await dialog.getByRole('button', { name: 'Make a watchlist', exact: true }).click()
     await dialog.getByText('signed in anew in this browser').waitFor()
     await dialog.getByRole('button', { name: 'Reload this page', exact: true }).click()
-    await page.getByRole('banner').getByText(/^buyer/).waitFor()
+    await page
+      .getByRole('banner')
+      .getByText(/^buyer/)
+      .waitFor()
     expect(await page.getByText('Neighbours of whom').count()).toBe(0)
     expect(faults).toEqual([])
     await page.close()
