@@ -1,9 +1,9 @@
-import { deliverySorts, listDeliveries } from '../../../deliver/record/list-deliveries.ts'
 import { exampleIds } from '../../example-records.ts'
 import { operation } from '../../operation.ts'
-import { growing, idText, sorting } from '../../parameters.ts'
-import { DeliveryPage, DeliveryQuery, deliveryRow } from './delivery-schemas.ts'
+import { idText } from '../../parameters.ts'
+import { DeliveryPage } from './delivery-schemas.ts'
 import example from './find.example.json' with { type: 'json' }
+import { DeliveryPageQuery, pageOfDeliveries } from './page-of-deliveries.ts'
 
 export default operation({
   id: 'findDeliveries',
@@ -15,9 +15,7 @@ export default operation({
     "Of all accounts: one row per lead and destination, with the CRM's own code, field and sentence, and the record's page there.",
   caller: { role: 'viewer' },
   audit: { reads: 'leads' },
-  query: DeliveryQuery.extend({
-    ...sorting(deliverySorts),
-    ...growing,
+  query: DeliveryPageQuery.extend({
     user_id: idText('Of this account')
       .meta({ examples: [exampleIds.account] })
       .optional(),
@@ -26,22 +24,6 @@ export default operation({
   example,
   handle:
     ({ db }) =>
-    async ({ query }) => {
-      const {
-        user_id: accountId,
-        order_id: orderId,
-        destination_id: destinationId,
-        outcome,
-        record,
-        page,
-        limit,
-        sort,
-        until,
-      } = query
-      const { deliveries, total } = await listDeliveries(db, {
-        ...{ accountId, orderId, destinationId, outcome, record },
-        ...{ limit, offset: (page - 1) * limit, sort, until },
-      })
-      return { data: deliveries.map(deliveryRow), total, page, limit }
-    },
+    ({ query }) =>
+      pageOfDeliveries(db, query.user_id, query),
 })
