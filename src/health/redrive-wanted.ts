@@ -27,20 +27,20 @@ export async function redriveWanted(db: Queryable, queue: QueueHandle, selection
   return { redriven: await redriveDeadLetters(db, queue, { jobIds }), left }
 }
 
+export interface Wanted {
+  readonly jobIds: string[]
+  readonly left: LeftLetter[]
+}
+
 /** @throws AppError NOT_FOUND */
-export async function findWanted(
-  db: Queryable,
-  selection: Selection,
-): Promise<{ readonly jobIds: string[]; readonly left: LeftLetter[] }> {
-  const ids = await chosen(db, selection)
-  if (selection !== 'all') return { jobIds: ids, left: [] }
+export async function findWanted(db: Queryable, selection: Selection): Promise<Wanted> {
+  if (selection !== 'all') return { jobIds: await chosen(db, selection), left: [] }
   const letters = await listDeadLetters(db)
   const told = await Promise.all(
     letters.map(async (letter) => ({ ...letter, reason: await reasonToLeave(db, letter) })),
   )
   const left = told.flatMap(({ job_id, queue, reason }) => (reason === undefined ? [] : [{ job_id, queue, reason }]))
-  const leftIds = new Set(left.map(({ job_id }) => job_id))
-  return { jobIds: ids.filter((id) => !leftIds.has(id)), left }
+  return { jobIds: told.flatMap(({ job_id, reason }) => (reason === undefined ? [job_id] : [])), left }
 }
 
 async function reasonToLeave(db: Queryable, letter: DeadLetter): Promise<string | undefined> {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Actor, audit } from '../../../audit/audit.ts'
 import type { Db, Tx } from '../../../db/db.ts'
-import type { LeftLetter } from '../../../health/redrive-wanted.ts'
+import type { Wanted } from '../../../health/redrive-wanted.ts'
 import type { Selection as Chosen } from '../../../queue/dead-letters.ts'
 import type { JobSender } from '../../../queue/queue.ts'
 import { queues } from '../../../queue/queues.ts'
@@ -32,26 +32,21 @@ export const Redriving = Settling.extend({
     ),
 })
 
-interface Decided {
-  readonly jobIds: readonly string[]
-  readonly left?: readonly LeftLetter[]
-}
-
 /**
  * Leaves them to a worker, with the act of it in the audit log.
  * @param decide which of them it settles.
  */
-export async function settle<T extends Decided>(
+export async function settle(
   { db, queue }: { readonly db: Db; readonly queue: JobSender },
   act: 'redrive' | 'discard',
   { job_ids }: z.output<typeof Selection>,
   actor: Actor,
-  decide: (tx: Tx, asked: Chosen) => Promise<T>,
-): Promise<T> {
+  decide: (tx: Tx, asked: Chosen) => Promise<Wanted>,
+): Promise<Wanted> {
   return db.transaction(async (tx) => {
     const decided = await decide(tx, job_ids === undefined ? 'all' : { jobIds: [...new Set(job_ids)] })
-    const { jobIds, left = [] } = decided
-    if (jobIds.length > 0) await queue.send(tx, queues.settleDeadLetters, { act, jobIds: [...jobIds] })
+    const { jobIds, left } = decided
+    if (jobIds.length > 0) await queue.send(tx, queues.settleDeadLetters, { act, jobIds })
     const detail = { job_ids: jobIds, ...(left.length > 0 && { left: left.map(({ job_id }) => job_id) }) }
     await audit(tx, { actor, action: `${act} dead letters`, subject: 'dead-letter', detail })
     return decided
