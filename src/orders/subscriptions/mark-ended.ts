@@ -5,7 +5,7 @@
 import { audit } from '../../audit/audit.ts'
 import type { Db } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
-import { ofRunningTerm } from './running-term.ts'
+import { nameOfRunningTerm } from './running-term.ts'
 import { announceEnding, type Ending } from './tell-ending.ts'
 
 export interface Over {
@@ -25,7 +25,7 @@ export async function markEnded(db: Db, { subscriptionId }: Over): Promise<boole
     const [ended] = await tx.query<Ending & { product: string; isUntold: boolean; wasAsked: boolean }>(
       sql`UPDATE access.subscription SET ended_at = now()
        WHERE subscription_id = $1 AND ended_at IS NULL AND until_at <= now()
-       RETURNING account_id AS "accountId", product, ${ofRunningTerm('subscription', 'name')} AS name, ends_at AS "endsAt", until_at AS "untilAt", auto_renew AS "wasAsked",
+       RETURNING account_id AS "accountId", product, ${nameOfRunningTerm('subscription')} AS name, ends_at AS "endsAt", until_at AS "untilAt", auto_renew AS "wasAsked",
          ending_told_at IS NULL AND cancelled_at IS NULL
            AND EXISTS (SELECT FROM access.account a WHERE a.account_id = subscription.account_id AND a.erased_at IS NULL) AS "isUntold"`,
       [subscriptionId],

@@ -3,7 +3,7 @@ import type { Queryable } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
 import { isUuid } from '../../domain/uuid.ts'
 import { AppError } from '../../errors.ts'
-import { ofRunningTerm, soldAs } from './running-term.ts'
+import { runningTerm, soldAs } from './running-term.ts'
 
 /** `cancelled` goes on to its end; `grace`: its last term is over, and it waits to be renewed. */
 export const subscriptionStates = ['active', 'cancelled', 'grace', 'ended'] as const
@@ -46,8 +46,7 @@ const iso = (column: string) => sql`to_char(${column} AT TIME ZONE 'UTC', 'YYYY-
 
 const select = sql`
   SELECT subscription_id AS "subscriptionId", account_id AS "accountId", kind, product,
-         ${ofRunningTerm('s', 'name')} AS name, ${ofRunningTerm('s', 'interval')} AS interval,
-         ${ofRunningTerm('s', 'paid_with')} AS "paidWith", ${ofRunningTerm('s', 'price')} AS price,
+         running.name, running.interval, running.paid_with AS "paidWith", running.price,
          CASE WHEN until_at <= now() THEN 'ended' WHEN ends_at <= now() THEN 'grace'
               WHEN cancelled_at IS NOT NULL THEN 'cancelled' ELSE 'active' END AS status,
          auto_renew AND until_at > now() AS "autoRenew", started_at AS "startedAt", ends_at AS "endsAt", until_at AS "untilAt",
@@ -57,7 +56,7 @@ const select = sql`
                    'starts_at', ${iso('t.starts_at')}, 'ends_at', ${iso('t.ends_at')},
                    'taken_back_at', ${iso('t.taken_back_at')}) ORDER BY number)
           FROM access.subscription_term AS t WHERE t.subscription_id = s.subscription_id) AS terms
-  FROM access.subscription AS s WHERE account_id = $1`
+  FROM access.subscription AS s LEFT JOIN LATERAL ${runningTerm('s')} AS running ON true WHERE account_id = $1`
 
 /** The newest first; `total` counts all pages. */
 export async function listSubscriptions(

@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
 import { indianDayOf } from '../../domain/iso-date.ts'
 import { announce } from '../../notify/announce.ts'
-import { ofRunningTerm } from './running-term.ts'
+import { nameOfRunningTerm } from './running-term.ts'
 
 /** `missed`: its renewal was asked for, and its time passed while no worker ran or the account was suspended. */
 export type EndingReason = 'not_asked' | 'credits_short' | 'not_on_sale' | 'missed'
@@ -32,7 +32,7 @@ export async function tellEnding(db: Db, subscriptionId: string, reason: EndingR
        WHERE subscription_id = $1 AND ending_told_at IS NULL AND cancelled_at IS NULL AND until_at > now()
          AND ends_at <= now() + make_interval(hours => $2)
          AND EXISTS (SELECT FROM access.account a WHERE a.account_id = subscription.account_id AND a.erased_at IS NULL)
-       RETURNING account_id AS "accountId", ${ofRunningTerm('subscription', 'name')} AS name, ends_at AS "endsAt", until_at AS "untilAt"`,
+       RETURNING account_id AS "accountId", ${nameOfRunningTerm('subscription')} AS name, ends_at AS "endsAt", until_at AS "untilAt"`,
       [subscriptionId, renewHoursBefore],
     )
     if (ending) await announceEnding(tx, { ...ending, subscriptionId, reason, isOver: false })
