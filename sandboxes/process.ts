@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { extname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { z } from 'zod'
-import { pagesUrl, recordUrl } from './pages/door.ts'
+import { pagesUrl, recordUrl } from './pages/authenticator.ts'
 import type { RunningSandboxes, SandboxServerOptions } from './server.ts'
 
 // Beside this file and of its kind: TypeScript in a checkout, JavaScript in a package.

@@ -14,7 +14,7 @@ import type { Sandbox } from './contract.ts'
 import { type Control, controlOf } from './control.ts'
 import { writeAnswer } from './kit.ts'
 import { writeSandboxPage } from './page.ts'
-import { pagesUrl, recordUrl } from './pages/door.ts'
+import { pagesUrl, recordUrl } from './pages/authenticator.ts'
 import { SandboxPages } from './pages/pages.ts'
 import { issuePass, newSandboxKey, proofOf, proofPath } from './pass.ts'
 

@@ -5,8 +5,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Sandbox } from '../contract.ts'
 import { formOf, readBody } from '../kit.ts'
+import { Authenticator } from './authenticator.ts'
 import { callList } from './calls.ts'
-import { Door } from './door.ts'
 import { faultPage, switchFault } from './faults.ts'
 import { html } from './markup.ts'
 import { readRecord, recordList, recordPage, titleOf } from './records.ts'
@@ -35,13 +35,13 @@ const pageHeaders = {
 export class SandboxPages {
   readonly #byName: ReadonlyMap<string, Sandbox>
   readonly #crms: readonly string[]
-  readonly #door: Door
+  readonly #authenticator: Authenticator
 
   /** @param token the control token of the server that listens on `port`. */
   constructor(byName: ReadonlyMap<string, Sandbox>, token: string, port: number) {
     this.#byName = byName
     this.#crms = [...byName.keys()]
-    this.#door = new Door(token, port)
+    this.#authenticator = new Authenticator(token, port)
   }
 
   async handle(request: IncomingMessage, url: URL, response: ServerResponse): Promise<void> {
@@ -55,28 +55,28 @@ export class SandboxPages {
       return { status: 200, body: styleSheet, headers: { 'content-type': 'text/css; charset=utf-8' } }
     if (request.method === 'GET') return this.#read(request, url)
     if (request.method !== 'POST') return refused(405, 'These pages are read, or sent a form.')
-    if (!this.#door.isOwnForm(request)) return refused(403, 'This form came from another page.')
+    if (!this.#authenticator.isOwnForm(request)) return refused(403, 'This form came from another page.')
     const text = await readBody(request, bodyBytesMax)
     if (text === null) return refused(413, 'That is too much for a form.')
     const form = formOf(text)
     if (url.pathname === '/pages/enter') {
-      const cookie = this.#door.enterByToken(form.get('token') ?? '')
-      return cookie === undefined ? atDoor(403, 'That is not the token.') : entered(cookie)
+      const cookie = this.#authenticator.enterByToken(form.get('token') ?? '')
+      return cookie === undefined ? signInPage(403, 'That is not the token.') : entered(cookie)
     }
-    return this.#door.isIn(request) ? this.#act(url, form) : atDoor(403)
+    return this.#authenticator.isIn(request) ? this.#act(url, form) : signInPage(403)
   }
 
   #read(request: IncomingMessage, url: URL): PageAnswer {
     const pass = url.searchParams.get('pass')
     if (pass !== null) {
-      const cookie = this.#door.enterByPass(request, pass, url.pathname, Date.now())
+      const cookie = this.#authenticator.enterByPass(request, pass, url.pathname, Date.now())
       if (cookie !== undefined) return entered(cookie, url.pathname)
-      return atDoor(403, 'This link no longer works. Take a new one from the console, or type the token.')
+      return signInPage(403, 'This link no longer works. Take a new one from the console, or type the token.')
     }
-    if (!this.#door.maySee(request, url.pathname)) return atDoor(200)
+    if (!this.#authenticator.maySee(request, url.pathname)) return signInPage(200)
     if (['/pages', '/pages/'].includes(url.pathname)) return shown(startPage([...this.#byName.values()]))
     const { sandbox, place, id } = this.#placeOf(url)
-    if (sandbox && id !== undefined && !this.#door.isIn(request)) return oneRecord(sandbox, id)
+    if (sandbox && id !== undefined && !this.#authenticator.isIn(request)) return oneRecord(sandbox, id)
     return (sandbox && this.#pageOf(sandbox, place, id, url)) ?? refused(404, 'There is no such page.')
   }
 
@@ -134,7 +134,7 @@ function oneRecord(sandbox: Sandbox, id: string): PageAnswer {
   if (!record) return refused(404, 'The record is gone.')
   return shown(page({ crms: [], title: titleOf(record), content: readRecord(sandbox, record) }))
 }
-const atDoor = (status: number, refusal?: string): PageAnswer => ({ status, body: tokenPage(refusal) })
+const signInPage = (status: number, refusal?: string): PageAnswer => ({ status, body: tokenPage(refusal) })
 const refused = (status: number, words: string): PageAnswer => ({
   status,
   body: page({ title: words, crms: [], content: html`<p><a href="/pages">To the first page</a></p>` }),

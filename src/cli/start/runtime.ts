@@ -22,7 +22,7 @@ import { requireOwner } from '../instance/scheduled-backup.ts'
 import { jobOptionsOf } from '../instance/with-worker.ts'
 import type { CommandContext, SandboxServer } from '../settings.ts'
 import { buildId, panjiVersion } from '../version.ts'
-import { keepBox, paymentSettings, sendNoticesTo } from './payment-settings.ts'
+import { keepSandboxPayments, paymentSettings, sendNoticesTo } from './payment-settings.ts'
 import { type ApiPools, openApiPools, openTradePool } from './pools.ts'
 import { startProbe } from './probe.ts'
 import { checkJobRights, checkRights } from './rights.ts'
@@ -59,8 +59,8 @@ export async function startRuntime(
   const queue = await openQueue(context, instance, has('worker'))
   const silence = logCrmCalls(log)
   // In this order: nobody is let in any more, then no work is taken, and at last goes what both need.
-  const [doors, work, rest]: [Stops, Stops, Stops] = [[], [], [() => queue.stop(), async () => silence()]]
-  const stop = () => stopAll([...doors, ...work, ...rest])
+  const [listeners, work, rest]: [Stops, Stops, Stops] = [[], [], [() => queue.stop(), async () => silence()]]
+  const stop = () => stopAll([...listeners, ...work, ...rest])
   try {
     if (settings.tracesTo !== undefined) {
       const build = { version: panjiVersion(), build: buildId() }
@@ -75,7 +75,7 @@ export async function startRuntime(
         context.startSandboxProcess({ port, snapshotFile }),
       )
       sandboxes = started
-      keepBox(settings, started)
+      keepSandboxPayments(settings, started)
       rest.push(() => started.close())
     }
     // Of the environment, or of the box that has just started.
@@ -85,12 +85,12 @@ export async function startRuntime(
     let apiUrl: string | undefined
     if (has('api')) {
       const pools = openApiPools(context, instance)
-      doors.unshift(...pools.closes)
+      listeners.unshift(...pools.closes)
       await checkRights(pools.db, 'panji_api')
       const drain = createDrain()
       const server = await startApi(context, instance, queue, { ...pools, processor, role, sandboxes, drain })
       apiUrl = server.listeningOrigin
-      doors.unshift(async () => {
+      listeners.unshift(async () => {
         drain.begin()
         await delay((settings.drainSeconds ?? usualDrainSeconds(role)) * 1000)
         await server.close()
@@ -102,7 +102,7 @@ export async function startRuntime(
     if (!has('api') && settings.probe.port !== undefined) {
       const probe = await startProbe(context, instance, role, settings.probe.port)
       probeUrl = probe.url
-      doors.unshift(() => probe.close())
+      listeners.unshift(() => probe.close())
     }
     // Only now: who finds its port taken has begun nothing that has to end first.
     if (takeJobs) work.unshift(await takeJobs())

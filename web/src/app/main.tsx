@@ -61,14 +61,14 @@ function App() {
   if (session.error instanceof PanjiApiError && session.error.code === 'ACCOUNT_SUSPENDED') {
     return (
       <main>
-        <Door said={<Failure of={session.error} />} />
+        <SignInPage said={<Failure of={session.error} />} />
       </main>
     )
   }
   return (
     <Reading of={session} what="who is signed in">
       {(account) => (
-        <Entered session={account} door={<Door />}>
+        <Entered session={account} signIn={<SignInPage />}>
           {(entered) => <SignedIn account={entered} />}
         </Entered>
       )}
@@ -123,7 +123,7 @@ function SignedIn({ account }: { readonly account: AccountSession }) {
   )
 }
 
-function Door({ said }: { readonly said?: ReactNode }) {
+function SignInPage({ said }: { readonly said?: ReactNode }) {
   const ways = useQuery({ queryKey: ['sign-in ways'], queryFn: readSignInWays })
   const enterWith = async (key: string) => {
     beginSession(await signIn<AccountSession>('/app', { api_key: key }))

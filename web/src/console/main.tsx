@@ -42,7 +42,7 @@ function Console() {
   return (
     <Reading of={session} what="who is signed in">
       {(operator) => (
-        <Entered session={operator} door={<Door codeFailed={codeFailed} />}>
+        <Entered session={operator} signIn={<SignInPage codeFailed={codeFailed} />}>
           {(entered) => <SignedIn operator={entered} />}
         </Entered>
       )}
@@ -94,7 +94,7 @@ function SignedIn({ operator }: { readonly operator: OperatorSession }) {
   )
 }
 
-function Door({ codeFailed }: { readonly codeFailed: boolean }) {
+function SignInPage({ codeFailed }: { readonly codeFailed: boolean }) {
   const enterWith = async (token: string, totp: string | undefined) => {
     const credentials = { token, ...(totp && { totp }) }
     beginSession(await signIn<OperatorSession>('/console', credentials))

@@ -11,10 +11,10 @@ import { focusOnPage } from './focus-on-page.ts'
 
 export function Entered<Kind extends Session>(props: {
   readonly session: Kind | null
-  readonly door: ReactNode
+  readonly signIn: ReactNode
   readonly children: (session: Kind) => ReactNode
 }) {
-  const { session, door, children } = props
+  const { session, signIn, children } = props
   const shown = session ?? (hasSessionEnded() ? (formerSession() as Kind | undefined) : undefined)
   const isIn = session !== null
   useEffect(() => {
@@ -30,20 +30,20 @@ export function Entered<Kind extends Session>(props: {
     addEventListener('focus', onFocus)
     return () => removeEventListener('focus', onFocus)
   }, [isIn, shown])
-  if (!shown) return <main>{door}</main>
+  if (!shown) return <main>{signIn}</main>
   return (
     <>
       <Fragment key={whoseIs(shown)}>{children(shown)}</Fragment>
       <Dialog
         open={!session}
         aria-label="Sign in again"
-        className="dialog closed-door"
-        backdrop={<div className="backdrop closed-door" />}
+        className="dialog session-ended"
+        backdrop={<div className="backdrop session-ended" />}
         hideOnEscape={false}
         hideOnInteractOutside={false}
         unmountOnHide
       >
-        {door}
+        {signIn}
       </Dialog>
     </>
   )

@@ -34,7 +34,7 @@ export function SignIn(props: {
     }
   }, [title])
   return (
-    <div className="door">
+    <div className="sign-in">
       <h1>{title}</h1>
       {hasSessionEnded() && (
         <p role="status" className="notice warn">

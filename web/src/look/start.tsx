@@ -4,18 +4,18 @@ import { type ReactNode, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Router } from 'wouter'
 import { queries } from '../wire/queries.ts'
-import type { Door } from '../wire/session.ts'
+import type { BasePath } from '../wire/session.ts'
 import { applyAppearance, chosenAppearance } from './theme.ts'
 import '../style/panji.css'
 
-export function start(door: Door, application: ReactNode): void {
+export function start(base: BasePath, application: ReactNode): void {
   applyAppearance(chosenAppearance())
   const root = document.getElementById('root')
   if (!root) throw new Error('the page has no place to draw in')
   createRoot(root).render(
     <StrictMode>
       <QueryClientProvider client={queries}>
-        <Router base={door}>{application}</Router>
+        <Router base={base}>{application}</Router>
       </QueryClientProvider>
     </StrictMode>,
   )

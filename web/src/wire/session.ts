@@ -36,7 +36,7 @@ export type Session = OperatorSession | AccountSession
 export const whoseIs = (session: Session): string =>
   'user_id' in session ? [session.user_id, session.person?.person_id, session.viewed_by].join(' ') : session.name
 
-export type Door = '/console' | '/app'
+export type BasePath = '/console' | '/app'
 type Credentials =
   | { readonly token: string; readonly totp?: string }
   | { readonly code: string; readonly totp?: string }
@@ -47,10 +47,10 @@ type Credentials =
  * through yet asks nothing that would be refused.
  * @returns null where nobody is signed in.
  */
-export async function readSession<Kind extends Session>(door: Door): Promise<Kind | null> {
-  if (localStorage.getItem(signedIn(door)) === null) return null
-  const response = await fetch(`${door}/session`)
-  return response.status === 401 ? forget(door) : keep<Kind>(response)
+export async function readSession<Kind extends Session>(base: BasePath): Promise<Kind | null> {
+  if (localStorage.getItem(signedIn(base)) === null) return null
+  const response = await fetch(`${base}/session`)
+  return response.status === 401 ? forget(base) : keep<Kind>(response)
 }
 
 /**
@@ -66,23 +66,23 @@ export async function followOtherTab<Kind extends Session>(known: Kind): Promise
   return session
 }
 
-const signedIn = (door: Door): string => `panji-signed-in${door}`
+const signedIn = (base: BasePath): string => `panji-signed-in${base}`
 
-function forget(door: Door): null {
-  localStorage.removeItem(signedIn(door))
+function forget(base: BasePath): null {
+  localStorage.removeItem(signedIn(base))
   return null
 }
 
 /** @throws PanjiApiError with the sentence of the server when the credentials are refused. */
-export function signIn<Kind extends Session>(door: Door, credentials: Credentials): Promise<Kind> {
-  return renewSession(enter<Kind>(door, credentials))
+export function signIn<Kind extends Session>(base: BasePath, credentials: Credentials): Promise<Kind> {
+  return renewSession(enter<Kind>(base, credentials))
 }
 
-async function enter<Kind extends Session>(door: Door, credentials: Credentials): Promise<Kind> {
+async function enter<Kind extends Session>(base: BasePath, credentials: Credentials): Promise<Kind> {
   const headers = { 'Content-Type': 'application/json' }
-  const response = await fetch(`${door}/session`, { method: 'POST', headers, body: JSON.stringify(credentials) })
+  const response = await fetch(`${base}/session`, { method: 'POST', headers, body: JSON.stringify(credentials) })
   const session = await keep<Kind>(response)
-  localStorage.setItem(signedIn(door), 'yes')
+  localStorage.setItem(signedIn(base), 'yes')
   return session
 }
 
@@ -111,15 +111,15 @@ export async function mailSignInLink(email: string): Promise<string> {
 }
 
 /** Of a session that another page has opened for this browser. */
-export const noteSignedIn = (door: Door): void => localStorage.setItem(signedIn(door), 'yes')
+export const noteSignedIn = (base: BasePath): void => localStorage.setItem(signedIn(base), 'yes')
 
 /** What this page holds goes in any case; where the server is not reached the session ends by its own time. */
-export async function signOut(door: Door): Promise<void> {
+export async function signOut(base: BasePath): Promise<void> {
   const headers = { 'X-CSRF-Token': csrfToken() }
   keepCsrfToken('')
-  forget(door)
+  forget(base)
   sessionStorage.clear()
-  await fetch(`${door}/session`, { method: 'DELETE', headers }).catch(() => undefined)
+  await fetch(`${base}/session`, { method: 'DELETE', headers }).catch(() => undefined)
 }
 
 /** A one-time code that lets in. */

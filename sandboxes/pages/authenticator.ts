@@ -37,7 +37,7 @@ export function newPass(token: string, nowMs: number, { page, all } = everything
   return `${claim}.${sealOf(token, `${claim} ${page}`)}`
 }
 
-export class Door {
+export class Authenticator {
   readonly #token: string
   readonly #origins: readonly string[]
   /** By their cookie; with the only pages that each may see, or `all`. */
