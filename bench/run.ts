@@ -3,7 +3,8 @@ import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
 const benches = {
-  box: 'JSON Lines and a workbook read through the box, beside the same read in the worker itself',
+  'isolated-parser':
+    'JSON Lines and a workbook read through the isolated parser, beside the same read in the worker itself',
   console: 'details beside operators who watch the health page; the first page at a fourth of the processor',
   contacts: 'a contact list of common shapes, beside the same written as no SQL reads it, and a raw COPY',
   screener: 'twenty screener queries with their totals, beside the same SQL by hand',

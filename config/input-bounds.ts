@@ -50,7 +50,7 @@ export const fetchBounds: FetchBounds = {
 }
 
 /** What the process that reads a packed or parsed format may take; beyond any of it the process is ended. */
-export interface BoxBounds {
+export interface ParserBounds {
   /** Resident memory, looked at from outside. */
   readonly memoryBytesMax: number
   /** Of that, objects of JavaScript. */
@@ -61,7 +61,7 @@ export interface BoxBounds {
   readonly processorSecondsMax: number
 }
 
-export const boxBounds: BoxBounds = {
+export const parserBounds: ParserBounds = {
   memoryBytesMax: 1 << 30,
   heapMegabytesMax: 512,
   silenceMsMax: 120_000,

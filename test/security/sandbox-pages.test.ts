@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { connectors } from '../../connectors/index.ts'
 import { sandboxes } from '../../sandboxes/index.ts'
-import { newPass } from '../../sandboxes/pages/door.ts'
+import { newPass } from '../../sandboxes/pages/authenticator.ts'
 import { type RunningSandboxes, startSandboxes } from '../../sandboxes/server.ts'
 import { gstLead } from '../conformance/sample-leads.ts'
 

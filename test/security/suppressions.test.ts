@@ -58,7 +58,7 @@ afterEach(async () => {
 })
 
 /** Every table that tells one of these texts in any column, of all tables that there are. */
-async function tablesThatTell(texts: readonly string[]): Promise<string[]> {
+async function tablesThatHold(texts: readonly string[]): Promise<string[]> {
   const tables = await database.db.query<{ name: string }>(
     `SELECT c.oid::regclass::text AS name FROM pg_class c
      WHERE relkind IN ('r', 'p') AND NOT relispartition AND relnamespace::regnamespace::text NOT IN ('pg_catalog', 'information_schema')`,
@@ -330,26 +330,26 @@ describe('what is stored of an address, a number and a director that stand on th
     await suppress({ email: ['somebody.else@example.in'] })
     await erasure()
     const all = ['ingest.change', 'ingest.reject', 'orders.lead', 'registry.company', 'registry.contact']
-    expect(await tablesThatTell(told)).toEqual(all)
+    expect(await tablesThatHold(told)).toEqual(all)
 
     await suppress({ email: [reach], mobile: ['98220 77077'] })
     await erasure()
-    expect(await tablesThatTell(told)).toEqual([])
+    expect(await tablesThatHold(told)).toEqual([])
     // What is nobody's stays.
-    expect(await tablesThatTell(['before@stored'])).toEqual(['ingest.change'])
+    expect(await tablesThatHold(['before@stored'])).toEqual(['ingest.change'])
     expect((await get(`/api/crm/orders/${order._id}/leads`)).body.leads).toMatchObject([
       { CIN: cin, Website: expect.stringContaining('stored.example'), Email: null, Mobile: null },
     ])
     await load()
     expect((await get(`/api/company/details?cin=${cin}`)).body.data.email).toBeNull()
     await erasure()
-    expect(await tablesThatTell(told)).toEqual([])
+    expect(await tablesThatHold(told)).toEqual([])
 
     // After a removal they come with the next import.
     await erase({ email: [reach], mobile: ['98220 77077'] })
     await load()
     expect((await get(`/api/company/details?cin=${cin}`)).body.data.email).toBe(reach)
-    expect(await tablesThatTell(told)).toEqual(all.filter((name) => name !== 'orders.lead'))
+    expect(await tablesThatHold(told)).toEqual(all.filter((name) => name !== 'orders.lead'))
   })
 
   test('is erased of a director: contact and history, while the register keeps what it publishes', async () => {
@@ -361,8 +361,8 @@ describe('what is stored of an address, a number and a director that stand on th
     await ingest('contacts', reached, { mode: 'delta' })
     await suppress({ din: [din] })
     await erasure()
-    expect(await tablesThatTell(['oldname', 'own@stored'])).toEqual([])
-    expect(await tablesThatTell(['newname'])).toEqual(['registry.director'])
+    expect(await tablesThatHold(['oldname', 'own@stored'])).toEqual([])
+    expect(await tablesThatHold(['newname'])).toEqual(['registry.director'])
     expect((await get(`/api/company/director-details?din=${din}`)).status).toBe(404)
   })
 
@@ -371,14 +371,14 @@ describe('what is stored of an address, a number and a director that stand on th
     await suppress({ email: [reach], mobile: ['98220 77077'] })
     await database.db.execute(`UPDATE access.suppression SET key_id = 'of another key'`)
     await erasure()
-    expect(await tablesThatTell(told)).toContain('registry.contact')
+    expect(await tablesThatHold(told)).toContain('registry.contact')
     await database.db.execute(
       'UPDATE access.suppression SET key_id = access.suppression_key_id(), erased_through = 1000000',
     )
     await erasure()
-    expect(await tablesThatTell(told)).toContain('registry.contact')
+    expect(await tablesThatHold(told)).toContain('registry.contact')
     await erasure({ again: true })
-    expect(await tablesThatTell(told)).toEqual([])
+    expect(await tablesThatHold(told)).toEqual([])
   })
 })
 
@@ -482,7 +482,7 @@ describe('somebody who trades under the own name', () => {
     )
   const contacts = () => file('contacts.csv', `entity,identifier,email,mobile\ngst,${gstin},${reach},98123 00077\n`)
 
-  const whereTold = () => tablesThatTell(told)
+  const whereHeld = () => tablesThatHold(told)
 
   test('is erased from registers, contacts, history, leads and lists, and comes back by no file', async () => {
     await ingest('gst-taxpayers', taxpayers('ODDHOUSE 6, MAPUSA'), { mode: 'delta' })
@@ -497,7 +497,7 @@ describe('somebody who trades under the own name', () => {
     const entities = [{ identifier: gstin, name: trader.trade_name }]
     const watched = await api.post('/api/watchlist', customer.token, { name: 'Mine', watchlist_type: 'gst', entities })
     expect(watched.statusCode, watched.body).toBeLessThan(300)
-    expect(await whereTold()).toEqual([
+    expect(await whereHeld()).toEqual([
       'access.watchlist_entity',
       'ingest.change',
       'orders.item',
@@ -510,9 +510,9 @@ describe('somebody who trades under the own name', () => {
     expect((await suppress({ pan: [pan] })).added).toBe(0)
     // What was bought shows no more at once, and is erased by the job that recalls it from CRMs.
     expect((await get(leads)).body).toMatchObject({ leads: [] })
-    expect(await whereTold()).toEqual(['orders.item', 'orders.lead'])
+    expect(await whereHeld()).toEqual(['orders.item', 'orders.lead'])
     await eraseObjected(database.as('panji_worker'))
-    expect(await whereTold()).toEqual([])
+    expect(await whereHeld()).toEqual([])
     for (const url of [`/api/gst/details?gstin=${gstin}`, `/api/gst/history?gstin=${gstin}`])
       expect([url, (await get(url)).status]).toEqual([url, 404])
     expect((await get('/api/gst/filter?tradeName=oddname')).text).not.toContain('ODDNAME')
@@ -520,7 +520,7 @@ describe('somebody who trades under the own name', () => {
     const again = await ingest('gst-taxpayers', taxpayers(), { mode: 'delta', force: true })
     expect(again).toMatchObject({ status: 'succeeded' })
     await ingest('contacts', contacts(), { force: true })
-    expect(await whereTold()).toEqual([])
+    expect(await whereHeld()).toEqual([])
 
     await erase({ pan: [pan] })
     await ingest('gst-taxpayers', taxpayers(), { mode: 'delta', force: true })

@@ -10,13 +10,13 @@ import type { RazorpaySettings } from '../../orders/payments/razorpay.ts'
 import type { CliSettings, SandboxServer } from '../settings.ts'
 import { keepSampleFile, readSampleFile } from './sample-file.ts'
 
-const BoxSettings = z.object({
+const SandboxPayments = z.object({
   key_id: z.string(),
   key_secret: z.string(),
   webhook_secret: z.string(),
   base_url: z.string(),
 })
-export type BoxSettings = z.infer<typeof BoxSettings>
+export type SandboxPayments = z.infer<typeof SandboxPayments>
 
 /** Commands find the box by what the start kept of it. */
 export function paymentSettings({
@@ -26,14 +26,14 @@ export function paymentSettings({
   dataDir,
 }: Pick<CliSettings, 'razorpay' | 'seller' | 'disputeHold' | 'dataDir'>): RazorpaySettings | undefined {
   if (razorpay) return razorpay
-  const kept = BoxSettings.safeParse(readSampleFile(dataDir)?.payments)
+  const kept = SandboxPayments.safeParse(readSampleFile(dataDir)?.payments)
   return kept.success ? { ...settingsOf(kept.data), seller: seller ?? sampleSeller, disputeHold } : undefined
 }
 
 /** The sandboxes may listen elsewhere than at the last start. */
-export function keepBox({ dataDir }: CliSettings, { processor, settings }: SandboxServer): void {
+export function keepSandboxPayments({ dataDir }: CliSettings, { processor, settings }: SandboxServer): void {
   if (processor === undefined) return
-  keepSampleFile(dataDir, { ...readSampleFile(dataDir), payments: BoxSettings.parse(settings(processor)) })
+  keepSampleFile(dataDir, { ...readSampleFile(dataDir), payments: SandboxPayments.parse(settings(processor)) })
 }
 
 /** @returns where a person pays, for the banner. */
@@ -47,7 +47,7 @@ export async function sendNoticesTo(apiUrl: string, { processor, controlUrl, con
   if (!reply.ok) throw new Error(`the payment sandbox takes no address for its notices: ${reply.status}`)
 }
 
-function settingsOf(box: BoxSettings): Omit<RazorpaySettings, 'seller'> {
+function settingsOf(box: SandboxPayments): Omit<RazorpaySettings, 'seller'> {
   return {
     keyId: box.key_id,
     keySecret: new Secret(box.key_secret),

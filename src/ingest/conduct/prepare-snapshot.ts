@@ -7,7 +7,7 @@ import type { Source } from '../../../config/sources/source.ts'
 import type { Connection } from '../../db/db.ts'
 import { AppError } from '../../errors.ts'
 import { check } from '../check/check.ts'
-import { type Coverage, isTold } from '../check/coverage.ts'
+import { type Coverage, isCovered } from '../check/coverage.ts'
 import type { Matched } from '../check/match.ts'
 import { lackedColumns } from '../check/new-records.ts'
 import { coverageOf } from '../check/rules/rules.ts'
@@ -102,7 +102,7 @@ export async function prepareSnapshot(
       ...(deps.tolerantOnly === undefined ? {} : { tolerantOnly: deps.tolerantOnly }),
       ...(rejectBounds === undefined ? {} : { rejectBounds }),
     })
-    const open = () => openInput(file, { shape: source, bounds, signal, box: deps.boxBounds })
+    const open = () => openInput(file, { shape: source, bounds, signal, box: deps.parserBounds })
     // Forced means: trust nothing that was found out before.
     const compares = run.mode === 'snapshot' && !run.force
     const isReadTwice = compares && (await isReadFast(file))
@@ -125,7 +125,7 @@ export async function prepareSnapshot(
     await attempt.reached('matched')
     const checked = await attempt.timed('check', () => check(lease, source, read, plan, compared, rejectBounds))
     const { matched } = checked
-    const covered = [...checked.coverage].filter(([, how]) => isTold(how)).map(([column]) => column)
+    const covered = [...checked.coverage].filter(([, how]) => isCovered(how)).map(([column]) => column)
     const rejected = read.rejected + checked.rejected
     const merging = await stepProgress(db, run, 'merge', rowsRead - rejected)
     await lease.update(db, { status: 'merging', covered, rejected, progress: merging })

@@ -20,7 +20,7 @@ export class Findings {
     this.repaired.set(kind, (this.repaired.get(kind) ?? 0) + 1)
   }
 
-  tellListed(records: number): void {
+  noteListed(records: number): void {
     if (Number.isSafeInteger(records)) this.listed = Math.max(this.listed, records)
   }
 

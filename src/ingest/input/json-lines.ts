@@ -91,7 +91,7 @@ async function* recordTexts(
     isLines = isJsonLines(head, next.done === true)
   }
   const all = startingWith(head, iterator)
-  yield* isLines ? linesOf(all) : jsonDocuments(all, label, (records) => findings.tellListed(records))
+  yield* isLines ? linesOf(all) : jsonDocuments(all, label, (records) => findings.noteListed(records))
 }
 
 /** @returns undefined while what begins the file does not tell. */

@@ -1,6 +1,6 @@
 /** A local file in, its CSV bytes out: plain CSV as it lies there, every other format through a box. */
 import { AppError } from '../../errors.ts'
-import { type BoxOptions, boxed } from './box/box.ts'
+import { type ParserOptions, readIsolated } from './isolated/isolated-parser.ts'
 import { firstBytes, type LocalFile, openLocal } from './local-file.ts'
 import { closedAfter, isGzip, isPlainCsv, type OpenedInput, readFile } from './unpack/read-file.ts'
 
@@ -8,13 +8,15 @@ import { closedAfter, isGzip, isPlainCsv, type OpenedInput, readFile } from './u
 const startBytes = 4096
 
 /** @throws AppError SOURCE_UNREADABLE where the file went away meanwhile. */
-export async function openInput(file: LocalFile, options: BoxOptions): Promise<OpenedInput> {
+export async function openInput(file: LocalFile, options: ParserOptions): Promise<OpenedInput> {
   const handle = await openLocal(file).catch((cause: unknown) => {
     throw new AppError('SOURCE_UNREADABLE', `${file.name}: the file cannot be opened any more.`, { cause })
   })
   const held = { ...file, fd: handle.fd }
   try {
-    const input = isPlainCsv(await firstBytes(held, startBytes)) ? await readFile(held, options) : boxed(held, options)
+    const input = isPlainCsv(await firstBytes(held, startBytes))
+      ? await readFile(held, options)
+      : readIsolated(held, options)
     const close = () => handle.close()
     return { ...input, bytes: closedAfter(input.bytes, close), close }
   } catch (error) {

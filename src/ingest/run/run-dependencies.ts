@@ -1,6 +1,6 @@
 /** What the steps of a run get from the worker that runs it. */
 import type { Logger } from 'pino'
-import type { BoxBounds, FetchBounds, RejectBounds } from '../../../config/input-bounds.ts'
+import type { FetchBounds, ParserBounds, RejectBounds } from '../../../config/input-bounds.ts'
 import type { Db } from '../../db/db.ts'
 import type { Secret } from '../../domain/secret.ts'
 import type { JobSender } from '../../queue/queue.ts'
@@ -26,5 +26,5 @@ export interface RunDependencies {
   readonly asideFrom?: number
   /** Instead of those in config/input-bounds.ts. */
   readonly rejectBounds?: RejectBounds
-  readonly boxBounds?: BoxBounds
+  readonly parserBounds?: ParserBounds
 }

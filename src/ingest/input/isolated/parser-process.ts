@@ -8,7 +8,7 @@ import { AppError } from '../../../errors.ts'
 import { type FileShape, readFile } from '../unpack/read-file.ts'
 import { type FrameKind, frame, frameKinds, type Note } from './frames.ts'
 
-export interface BoxedTask {
+export interface ParserTask {
   readonly name: string
   readonly size: number
   readonly shape: FileShape
@@ -36,7 +36,7 @@ function becomeNobody(): void {
 
 const nobody = 65_534
 
-async function readTask({ name, size, shape, bounds }: BoxedTask): Promise<void> {
+async function readTask({ name, size, shape, bounds }: ParserTask): Promise<void> {
   let noted = 0
   const onProgress = () => {
     if (Date.now() - noted < noteEveryMs) return
@@ -72,7 +72,7 @@ if (import.meta.main) {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => {})
   becomeNobody()
   try {
-    await readTask(JSON.parse(process.argv[2] ?? '') as BoxedTask)
+    await readTask(JSON.parse(process.argv[2] ?? '') as ParserTask)
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     await say(frameKinds.failure, { code: error.code, message: error.message })

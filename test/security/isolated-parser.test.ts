@@ -4,8 +4,8 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
-import { type BoxBounds, boxBounds, fetchBounds } from '../../config/input-bounds.ts'
-import { FrameReader, frame, frameKinds } from '../../src/ingest/input/box/frames.ts'
+import { fetchBounds, type ParserBounds, parserBounds } from '../../config/input-bounds.ts'
+import { FrameReader, frame, frameKinds } from '../../src/ingest/input/isolated/frames.ts'
 import { locateFile } from '../../src/ingest/input/local-file.ts'
 import { openInput } from '../../src/ingest/input/open-input.ts'
 import { useTestDatabase } from '../support/database.ts'
@@ -33,13 +33,13 @@ const lines = (count: number): string =>
     '\n',
   )
 
-async function open(path: string, box: Partial<BoxBounds> = {}, bounds: Partial<typeof fetchBounds> = {}) {
+async function open(path: string, box: Partial<ParserBounds> = {}, bounds: Partial<typeof fetchBounds> = {}) {
   const stop = new AbortController()
   const input = await openInput(await locateFile(path, fetchBounds.fileBytesMax), {
     shape: {},
     bounds: { ...fetchBounds, ...bounds },
     signal: stop.signal,
-    box: { ...boxBounds, ...box },
+    box: { ...parserBounds, ...box },
   })
   const chunks = input.bytes[Symbol.asyncIterator]()
   opened.push({ stop, chunks })
@@ -56,7 +56,7 @@ function boxes(): number[] {
     .filter((pid) => {
       try {
         const isOurs = readFileSync(`/proc/${pid}/status`, 'utf8').includes(`\nPPid:\t${process.pid}\n`)
-        return isOurs && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('boxed-reader')
+        return isOurs && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('parser-process')
       } catch {
         return false
       }
@@ -172,7 +172,7 @@ test('output beyond what a file may become ends the box, whatever the reader ins
 test('a run whose box is ended fails with a code of its own, and nothing of it is applied', async () => {
   const before = await registerContents(database.db)
   const path = file('fails.jsonl.gz', gzipSync(lines(100_000)))
-  const run = ingest('gst-taxpayers', path, { deps: { boxBounds: { ...boxBounds, memoryBytesMax: 20 << 20 } } })
+  const run = ingest('gst-taxpayers', path, { deps: { parserBounds: { ...parserBounds, memoryBytesMax: 20 << 20 } } })
   await expect(run).rejects.toMatchObject({ code: 'PARSER_STOPPED' })
   expect(await registerContents(database.db)).toEqual(before)
   expect(await stagingTables(database.db)).toEqual([])

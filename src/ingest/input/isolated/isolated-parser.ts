@@ -7,21 +7,21 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
-import { type BoxBounds, boxBounds } from '../../../../config/input-bounds.ts'
+import { type ParserBounds, parserBounds } from '../../../../config/input-bounds.ts'
 import { visible } from '../../../domain/visible.ts'
 import { AppError } from '../../../errors.ts'
 import { type RejectCode, rejectCodes } from '../../run/reject-codes.ts'
 import { Findings } from '../findings.ts'
 import type { HeldFile } from '../local-file.ts'
 import type { OpenInput, ReadOptions } from '../unpack/read-file.ts'
-import type { BoxedTask } from './boxed-reader.ts'
 import { FrameReader, type Note } from './frames.ts'
+import type { ParserTask } from './parser-process.ts'
 import { watchProcess } from './watch-process.ts'
 
-export interface BoxOptions extends Omit<ReadOptions, 'onProgress'> {
+export interface ParserOptions extends Omit<ReadOptions, 'onProgress'> {
   /** Ends the box. */
   readonly signal: AbortSignal
-  readonly box?: BoxBounds | undefined
+  readonly box?: ParserBounds | undefined
 }
 
 const count = z.int().min(0)
@@ -46,7 +46,7 @@ const FailureBody = z.strictObject({
   message: z.string().max(10_000),
 })
 
-export function boxed(file: HeldFile, options: BoxOptions): OpenInput {
+export function readIsolated(file: HeldFile, options: ParserOptions): OpenInput {
   const findings = new Findings()
   let read = 0
   let sha256: string | undefined
@@ -54,7 +54,7 @@ export function boxed(file: HeldFile, options: BoxOptions): OpenInput {
     const told = NoteBody.parse(JSON.parse(body))
     read = Math.min(told.read, file.size)
     findings.headerIsLine = told.headerIsLine
-    findings.tellListed(told.listed)
+    findings.noteListed(told.listed)
     for (const [kind, times] of Object.entries(told.repaired)) findings.repaired.set(kind, times)
     for (const reject of told.rejects) findings.reject(reject)
   }
@@ -93,8 +93,8 @@ async function* inWords(file: HeldFile, bytes: AsyncIterable<Buffer>, signal: Ab
   }
 }
 
-async function* framesOf(file: HeldFile, options: BoxOptions) {
-  const { signal, bounds, box = boxBounds } = options
+async function* framesOf(file: HeldFile, options: ParserOptions) {
+  const { signal, bounds, box = parserBounds } = options
   signal.throwIfAborted()
   const child = start(file, options, box)
   const end = () => child.kill('SIGKILL')
@@ -122,11 +122,11 @@ async function* framesOf(file: HeldFile, options: BoxOptions) {
 /** The reader inside says in words what is too much; the wall stands a little behind it. */
 const outputSlackBytes = 16 << 20
 
-function start({ name, size, fd }: HeldFile, { shape, bounds }: BoxOptions, box: BoxBounds): ChildProcess {
+function start({ name, size, fd }: HeldFile, { shape, bounds }: ParserOptions, box: ParserBounds): ChildProcess {
   // Of a source, only what its workbooks are read by.
   const { sheets, generations, isLookedAt } = shape
-  const task: BoxedTask = { name, size, shape: { sheets, generations, isLookedAt }, bounds }
-  const reader = fileURLToPath(new URL(`./boxed-reader${extname(import.meta.url)}`, import.meta.url))
+  const task: ParserTask = { name, size, shape: { sheets, generations, isLookedAt }, bounds }
+  const reader = fileURLToPath(new URL(`./parser-process${extname(import.meta.url)}`, import.meta.url))
   const node = [process.execPath, `--max-old-space-size=${box.heapMegabytesMax}`, reader, JSON.stringify(task)]
   // The shell sets what the kernel holds: processor time even when the worker is gone, and no dump of a file's content.
   const limits = `ulimit -c 0; ulimit -t ${box.processorSecondsMax}; exec "$@"`

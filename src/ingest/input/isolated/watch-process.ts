@@ -2,7 +2,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
-import type { BoxBounds } from '../../../../config/input-bounds.ts'
+import type { ParserBounds } from '../../../../config/input-bounds.ts'
 
 export interface ProcessWatch {
   /** Passes on what the process writes; its silence counts only while somebody waits for it. */
@@ -14,7 +14,7 @@ export interface ProcessWatch {
 
 const lookEveryMs = 100
 
-export function watchProcess(child: ChildProcess, bounds: BoxBounds): ProcessWatch {
+export function watchProcess(child: ChildProcess, bounds: ParserBounds): ProcessWatch {
   let reason: string | undefined
   const kill = (why: string) => {
     reason ??= why
