@@ -160,7 +160,7 @@ export interface Misfit {
   readonly value: string
 }
 
-export type TellMisfit = (misfit: Misfit) => void
+export type ReportMisfit = (misfit: Misfit) => void
 
 /** What the record of one lead would join. */
 export interface Join {
@@ -216,7 +216,7 @@ export interface RowWrite {
   readonly before: Readonly<Record<string, unknown>> | null
 }
 
-export type TellWrite = (externalId: string, write: RowWrite) => void
+export type ReportWrite = (externalId: string, write: RowWrite) => void
 
 export interface SessionOptions {
   readonly gate: CallGate
@@ -224,9 +224,9 @@ export interface SessionOptions {
   /** Most leads of one write, where the customer says so, or an earlier session learned it. */
   readonly batchSize?: number | undefined
   /** Told by a push of each row just before it leaves, and again where it leaves otherwise; no credentials are part of it. */
-  readonly tellWrite?: TellWrite | undefined
-  /** Told of each record that is about to join something, beside what `tellWrite` was told of it. */
-  readonly tellJoin?: ((externalId: string, field: string, value: string) => void) | undefined
+  readonly reportWrite?: ReportWrite | undefined
+  /** Told of each record that is about to join something, beside what `reportWrite` was told of it. */
+  readonly reportJoin?: ((externalId: string, field: string, value: string) => void) | undefined
   readonly renewSettings?: RenewSettings | undefined
 }
 
@@ -271,7 +271,7 @@ export interface Adoption {
   claim(claims: readonly Claim[]): Promise<ReadonlyMap<string, Untaken>>
 }
 
-export type TellRestorable = (externalId: string, why: string) => void
+export type ReportRestorable = (externalId: string, why: string) => void
 
 /** What the CRM holds under an external id. */
 export interface LookedUp {
@@ -317,9 +317,9 @@ export interface CrmSession {
   limits(): Promise<LimitReport>
   /**
    * Deletes the records of these external ids (erasure), for good where the CRM offers it, and counts those that were there.
-   * @param tellRestorable called for each record that the CRM can bring back for a time, with the reason.
+   * @param reportRestorable called for each record that the CRM can bring back for a time, with the reason.
    */
-  erase(externalIds: readonly string[], tellRestorable?: TellRestorable, known?: KnownRecords): Promise<number>
+  erase(externalIds: readonly string[], reportRestorable?: ReportRestorable, known?: KnownRecords): Promise<number>
 }
 
 /** The app under which a vendor knows Panji, or under which a customer's own administrator made it known. */

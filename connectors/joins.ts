@@ -93,7 +93,7 @@ export async function joinAll(
   given: JoinPort,
   leads: readonly OutgoingLead[],
   outcomes: readonly PushOutcome[],
-  tellJoin: SessionOptions['tellJoin'] = () => {},
+  reportJoin: SessionOptions['reportJoin'] = () => {},
 ): Promise<readonly PushOutcome[]> {
   const port = describedOnce(given)
   const fates = new Map<number, { readonly field: string; readonly fate: Fate }>()
@@ -116,7 +116,7 @@ export async function joinAll(
       parties.set(key, party)
     }
   }
-  for (const party of parties.values()) await join(port, party, tellJoin)
+  for (const party of parties.values()) await join(port, party, reportJoin)
   return outcomes.map((outcome, n) => {
     const told = fates.get(n)
     return told === undefined || !('crmId' in outcome) ? outcome : withFate(outcome, told.field, told.fate)
@@ -183,10 +183,10 @@ async function findTarget(port: JoinPort, field: string, text: string, fate: Fat
 async function join(
   port: JoinPort,
   { field, target, members }: Party,
-  tellJoin: NonNullable<SessionOptions['tellJoin']>,
+  reportJoin: NonNullable<SessionOptions['reportJoin']>,
 ): Promise<void> {
   const told = [...members.values()].flat()
-  for (const { externalId } of told) tellJoin(externalId, field, target)
+  for (const { externalId } of told) reportJoin(externalId, field, target)
   try {
     const refused = await port.add(field, target, [...members.keys()])
     for (const [crmId, heard] of members) {

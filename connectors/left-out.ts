@@ -13,7 +13,7 @@ type Delivered = Extract<PushOutcome, { readonly crmId: string }>
  * @param ask for what a lead lacks, asked where one was delivered. All is written by then, so that a CRM that does not answer it
  * takes nothing back.
  */
-export async function tellLeftOut(
+export async function reportLeftOut(
   leads: readonly OutgoingLead[],
   outcomes: readonly PushOutcome[],
   ask: () => Promise<(lead: OutgoingLead, outcome: Delivered) => Refusal | null>,

@@ -2,8 +2,9 @@
  * refresh-delivered reads delivered records that an import touched anew, for destinations that are kept fresh, and tells their accounts
  * once a day. It may run more than once and at the same time: a record is compared once per mark, and a day is told once.
  */
+
+import { noticeOfFreshIsDue, notifyOfRefreshes } from '../src/deliver/fresh/notify-of-refreshes.ts'
 import { deliveredAreStale, refreshDelivered } from '../src/deliver/fresh/refresh-delivered.ts'
-import { noticeOfFreshIsDue, tellRefreshed } from '../src/deliver/fresh/tell-refreshed.ts'
 import { readRowsAgain } from '../src/leads/read-again.ts'
 import { defineJob, type Job } from '../src/queue/define-job.ts'
 import { queues } from '../src/queue/queues.ts'
@@ -22,7 +23,7 @@ export function refreshDeliveredJob({
         readRowsAgain(tx, itemIds, leadSource, { unreachable: true }),
       )
       if (counts.due > 0) log.info(counts, 'delivered records changed and are sent')
-      return { ...counts, told: await tellRefreshed(db) }
+      return { ...counts, told: await notifyOfRefreshes(db) }
     },
     {
       everyMs: lookEveryMs,

@@ -9,7 +9,7 @@ export const contacts: Source = {
   entity: 'contact',
   table: 'registry.contact',
   key: 'id',
-  tellsInserts: true,
+  impliesInserts: true,
   defaultMode: 'delta',
   generations: [
     {

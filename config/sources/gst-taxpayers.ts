@@ -38,7 +38,7 @@ export const gstTaxpayers: Source = {
   entity: 'gst',
   table: 'registry.gst_taxpayer',
   key: 'gstin',
-  tellsInserts: true,
+  impliesInserts: true,
   defaultMode: 'snapshot',
   generations: [
     {

@@ -93,7 +93,7 @@ export const mcaCompanies: Source = {
   entity: 'company',
   table: 'registry.company',
   key: 'cin',
-  tellsInserts: true,
+  impliesInserts: true,
   defaultMode: 'snapshot',
   generations: [
     {

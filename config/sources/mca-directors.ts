@@ -8,7 +8,7 @@ export const mcaDirectors: Source = {
   entity: 'director',
   table: 'registry.director',
   key: 'din',
-  tellsInserts: true,
+  impliesInserts: true,
   defaultMode: 'snapshot',
   generations: [
     {

@@ -6,7 +6,7 @@ export const mcaDirectorships: Source = {
   entity: 'directorship',
   table: 'registry.directorship',
   key: 'id',
-  tellsInserts: true,
+  impliesInserts: true,
   defaultMode: 'snapshot',
   generations: [
     {

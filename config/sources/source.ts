@@ -194,7 +194,7 @@ export interface Source {
   readonly table: string
   readonly key: string
   /** A record that a first load entered tells of that itself until it changes; the register has the columns and triggers for it. */
-  readonly tellsInserts?: true
+  readonly impliesInserts?: true
   readonly defaultMode: RunMode
   readonly generations: readonly HeaderGeneration[]
   readonly columns: Readonly<Record<string, ColumnRule>>

@@ -80,7 +80,7 @@ export class FolderPort implements PushPort<Unreadable, FoundFile, DecidedFile> 
 
   /** A lead is acknowledged once its file is flushed. */
   async write(rows: readonly DecidedFile[], _: Unreadable, how: 'create' | 'upsert'): Promise<WriteReport> {
-    const { gate, signal, tellWrite } = this.#options
+    const { gate, signal, reportWrite } = this.#options
     const outcomes = new Map<string, PushOutcome>()
     const met: OutgoingLead[] = []
     let stoppedBy: AppError | null = null
@@ -93,7 +93,7 @@ export class FolderPort implements PushPort<Unreadable, FoundFile, DecidedFile> 
           continue
         }
         await gate.take(1, signal)
-        tellWrite?.(lead.externalId, rowWriteOf(decision, record?.values ?? null))
+        reportWrite?.(lead.externalId, rowWriteOf(decision, record?.values ?? null))
         await this.#folder.write(crmId, { ...emptyRecord(lead), ...record?.values, ...decision.write })
         const status = record === undefined ? 'created' : 'updated'
         outcomes.set(lead.itemId, { status, crmId, values: decision.values })

@@ -3,7 +3,7 @@
  * deletion for good HubSpot refuses, goes into the recycle bin, and the caller is told why. Run again, nothing is there.
  */
 import { AppError } from '../../src/errors.ts'
-import type { TellRestorable } from '../contract.ts'
+import type { ReportRestorable } from '../contract.ts'
 import type { FoundRecord } from '../push-port.ts'
 import { slices } from '../slices.ts'
 import type { HubspotClient } from './client.ts'
@@ -17,7 +17,7 @@ const companyStays = 'HubSpot deletes only contacts for good; an administrator c
 export async function eraseRecords(
   client: HubspotClient,
   found: ReadonlyMap<string, FoundRecord>,
-  tellRestorable: TellRestorable,
+  reportRestorable: ReportRestorable,
 ): Promise<void> {
   for (const object of crmObjects) {
     const records = [...found].filter(([externalId]) => objectOfExternalId(externalId) === object)
@@ -33,7 +33,7 @@ export async function eraseRecords(
         body: { inputs: batch.map(([, id]) => ({ id })) },
       })
       if (status >= 300) throw refusedCall(`delete ${object}`, status, faultOf(body))
-      for (const [externalId, , why] of batch) tellRestorable(externalId, why)
+      for (const [externalId, , why] of batch) reportRestorable(externalId, why)
     }
   }
 }

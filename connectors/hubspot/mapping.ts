@@ -5,7 +5,7 @@
  */
 import { type LeadColumn, type LeadColumnKind, leadColumns } from '../../config/lead-columns.ts'
 import type { EntityType } from '../../src/domain/identity.ts'
-import type { CrmField, FieldOverride, OutgoingLead, TellMisfit } from '../contract.ts'
+import type { CrmField, FieldOverride, OutgoingLead, ReportMisfit } from '../contract.ts'
 import { listedValue } from '../listed-value.ts'
 import { layOver, overridesOf } from '../overrides.ts'
 
@@ -175,7 +175,7 @@ export function takesItsColumn({ name, type, allowed }: Pick<CrmField, 'name' | 
 export function desiredValues(
   lead: Pick<OutgoingLead, 'type' | 'row' | 'overrides'>,
   lists: Lists = new Map(),
-  tellMisfit: TellMisfit = () => {},
+  reportMisfit: ReportMisfit = () => {},
 ): ReadonlyMap<string, string> {
   const values = new Map(
     targets[lead.type].map(({ column, property }) => [property.name, textOf(lead.row[column])] as const),
@@ -198,7 +198,7 @@ export function desiredValues(
     if (listed !== null) values.set(name, listed)
     else {
       const column = overrides.get(name)?.value === undefined ? columnOf(lead, name) : null
-      tellMisfit({ field, column, value })
+      reportMisfit({ field, column, value })
       values.delete(name)
     }
   }

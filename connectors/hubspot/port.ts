@@ -1,7 +1,7 @@
 /** What the push engine asks of a HubSpot account: companies and contacts by their unique `panji_id`, linked once they are there. */
 
 import type { FieldsOfCrm } from '../changed-fields.ts'
-import type { OutgoingLead, PushOutcome, Refusal, TellWrite } from '../contract.ts'
+import type { OutgoingLead, PushOutcome, Refusal, ReportWrite } from '../contract.ts'
 import { decideFields, type FieldDecision, type FieldRule, unconfirmedOf } from '../field-ownership.ts'
 import type { KnownUse, Sought } from '../known-records.ts'
 import { ownershipOf } from '../overrides.ts'
@@ -49,14 +49,14 @@ export class HubspotPort implements PushPort<Ground, FoundRecord, HubspotDecided
   readonly #client: HubspotClient
   readonly #settings: HubspotSettings
   readonly #fields: HubspotFields
-  readonly #tellWrite: TellWrite
+  readonly #reportWrite: ReportWrite
 
-  constructor(client: HubspotClient, settings: HubspotSettings, fields: HubspotFields, tellWrite: TellWrite) {
+  constructor(client: HubspotClient, settings: HubspotSettings, fields: HubspotFields, reportWrite: ReportWrite) {
     this.#client = client
     this.#settings = settings
     this.#fields = fields
     this.fieldsOfCrm = { mayBeOfFields, asked: fields.asked }
-    this.#tellWrite = tellWrite
+    this.#reportWrite = reportWrite
   }
 
   async fields(leads: readonly OutgoingLead[], act: Act): Promise<Ground> {
@@ -119,7 +119,7 @@ export class HubspotPort implements PushPort<Ground, FoundRecord, HubspotDecided
         ...{ lead, properties: decision.write, values: decision.values },
         ...{ present: record?.values ?? null, leftOut: [], unfit: unfitOf(lead, lists), retried: false },
       }))
-      const report = await upsert(this.#client, object, writes, how, this.#tellWrite)
+      const report = await upsert(this.#client, object, writes, how, this.#reportWrite)
       for (const [itemId, outcome] of report.outcomes) outcomes.set(itemId, outcome)
       met.push(...report.met)
       if (report.stoppedBy !== null) return { outcomes, met, stoppedBy: report.stoppedBy }

@@ -11,14 +11,14 @@ import type {
   PlannedAction,
   PushOutcome,
   RemoteAccount,
+  ReportRestorable,
   SessionOptions,
   SetupReport,
-  TellRestorable,
 } from '../contract.ts'
 import { sandboxRecordPage } from '../crm-address.ts'
 import { joinAll, joinsOf, misfitsOfJoins } from '../joins.ts'
 import { areAllKnown, soughtOf } from '../known-records.ts'
-import { fieldsLeftOut, tellLeftOut } from '../left-out.ts'
+import { fieldsLeftOut, reportLeftOut } from '../left-out.ts'
 import { adviceOnListValues } from '../listed-value.ts'
 import { withIdentity } from '../overrides.ts'
 import { PushEngine } from '../push-engine.ts'
@@ -43,18 +43,18 @@ export class HubspotSession implements CrmSession {
   readonly #port: HubspotPort
   readonly #engine: PushEngine<Ground, FoundRecord, HubspotDecided>
   readonly #lists: HubspotLists
-  readonly #tellJoin: SessionOptions['tellJoin']
+  readonly #reportJoin: SessionOptions['reportJoin']
   readonly joins: Joins
   readonly adoption: Adoption | undefined
 
-  constructor(settings: HubspotSettings, { tellWrite = () => {}, tellJoin, ...options }: SessionOptions) {
+  constructor(settings: HubspotSettings, { reportWrite = () => {}, reportJoin, ...options }: SessionOptions) {
     this.#client = new HubspotClient(settings, options)
     this.#lists = new HubspotLists(this.#client, settings.list_values)
     this.joins = joinsOf(this.#lists)
-    this.#tellJoin = tellJoin
+    this.#reportJoin = reportJoin
     this.#settings = settings
     this.#fields = new HubspotFields(this.#client, settings)
-    this.#port = new HubspotPort(this.#client, settings, this.#fields, tellWrite)
+    this.#port = new HubspotPort(this.#client, settings, this.#fields, reportWrite)
     this.#engine = new PushEngine(this.#port)
     const decider = async (leads: readonly OutgoingLead[]) => {
       const ground = await this.#port.fields(leads, 'plan')
@@ -95,11 +95,11 @@ export class HubspotSession implements CrmSession {
 
   async erase(
     externalIds: readonly string[],
-    tellRestorable: TellRestorable = () => {},
+    reportRestorable: ReportRestorable = () => {},
     known: KnownRecords = new Map(),
   ): Promise<number> {
     const found = await this.#engine.seek(soughtOf(externalIds, known), await this.#port.fields([], 'plan'), 'plan')
-    await eraseRecords(this.#client, found, tellRestorable)
+    await eraseRecords(this.#client, found, reportRestorable)
     return found.size
   }
 
@@ -108,8 +108,8 @@ export class HubspotSession implements CrmSession {
   }
 
   async push(leads: readonly OutgoingLead[]): Promise<readonly PushOutcome[]> {
-    const outcomes = await tellLeftOut(leads, await this.#engine.push(leads), () => this.#leftOut(leads))
-    return joinAll(this.#lists, leads, outcomes, this.#tellJoin)
+    const outcomes = await reportLeftOut(leads, await this.#engine.push(leads), () => this.#leftOut(leads))
+    return joinAll(this.#lists, leads, outcomes, this.#reportJoin)
   }
 
   /** Of leads of which nothing was to be written: the others are told where they are. */

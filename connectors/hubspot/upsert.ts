@@ -5,7 +5,7 @@
  * rows that HubSpot does not mention are unknown. Sending the same rows again leaves one record each.
  */
 import type { AppError } from '../../src/errors.ts'
-import type { OutgoingLead, PushOutcome, Refusal, TellWrite } from '../contract.ts'
+import type { OutgoingLead, PushOutcome, Refusal, ReportWrite } from '../contract.ts'
 import { limitReached, withoutRoom } from '../deferrals.ts'
 import { rowWriteOf } from '../field-ownership.ts'
 import type { WriteReport } from '../push-port.ts'
@@ -40,14 +40,15 @@ export async function upsert(
   object: CrmObject,
   rows: readonly RowWrite[],
   how: 'upsert' | 'create',
-  tellWrite: TellWrite,
+  reportWrite: ReportWrite,
 ): Promise<WriteReport> {
   const outcomes = new Map<string, PushOutcome>()
   const met: OutgoingLead[] = []
   const writing = { how, outcomes, met }
   const waiting: (readonly RowWrite[])[] = slices(rows, batchSizeMax)
   for (let batch = waiting.shift(); batch !== undefined; batch = waiting.shift()) {
-    for (const { lead, properties: write, present } of batch) tellWrite(lead.externalId, rowWriteOf({ write }, present))
+    for (const { lead, properties: write, present } of batch)
+      reportWrite(lead.externalId, rowWriteOf({ write }, present))
     const result = await client.call({
       method: 'POST',
       path: `/crm/objects/2026-03/${object}/batch/${how}`,

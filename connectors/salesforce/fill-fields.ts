@@ -3,7 +3,7 @@
  * full text of what a field was too short for, lie in the Description.
  */
 import { isIsoDate } from '../../src/domain/iso-date.ts'
-import type { CrmField, FieldOverride, OutgoingLead, Refusal, TellMisfit } from '../contract.ts'
+import type { CrmField, FieldOverride, OutgoingLead, Refusal, ReportMisfit } from '../contract.ts'
 import { listedValue } from '../listed-value.ts'
 import { managedValue } from '../managed-value.ts'
 import { layOver } from '../overrides.ts'
@@ -24,7 +24,7 @@ export interface FillPlan {
   /** What a required field holds where no column fills it: its column for the notes, and its value. */
   readonly fallbacks: Readonly<Record<string, readonly [string, string]>>
   readonly overrides: ReadonlyMap<string, FieldOverride>
-  readonly tellMisfit?: TellMisfit | undefined
+  readonly reportMisfit?: ReportMisfit | undefined
 }
 
 /** Names and places stay useful when cut at the field's length. Identifiers, numbers and addresses for mail do not. */
@@ -36,7 +36,7 @@ const shortenable = new Set([
 
 export function fillFields(
   lead: Pick<OutgoingLead, 'row'>,
-  { columns, standard, custom, managed, fallbacks, overrides, tellMisfit = () => {} }: FillPlan,
+  { columns, standard, custom, managed, fallbacks, overrides, reportMisfit = () => {} }: FillPlan,
   crmFields: ReadonlyMap<string, CrmField>,
 ): Record<string, string | number> {
   const fields: Record<string, string | number> = {}
@@ -45,7 +45,7 @@ export function fillFields(
     // Where the org keeps lists of states and countries, their codes are what it takes.
     const field = codeFieldOf(name, crmFields) ?? crmFields.get(name)
     const listed = field && typeof value === 'string' ? listedValue(field, value) : value
-    if (field && listed === null) tellMisfit({ field: field.name, column: label, value: String(value) })
+    if (field && listed === null) reportMisfit({ field: field.name, column: label, value: String(value) })
     if (!field || listed === null) return void notes.push(`${label}: ${value}`)
     const isCode = field.name !== name
     const fitting = fittingValue(field, listed)
@@ -88,7 +88,7 @@ export function fillFields(
     const listed = listedValue(field, value)
     if (listed !== null) fields[name] = typedValue(field, listed)
     else {
-      tellMisfit({ field: name, column: null, value })
+      reportMisfit({ field: name, column: null, value })
       notes.push(`${field.label}: ${value}`)
     }
   })

@@ -1,6 +1,6 @@
 /** A flat lead row becomes the fields of a Salesforce Lead. */
 import { leadColumns } from '../../config/lead-columns.ts'
-import type { CrmField, OutgoingLead, TellMisfit } from '../contract.ts'
+import type { CrmField, OutgoingLead, ReportMisfit } from '../contract.ts'
 import { overridesOf } from '../overrides.ts'
 import { companyOf, nameOf } from '../row-cells.ts'
 import type { OrgObject } from './administrator.ts'
@@ -64,10 +64,10 @@ export function mapLead(
   lead: OutgoingLead,
   settings: SalesforceSettings,
   crmFields: ReadonlyMap<string, CrmField>,
-  tellMisfit?: TellMisfit,
+  reportMisfit?: ReportMisfit,
 ): FieldValues {
   const plan = {
-    tellMisfit,
+    reportMisfit,
     columns: leadColumns[lead.type].map(({ name }) => name),
     standard: standardFields,
     custom: settings.custom_fields,

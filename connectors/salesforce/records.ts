@@ -1,6 +1,6 @@
 /** What a session asks of the way in which leads lie in an org: as Leads, or as Accounts and Contacts. */
 import type { BatchSize } from '../batch-size.ts'
-import type { CrmSession, TellWrite } from '../contract.ts'
+import type { CrmSession, ReportWrite } from '../contract.ts'
 import type { SalesforceClient } from './client.ts'
 import type { SalesforceSettings } from './settings.ts'
 
@@ -9,7 +9,7 @@ export interface OrgParts {
   readonly client: SalesforceClient
   /** Rows of one write that the org's own code bears. */
   readonly size: BatchSize
-  readonly tellWrite: TellWrite
+  readonly reportWrite: ReportWrite
 }
 
 export type OrgRecords = Pick<CrmSession, 'adoption' | 'leadsPerPush' | 'callsFor' | 'describe' | 'setup'> &

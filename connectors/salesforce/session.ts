@@ -12,9 +12,9 @@ import type {
   PlannedAction,
   PushOutcome,
   RemoteAccount,
+  ReportRestorable,
   SessionOptions,
   SetupReport,
-  TellRestorable,
 } from '../contract.ts'
 import { sandboxRecordPage } from '../crm-address.ts'
 import { joinAll, joinsOf, misfitsOfJoins, withoutJoins } from '../joins.ts'
@@ -33,7 +33,7 @@ export class SalesforceSession implements CrmSession {
   readonly #size: BatchSize
   readonly #records: OrgRecords
   readonly #campaigns: Campaigns
-  readonly #tellJoin: SessionOptions['tellJoin']
+  readonly #reportJoin: SessionOptions['reportJoin']
   readonly bulk: BulkWay | undefined
   readonly joins: Joins
   readonly adoption: Adoption | undefined
@@ -43,7 +43,7 @@ export class SalesforceSession implements CrmSession {
   constructor(settings: SalesforceSettings, options: SessionOptions) {
     this.#settings = settings
     this.#client = new SalesforceClient(settings, options)
-    const { batchSize = collectionSizeMax, tellWrite = () => {} } = options
+    const { batchSize = collectionSizeMax, reportWrite = () => {} } = options
     this.#size = new BatchSize(Math.min(batchSize, collectionSizeMax))
     // What the table says of campaigns is no business of a record's fields.
     const { [campaignField]: _campaigns, ...ofFields } = settings.list_values
@@ -51,11 +51,11 @@ export class SalesforceSession implements CrmSession {
       settings: { ...settings, list_values: ofFields },
       client: this.#client,
       size: this.#size,
-      tellWrite,
+      reportWrite,
     }
     this.#campaigns = new Campaigns(this.#client, settings)
     this.joins = joinsOf(this.#campaigns)
-    this.#tellJoin = options.tellJoin
+    this.#reportJoin = options.reportJoin
     this.#records = settings.object === 'account' ? new AccountRecords(parts) : new LeadRecords(parts)
     this.bulk = bulkWay(settings, this.#client)
     this.adoption = this.#records.adoption
@@ -98,7 +98,7 @@ export class SalesforceSession implements CrmSession {
 
   async push(leads: readonly OutgoingLead[], place?: PushPlace): Promise<readonly PushOutcome[]> {
     const outcomes = await this.#records.push(withoutJoins(leads, campaignField), place)
-    return joinAll(this.#campaigns, leads, outcomes, this.#tellJoin)
+    return joinAll(this.#campaigns, leads, outcomes, this.#reportJoin)
   }
 
   lookup(externalIds: readonly string[], known?: KnownRecords) {
@@ -109,7 +109,7 @@ export class SalesforceSession implements CrmSession {
     return this.#client.limits()
   }
 
-  erase(externalIds: readonly string[], tellRestorable?: TellRestorable, known?: KnownRecords): Promise<number> {
-    return this.#records.erase(externalIds, tellRestorable, known)
+  erase(externalIds: readonly string[], reportRestorable?: ReportRestorable, known?: KnownRecords): Promise<number> {
+    return this.#records.erase(externalIds, reportRestorable, known)
   }
 }

@@ -5,7 +5,7 @@
 import { entityTypes } from '../../src/domain/identity.ts'
 import { AppError } from '../../src/errors.ts'
 import { readAs } from '../answers.ts'
-import type { CrmField, Refusal, TellRestorable } from '../contract.ts'
+import type { CrmField, Refusal, ReportRestorable } from '../contract.ts'
 import type { FoundRecord } from '../push-port.ts'
 import { slices } from '../slices.ts'
 import type { ZohoClient } from './client.ts'
@@ -107,7 +107,7 @@ async function ask(client: ZohoClient, query: string): Promise<readonly ZohoReco
 export async function deleteRecords(
   client: ZohoClient,
   found: ReadonlyMap<string, FoundRecord>,
-  tellRestorable: TellRestorable,
+  reportRestorable: ReportRestorable,
 ): Promise<void> {
   const refused: Refusal[] = []
   for (const slice of slices([...found], deleteMax)) {
@@ -118,7 +118,7 @@ export async function deleteRecords(
     slice.forEach(([externalId], n) => {
       const reply = replies[n] ?? null
       if (reply?.status === 'success')
-        tellRestorable(externalId, 'it lies in the recycle bin of Zoho for up to 60 days')
+        reportRestorable(externalId, 'it lies in the recycle bin of Zoho for up to 60 days')
       else if (reply === null || !isGone(reply)) refused.push(reply === null ? unsaid : refusalOf(reply))
     })
   }

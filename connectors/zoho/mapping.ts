@@ -4,7 +4,7 @@
  */
 import { leadColumns } from '../../config/lead-columns.ts'
 import type { EntityType } from '../../src/domain/identity.ts'
-import type { CrmField, OutgoingLead, Refusal, TellMisfit } from '../contract.ts'
+import type { CrmField, OutgoingLead, Refusal, ReportMisfit } from '../contract.ts'
 import { listedValue } from '../listed-value.ts'
 import { managedValue } from '../managed-value.ts'
 import { layOver, overridesOf } from '../overrides.ts'
@@ -57,7 +57,7 @@ export function mapLead(
   lead: Pick<OutgoingLead, 'type' | 'row' | 'externalId' | 'overrides'>,
   fields: ReadonlyMap<string, CrmField>,
   without: ReadonlySet<string> = new Set(),
-  tellMisfit: TellMisfit = () => {},
+  reportMisfit: ReportMisfit = () => {},
 ): FieldValues {
   const values: Record<string, string | number> = {}
   const notes: string[] = []
@@ -81,7 +81,7 @@ export function mapLead(
     else if (managed !== undefined) put(field.name, managedValue(managed, value, field.lengthMax), value)
     else {
       const fitting = standardValue(field, String(value))
-      if (fitting === null) tellMisfit({ field: field.name, column, value: String(value) })
+      if (fitting === null) reportMisfit({ field: field.name, column, value: String(value) })
       put(field.name, fitting, value)
     }
   }
@@ -97,7 +97,7 @@ export function mapLead(
     const listed = listedValue(field, value)
     if (listed !== null) values[name] = typedValue(field, listed)
     else {
-      tellMisfit({ field: name, column: null, value })
+      reportMisfit({ field: name, column: null, value })
       notes.push(noteOf(field.label, value))
     }
   })

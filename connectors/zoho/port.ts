@@ -1,7 +1,7 @@
 /** What the push engine asks of a Zoho org: Leads by the unique field Panji Id. */
 import { AppError } from '../../src/errors.ts'
 import type { FieldsOfCrm } from '../changed-fields.ts'
-import type { OutgoingLead, PushOutcome, Refusal, TellWrite } from '../contract.ts'
+import type { OutgoingLead, PushOutcome, Refusal, ReportWrite } from '../contract.ts'
 import type { KnownUse, Sought } from '../known-records.ts'
 import type { Act, FoundRecord, Pushed, PushPort, WriteReport } from '../push-port.ts'
 import type { ZohoClient } from './client.ts'
@@ -20,14 +20,14 @@ export class ZohoPort implements PushPort<Fields, FoundRecord, ZohoDecided> {
   readonly #client: ZohoClient
   readonly #settings: ZohoSettings
   readonly #decider: ZohoDecider
-  readonly #tellWrite: TellWrite
+  readonly #reportWrite: ReportWrite
 
-  constructor(client: ZohoClient, settings: ZohoSettings, decider: ZohoDecider, tellWrite: TellWrite) {
+  constructor(client: ZohoClient, settings: ZohoSettings, decider: ZohoDecider, reportWrite: ReportWrite) {
     this.#client = client
     this.#settings = settings
     this.#decider = decider
     this.fieldsOfCrm = { mayBeOfFields, asked: [decider.listed, decider.users] }
-    this.#tellWrite = tellWrite
+    this.#reportWrite = reportWrite
   }
 
   async fields(leads: readonly OutgoingLead[], act: Act): Promise<Fields> {
@@ -53,7 +53,13 @@ export class ZohoPort implements PushPort<Fields, FoundRecord, ZohoDecided> {
     const omit = ({ lead, record, without }: ZohoDecided, field: string) =>
       this.#decider.decide(lead, record, fields, new Set([...without, field]))
     const isReference = (field: string) => referenceTypes.has(fields.mapped.get(field)?.type ?? '')
-    const writing = { client: this.#client, settings: this.#settings, tellWrite: this.#tellWrite, omit, isReference }
+    const writing = {
+      client: this.#client,
+      settings: this.#settings,
+      reportWrite: this.#reportWrite,
+      omit,
+      isReference,
+    }
     const report = await writeRows(writing, rows)
     const leads = rows.map(({ lead }) => lead)
     return { ...report, met: how === 'create' ? leads.filter(metIn(report.outcomes)) : [] }

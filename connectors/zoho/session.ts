@@ -11,14 +11,14 @@ import type {
   PlannedAction,
   PushOutcome,
   RemoteAccount,
+  ReportRestorable,
   SessionOptions,
   SetupReport,
-  TellRestorable,
 } from '../contract.ts'
 import { sandboxRecordPage } from '../crm-address.ts'
 import { joinAll, joinsOf, misfitsOfJoins, withoutJoins } from '../joins.ts'
 import { areAllKnown, soughtOf } from '../known-records.ts'
-import { tellLeftOut } from '../left-out.ts'
+import { reportLeftOut } from '../left-out.ts'
 import { adviceOnListValues } from '../listed-value.ts'
 import { withIdentity } from '../overrides.ts'
 import { withOwners } from '../owner-list.ts'
@@ -43,18 +43,18 @@ export class ZohoSession implements CrmSession {
   readonly #decider: ZohoDecider
   readonly #engine: PushEngine<Fields, FoundRecord, ZohoDecided>
   readonly #tags: ZohoTags
-  readonly #tellJoin: SessionOptions['tellJoin']
+  readonly #reportJoin: SessionOptions['reportJoin']
   readonly joins: Joins
   readonly adoption: Adoption | undefined
 
-  constructor(settings: ZohoSettings, { tellWrite = () => {}, tellJoin, ...options }: SessionOptions) {
+  constructor(settings: ZohoSettings, { reportWrite = () => {}, reportJoin, ...options }: SessionOptions) {
     this.#settings = settings
     this.#client = new ZohoClient(settings, options)
     this.#decider = new ZohoDecider(settings, this.#client)
     this.#tags = new ZohoTags(this.#client, settings.list_values)
     this.joins = joinsOf(this.#tags)
-    this.#tellJoin = tellJoin
-    this.#engine = new PushEngine(new ZohoPort(this.#client, settings, this.#decider, tellWrite))
+    this.#reportJoin = reportJoin
+    this.#engine = new PushEngine(new ZohoPort(this.#client, settings, this.#decider, reportWrite))
     this.adoption = adoptionOf({
       ...{ client: this.#client, settings },
       askable: () => this.#decider.askable(),
@@ -120,8 +120,8 @@ export class ZohoSession implements CrmSession {
 
   async push(leads: readonly OutgoingLead[]): Promise<readonly PushOutcome[]> {
     const plain = withoutJoins(leads, tagField)
-    const outcomes = await tellLeftOut(plain, await this.#engine.push(plain), () => this.#decider.leftOut(plain))
-    return joinAll(this.#tags, leads, outcomes, this.#tellJoin)
+    const outcomes = await reportLeftOut(plain, await this.#engine.push(plain), () => this.#decider.leftOut(plain))
+    return joinAll(this.#tags, leads, outcomes, this.#reportJoin)
   }
 
   async lookup(
@@ -137,13 +137,13 @@ export class ZohoSession implements CrmSession {
 
   async erase(
     externalIds: readonly string[],
-    tellRestorable: TellRestorable = () => {},
+    reportRestorable: ReportRestorable = () => {},
     known: KnownRecords = new Map(),
   ): Promise<number> {
     if (externalIds.length === 0) return 0
     const sought = soughtOf(externalIds, known)
     const found = await this.#engine.seek(sought, await this.#decider.fields(), 'plan')
-    await deleteRecords(this.#client, found, tellRestorable)
+    await deleteRecords(this.#client, found, reportRestorable)
     return found.size
   }
 }

@@ -3,7 +3,7 @@
  * Not by Zoho's upsert: where it finds no Panji Id it goes on to the org's other unique fields, and would write a lead into a
  * record of the customer's. An insert of what is there already is refused by the unique field, so sending again leaves one.
  */
-import type { PushOutcome, TellWrite } from '../contract.ts'
+import type { PushOutcome, ReportWrite } from '../contract.ts'
 import { limitReached } from '../deferrals.ts'
 import { rowWriteOf } from '../field-ownership.ts'
 import type { WriteReport } from '../push-port.ts'
@@ -20,7 +20,7 @@ export const batchSizeMax = 100
 export interface Writing {
   readonly client: ZohoClient
   readonly settings: Pick<ZohoSettings, 'triggers' | 'rules'>
-  readonly tellWrite: TellWrite
+  readonly reportWrite: ReportWrite
   /** Whether the field holds the id of another record, or of a person. */
   isReference(field: string): boolean
   /** The row without one more field. */
@@ -33,7 +33,7 @@ export async function writeRows(writing: Writing, rows: readonly ZohoDecided[]):
   const waiting: (readonly ZohoDecided[])[] = [rows.filter(isNew), known].flatMap((some) => slices(some, batchSizeMax))
   for (let batch = waiting.shift(); batch !== undefined; batch = waiting.shift()) {
     for (const { lead, record, decision } of batch)
-      writing.tellWrite(lead.externalId, rowWriteOf(decision, record?.values))
+      writing.reportWrite(lead.externalId, rowWriteOf(decision, record?.values))
     const result = await send(writing, batch)
     if (result.kind === 'refused') return { outcomes, stoppedBy: result.error }
     if (result.kind === 'cut') {

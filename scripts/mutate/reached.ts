@@ -28,7 +28,7 @@ function bodiesOf(path: string, source: string): Body[] {
 }
 
 /** @returns the source, in the same lines, with functions that tell. */
-export function withCallsTold(path: string, source: string): string {
+export function withCallsRecorded(path: string, source: string): string {
   const tells = (start: number): string => `globalThis.${callsName}?.add(${JSON.stringify(nameOf(path, start))})`
   const inserts = bodiesOf(path, source).flatMap(({ start, end, isBlock }) =>
     isBlock

@@ -11,7 +11,7 @@ import { choose, sliceOf } from './choose.ts'
 import { type Known, KnownTests } from './known-tests.ts'
 import { applied, type Mutant, mutantsOf } from './mutation.ts'
 import { nearestTests, ownersOf } from './nearest-tests.ts'
-import { functionAt, hasFunctions, withCallsTold } from './reached.ts'
+import { functionAt, hasFunctions, withCallsRecorded } from './reached.ts'
 import { keepResult, type Result, readResults, report, told } from './results.ts'
 import { sqlMutations } from './sql-mutations.ts'
 import { typescriptMutations } from './typescript-mutations.ts'
@@ -78,7 +78,7 @@ async function tryAll(): Promise<void> {
   const telling = [...sources].filter(([path]) => path.startsWith('src/'))
   const workshop = await openWorkshop(
     root,
-    new Map(telling.map(([path, source]) => [path, withCallsTold(path, source)])),
+    new Map(telling.map(([path, source]) => [path, withCallsRecorded(path, source)])),
   )
   const knownTests = new KnownTests(`${root}.mutate/tests.ndjson`, codeDigest())
   for (const signal of ['SIGINT', 'SIGTERM'] as const)

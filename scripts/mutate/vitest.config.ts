@@ -15,7 +15,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['scripts/mutate/lent-cluster.ts'],
-    setupFiles: ['scripts/mutate/tell-calls.ts'],
+    setupFiles: ['scripts/mutate/record-calls.ts'],
     sequence: { sequencer: AsGiven },
     fileParallelism: false,
     bail: 1,

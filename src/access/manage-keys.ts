@@ -18,7 +18,7 @@ import { requireScopes } from './scopes.ts'
 
 const endFamily = sqlFile(import.meta.url, 'end-family.sql')
 const revokeFamily = sqlFile(import.meta.url, 'revoke-family.sql')
-const tellOfKey = sqlFile(import.meta.url, 'tell-of-key.sql')
+const notifyOfKey = sqlFile(import.meta.url, 'notify-of-key.sql')
 
 export interface ApiKeyRecord {
   readonly apiKeyId: string
@@ -156,7 +156,7 @@ export async function createApiKey(
     await tx.execute(endFamily, [issued.apiKeyId])
     await endApiKey(tx, accountId, replaced.apiKeyId, replacement.overlapHours, by.actor)
   }
-  await tx.execute(tellOfKey, [accountId, issued.apiKeyId, maker?.apiKeyId ?? null, by.personId ?? null])
+  await tx.execute(notifyOfKey, [accountId, issued.apiKeyId, maker?.apiKeyId ?? null, by.personId ?? null])
   return { ...issued, record: await getApiKey(tx, accountId, issued.apiKeyId) }
 }
 

@@ -10,7 +10,7 @@ import { AppError } from '../errors.ts'
 import { sha256 } from './api-keys.ts'
 import { requireCode } from './code-attempts.ts'
 import type { ActingPerson } from './people.ts'
-import { type SignInChange, tellOfSignIn } from './sign-in-changes.ts'
+import { notifyOfSignIn, type SignInChange } from './sign-in-changes.ts'
 import { base32 } from './totp.ts'
 import { type BegunSecondFactor, beginTotp, confirmTotp, removeTotp, takeTotp } from './totp-secrets.ts'
 
@@ -52,7 +52,7 @@ export async function confirmPersonFactor(
       [codes.map(sha256), personId],
     )
     await audit(tx, { actor, action: 'add second factor', subject: personId })
-    await tellOfSignIn(tx, { personId, change, by: 'person' })
+    await notifyOfSignIn(tx, { personId, change, by: 'person' })
     return true
   }
   await requireCode(db, personId, take, 'UNPROCESSABLE')
@@ -84,7 +84,7 @@ export interface RemovedFactor {
 export async function removePersonFactor(tx: Tx, { accountId, personId, actor, by }: RemovedFactor): Promise<void> {
   if (!(await endFactor(tx, personId))) throw new AppError('NOT_FOUND', 'There is no second factor.')
   await audit(tx, { actor, action: 'remove second factor', subject: personId, accountId })
-  await tellOfSignIn(tx, { personId, change: 'factor-removed', by })
+  await notifyOfSignIn(tx, { personId, change: 'factor-removed', by })
 }
 
 /** With its recovery codes. @returns whether there was one. */

@@ -9,7 +9,7 @@ export interface SignInChange {
 }
 
 /** Each change is told by an e-mail of its own, however soon the next one follows. */
-export async function tellOfSignIn(tx: Queryable, { personId, change, by }: SignInChange): Promise<void> {
+export async function notifyOfSignIn(tx: Queryable, { personId, change, by }: SignInChange): Promise<void> {
   await tx.execute(
     `INSERT INTO deliver.mail (account_id, person_id, type, about, data, next_attempt_at)
      SELECT account_id, person_id, 'sign-in-changed', gen_random_uuid(),

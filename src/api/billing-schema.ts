@@ -32,7 +32,7 @@ export const billing = BillingBody.optional().describe(
   'Whom the invoice of an online payment names; kept with the account for later ones. Unless told, what it keeps already.',
 )
 
-export const toldBilling = (body: z.output<typeof BillingBody>) => ({
+export const billingAsKept = (body: z.output<typeof BillingBody>) => ({
   legalName: body.legal_name,
   address: body.address,
   placeOfSupply: body.place_of_supply,

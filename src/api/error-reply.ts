@@ -59,13 +59,13 @@ function errorAnswer(error: unknown, request: FastifyRequest, reply: FastifyRepl
 
 const unconfigured = 501
 /** By the config of a route, which lives as long as its server. */
-const toldRoutes = new WeakSet<object>()
+const documentedRoutes = new WeakSet<object>()
 
 /** What is not configured here is a line per route: every further call of anybody would say the same. */
 function logFault(error: unknown, translated: AppError, { log, id, routeOptions }: FastifyRequest): void {
   if (translated.httpStatus === unconfigured) {
-    if (toldRoutes.has(routeOptions.config)) return
-    toldRoutes.add(routeOptions.config)
+    if (documentedRoutes.has(routeOptions.config)) return
+    documentedRoutes.add(routeOptions.config)
     log.warn({ code: translated.code, route: routeOptions.url, requestId: id }, translated.message)
   } else if (translated.httpStatus >= 500) {
     log.error({ err: error, requestId: id }, 'request failed')

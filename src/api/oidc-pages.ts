@@ -17,7 +17,7 @@ const cookieSeconds = 600
 const secretShape = /^[\w-]{43}$/
 /** Sign-ins that are exchanged with the provider at the same time; beyond them a browser is told to try again. */
 const atOnceMax = 10
-const hidden = { schema: { hide: true }, config: { public: true }, errorHandler: tellOnPage } as const
+const hidden = { schema: { hide: true }, config: { public: true }, errorHandler: answerWithPage } as const
 
 export function addOidcPages(app: FastifyInstance, db: Db, settings: OidcSettings | undefined): void {
   if (!settings) return
@@ -70,7 +70,7 @@ const away = (reply: FastifyReply, url: string): FastifyReply =>
   reply.headers({ 'referrer-policy': 'no-referrer', 'cache-control': 'no-store' }).redirect(url, 303)
 
 /** A browser that comes here is no program: what went wrong is told, by a word, on the page that it began at. */
-function tellOnPage(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function answerWithPage(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (!(error instanceof AppError)) throw error
   request.log.info({ err: error }, 'a sign-in at the OIDC provider did not succeed')
   const { reason } = error.extra as { readonly reason?: string }

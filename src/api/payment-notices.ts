@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { AppError } from '../errors.ts'
 import { eventOutcomes, recordForgery } from '../orders/payments/payment-events.ts'
 import type { PaymentProcessor } from '../orders/payments/processor.ts'
-import { receiveEvent, tellerOf } from '../orders/payments/receive-event.ts'
+import { eventOriginOf, receiveEvent } from '../orders/payments/receive-event.ts'
 import type { Routes } from './route-context.ts'
 
 const bodyBytesMax = 262_144
@@ -49,8 +49,8 @@ export const paymentRoutes =
         const signature = request.headers[signatureHeader]
         const body = typeof request.body === 'string' ? request.body : ''
         const event = await readEvent(body, typeof signature === 'string' ? signature : undefined)
-        const teller = { ...tellerOf(processor), source: 'webhook' as const }
-        const { outcome: result } = await receiveEvent(db, queue, teller, event)
+        const eventOrigin = { ...eventOriginOf(processor), source: 'webhook' as const }
+        const { outcome: result } = await receiveEvent(db, queue, eventOrigin, event)
         request.log.info({ requestId: request.id, result }, 'payment notice')
         return { result }
       },

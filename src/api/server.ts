@@ -41,7 +41,7 @@ import type { ServerOptions } from './server-options.ts'
 import { addWebPages, builtPages } from './web-pages.ts'
 
 const expensivePlacesOfTests = 3
-const untoldBuild: BuildFacts = { version: 'unknown', build: 'unknown', role: 'api' }
+const unknownBuild: BuildFacts = { version: 'unknown', build: 'unknown', role: 'api' }
 
 export async function buildServer(options: ServerOptions): Promise<FastifyInstance> {
   const { db, trustedProxies, bucketClock } = options
@@ -75,7 +75,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     bucketClock,
   )
   const metrics = createMetrics(db, {
-    build: options.build ?? untoldBuild,
+    build: options.build ?? unknownBuild,
     expensiveReads: expensiveReads.usage,
     heldAnswers: heldAnswers.usage,
     ...(options.standbys && { standbys: options.standbys }),

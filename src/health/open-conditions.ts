@@ -9,12 +9,12 @@ export interface OpenCondition {
   readonly remedy: string
   readonly since: Date
   /** When operators were last notified of it. */
-  readonly toldAt: Date | null
+  readonly notifiedAt: Date | null
 }
 
 export function openConditions(db: Queryable): Promise<OpenCondition[]> {
   return db.query<OpenCondition>(
-    `SELECT cause, type, severity, summary, remedy, since, told_at AS "toldAt" FROM runtime.condition
+    `SELECT cause, type, severity, summary, remedy, since, told_at AS "notifiedAt" FROM runtime.condition
      WHERE resolved_at IS NULL AND since + make_interval(secs => for_seconds) <= now()
      ORDER BY severity, since, cause`,
   )

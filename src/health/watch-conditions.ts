@@ -8,14 +8,14 @@ import type { Tx } from '../db/db.ts'
 import { sqlFile } from '../db/sql-file.ts'
 import type { Secret } from '../domain/secret.ts'
 import type { AlertAddress } from '../notify/operators/alert-address.ts'
-import type { ToldCondition } from '../notify/operators/alert-message.ts'
+import type { ReportedCondition } from '../notify/operators/alert-message.ts'
 import { syncEnvironment } from '../notify/operators/environment-channels.ts'
 import { queueAlert } from '../notify/operators/queue-alert.ts'
 import { type Finding, findConditions } from './find-conditions.ts'
 import { type Measured, readSamples } from './read-samples.ts'
 
 const noteSql = sqlFile(import.meta.url, 'note-conditions.sql')
-const untoldSql = sqlFile(import.meta.url, 'take-untold.sql')
+const unreportedSql = sqlFile(import.meta.url, 'take-unreported.sql')
 
 export interface WatchParts extends Measured {
   readonly secretKey: Secret
@@ -40,13 +40,14 @@ export async function watchConditions({ instance = hostname(), ...parts }: Watch
   })
 }
 
-type Row = Omit<ToldCondition, 'since'> & { readonly since: Date }
-const told = (rows: readonly Row[]): ToldCondition[] => rows.map((row) => ({ ...row, since: row.since.toISOString() }))
+type Row = Omit<ReportedCondition, 'since'> & { readonly since: Date }
+const told = (rows: readonly Row[]): ReportedCondition[] =>
+  rows.map((row) => ({ ...row, since: row.since.toISOString() }))
 
 async function noteFound(tx: Tx, found: readonly Finding[], instance: string) {
   const resolved = await tx.query<Row>(noteSql, [JSON.stringify(found), instance])
   const [channel] = await tx.query('SELECT FROM runtime.alert_channel WHERE removed_at IS NULL LIMIT 1')
-  const opened = channel ? await tx.query<Row>(untoldSql) : []
+  const opened = channel ? await tx.query<Row>(unreportedSql) : []
   if (opened.length + resolved.length > 0) {
     await queueAlert(tx, { test: false, opened: told(opened), resolved: told(resolved) })
   }

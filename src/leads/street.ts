@@ -23,8 +23,8 @@ export function streetOf(address: string | null, { towns, state, pincode }: Plac
   // Registers join two lines of an address by a run of blanks, which parts as a comma does.
   const segments = address.split(/,|[ \t\u00a0]{3,}/).map(visibleLine)
   // A short address may begin with what was taken for its town; it is the street all the same.
-  while (segments.length > 1 && isTold(segments.at(-1) ?? '', known, pincode)) segments.pop()
-  if (isTold(segments[0] ?? '', regions, pincode)) segments.shift()
+  while (segments.length > 1 && isKnownPlace(segments.at(-1) ?? '', known, pincode)) segments.pop()
+  if (isKnownPlace(segments[0] ?? '', regions, pincode)) segments.shift()
   const street = trimEdges(segments.filter((segment) => segment !== '').join(', '), edges)
   return street === '' ? null : street
 }
@@ -39,7 +39,7 @@ function spellingsOf(name: string | null): string[] {
 }
 
 /** `Goa`, `403521-India`, `NA-India`, `Panaji - 403 001`, `Goa 403001 India`. */
-function isTold(segment: string, known: ReadonlySet<string>, pincode: string | null): boolean {
+function isKnownPlace(segment: string, known: ReadonlySet<string>, pincode: string | null): boolean {
   const withoutPin = segment
     .replace(/\b(?:PIN|PINCODE)\b[ :.-]{0,3}(?=\d)/i, '')
     .replace(/\b(\d{3}) ?(\d{3})\b/g, (digits) =>

@@ -60,7 +60,7 @@ async function sendDigest(db: Db, { accountId, today, at }: Due): Promise<boolea
       [accountId, today],
     )
     if (taken === 0 || !before || before.since === today) return false
-    const [told] = await tx.query<Told>(toldText, [accountId, before.since, today, at, shownMax])
+    const [told] = await tx.query<Told>(digestText, [accountId, before.since, today, at, shownMax])
     if (!told || told.matches + told.bought + told.delivered + told.rejected === 0) return false
     const { leads, noticed, notices, rejects, ...figures } = told
     const data = { day: today, ...figures, balance: await creditBalance(tx, accountId) }
@@ -74,7 +74,7 @@ async function sendDigest(db: Db, { accountId, today, at }: Due): Promise<boolea
 const within = (moment: string) => sql`${moment} >= bounds.since AND ${moment} < bounds.until`
 
 /** Of the account $1, from the day $2 to the day $3 at the time $4 of each in India, with at most $5 names. */
-const toldText = sql`
+const digestText = sql`
   WITH bounds AS (
     SELECT ($2::date + $4::time) AT TIME ZONE 'Asia/Kolkata' AS since, ($3::date + $4::time) AT TIME ZONE 'Asia/Kolkata' AS until
   ), run AS (

@@ -11,7 +11,7 @@ import type { StandingOrder } from './standing-order.ts'
 
 /** $1 the import, $2 those that are told of a match each time: what is watched changes again and again. */
 const isNewAgain = sql`m.import_run_id < $1::bigint AND (m.state = 'undone' OR m.standing_order_id = ANY ($2::uuid[]))`
-const isToldAgain = ({ source, buys }: StandingOrder) => source === 'watchlist' && !buys
+const isReportedAgain = ({ source, buys }: StandingOrder) => source === 'watchlist' && !buys
 
 /** @returns how many began to match, each standing order for itself. */
 export async function keepMatches(tx: Tx, askings: readonly Asking[], importRunId: number): Promise<number> {
@@ -20,10 +20,10 @@ export async function keepMatches(tx: Tx, askings: readonly Asking[], importRunI
   if (!first) return 0
   const type = literal(first.type)
   const idsOf = (some: readonly StandingOrder[]) => some.map(({ standingOrderId }) => standingOrderId)
-  const toldAgain = idsOf(orders.filter(isToldAgain))
+  const reportedAgain = idsOf(orders.filter(isReportedAgain))
   const atOnce = await whoFound(tx, idsOf(orders.filter(({ schedule }) => schedule === 'import')))
   await holdStandings(tx, atOnce)
-  const runs = await makeRuns(tx, await countNew(tx, type, { importRunId, toldAgain, atOnce }), importRunId)
+  const runs = await makeRuns(tx, await countNew(tx, type, { importRunId, reportedAgain, atOnce }), importRunId)
   await giveGathered(tx, atOnce, runs)
   return tx.execute(
     sql`INSERT INTO orders.standing_match AS m (standing_order_id, type, identifier, import_run_id, run_id, state)
@@ -33,7 +33,7 @@ export async function keepMatches(tx: Tx, askings: readonly Asking[], importRunI
      ON CONFLICT (standing_order_id, type, identifier) DO UPDATE
        SET state = excluded.state, run_id = excluded.run_id, import_run_id = excluded.import_run_id, found_at = now()
        WHERE ${isNewAgain}`,
-    [importRunId, toldAgain, atOnce, [...runs.keys()], [...runs.values()]],
+    [importRunId, reportedAgain, atOnce, [...runs.keys()], [...runs.values()]],
   )
 }
 
@@ -52,7 +52,11 @@ async function whoFound(tx: Tx, ids: readonly string[]): Promise<string[]> {
 function countNew(
   tx: Tx,
   type: string,
-  asked: { readonly importRunId: number; readonly toldAgain: readonly string[]; readonly atOnce: readonly string[] },
+  asked: {
+    readonly importRunId: number
+    readonly reportedAgain: readonly string[]
+    readonly atOnce: readonly string[]
+  },
 ): Promise<FoundMatches[]> {
   return tx.query<FoundMatches>(
     sql`SELECT id, count(*)::integer AS matches FROM (
@@ -64,6 +68,6 @@ function countNew(
        UNION
        SELECT m.standing_order_id, m.identifier FROM orders.standing_match m WHERE ${gatheredBy('$3')}
      ) AS each GROUP BY id`,
-    [asked.importRunId, asked.toldAgain, asked.atOnce],
+    [asked.importRunId, asked.reportedAgain, asked.atOnce],
   )
 }

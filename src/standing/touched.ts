@@ -3,8 +3,8 @@
  * were before. Both lie in tables of the transaction, under the columns of the register, so that a query is asked of them as it is.
  */
 import type { Tx } from '../db/db.ts'
+import { changesOf } from '../db/history-with-inserts.ts'
 import { literal, sql } from '../db/sql.ts'
-import { changesOf } from '../db/told-changes.ts'
 import { registers } from '../registry/history/undo.ts'
 import { registerTables } from '../registry/register-table.ts'
 import type { ScreenerType } from '../registry/screener/fields.ts'

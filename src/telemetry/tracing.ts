@@ -25,10 +25,10 @@ export async function startTracing(options: TracingOptions): Promise<{ stop(): P
   const { defaultResource, resourceFromAttributes } = await import('@opentelemetry/resources')
   const { AsyncLocalStorageContextManager } = await import('@opentelemetry/context-async-hooks')
   const { W3CTraceContextPropagator } = await import('@opentelemetry/core')
-  const { toldExporter } = await import('./told-exporter.ts')
+  const { reportingExporter } = await import('./reporting-exporter.ts')
   const { endpoint, version, build, role, log } = options
   const { href: url } = new URL('v1/traces', endpoint.endsWith('/') ? endpoint : `${endpoint}/`)
-  const exporter = toldExporter(new OTLPTraceExporter({ url, timeoutMillis: sendMsMax }), log)
+  const exporter = reportingExporter(new OTLPTraceExporter({ url, timeoutMillis: sendMsMax }), log)
   const provider = new TracerProvider({
     resource: defaultResource().merge(
       resourceFromAttributes({

@@ -115,7 +115,7 @@ export const salesforceBulkSubject: ConnectorUnderTest = {
   connector: asJobs(salesforce),
   writeCall: 'PATCH /services/data/v66.0/jobs/ingest',
   openingCall: 'POST /services/data/v66.0/jobs/ingest',
-  tellingCall: '/successfulResults',
+  reportingCall: '/successfulResults',
   jobs: {
     createFailing: () => createSalesforceSandbox({ bulkFailsAfter: 3 }),
     createPaging: () => createSalesforceSandbox({ bulkPageRows: 4 }),

@@ -52,7 +52,7 @@ async function ingest(day: number, companies: number): Promise<void> {
     interval: 50,
   })
 }
-const companiesTold = async (): Promise<number> => {
+const companiesCounted = async (): Promise<number> => {
   const response = await fetch(`${panji.apiUrl}/api/recently-registered/companies`, {
     ...{ method: 'POST', headers: buyer.headers, body: '{}' },
   })
@@ -94,7 +94,7 @@ test('what was acknowledged in a lost future is gone, and nothing that it handed
   // A future of which the standby hears nothing.
   await database.cutOff()
   await ingest(2, 60)
-  expect(await companiesTold()).toBe(60)
+  expect(await companiesCounted()).toBe(60)
   await buyer.buy()
   await arrived(2)
   const lost = [...buyer.delivered.keys()].find((id) => id !== kept) ?? ''
@@ -154,6 +154,6 @@ test('what was acknowledged in a lost future is gone, and nothing that it handed
   // Another import has the number that the lost one had.
   await ingest(2, 50)
   expect(await registryVersion(database.db, 'company')).toBe(lostVersion)
-  expect(await companiesTold()).toBe(50)
+  expect(await companiesCounted()).toBe(50)
   expect(await panji.command('ledger', 'check')).toMatchObject({ code: 0 })
 })

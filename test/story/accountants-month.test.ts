@@ -204,8 +204,8 @@ test('once it is closed no later fact changes a byte of it, and each of them sta
       dispute: { ...inRupees, disputeId: 'late', paymentId: second, amount: 118_000, state: 'lost', taken: 118_000 },
     },
   ]
-  const teller = { provider: 'razorpay', seller: world.settings.seller, source: 'webhook' } as const
-  for (const event of later) await receiveEvent(database.as('panji_api'), recordJobs(), teller, event)
+  const eventOrigin = { provider: 'razorpay', seller: world.settings.seller, source: 'webhook' } as const
+  for (const event of later) await receiveEvent(database.as('panji_api'), recordJobs(), eventOrigin, event)
   await run('charges a pack back that was used', await newBuyer())
   await letDaysPass(database, accountOf(earlier), 367)
   await closeLedgerDay(database.as('panji_worker'))

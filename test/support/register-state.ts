@@ -1,8 +1,8 @@
 /** Records, history and partitions of a source's register, and its records of a day, as `test/oracle/register.ts` tells them. */
 import type { Source } from '../../config/sources/source.ts'
 import type { Queryable } from '../../src/db/db.ts'
+import { changesOf } from '../../src/db/history-with-inserts.ts'
 import { sql } from '../../src/db/sql.ts'
-import { changesOf } from '../../src/db/told-changes.ts'
 import { rowsAsOf } from '../../src/registry/history/undo.ts'
 
 type Row = Readonly<Record<string, unknown>>
@@ -11,7 +11,7 @@ export interface RegisterState {
   readonly history: unknown[]
   readonly parts: unknown[]
 }
-type Of = Pick<Source, 'name' | 'entity' | 'table' | 'key' | 'tellsInserts'>
+type Of = Pick<Source, 'name' | 'entity' | 'table' | 'key' | 'impliesInserts'>
 
 const closedOn = 'closed_on'
 

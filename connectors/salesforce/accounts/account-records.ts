@@ -13,7 +13,7 @@ import type {
   SetupReport,
 } from '../../contract.ts'
 import { areAllKnown, soughtOf } from '../../known-records.ts'
-import { tellLeftOut } from '../../left-out.ts'
+import { reportLeftOut } from '../../left-out.ts'
 import { adviceOnListValues } from '../../listed-value.ts'
 import { withIdentity } from '../../overrides.ts'
 import { PushEngine } from '../../push-engine.ts'
@@ -83,7 +83,7 @@ export class AccountRecords implements OrgRecords {
   }
 
   async push(leads: readonly OutgoingLead[]): Promise<readonly PushOutcome[]> {
-    return tellLeftOut(leads, await this.#engine.push(leads), () => this.#decider.leftOut(leads))
+    return reportLeftOut(leads, await this.#engine.push(leads), () => this.#decider.leftOut(leads))
   }
 
   /** Both objects are read, each with a question of its own. */
@@ -109,13 +109,13 @@ export class AccountRecords implements OrgRecords {
   }
 
   /** And the Leads that the destination made before it was turned to accounts. */
-  erase: OrgRecords['erase'] = async (externalIds, tellRestorable = () => {}, known = new Map()) => {
+  erase: OrgRecords['erase'] = async (externalIds, reportRestorable = () => {}, known = new Map()) => {
     const told = new Map<string, string>()
     const isAskable = areAllKnown(soughtOf(externalIds, known)) || (await this.#decider.isSetUp())
     const held = isAskable ? await this.#seek(externalIds, known) : null
     const count = held === null ? 0 : await eraseParts(this.#parts.client, held, (id, why) => void told.set(id, why))
     const former = await this.#formerLeads.eraseFormer(externalIds, (id, why) => void told.set(id, told.get(id) ?? why))
-    for (const [id, why] of told) tellRestorable(id, why)
+    for (const [id, why] of told) reportRestorable(id, why)
     return Math.max(count, former)
   }
 

@@ -3,7 +3,7 @@
  * attached contacts or opportunities of their own stays, emptied of what Panji fills.
  */
 import { AppError } from '../../../src/errors.ts'
-import type { TellRestorable } from '../../contract.ts'
+import type { ReportRestorable } from '../../contract.ts'
 import type { SalesforceClient, SalesforceRecord } from '../client.ts'
 import { requireDeleted } from '../leads/lead-records.ts'
 import { errorCodeOf } from '../outcomes.ts'
@@ -22,7 +22,7 @@ export interface HeldParts {
 export async function eraseParts(
   client: SalesforceClient,
   { found, fields }: HeldParts,
-  tellRestorable: TellRestorable,
+  reportRestorable: ReportRestorable,
 ): Promise<number> {
   const there = [...found].filter(([, { Account, Contact }]) => Account !== undefined || Contact !== undefined)
   await destroy(
@@ -43,7 +43,8 @@ export async function eraseParts(
     'Account',
     accounts.filter(({ Id }) => !shared.has(Id)),
   )
-  for (const [externalId, { Account }] of there) tellRestorable(externalId, shared.has(Account?.Id) ? stays : inTheBin)
+  for (const [externalId, { Account }] of there)
+    reportRestorable(externalId, shared.has(Account?.Id) ? stays : inTheBin)
   return there.length
 }
 

@@ -5,7 +5,7 @@
  */
 import { leadColumns } from '../../../config/lead-columns.ts'
 import type { EntityType } from '../../../src/domain/identity.ts'
-import type { CrmField, OutgoingLead, TellMisfit } from '../../contract.ts'
+import type { CrmField, OutgoingLead, ReportMisfit } from '../../contract.ts'
 import { overridesOf } from '../../overrides.ts'
 import { nameOf, tidy } from '../../row-cells.ts'
 import type { OrgObject } from '../administrator.ts'
@@ -113,19 +113,19 @@ export function partsOf(
   settings: SalesforceSettings,
   fields: Readonly<Record<PartObject, ReadonlyMap<string, CrmField>>>,
   isAlone = false,
-  tellMisfit: TellMisfit = () => {},
+  reportMisfit: ReportMisfit = () => {},
 ): readonly Part[] {
   const identity = { [settings.external_id_field]: lead.externalId }
   const columns = leadColumns[lead.type].map(({ name }) => name)
   const overridesIn = (object: PartObject) =>
     overridesOf(lead, (field) => (field.startsWith(`${object}.`) ? field.slice(object.length + 1) : null))
   const tellOf =
-    (object: PartObject): TellMisfit =>
+    (object: PartObject): ReportMisfit =>
     (misfit) =>
-      tellMisfit({ ...misfit, field: partName(object, misfit.field) })
+      reportMisfit({ ...misfit, field: partName(object, misfit.field) })
   const main = mainObjectOf(lead.type)
   const common = {
-    tellMisfit: tellOf(main),
+    reportMisfit: tellOf(main),
     custom: settings.custom_fields,
     managed: usedManagedFields(settings, main),
   }
@@ -147,7 +147,7 @@ export function partsOf(
   if (!hasPerson || isAlone) return [{ object: 'Account', target: account }]
   const ofContact = {
     ...{
-      tellMisfit: tellOf('Contact'),
+      reportMisfit: tellOf('Contact'),
       columns: [...ofPerson, 'Lead_Source'],
       standard: personFields,
       custom: {},

@@ -60,10 +60,10 @@ export class AccountPort implements PushPort<PartFields, FoundParts, PreparedRow
   }
 
   async write(rows: readonly PreparedRow[], _fields: PartFields, how: 'create' | 'upsert'): Promise<WriteReport> {
-    const { client, settings, size, tellWrite } = this.#decider.parts
+    const { client, settings, size, reportWrite } = this.#decider.parts
     const outcomes = new Map<string, PushOutcome>()
     const send = async (batch: readonly PreparedRow[]) => {
-      for (const { lead, decision, parts } of batch) tellWrite(lead.externalId, rowWriteOf(decision, heldBy(parts)))
+      for (const { lead, decision, parts } of batch) reportWrite(lead.externalId, rowWriteOf(decision, heldBy(parts)))
       const told = await writeGraphs(client, settings, batch, how)
       batch.forEach(({ decision }, n) => void this.#decider.lists.note(told[n], decision.write))
       return told

@@ -7,7 +7,7 @@
 import { z } from 'zod'
 import { AppError } from '../../../src/errors.ts'
 import type { PushPlace } from '../../bulk-way.ts'
-import type { OutgoingLead, PushOutcome, RowWrite, TellWrite } from '../../contract.ts'
+import type { OutgoingLead, PushOutcome, ReportWrite, RowWrite } from '../../contract.ts'
 import { deferred } from '../../deferrals.ts'
 import type { SalesforceClient } from '../client.ts'
 import type { FieldValues } from '../fill-fields.ts'
@@ -40,7 +40,7 @@ export interface Decided {
 export interface JobParts {
   readonly client: SalesforceClient
   readonly settings: SalesforceSettings
-  readonly tellWrite: TellWrite
+  readonly reportWrite: ReportWrite
   decide(leads: readonly OutgoingLead[]): Promise<Decided>
   /** What the ledger is to remember of leads that a job wrote for somebody who died. */
   readonly recall: Remembered
@@ -96,7 +96,7 @@ async function beginWith(parts: JobParts, leads: readonly OutgoingLead[], place:
   const unsayable = toWrite.filter(({ values }) => !isSayable(values)).map(({ lead }) => lead)
   const id = file.taken.length === 0 ? null : await begin(parts, place, operation)
   if (id === null) return { token: null, outcomes }
-  for (const { lead, told } of file.taken) parts.tellWrite(lead.externalId, told)
+  for (const { lead, told } of file.taken) parts.reportWrite(lead.externalId, told)
   const token = await keep(client, place, id, file.csv.length / file.taken.length)
   await upload(client, id, file.csv)
   await endJob(client, id, 'UploadComplete')

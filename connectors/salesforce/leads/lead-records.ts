@@ -12,11 +12,11 @@ import type {
   OutgoingLead,
   PlannedAction,
   PushOutcome,
+  ReportRestorable,
   SetupReport,
-  TellRestorable,
 } from '../../contract.ts'
 import { areAllKnown, soughtOf } from '../../known-records.ts'
-import { tellLeftOut } from '../../left-out.ts'
+import { reportLeftOut } from '../../left-out.ts'
 import { adviceOnListValues } from '../../listed-value.ts'
 import { NewRecords } from '../../new-records.ts'
 import { withIdentity } from '../../overrides.ts'
@@ -76,7 +76,7 @@ export class LeadRecords implements OrgRecords {
 
   async push(leads: readonly OutgoingLead[], place?: PushPlace): Promise<readonly PushOutcome[]> {
     const outcomes = await this.#pushAll(leads, place)
-    return tellLeftOut(leads, outcomes, async () => {
+    return reportLeftOut(leads, outcomes, async () => {
       const leftOut = await this.#decider.leftOut(leads)
       // A Contact that a person made of a Lead has fields of its own.
       return (lead, { crmId }) => (isContactId(crmId) ? null : leftOut(lead))
@@ -111,25 +111,25 @@ export class LeadRecords implements OrgRecords {
 
   async erase(
     externalIds: readonly string[],
-    tellRestorable: TellRestorable = () => {},
+    reportRestorable: ReportRestorable = () => {},
     known: KnownRecords = new Map(),
   ): Promise<number> {
     const found = await this.#seek(externalIds, known)
     const ids = [...found.values()].map(({ Id }) => Id)
     requireDeleted(await this.#parts.client.destroy('Lead', ids), ids.length)
     for (const externalId of found.keys())
-      tellRestorable(externalId, 'it lies in the recycle bin of Salesforce for 15 days')
+      reportRestorable(externalId, 'it lies in the recycle bin of Salesforce for 15 days')
     return found.size
   }
 
   /** Of an org that holds something else by now: nothing where the user sees no Leads, or none of them has an identity. */
-  async eraseFormer(externalIds: readonly string[], tellRestorable: TellRestorable): Promise<number> {
+  async eraseFormer(externalIds: readonly string[], reportRestorable: ReportRestorable): Promise<number> {
     const { external_id_field: identity } = this.#parts.settings
     const described = await this.#decider.described.get().catch((error: unknown) => {
       if (error instanceof AppError && error.code === 'DESTINATION_INVALID') return []
       throw error
     })
-    return holdsIdentity(described, identity) ? this.erase(externalIds, tellRestorable) : 0
+    return holdsIdentity(described, identity) ? this.erase(externalIds, reportRestorable) : 0
   }
 
   async #seek(externalIds: readonly string[], known: KnownRecords): Promise<FoundLeads> {

@@ -76,10 +76,10 @@ export class LeadPort implements PushPort<LeadFields, SalesforceRecord, Prepared
     rows: readonly PreparedLead[],
     outcomes: Map<string, PushOutcome>,
   ) {
-    const { size, settings, tellWrite } = this.#decider.parts
+    const { size, settings, reportWrite } = this.#decider.parts
     const { lists } = this.#decider
-    const sendTold = async (batch: readonly PreparedLead[]) => {
-      for (const { lead, record, decision } of batch) tellWrite(lead.externalId, rowWriteOf(decision, record?.values))
+    const sendReported = async (batch: readonly PreparedLead[]) => {
+      for (const { lead, record, decision } of batch) reportWrite(lead.externalId, rowWriteOf(decision, record?.values))
       const results = await send(batch)
       // Results are matched by position, so a reply of another length says nothing of any lead.
       const complete = results.length === batch.length
@@ -89,7 +89,7 @@ export class LeadPort implements PushPort<LeadFields, SalesforceRecord, Prepared
         return outcome
       })
     }
-    return writeInSize(rows, sendTold, size, outcomes)
+    return writeInSize(rows, sendReported, size, outcomes)
   }
 }
 

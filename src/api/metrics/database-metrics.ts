@@ -2,7 +2,7 @@
 import { Counter, type Registry } from 'prom-client'
 import { databaseFaultCounts } from '../../db/fault-counts.ts'
 
-export function tellDatabaseFaults(registers: Registry[]): void {
+export function reportDatabaseFaults(registers: Registry[]): void {
   new Counter({
     name: 'panji_database_faults_total',
     help: 'Statements of this process that met a condition of the database, by reason.',

@@ -6,7 +6,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { Db } from '../../db/db.ts'
 import type { StandbyUsage } from '../../db/standbys/watch.ts'
 import type { GateUsage } from '../../limits/gate.ts'
-import { tellDatabaseFaults } from './database-metrics.ts'
+import { reportDatabaseFaults } from './database-metrics.ts'
 import '../../telemetry/crm-calls.ts'
 import { createCounts, setWorkMetrics, workMetrics } from '../../health/readings/work-metrics.ts'
 import { measured } from '../../telemetry/measured.ts'
@@ -95,10 +95,10 @@ export function createMetrics(
       for (const [state, count] of Object.entries(db.poolUsage())) this.set({ state }, count)
     },
   })
-  tellDatabaseFaults(registers)
-  if (expensiveReads) tellExpensiveReads(registers, expensiveReads)
-  if (heldAnswers) tellHeldAnswers(registers, heldAnswers)
-  if (standbys) tellStandbys(registers, standbys)
+  reportDatabaseFaults(registers)
+  if (expensiveReads) reportExpensiveReads(registers, expensiveReads)
+  if (heldAnswers) reportDelayedResponses(registers, heldAnswers)
+  if (standbys) reportStandbys(registers, standbys)
   const work = workMetrics(registers, dataDir)
   const counts = createCounts(db, work, publicUrl)
   return {
@@ -116,7 +116,7 @@ export function createMetrics(
   }
 }
 
-function tellHeldAnswers(registers: Registry[], usage: HeldUsage): void {
+function reportDelayedResponses(registers: Registry[], usage: HeldUsage): void {
   new Gauge({
     name: 'panji_http_answers_held',
     help: 'Answers held back now: their callers take more than their share.',
@@ -136,7 +136,7 @@ function tellHeldAnswers(registers: Registry[], usage: HeldUsage): void {
   })
 }
 
-function tellExpensiveReads(registers: Registry[], expensiveReads: () => GateUsage): void {
+function reportExpensiveReads(registers: Registry[], expensiveReads: () => GateUsage): void {
   new Gauge({
     name: 'panji_expensive_reads',
     help: 'Searches, feeds and exports of this process by state: running on a place, waiting for one.',
@@ -159,7 +159,7 @@ function tellExpensiveReads(registers: Registry[], expensiveReads: () => GateUsa
   })
 }
 
-function tellStandbys(registers: Registry[], standbys: () => StandbyUsage): void {
+function reportStandbys(registers: Registry[], standbys: () => StandbyUsage): void {
   new Gauge({
     name: 'panji_database_standbys',
     help: 'Standbys of PANJI_READ_DATABASE_URL by state: used for reads, and left out since they are behind or away.',

@@ -5,7 +5,7 @@ import listSchedules from '../../api/operations/schedules/list.ts'
 import pauseSchedule from '../../api/operations/schedules/pause.ts'
 import removeSchedule from '../../api/operations/schedules/remove.ts'
 import resumeSchedule from '../../api/operations/schedules/resume.ts'
-import type { ToldSchedule } from '../../api/operations/schedules/schedule-schemas.ts'
+import type { ScheduleReply } from '../../api/operations/schedules/schedule-schemas.ts'
 import { checkScheduledInput } from '../../ingest/input/scheduled-input.ts'
 import { requireFreeSource } from '../../ingest/run/holding-runs.ts'
 import { keepInput, sealedSchedules } from '../../ingest/run/source-address.ts'
@@ -154,7 +154,7 @@ const keepInStep = async ({ db, secretKey }: OpenInstance): Promise<void> =>
   syncSchedules(db, await sealedSchedules(db, schedules, secretKey))
 
 /** What is fetched from where is the payload of its job. */
-const shown = ({ name, cron, timezone, source, input, origin: _, job, ...when }: ToldSchedule) => ({
+const shown = ({ name, cron, timezone, source, input, origin: _, job, ...when }: ScheduleReply) => ({
   ...{ name, cron, timezone, last_run: when.last_run, next_run: when.next_run, next_runs: when.next_runs },
   ...{ paused: when.paused, held_by: when.held_by, job, payload: source === null ? {} : { input, source } },
 })

@@ -10,7 +10,7 @@ export interface CountedJoin extends Join {
 }
 
 /** Most that are told, those of the most leads first. */
-const toldMax = 100
+const reportedMax = 100
 
 export async function countJoins(session: CrmSession, leads: readonly OutgoingLead[]): Promise<CountedJoin[]> {
   if (leads.length === 0) return []
@@ -19,7 +19,7 @@ export async function countJoins(session: CrmSession, leads: readonly OutgoingLe
     const key = JSON.stringify([join.field, join.value])
     counts.set(key, { ...join, leads: (counts.get(key)?.leads ?? 0) + 1 })
   }
-  return [...counts.values()].sort((one, other) => other.leads - one.leads).slice(0, toldMax)
+  return [...counts.values()].sort((one, other) => other.leads - one.leads).slice(0, reportedMax)
 }
 
 /** @returns null where the mapping lets nobody join anything, else sentences for what a person must do first. */

@@ -14,7 +14,7 @@ export interface CountedMisfit extends Misfit {
 }
 
 /** Most that are told, those of the most leads first. */
-const toldMax = 100
+const reportedMax = 100
 const newestMax = 1_000
 
 export async function countMisfits(session: CrmSession, leads: readonly OutgoingLead[]): Promise<CountedMisfit[]> {
@@ -24,7 +24,7 @@ export async function countMisfits(session: CrmSession, leads: readonly Outgoing
     const key = JSON.stringify([misfit.field, misfit.column, misfit.value])
     counts.set(key, { ...misfit, leads: (counts.get(key)?.leads ?? 0) + 1 })
   }
-  return [...counts.values()].sort((one, other) => other.leads - one.leads).slice(0, toldMax)
+  return [...counts.values()].sort((one, other) => other.leads - one.leads).slice(0, reportedMax)
 }
 
 /** Of leads that the destination's account has now, ordered or delivered, as its mapping makes them. */

@@ -139,8 +139,8 @@ export function openDestination(
   const batchSize = smaller(row.batchSize, row.learnedBatchSize)
   const renewSettings = createRenewal(parts, row)
   const written = new Map<string, RowWrite>()
-  const tellWrite = (externalId: string, write: RowWrite) => void written.set(externalId, write)
-  const tellJoin = (externalId: string, field: string, value: string) => {
+  const reportWrite = (externalId: string, write: RowWrite) => void written.set(externalId, write)
+  const reportJoin = (externalId: string, field: string, value: string) => {
     const { sent, before } = written.get(externalId) ?? { sent: {}, before: {} }
     const told = sent[field] === undefined ? value : `${String(sent[field])}; ${value}`
     written.set(externalId, { sent: { ...sent, [field]: told }, before })
@@ -153,7 +153,7 @@ export function openDestination(
     batchSize,
     written,
     thresholds: row,
-    session: connector.open(settings, { gate, signal, renewSettings, tellWrite, tellJoin, batchSize: batch }),
+    session: connector.open(settings, { gate, signal, renewSettings, reportWrite, reportJoin, batchSize: batch }),
   }
 }
 

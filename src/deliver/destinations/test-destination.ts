@@ -14,7 +14,7 @@ import { verifyAccount } from './verify-account.ts'
 const closeSql = sqlFile(import.meta.url, 'tested-well.sql')
 
 /** Values that a sentence can bear. */
-const misfitsTold = 10
+const misfitsReportedMax = 10
 
 export interface DestinationCheck {
   readonly name: string
@@ -63,7 +63,7 @@ export async function testDestination(
       detail: fields === null ? 'they are read once the CRM is ready' : `${fields.length} fields can be written`,
     },
     ...(misfits.length === 0 ? [] : [{ name: 'lists', ok: true, detail: told(misfits) }]),
-    ...(missing === null ? [] : [{ name: 'joins', ok: missing.length === 0, detail: toldOfJoins(missing) }]),
+    ...(missing === null ? [] : [{ name: 'joins', ok: missing.length === 0, detail: joinsInWords(missing) }]),
     { name: 'quota', ok: true, detail: quota },
     ...(notice === null ? [] : [{ name: 'shared account', ok: true, detail: notice }]),
   ]
@@ -71,12 +71,12 @@ export async function testDestination(
 }
 
 function told(misfits: readonly CountedMisfit[]): string {
-  const some = misfits.slice(0, misfitsTold).map(wordsOfMisfit)
+  const some = misfits.slice(0, misfitsReportedMax).map(wordsOfMisfit)
   const more = misfits.length > some.length ? `, and ${misfits.length - some.length} more` : ''
   return `Of the newest leads, lists of the CRM lack ${some.join(', ')}${more}: add them there, or say in list_values which value is meant`
 }
 
-const toldOfJoins = (missing: readonly string[]): string =>
+const joinsInWords = (missing: readonly string[]): string =>
   missing.length === 0
     ? 'records may join what the mapping names'
     : `Leads are delivered and join nothing: ${missing.join(' ')}`

@@ -9,7 +9,7 @@ import type { Lease } from '../lease/lease.ts'
 import { keepAttempts, type Written } from '../record/attempts/keep-attempts.ts'
 import { holdAccountOf } from '../record/hold-account.ts'
 import { recordOutcomes } from '../record/ledger.ts'
-import { newlyUndecided, tellUndecided } from './tell-undecided.ts'
+import { newlyUndecided, reportUndecided } from './report-undecided.ts'
 
 /** Rows of one statement: a job's leads with all their values would be a text of many megabytes. */
 const rowsAtOnce = 500
@@ -40,7 +40,7 @@ export async function recordPush(
     await also(tx)
     for (const rejects of inParts(rejectsOf(leads, outcomes)))
       await announceOfDestination(tx, lease.destinationId, 'delivery.rejected', { rejects })
-    for (const matches of inParts(undecided)) await tellUndecided(tx, lease.destinationId, matches)
+    for (const matches of inParts(undecided)) await reportUndecided(tx, lease.destinationId, matches)
   })
   stopAtLimits(leads, outcomes)
 }

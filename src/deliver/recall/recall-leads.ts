@@ -6,7 +6,7 @@
  * erased once a destination leads there again.
  */
 import { randomUUID } from 'node:crypto'
-import type { CrmSession, KnownRecord, KnownRecords, LookedUp, TellRestorable } from '../../../connectors/contract.ts'
+import type { CrmSession, KnownRecord, KnownRecords, LookedUp, ReportRestorable } from '../../../connectors/contract.ts'
 import type { Db } from '../../db/db.ts'
 import { sqlFile } from '../../db/sql-file.ts'
 import { AppError } from '../../errors.ts'
@@ -133,7 +133,7 @@ async function recallFrom(parts: DeliveryParts, destinationId: string, signal: A
 async function eraseAmong(
   session: CrmSession,
   externalIds: readonly string[],
-  tell: TellRestorable,
+  tell: ReportRestorable,
   known: KnownRecords,
 ): Promise<{ readonly left: ReadonlySet<string>; readonly failure: AppError } | null> {
   try {

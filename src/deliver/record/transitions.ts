@@ -65,18 +65,18 @@ export const recordTransitions = {
 export type RecordEvent = keyof typeof recordTransitions
 
 const answered = (to: RecordState): Moves => ({ pending: to, rejected: to, unknown: to })
-const toldAny = (to: RecordState): Moves => ({ ...answered(to), acknowledged: to })
+const answeredAny = (to: RecordState): Moves => ({ ...answered(to), acknowledged: to })
 
 /**
  * One row per destination and item of an order: what its buyer is told. It follows its record, and is never `sending`; once acknowledged it
  * stays so, unless it is sent again by name or recalled. One whose lead is newer than what was sent waits for its own answer.
  */
 export const deliveryTransitions = {
-  enqueued: toldAny('pending'),
-  enqueued_in_flight: toldAny('pending'),
-  enqueued_unknown: toldAny('unknown'),
+  enqueued: answeredAny('pending'),
+  enqueued_in_flight: answeredAny('pending'),
+  enqueued_unknown: answeredAny('unknown'),
   enqueued_as_acknowledged: { pending: 'acknowledged', rejected: 'acknowledged', unknown: 'acknowledged' },
-  enqueued_objected: toldAny('rejected'),
+  enqueued_objected: answeredAny('rejected'),
   withdrawn: answered('rejected'),
   acknowledged: answered('acknowledged'),
   acknowledged_outdated: answered('acknowledged'),
@@ -87,11 +87,11 @@ export const deliveryTransitions = {
   unanswered: answered('unknown'),
   abandoned: answered('unknown'),
   retried: { pending: 'pending', rejected: 'pending' },
-  retried_alone: toldAny('pending'),
+  retried_alone: answeredAny('pending'),
   resent: { pending: 'pending', rejected: 'pending' },
   fixed: { rejected: 'pending' },
   register_changed: { rejected: 'pending' },
-  recalled: toldAny('rejected'),
+  recalled: answeredAny('rejected'),
 } as const satisfies Partial<Record<RecordEvent, Moves>>
 
 type Transitions = Readonly<Partial<Record<RecordEvent, Moves>>>

@@ -5,9 +5,9 @@
 import { sources } from '../../../config/sources/index.ts'
 import type { Source } from '../../../config/sources/source.ts'
 import type { Db } from '../../db/db.ts'
+import { changesOf } from '../../db/history-with-inserts.ts'
 import { sql } from '../../db/sql.ts'
 import { sqlFile } from '../../db/sql-file.ts'
-import { changesOf } from '../../db/told-changes.ts'
 import type { EntityType } from '../../domain/identity.ts'
 import { wordsDue } from './words-due.ts'
 

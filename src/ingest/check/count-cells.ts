@@ -6,7 +6,7 @@
 import type { Source } from '../../../config/sources/source.ts'
 import type { Queryable } from '../../db/db.ts'
 import { literal, sql } from '../../db/sql.ts'
-import { isTold } from './coverage.ts'
+import { isCovered } from './coverage.ts'
 import type { CheckStatement } from './statement.ts'
 
 export interface CellCounts {
@@ -21,7 +21,7 @@ export async function countCells(
   { columns, coverage }: Pick<CheckStatement, 'columns' | 'coverage'>,
 ): Promise<CellCounts> {
   const covered = columns.filter(
-    (name) => name !== source.key && source.columns[name]?.kind !== 'name-key' && isTold(coverage.get(name)),
+    (name) => name !== source.key && source.columns[name]?.kind !== 'name-key' && isCovered(coverage.get(name)),
   )
   if (covered.length === 0) return { empty: {}, ahead: 0 }
   const day = covered.find((name) => name === source.feed?.registeredOn)

@@ -9,7 +9,7 @@ export type Coverage = 'covered' | 'part' | 'value' | 'fill' | 'absent'
 export const coveredIf = (isThere: boolean): Coverage => (isThere ? 'covered' : 'absent')
 
 /** Whether the header says something of the column itself. */
-export const isTold = (coverage: Coverage | undefined): boolean =>
+export const isCovered = (coverage: Coverage | undefined): boolean =>
   coverage === 'covered' || coverage === 'part' || coverage === 'value'
 
 /** For what an identifier says where the source does not. */

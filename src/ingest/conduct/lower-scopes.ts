@@ -114,7 +114,7 @@ async function lowerRecords(
        UPDATE ${source.table}
        SET as_of = $1::date, closed_on = CASE WHEN closed_on > $1::date THEN $1::date ELSE closed_on END
        WHERE as_of > $1::date AND ($2::text[] IS NULL OR ${scopeOf} = ANY ($2::text[]))
-       RETURNING ${source.key} AS record_key, ${source.tellsInserts ? 'insert_change_id IS NOT NULL' : 'false'} AS tells_insert)
+       RETURNING ${source.key} AS record_key, ${source.impliesInserts ? 'insert_change_id IS NOT NULL' : 'false'} AS tells_insert)
      INSERT INTO lowered SELECT record_key, tells_insert FROM changed`,
     [to, scopes ?? null],
   )

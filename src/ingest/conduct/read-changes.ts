@@ -1,8 +1,8 @@
 /** Which records a run changed, a page at a time, in the order in which it wrote them; what they held, the record's history says. */
 import { sources } from '../../../config/sources/index.ts'
 import type { Queryable } from '../../db/db.ts'
+import { changesOf } from '../../db/history-with-inserts.ts'
 import { sql } from '../../db/sql.ts'
-import { changesOf } from '../../db/told-changes.ts'
 import { getRun } from '../run/runs.ts'
 
 export const changeKinds = ['insert', 'update', 'close', 'reopen', 'withdraw'] as const

@@ -162,8 +162,8 @@ async function apply(
 
 /** @returns the records that entered. Where they tell of their inserts themselves, the run keeps when that was, and the numbers around them. */
 async function firstLoad(tx: Tx, target: MergeTarget, values: readonly unknown[]): Promise<number> {
-  const { table, tellsInserts } = target.source
-  if (!tellsInserts) return loadShadowTable(tx, table, firstLoadStatements(target), values)
+  const { table, impliesInserts } = target.source
+  if (!impliesInserts) return loadShadowTable(tx, table, firstLoadStatements(target), values)
   const nextChange = `nextval('ingest.change_change_id_seq')`
   const [before] = await tx.query<{ id: number }>(sql`SELECT ${nextChange} AS id`)
   const inserted = await loadShadowTable(tx, table, firstLoadStatements(target), values)

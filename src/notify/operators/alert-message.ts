@@ -21,7 +21,7 @@ export const AlertData = z.object({
   resolved: z.array(Told).describe('That were told, and hold no more'),
 })
 export type AlertData = z.output<typeof AlertData>
-export type ToldCondition = z.output<typeof Told>
+export type ReportedCondition = z.output<typeof Told>
 
 export const alertExample: AlertData = {
   test: false,

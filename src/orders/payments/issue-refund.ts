@@ -12,7 +12,7 @@ import { AppError } from '../../errors.ts'
 import type { JobSender } from '../../queue/queue.ts'
 import { listPaymentsFor, type PaymentLeft } from './payment-left.ts'
 import type { PaymentProcessor, RefundNotice } from './processor.ts'
-import { receiveEvent, tellerOf } from './receive-event.ts'
+import { eventOriginOf, receiveEvent } from './receive-event.ts'
 
 export interface RefundParts {
   readonly db: Db
@@ -71,11 +71,11 @@ export async function askForRefund(parts: RefundParts, request: IssuedRefund): P
   const { request_id: requestId, payment_id: paymentId, amount } = request
   const notice = await askProcessor(parts, request, () => processor.refund({ paymentId, amount, requestId }))
   if (notice) {
-    const teller = { ...tellerOf(processor), source: 'operator' as const }
+    const eventOrigin = { ...eventOriginOf(processor), source: 'operator' as const }
     const event = { name: 'refund', kind: 'repaid', refund: { ...notice, requestId } } as const
-    const { detail } = await receiveEvent(db, queue, teller, event)
+    const { detail } = await receiveEvent(db, queue, eventOrigin, event)
     // The money went back and could not be booked: the request waits with the event, and nobody gives it a second time.
-    if (detail !== undefined) await tellWhy(db, requestId, detail)
+    if (detail !== undefined) await recordReason(db, requestId, detail)
   }
   return readRequest(db, requestId)
 }
@@ -104,7 +104,7 @@ async function askProcessor(
   }
 }
 
-async function tellWhy(db: Queryable, requestId: string, detail: string): Promise<void> {
+async function recordReason(db: Queryable, requestId: string, detail: string): Promise<void> {
   await db.execute(`UPDATE orders.refund SET detail = $2 WHERE request_id = $1 AND status = 'asked'`, [
     requestId,
     detail,

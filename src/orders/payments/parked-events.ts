@@ -22,10 +22,10 @@ export async function recordParked(db: Queryable, event: NewEvent): Promise<void
        AND amount IS NOT DISTINCT FROM $5 AND currency IS NOT DISTINCT FROM $6 AND detail IS NOT DISTINCT FROM $7 LIMIT 1`,
     [...keysOf(event), event.outcome, event.amount ?? null, event.currency ?? null, event.detail ?? null],
   )
-  if (earlier.length === 0) await recordEvent(db, { ...event, orderId: await idToldBefore(db, event) })
+  if (earlier.length === 0) await recordEvent(db, { ...event, orderId: await idReportedBefore(db, event) })
 }
 
-async function idToldBefore(db: Queryable, event: NewEvent): Promise<string | undefined> {
+async function idReportedBefore(db: Queryable, event: NewEvent): Promise<string | undefined> {
   const [row] = await db.query<{ orderId: string }>(
     `SELECT order_id AS "orderId" FROM orders.payment_event
      WHERE provider = $1 AND order_id IS NOT NULL AND (payment_order_id = $2 OR payment_id = $3) ORDER BY event_id LIMIT 1`,

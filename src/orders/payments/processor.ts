@@ -76,7 +76,7 @@ export type PaymentEvent = { readonly name: string } & (
 )
 
 /** What was told of a refund or a dispute, as the record of it kept it. */
-export interface ToldFact {
+export interface ReportedFact {
   readonly name: string
   readonly paymentId: string
   /** Of the refund, or of the dispute. */
@@ -102,7 +102,7 @@ export interface PaymentProcessor {
   /** @throws AppError WEBHOOK_SIGNATURE_INVALID for anything that the processor did not sign, BAD_REQUEST for what is no notice at all. */
   readEvent(body: string, signature: string | undefined): PaymentEvent
   /** What was told before its payment, so that it can be booked once the payment is. @returns undefined for what moves no money. */
-  readAgain(told: ToldFact): PaymentEvent | undefined
+  readAgain(told: ReportedFact): PaymentEvent | undefined
   /** Payments that arrived for an order of the processor. @throws like `begin` */
   listPaymentsFor(paymentOrderId: string): Promise<readonly PaymentNotice[]>
   /** @throws like `begin` */

@@ -4,7 +4,14 @@
  */
 import { z } from 'zod'
 import { AppError } from '../../errors.ts'
-import type { DisputeNotice, DisputeState, PaymentEvent, PaymentNotice, RefundNotice, ToldFact } from './processor.ts'
+import type {
+  DisputeNotice,
+  DisputeState,
+  PaymentEvent,
+  PaymentNotice,
+  RefundNotice,
+  ReportedFact,
+} from './processor.ts'
 
 export const id = z.string().min(1).max(100)
 export const Payment = z.object({
@@ -66,12 +73,12 @@ export function eventOf(told: unknown): PaymentEvent {
 }
 
 const idsNamed = 5
-const faultsTold = 3
+const faultsReportedMax = 3
 
 /** With the ids in it, by which the processor's dashboard finds what it is about. */
 function unread(name: string, payload: unknown, { issues }: z.ZodError): PaymentEvent {
   const ids = new Set((JSON.stringify(payload) ?? '').match(/(?<=")(?:pay|order|rfnd|disp)_\w{1,40}(?="(?!:))/g))
-  const faults = issues.slice(0, faultsTold).map(({ path, message }) => `${path.join('.')}: ${message}`)
+  const faults = issues.slice(0, faultsReportedMax).map(({ path, message }) => `${path.join('.')}: ${message}`)
   const named = ids.size === 0 ? 'no id' : [...ids].slice(0, idsNamed).join(', ')
   return { name, kind: 'unread', why: `${name} has another shape (${faults.join('; ')}). It names ${named}.` }
 }
@@ -86,7 +93,7 @@ const stateOfDispute: Readonly<Record<string, DisputeState>> = {
 }
 
 /** The record of a loss keeps what was taken, of another state of a dispute what is disputed. */
-export function eventAgain({ name, refundId, detail, ...fact }: ToldFact): PaymentEvent | undefined {
+export function eventAgain({ name, refundId, detail, ...fact }: ReportedFact): PaymentEvent | undefined {
   const state = stateOfDispute[name]
   if (state) {
     const dispute = { ...fact, disputeId: refundId, state, taken: fact.amount, reason: detail ?? undefined }

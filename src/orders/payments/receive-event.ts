@@ -12,11 +12,11 @@ import type { JobSender } from '../../queue/queue.ts'
 import { closeEarly, closeParked, recordParked } from './parked-events.ts'
 import { type EventOutcome, type EventSource, factsOf, orderAskedFor, recordEvent } from './payment-events.ts'
 import type { DisputeHold, PaymentEvent, PaymentProcessor } from './processor.ts'
+import { reportedEarly } from './reported-early.ts'
 import { settleCheckout } from './settle-checkout.ts'
 import { settleDispute } from './settle-dispute.ts'
 import { settlePayment } from './settle-payment.ts'
 import { settleRepayment } from './settle-repayment.ts'
-import { toldEarly } from './told-early.ts'
 
 export interface Received {
   readonly outcome: EventOutcome
@@ -25,7 +25,7 @@ export interface Received {
   readonly detail?: string
 }
 
-export interface Teller {
+export interface EventOrigin {
   readonly provider: string
   /** For the invoice of what is paid. */
   readonly seller: Seller | undefined
@@ -36,7 +36,7 @@ export interface Teller {
   readonly readAgain?: PaymentProcessor['readAgain'] | undefined
 }
 
-export const tellerOf = ({ provider, seller, disputeHold, readAgain }: Omit<Teller, 'source'>) => ({
+export const eventOriginOf = ({ provider, seller, disputeHold, readAgain }: Omit<EventOrigin, 'source'>) => ({
   provider,
   seller,
   disputeHold,
@@ -47,10 +47,15 @@ export const tellerOf = ({ provider, seller, disputeHold, readAgain }: Omit<Tell
  * With a payment goes what was told of it earlier.
  * @throws what passes: a database that is away, or a transaction that gave way to another.
  */
-export async function receiveEvent(db: Db, queue: JobSender, teller: Teller, event: PaymentEvent): Promise<Received> {
-  const received = await receive(db, queue, teller, event)
+export async function receiveEvent(
+  db: Db,
+  queue: JobSender,
+  eventOrigin: EventOrigin,
+  event: PaymentEvent,
+): Promise<Received> {
+  const received = await receive(db, queue, eventOrigin, event)
   if (event.kind === 'paid' && (received.outcome === 'paid' || received.outcome === 'credited')) {
-    await receiveEarly(db, queue, teller, [event.payment.paymentId])
+    await receiveEarly(db, queue, eventOrigin, [event.payment.paymentId])
   }
   return received
 }
@@ -59,14 +64,14 @@ export async function receiveEvent(db: Db, queue: JobSender, teller: Teller, eve
 export async function receiveEarly(
   db: Db,
   queue: JobSender,
-  teller: Teller,
+  eventOrigin: EventOrigin,
   paymentIds: readonly string[],
 ): Promise<Received[]> {
-  const { provider, readAgain } = teller
+  const { provider, readAgain } = eventOrigin
   if (!readAgain) return []
   const received: Received[] = []
-  for (const event of await toldEarly(db, { provider, readAgain }, paymentIds)) {
-    received.push(await receive(db, queue, teller, event))
+  for (const event of await reportedEarly(db, { provider, readAgain }, paymentIds)) {
+    received.push(await receive(db, queue, eventOrigin, event))
   }
   return received
 }
@@ -74,17 +79,17 @@ export async function receiveEarly(
 async function receive(
   db: Db,
   queue: JobSender,
-  { source, ...teller }: Teller,
+  { source, ...eventOrigin }: EventOrigin,
   event: PaymentEvent,
 ): Promise<Received> {
-  const facts = { provider: teller.provider, source, ...factsOf(event) }
+  const facts = { provider: eventOrigin.provider, source, ...factsOf(event) }
   if (event.kind === 'unread') {
     await recordParked(db, { ...facts, outcome: 'parked' })
     return { outcome: 'parked', detail: event.why }
   }
   try {
     return await db.transaction(async (tx) => {
-      const received = await settle(tx, queue, teller, event)
+      const received = await settle(tx, queue, eventOrigin, event)
       await closeParked(tx, facts, received.outcome)
       await closeEarly(tx, facts, received.outcome, event.kind)
       // Asked again and again, a processor tells the same; the first time is the record.
@@ -102,7 +107,7 @@ async function receive(
 async function settle(
   tx: Tx,
   queue: JobSender,
-  { provider, seller, disputeHold = 'off' }: Omit<Teller, 'source'>,
+  { provider, seller, disputeHold = 'off' }: Omit<EventOrigin, 'source'>,
   event: Exclude<PaymentEvent, { readonly kind: 'unread' }>,
 ): Promise<Received> {
   if (event.kind === 'other') return { outcome: 'ignored' }

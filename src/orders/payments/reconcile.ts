@@ -12,7 +12,7 @@ import { orderMoves, paymentMoves, statesBefore } from '../states.ts'
 import { askForRefund, type IssuedRefund, waitingRefunds } from './issue-refund.ts'
 import { recordEvent } from './payment-events.ts'
 import type { PaymentNotice, PaymentProcessor } from './processor.ts'
-import { type Received, receiveEarly, receiveEvent, tellerOf } from './receive-event.ts'
+import { eventOriginOf, type Received, receiveEarly, receiveEvent } from './receive-event.ts'
 
 export interface ReconcileParts {
   readonly db: Db
@@ -70,11 +70,11 @@ async function askFor(parts: ReconcileParts, waiting: Waiting): Promise<Reconcil
   const { db, queue, processor } = parts
   const payments = await answered(() => processor.listPaymentsFor(waiting.paymentOrderId))
   if (!payments) return { ...nothing, checked: 1, refused: 1 }
-  const teller = { ...tellerOf(processor), source: 'reconcile' as const }
+  const eventOrigin = { ...eventOriginOf(processor), source: 'reconcile' as const }
   let found: Reconciled = { ...nothing, checked: 1 }
   for (const payment of payments) {
     const event = { name: 'payment', kind: 'paid', payment: ofOrder(payment, waiting) } as const
-    found = sum(found, await settled(receiveEvent(db, queue, teller, event)))
+    found = sum(found, await settled(receiveEvent(db, queue, eventOrigin, event)))
   }
   if (payments.length > 0 || !waiting.overdue) return found
   return (await endUnpaid(parts, waiting)) ? { ...found, expired: 1 } : found
@@ -83,10 +83,10 @@ async function askFor(parts: ReconcileParts, waiting: Waiting): Promise<Reconcil
 async function askForRefunds({ db, queue, processor }: ReconcileParts, paymentId: string): Promise<Reconciled> {
   const refunds = await answered(() => processor.refundsOf(paymentId))
   if (!refunds) return { ...nothing, checked: 1, refused: 1 }
-  const teller = { ...tellerOf(processor), source: 'reconcile' as const }
+  const eventOrigin = { ...eventOriginOf(processor), source: 'reconcile' as const }
   let found: Reconciled = { ...nothing, checked: 1 }
   for (const refund of refunds) {
-    found = sum(found, await settled(receiveEvent(db, queue, teller, { name: 'refund', kind: 'repaid', refund })))
+    found = sum(found, await settled(receiveEvent(db, queue, eventOrigin, { name: 'refund', kind: 'repaid', refund })))
   }
   return found
 }
@@ -115,7 +115,7 @@ async function answered<T>(ask: () => Promise<T>): Promise<T | undefined> {
 }
 
 function earlyFacts({ db, queue, processor }: ReconcileParts, payments: readonly string[]): Promise<Received[]> {
-  return receiveEarly(db, queue, { ...tellerOf(processor), source: 'reconcile' }, payments)
+  return receiveEarly(db, queue, { ...eventOriginOf(processor), source: 'reconcile' }, payments)
 }
 
 const settled = async (settle: ReturnType<typeof receiveEvent>) => counted(await settle)

@@ -15,8 +15,8 @@ import { bookOverpaid, takeBackSale } from '../ledger-money.ts'
 import { paymentMoves, statesBefore } from '../states.ts'
 import { findTerm, takeBackPaidTerm } from '../subscriptions/take-back-term.ts'
 import { shareOf, taxOfPart } from '../tax.ts'
+import { notifyRefund } from './notify-refund.ts'
 import type { RefundNotice } from './processor.ts'
-import { tellRefund } from './tell-refund.ts'
 
 export type Repaid = { readonly outcome: 'repaid' | 'known' | 'unknown_order'; readonly orderId?: string }
 
@@ -82,7 +82,7 @@ export async function settleRepayment(tx: Tx, provider: string, notice: RefundNo
       orderId,
     ])
   }
-  await tellRefund(tx, { ...notice, ...sale, amount: notice.amount, creditNote: took?.creditNote })
+  await notifyRefund(tx, { ...notice, ...sale, amount: notice.amount, creditNote: took?.creditNote })
   return { outcome: 'repaid', orderId }
 }
 

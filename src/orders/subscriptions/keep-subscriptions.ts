@@ -12,8 +12,8 @@ import { counted } from '../../domain/counted.ts'
 import { AppError } from '../../errors.ts'
 import { buyTermWithCredits } from './buy-term.ts'
 import { markEnded, overSubscriptions } from './mark-ended.ts'
+import { type EndingReason, notifyOfEnding, unaskedEndings } from './notify-of-ending.ts'
 import { type ProductKind, productOf } from './products.ts'
-import { type EndingReason, tellEnding, unaskedEndings } from './tell-ending.ts'
 import { holdAccount } from './terms.ts'
 
 export interface KeptSubscriptions {
@@ -48,11 +48,11 @@ export async function keepSubscriptions(db: Db, atOnce = 1_000): Promise<KeptSub
   const failures: Failure[] = []
   const outcomes = await eachByItself(failures, rows, async (each) => {
     const outcome = await renew(db, each)
-    if (outcome === 'credits_short' || outcome === 'not_on_sale') await tellEnding(db, each.subscriptionId, outcome)
+    if (outcome === 'credits_short' || outcome === 'not_on_sale') await notifyOfEnding(db, each.subscriptionId, outcome)
     return outcome
   })
   await eachByItself(failures, await unaskedEndings(db, atOnce), (each) =>
-    tellEnding(db, each.subscriptionId, 'not_asked'),
+    notifyOfEnding(db, each.subscriptionId, 'not_asked'),
   )
   const ended = await eachByItself(failures, await overSubscriptions(db, atOnce), (each) => markEnded(db, each))
   if (failures.length > 0)

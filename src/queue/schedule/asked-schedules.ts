@@ -10,7 +10,7 @@ import { queues } from '../queues.ts'
 import { checkSchedule } from './check-schedule.ts'
 import { type NewSchedule, type ScheduleRow, scheduleNamed } from './schedules.ts'
 
-export async function tellSchedules(db: Queryable): Promise<ScheduleRow[]> {
+export async function askedSchedules(db: Queryable): Promise<ScheduleRow[]> {
   return db.query<ScheduleRow>(
     `SELECT name, cron, timezone, job, payload, origin, paused_at AS "pausedAt", created_at AS "createdAt", last_slot AS "lastSlot",
        settled_at AS "settledAt", ran_at AS "ranAt"
@@ -19,8 +19,8 @@ export async function tellSchedules(db: Queryable): Promise<ScheduleRow[]> {
 }
 
 /** @throws AppError NOT_FOUND */
-export async function tellSchedule(db: Queryable, name: string): Promise<ScheduleRow> {
-  return scheduleNamed(await tellSchedules(db), name)
+export async function askedSchedule(db: Queryable, name: string): Promise<ScheduleRow> {
+  return scheduleNamed(await askedSchedules(db), name)
 }
 
 /** Adds it, or puts it in the place of the operator's schedule of that name. @throws AppError BAD_REQUEST, CONFLICT */
@@ -37,7 +37,7 @@ export async function keepSchedule(tx: Queryable, schedule: NewSchedule): Promis
  * @throws AppError BAD_REQUEST, CONFLICT, NOT_FOUND
  */
 export async function keepFolderSchedule(tx: Queryable, schedule: NewSchedule, folderOf: string): Promise<void> {
-  const { input } = (await tellSchedule(tx, folderOf)).payload
+  const { input } = (await askedSchedule(tx, folderOf)).payload
   if (typeof input !== 'string' || isRemote(input)) {
     throw new AppError('BAD_REQUEST', `The schedule ${folderOf} looks into no folder.`)
   }
@@ -51,21 +51,21 @@ export async function keepFolderSchedule(tx: Queryable, schedule: NewSchedule, f
 
 /** Pausing what is paused changes nothing. @throws AppError NOT_FOUND */
 export async function setPaused(tx: Queryable, name: string, paused: boolean): Promise<ScheduleRow> {
-  await tellSchedule(tx, name)
+  await askedSchedule(tx, name)
   await tx.execute('SELECT runtime.pause_schedule($1, $2)', [name, paused])
-  return tellSchedule(tx, name)
+  return askedSchedule(tx, name)
 }
 
 /** @throws AppError NOT_FOUND, CONFLICT for one that ships with Panji */
 export async function dropSchedule(tx: Queryable, name: string): Promise<void> {
-  await tellSchedule(tx, name)
+  await askedSchedule(tx, name)
   const [row] = await tx.query<{ removed: boolean }>('SELECT runtime.remove_schedule($1) AS removed', [name])
   if (row?.removed !== true) throw shipped(name, 'pause it')
 }
 
 /** A worker enqueues its job. @throws AppError NOT_FOUND */
 export async function askForSlot(tx: Queryable, queue: JobSender, name: string): Promise<void> {
-  await tellSchedule(tx, name)
+  await askedSchedule(tx, name)
   await queue.send(tx, queues.runSchedule, { name })
 }
 

@@ -22,7 +22,8 @@ const columnsOf = {
 export type CountedColumn = 'period' | 'state' | 'status' | 'business_type' | 'class'
 /** What the counts of days tell apart. */
 const columnsOfDays: ReadonlySet<CountedColumn> = new Set(['period', 'state'])
-const areToldByDay = (columns: ReadonlySet<CountedColumn>) => [...columns].every((column) => columnsOfDays.has(column))
+const areCountedByDay = (columns: ReadonlySet<CountedColumn>) =>
+  [...columns].every((column) => columnsOfDays.has(column))
 
 /** Records of these many days at most are counted one by one: of more, it is no less than to count the register. */
 const recordDaysMax = 100
@@ -36,7 +37,7 @@ export function countedColumns(dataset: EntityType, asked: Iterable<string>): Re
 
 /** True where a condition that changes its answer at the edges asks for more single records than counts would spare. */
 export const asksTooManyDays = (columns: ReadonlySet<CountedColumn>, edges: readonly Edge[]): boolean =>
-  !areToldByDay(columns) && periodsBetween(edges).days.length > recordDaysMax
+  !areCountedByDay(columns) && periodsBetween(edges).days.length > recordDaysMax
 
 type Grain = 'day' | 'month' | 'year'
 
@@ -65,7 +66,7 @@ export function countedRows(
   const years = sql`${counts('year')} AND (period ${among(dividedYears)}) IS NOT TRUE`
   const whole = months.length > 0 ? [years, sql`${counts('month')} AND period ${among(months)}`] : [years]
   if (days.length === 0) return whole.join(' UNION ALL ')
-  const single = areToldByDay(columns)
+  const single = areCountedByDay(columns)
     ? sql`${counts('day')} AND period ${among(days)}`
     : sql`SELECT registered_on, state, status, business_type, ${dataset === 'company' ? 'class' : 'NULL'}, 1
       FROM feed.${dataset} WHERE registered_on ${among(days)}`

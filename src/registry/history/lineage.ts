@@ -2,8 +2,8 @@
 
 import { sources } from '../../../config/sources/index.ts'
 import type { Db, Queryable } from '../../db/db.ts'
+import { changesOf } from '../../db/history-with-inserts.ts'
 import { sql } from '../../db/sql.ts'
-import { changesOf } from '../../db/told-changes.ts'
 import type { EntityType } from '../../domain/identity.ts'
 import { markOf, type Personal, suppressedAmong } from '../../suppression/suppressed-among.ts'
 import { notWithheld } from '../details/director.ts'

@@ -1,8 +1,8 @@
 /** The details of a record as the register held them on a day, with the run and the snapshot that they came from. */
 
 import type { Db, Tx } from '../../db/db.ts'
+import { changesOf } from '../../db/history-with-inserts.ts'
 import { sql } from '../../db/sql.ts'
-import { changesOf } from '../../db/told-changes.ts'
 import type { EntityType } from '../../domain/identity.ts'
 import { AppError } from '../../errors.ts'
 import { type CompanyDetails, companyColumns } from '../details/company.ts'

@@ -4,9 +4,9 @@
  */
 
 import type { Db, Tx } from '../../db/db.ts'
+import { changesOf } from '../../db/history-with-inserts.ts'
 import { listSorts, type SortOf } from '../../db/list-sorts.ts'
 import { sql } from '../../db/sql.ts'
-import { changesOf } from '../../db/told-changes.ts'
 import type { EntityType } from '../../domain/identity.ts'
 import { markOf, type Personal, suppressedAmong } from '../../suppression/suppressed-among.ts'
 import { notWithheld } from '../details/director.ts'

@@ -3,26 +3,27 @@
  * never go back, because the merge leaves a row alone that a newer snapshot changed; so the value of a field on a
  * day is what the first later change of that field found, else the present one.
  */
+
+import { changesOf, type HistoriedRegister } from '../../db/history-with-inserts.ts'
 import { literal, sql } from '../../db/sql.ts'
-import { changesOf, type ToldRegister } from '../../db/told-changes.ts'
 
 export const registers = {
-  company: { entity: 'company', table: 'registry.company', key: 'cin', tellsInserts: true },
-  gst: { entity: 'gst', table: 'registry.gst_taxpayer', key: 'gstin', tellsInserts: true },
-  director: { entity: 'director', table: 'registry.director', key: 'din', tellsInserts: true },
-  directorship: { entity: 'directorship', table: 'registry.directorship', key: 'id', tellsInserts: true },
-  contact: { entity: 'contact', table: 'registry.contact', key: 'id', tellsInserts: true },
-} as const satisfies Record<string, ToldRegister>
+  company: { entity: 'company', table: 'registry.company', key: 'cin', impliesInserts: true },
+  gst: { entity: 'gst', table: 'registry.gst_taxpayer', key: 'gstin', impliesInserts: true },
+  director: { entity: 'director', table: 'registry.director', key: 'din', impliesInserts: true },
+  directorship: { entity: 'directorship', table: 'registry.directorship', key: 'id', impliesInserts: true },
+  contact: { entity: 'contact', table: 'registry.contact', key: 'id', impliesInserts: true },
+} as const satisfies Record<string, HistoriedRegister>
 
 /**
  * The register's rows as of the day `$2`, as a subquery with the table's columns. Rows that were not yet known are
  * absent. `condition` names the present row `p` and may only use columns that never change. The bookkeeping columns
  * except closed_on, and name_key, keep their present values.
  */
-export const rowsAsOf = ({ entity, table, key, tellsInserts }: ToldRegister, condition: string): string => sql`(
+export const rowsAsOf = ({ entity, table, key, impliesInserts }: HistoriedRegister, condition: string): string => sql`(
   SELECT past.* FROM ${table} p
   CROSS JOIN LATERAL jsonb_populate_record(NULL::${table}, to_jsonb(p) || ${undone(entity, `p.${key}`, sql`h.as_of > $2::date AND ${inEffect}`)}) past
-  WHERE ${condition} AND (${tellsInserts ? 'p.insert_change_id IS NOT NULL AND p.as_of <= $2::date OR ' : ''}EXISTS (
+  WHERE ${condition} AND (${impliesInserts ? 'p.insert_change_id IS NOT NULL AND p.as_of <= $2::date OR ' : ''}EXISTS (
     SELECT FROM ingest.change h
     WHERE h.entity = ${literal(entity)} AND h.identifier = p.${key} AND h.as_of <= $2::date AND ${inEffect})))`
 
@@ -30,7 +31,7 @@ export const rowsAsOf = ({ entity, table, key, tellsInserts }: ToldRegister, con
  * The rows that the changes `$1` of the records `$2` inserted: `change_id` and the row as `first`. Where the run was taken back, the row is the one
  * that left the register then, else the present one, with what changed in between undone.
  */
-export const firstRows = (register: ToldRegister): string => sql`
+export const firstRows = (register: HistoriedRegister): string => sql`
   SELECT i.change_id, coalesce(gone.before, to_jsonb(p)) || ${undone(
     register.entity,
     'i.identifier',

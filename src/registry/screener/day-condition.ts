@@ -2,17 +2,17 @@
 import type { ComparisonOperator, FieldRef, Literal, Node } from './ast.ts'
 import type { Period } from './relative-days.ts'
 
-export interface TellsDays {
+export interface DaysLiteral {
   readonly period: Period
   readonly written: string
   readonly at: number
 }
 
-export const firstDay = ({ period, ...told }: TellsDays): Literal => ({ kind: 'text', value: period.from, ...told })
-export const lastDay = ({ period, ...told }: TellsDays): Literal => ({ kind: 'text', value: period.to, ...told })
+export const firstDay = ({ period, ...told }: DaysLiteral): Literal => ({ kind: 'text', value: period.from, ...told })
+export const lastDay = ({ period, ...told }: DaysLiteral): Literal => ({ kind: 'text', value: period.to, ...told })
 
 /** Later than a month is after its last day, from it on is from its first day on, equal is within it. */
-export function comparedWith(field: FieldRef, op: ComparisonOperator, days: TellsDays): Node {
+export function comparedWith(field: FieldRef, op: ComparisonOperator, days: DaysLiteral): Node {
   switch (op) {
     case '>=':
     case '<':
@@ -27,7 +27,7 @@ export function comparedWith(field: FieldRef, op: ComparisonOperator, days: Tell
   }
 }
 
-export function within(field: FieldRef, days: TellsDays): Node {
+export function within(field: FieldRef, days: DaysLiteral): Node {
   if (days.period.from === days.period.to) return { kind: 'compare', field, op: '==', value: firstDay(days) }
   return { kind: 'between', field, low: firstDay(days), high: lastDay(days) }
 }

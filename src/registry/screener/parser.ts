@@ -5,7 +5,7 @@
 import { quoted as bounded } from '../../domain/visible.ts'
 import type { ComparisonOperator, Condition, FieldRef, Literal, Node } from './ast.ts'
 import { comparisonOperators, depthOf, matchOperators } from './ast.ts'
-import { comparedWith, firstDay, lastDay, type TellsDays, within } from './day-condition.ts'
+import { comparedWith, type DaysLiteral, firstDay, lastDay, within } from './day-condition.ts'
 import { foreignOperatorAt, keywordFor } from './foreign-words.ts'
 import { queryMistake } from './mistake.ts'
 import { relativeDays, type WrittenPeriod } from './relative-days.ts'
@@ -238,13 +238,13 @@ class Parser {
     throw queryMistake(this.#tokens.query, { at, message, found: name, expected: [suggestion], suggestion })
   }
 
-  #bound(field: FieldRef, end: (days: TellsDays) => Literal): Literal {
+  #bound(field: FieldRef, end: (days: DaysLiteral) => Literal): Literal {
     const days = this.#told(field)
     return days ? end(days) : this.#literal(field)
   }
 
   /** Days told from today, where they stand here and the field holds days. */
-  #told(field: FieldRef): TellsDays | undefined {
+  #told(field: FieldRef): DaysLiteral | undefined {
     const token = this.#tokens.peek()
     const found = this.#fields.days(field.name)?.(token.at)
     if (found === undefined) return undefined

@@ -5,7 +5,7 @@ import { claimed, type Mutation, session, silent } from './wrappers.ts'
 
 const lacksFirst =
   'a reply without its first row credits no lead with the record of another, and a lookup settles the rest'
-const tellsWrites =
+const reportsWrites =
   'a push tells each row that it writes: what is sent, and what the record held before; of others it tells nothing'
 const outOfOrder = 'a reply whose rows are out of order tells of each lead what became of it'
 
@@ -36,21 +36,21 @@ export const answerMutations: readonly Mutation[] = [
   },
   {
     fault: 'tells nothing of what it writes',
-    breaks: tellsWrites,
+    breaks: reportsWrites,
     mutate: (connector) => ({
       ...connector,
-      open: (settings, options) => connector.open(settings, { ...options, tellWrite: undefined }),
+      open: (settings, options) => connector.open(settings, { ...options, reportWrite: undefined }),
     }),
   },
   {
     fault: 'tells of each row that its record held nothing',
-    breaks: tellsWrites,
+    breaks: reportsWrites,
     mutate: (connector) => ({
       ...connector,
       open: (settings, options) =>
         connector.open(settings, {
           ...options,
-          tellWrite: (id, { sent }) => options.tellWrite?.(id, { sent, before: null }),
+          reportWrite: (id, { sent }) => options.reportWrite?.(id, { sent, before: null }),
         }),
     }),
   },

@@ -32,7 +32,7 @@ export const answerPromises: readonly ConnectorPromise[] = [
       'a push tells each row that it writes: what is sent, and what the record held before; of others it tells nothing',
     async prove(world) {
       const told: [string, RowWrite][] = []
-      const session = await world.ready({ tellWrite: (id, write) => void told.push([id, write]) })
+      const session = await world.ready({ reportWrite: (id, write) => void told.push([id, write]) })
       const leads = [gstLead(1), gstLead(2)]
       const created = await session.push(leads)
       expect(told.map(([id]) => id).toSorted()).toEqual(leads.map(({ externalId }) => externalId).toSorted())
@@ -58,7 +58,7 @@ type Check = (
 /** Leads are created, and changed, under a fault of the answer; whatever is acknowledged is the lead's own record. */
 async function twice(world: World, kind: 'omit_first_row' | 'shuffle_rows', check: Check): Promise<void> {
   const session = await world.ready()
-  const match = world.subject.tellingCall ?? world.subject.writeCall
+  const match = world.subject.reportingCall ?? world.subject.writeCall
   const push = async (leads: readonly OutgoingLead[]) => {
     world.sandbox.addFault({ kind, match, times: 1 })
     const outcomes = await session.push(leads)

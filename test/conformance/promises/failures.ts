@@ -183,7 +183,7 @@ export const failurePromises: readonly ConnectorPromise[] = [
     ofServers: true,
     async prove(world) {
       const session = await world.ready()
-      const match = world.subject.tellingCall ?? world.subject.writeCall
+      const match = world.subject.reportingCall ?? world.subject.writeCall
       world.sandbox.addFault({ kind: 'omit_rows', match, times: 1 })
       const leads = [gstLead(1), gstLead(2), gstLead(3)]
       const outcomes = await session.push(leads)
@@ -223,7 +223,7 @@ export const failurePromises: readonly ConnectorPromise[] = [
     ofServers: true,
     async prove(world) {
       const session = await world.ready()
-      const match = world.subject.tellingCall ?? world.subject.writeCall
+      const match = world.subject.reportingCall ?? world.subject.writeCall
       const bodies = [[], {}, null, 'All is well', { results: [] }, [{}, {}], [null, null]]
       for (const [n, body] of bodies.entries()) {
         world.sandbox.addFault({ kind: 'status', status: 200, body, match, times: 1 })

@@ -3,7 +3,7 @@
  * A world lives for one promise.
  */
 import type { CallGate } from '../../../connectors/call-gate.ts'
-import type { Connector, CrmSession, OutgoingLead, PushOutcome, TellWrite } from '../../../connectors/contract.ts'
+import type { Connector, CrmSession, OutgoingLead, PushOutcome, ReportWrite } from '../../../connectors/contract.ts'
 import type { Sandbox, SandboxCall, SandboxRecord } from '../../../sandboxes/contract.ts'
 import { type RunningSandboxes, startSandboxes } from '../../../sandboxes/server.ts'
 import type { EntityType } from '../../../src/domain/identity.ts'
@@ -24,7 +24,7 @@ export interface ConnectorUnderTest {
   /** The call that begins a write, where that is another one: refused, nothing is written. */
   readonly openingCall?: string
   /** The call that says what became of each lead, where that is another one. */
-  readonly tellingCall?: string
+  readonly reportingCall?: string
   /** True for calls that change records; signing in and set-up do not. */
   isWrite(call: SandboxCall): boolean
   /** True for calls that ask what the CRM holds of leads. */
@@ -118,7 +118,7 @@ export interface OpenOptions {
   readonly gate?: CallGate
   readonly signal?: AbortSignal
   readonly batchSize?: number
-  readonly tellWrite?: TellWrite
+  readonly reportWrite?: ReportWrite
 }
 
 export const openGate: CallGate = { take: async () => {}, observe: () => {} }
@@ -152,8 +152,8 @@ export class World {
 
   open(options: OpenOptions = {}): CrmSession {
     const settings = this.subject.connector.readSettings({ ...(options.settings ?? this.settings), ...options.over })
-    const { gate = openGate, signal = new AbortController().signal, batchSize, tellWrite } = options
-    return this.subject.connector.open(settings, { gate, signal, batchSize, tellWrite })
+    const { gate = openGate, signal = new AbortController().signal, batchSize, reportWrite } = options
+    return this.subject.connector.open(settings, { gate, signal, batchSize, reportWrite })
   }
 
   /** A session on a CRM that is set up. */

@@ -9,8 +9,8 @@ import { press } from './press.ts'
 
 /** While one of an account speaks with its CRMs, another waits and asks again. */
 const isConflict = (told: string) => told.includes('409') || /429.*\/mapping\/preview\)$/.test(told)
-const toldIn = (page: Page) => page.getByRole('dialog').getByRole('alert')
-const changesIn = (page: Page) => toldIn(page).getByRole('listitem').allTextContents()
+const alertIn = (page: Page) => page.getByRole('dialog').getByRole('alert')
+const changesIn = (page: Page) => alertIn(page).getByRole('listitem').allTextContents()
 
 export function describeTwoWindows(instance: () => ConsoleInstance): void {
   test('of two windows that change the billing details the second is told what the first changed, and keeps what it typed', async () => {
@@ -23,7 +23,7 @@ export function describeTwoWindows(instance: () => ConsoleInstance): void {
     await dialog.getByLabel('Legal name', { exact: true }).fill('Mandovi and Sons LLP')
     await call('PUT', '/api/users/me/billing', { ...kept, legal_name: 'Zuari LLP', address: '1 Church Square, Panaji' })
     await press(page, 'Change billing details')
-    await toldIn(page).getByText('Somebody changed your billing details while this was open.').waitFor()
+    await alertIn(page).getByText('Somebody changed your billing details while this was open.').waitFor()
     expect(await changesIn(page)).toEqual([
       'Legal name: Mandovi Trading LLP → Zuari LLP; yours is Mandovi and Sons LLP, and would take its place',
       'Address with PIN code: 12 Altinho, Panaji 403001 → 1 Church Square, Panaji',
@@ -52,7 +52,7 @@ export function describeTwoWindows(instance: () => ConsoleInstance): void {
     await dialog.getByLabel('When your credits run low', { exact: true }).check()
     await call('PUT', '/api/crm/mails', { events: ['order.paid', 'order.delivered'] })
     await press(page, 'Choose')
-    await toldIn(page).getByText('while this was open').waitFor()
+    await alertIn(page).getByText('while this was open').waitFor()
     expect(await changesIn(page)).toEqual(['When an order is delivered: no → yes', 'When a CRM is broken: yes → no'])
     await press(page, 'Choose')
     await dialog.waitFor({ state: 'hidden' })
@@ -76,7 +76,7 @@ export function describeTwoWindows(instance: () => ConsoleInstance): void {
     await dialog.getByLabel('Most leads of one write (optional)', { exact: true }).fill('40')
     await call('PATCH', path, { hours: '20:00-06:00' })
     await press(page, 'Change')
-    await toldIn(page).getByText('while this was open').waitFor()
+    await alertIn(page).getByText('while this was open').waitFor()
     expect(await changesIn(page)).toEqual(['Leads go from: nothing → 20:00', 'and until: nothing → 06:00'])
     await press(page, 'Change')
     await dialog.waitFor({ state: 'hidden' })
@@ -87,7 +87,7 @@ export function describeTwoWindows(instance: () => ConsoleInstance): void {
     await wait.fill('41000')
     await call('PATCH', path, { hours: null, batch_size: null })
     await press(page, 'Set options')
-    await toldIn(page).getByText('though nothing that stands here').waitFor()
+    await alertIn(page).getByText('though nothing that stands here').waitFor()
     expect(await wait.inputValue()).toBe('41000')
     await wait.fill('')
     await press(page, 'Set options')
@@ -112,7 +112,7 @@ export function describeTwoWindows(instance: () => ConsoleInstance): void {
     await page.getByRole('button', { name: 'Keep', exact: true }).click()
     await call('PUT', path, { fields: [constant('City', 'Panaji'), constant('Company', 'ACME')] })
     await press(page, 'Keep')
-    await toldIn(page).getByText('Somebody changed the fields while this was open.').waitFor()
+    await alertIn(page).getByText('Somebody changed the fields while this was open.').waitFor()
     expect((await changesIn(page)).toSorted()).toEqual([
       'Company: not changed → “ACME”',
       'Description: “of the register” → not changed',

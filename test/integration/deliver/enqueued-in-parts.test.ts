@@ -18,7 +18,7 @@ beforeEach(() => {
 describe('an order that is enqueued in parts', () => {
   const enqueuedOf = async (destinationId: string) =>
     (await database.db.query('SELECT FROM deliver.record WHERE destination_id = $1', [destinationId])).length
-  const deliveredTold = () =>
+  const deliveredEvents = () =>
     database.db.query<{ data: { created: number } }>(
       `SELECT data FROM deliver.event WHERE account_id = $1 AND type = 'order.delivered'`,
       [accountId],
@@ -49,7 +49,7 @@ describe('an order that is enqueued in parts', () => {
     await dueIn('1 hour')
     await run(destinationId)
     expect(await readPush(database.db, pushId)).toMatchObject({ status: 'running', counts: { created: 2, pending: 3 } })
-    expect(await deliveredTold()).toEqual([])
+    expect(await deliveredEvents()).toEqual([])
 
     await dueIn('0')
     await run(destinationId)
@@ -57,7 +57,7 @@ describe('an order that is enqueued in parts', () => {
       status: 'finished',
       counts: { created: 5, pending: 0 },
     })
-    expect(await deliveredTold()).toMatchObject([{ data: { created: 5 } }])
+    expect(await deliveredEvents()).toMatchObject([{ data: { created: 5 } }])
     expect(upserts().flatMap(({ body }) => (body as { records: unknown[] }).records)).toHaveLength(5)
   })
 
@@ -83,6 +83,6 @@ describe('an order that is enqueued in parts', () => {
     expect(sandbox.records()).toHaveLength(1 + count)
     expect(sandbox.records().filter(({ properties }) => properties['City'] === 'Panaji')).toHaveLength(count)
     expect(await countsOf(olderPush)).toMatchObject({ unchanged: count, pending: 0 })
-    expect(await deliveredTold()).toHaveLength(1 + 2)
+    expect(await deliveredEvents()).toHaveLength(1 + 2)
   })
 })

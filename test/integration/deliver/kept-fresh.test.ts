@@ -11,8 +11,8 @@ import {
   updateDestination,
 } from '../../../src/deliver/destinations/destinations.ts'
 import { markChanged } from '../../../src/deliver/fresh/mark-changed.ts'
+import { notifyOfRefreshes } from '../../../src/deliver/fresh/notify-of-refreshes.ts'
 import { refreshDelivered } from '../../../src/deliver/fresh/refresh-delivered.ts'
-import { tellRefreshed } from '../../../src/deliver/fresh/tell-refreshed.ts'
 import { reconcile } from '../../../src/deliver/push/reconcile.ts'
 import { readObjection } from '../../../src/domain/objection.ts'
 import { requestUndo } from '../../../src/ingest/conduct/request-undo.ts'
@@ -274,8 +274,8 @@ test('a registration that takes another name or another state’s that shares it
   await registered([own, 'COMPANY 1 PRIVATE LIMITED', 'Goa'])
   const fresh = await destination('hubspot')
   await deliver(await bought(1, 2), fresh)
-  const toldGstins = () => [own, elsewhere].map((gstin) => says('hubspot', 1, gstin))
-  expect(toldGstins()).toEqual([true, false])
+  const gstinsInCrm = () => [own, elsewhere].map((gstin) => says('hubspot', 1, gstin))
+  expect(gstinsInCrm()).toEqual([true, false])
   const steps: readonly (readonly [due: () => Promise<number>, expected: readonly boolean[]])[] = [
     [() => registered([elsewhere, 'TRADING AS SOMETHING ELSE', 'Maharashtra']), [true, true]],
     [() => registered([own, 'BOUGHT BY OTHERS PRIVATE LIMITED', 'Goa']), [false, false]],
@@ -286,7 +286,7 @@ test('a registration that takes another name or another state’s that shares it
   for (const [due, expected] of steps) {
     expect(await due()).toBe(1)
     await work(fresh)
-    expect(toldGstins()).toEqual(expected)
+    expect(gstinsInCrm()).toEqual(expected)
   }
 })
 
@@ -321,7 +321,7 @@ test('an account is told once a day what its destinations were sent, and nothing
     const { events } = await listEvents(db(), world.accountId(), { limit: 50, offset: 0 })
     return events.filter(({ type }) => type === 'delivery.refreshed').map(({ data }) => data)
   }
-  expect(await tellRefreshed(worker(), '00:00')).toBe(0)
+  expect(await notifyOfRefreshes(worker(), '00:00')).toBe(0)
   await evaluated(await imported(companies(1, 2, { capital: 4 })))
   await work(fresh)
   await evaluated(await imported(companies(1, 1, { capital: 5 })))
@@ -330,7 +330,7 @@ test('an account is told once a day what its destinations were sent, and nothing
     db().execute(`UPDATE deliver.record SET refreshed_at = refreshed_at - interval '1 day';
       UPDATE deliver.destination SET fresh_told_on = fresh_told_on - 1`)
   await tomorrow()
-  expect([await tellRefreshed(worker(), '00:00'), await tellRefreshed(worker(), '00:00')]).toEqual([1, 0])
+  expect([await notifyOfRefreshes(worker(), '00:00'), await notifyOfRefreshes(worker(), '00:00')]).toEqual([1, 0])
   expect(await told()).toEqual([
     {
       day: expect.any(String),
@@ -341,7 +341,7 @@ test('an account is told once a day what its destinations were sent, and nothing
     await db().query(`SELECT data -> 'destinations' AS told FROM deliver.mail WHERE type = 'delivery.refreshed'`),
   ).toHaveLength(1)
   await tomorrow()
-  expect(await tellRefreshed(worker(), '00:00')).toBe(0)
+  expect(await notifyOfRefreshes(worker(), '00:00')).toBe(0)
   expect(await told()).toHaveLength(1)
 })
 

@@ -80,17 +80,17 @@ test('a delivered lead that was given back, withdrawn or objected to is not sent
   )
   const objections = [readObjection('din', String(leads[2]?.row['DIN'])) ?? []].flat()
   await db.transaction((tx) => addSuppressions(tx, recordJobs(), { objections, actor: 'operator' }))
-  const asTold = () =>
+  const asListed = () =>
     db.query<{ state: string; recreate: boolean }>(
       `SELECT r.state, d.state AS told, recreate FROM deliver.record r JOIN deliver.delivery d USING (destination_id, external_id)
        JOIN orders.item ON item.item_id = r.item_id WHERE r.destination_id = $1 ORDER BY position`,
       [destinationId],
     )
-  const before = await asTold()
+  const before = await asListed()
   const retry = (deliveryId = '') =>
     db.transaction((tx) => retryDeliveries(tx, recordJobs(), { accountId, deliveryId }))
   for (const { id } of deliveries.slice(0, 3)) expect(await retry(id)).toBe(0)
-  expect(await asTold()).toEqual(before)
+  expect(await asListed()).toEqual(before)
   expect(await retry(deliveries[3]?.id)).toBe(1)
 })
 

@@ -137,7 +137,7 @@ describe('a run that needs approval', () => {
     await watch()
     expect(await told()).toEqual([])
     const open = await openConditions(database.as('panji_api'))
-    expect(open.filter(({ type }) => type === 'import.needs_approval')).toMatchObject([{ toldAt: null }])
+    expect(open.filter(({ type }) => type === 'import.needs_approval')).toMatchObject([{ notifiedAt: null }])
     await add()
     await watch()
     expect((await told()).flat()).toContain('import.needs_approval')

@@ -18,7 +18,7 @@ import { listEvents } from '../../../src/orders/payments/payment-events.ts'
 import type { DisputeState } from '../../../src/orders/payments/processor.ts'
 import { razorpay } from '../../../src/orders/payments/razorpay.ts'
 import { readEvidence } from '../../../src/orders/payments/read-evidence.ts'
-import { receiveEvent, tellerOf } from '../../../src/orders/payments/receive-event.ts'
+import { eventOriginOf, receiveEvent } from '../../../src/orders/payments/receive-event.ts'
 import { reconcilePayments } from '../../../src/orders/payments/reconcile.ts'
 import { refundOrder } from '../../../src/orders/refund-order.ts'
 import {
@@ -243,7 +243,7 @@ describe('what was told of a payment before the payment itself', () => {
   const asked = () => razorpay({ ...world.settings, disputeHold: 'lost' })
 
   /** A pack whose payment nobody told of, while a refund and a loss were told, each of them twice. */
-  async function toldEarly(): Promise<{ paymentId: string; purchaseId: string; paymentOrderId: string }> {
+  async function reportedEarly(): Promise<{ paymentId: string; purchaseId: string; paymentOrderId: string }> {
     const { purchase_id: purchaseId, payment } = (
       await world.call('POST', '/api/credits/purchase', customer, { pack_id: 'credits-100' })
     ).json()
@@ -257,12 +257,12 @@ describe('what was told of a payment before the payment itself', () => {
   }
 
   test('is booked with it, and waits for nobody as unknown', async () => {
-    const { paymentId, paymentOrderId } = await toldEarly()
+    const { paymentId, paymentOrderId } = await reportedEarly()
     const processor = asked()
-    const teller = { ...tellerOf(processor), source: 'webhook' as const }
+    const eventOrigin = { ...eventOriginOf(processor), source: 'webhook' as const }
     for (const payment of await processor.listPaymentsFor(paymentOrderId)) {
       const event = { name: 'payment.captured', kind: 'paid' as const, payment }
-      await receiveEvent(database.as('panji_api'), recordJobs(), teller, event)
+      await receiveEvent(database.as('panji_api'), recordJobs(), eventOrigin, event)
     }
     expect([await stateOf(paymentId), await open(paymentId)]).toEqual([['lost', true], ['charged_back']])
     expect(await credits()).toBe(65)
@@ -274,7 +274,7 @@ describe('what was told of a payment before the payment itself', () => {
   })
 
   test('is booked when an operator asks for it, where a job found the payment, which suspends no account', async () => {
-    const { paymentId, purchaseId } = await toldEarly()
+    const { paymentId, purchaseId } = await reportedEarly()
     const parts = { processor: asked(), queue: recordJobs() }
     const job = processorOfJobs(parts.processor)
     for (const only of [purchaseId, paymentId]) {

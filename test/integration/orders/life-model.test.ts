@@ -34,8 +34,8 @@ const steps = [
   ...[credits.grant, credits.grant, credits.revoke, credits.pass, credits.pass, credits.jobs],
   ...[orders.order, orders.order, orders.order, orders.order, orders.cancel, orders.giveBack, orders.dispute],
   ...[orders.dispute, orders.decide, orders.decide, orders.contact, orders.contact, orders.reclaim],
-  ...[payments.pay, payments.pay, payments.pay, payments.tellPayment, payments.tellPayment, payments.reconcile],
-  ...[payments.payBack, payments.tellRefund, payments.tellRefund],
+  ...[payments.pay, payments.pay, payments.pay, payments.reportPayment, payments.reportPayment, payments.reconcile],
+  ...[payments.payBack, payments.reportRefund, payments.reportRefund],
   ...[plans.buy, plans.buy, plans.begin, plans.cancelPlan, plans.takeTermBack],
 ]
 

@@ -257,8 +257,8 @@ test('an order that was paid twice keeps its goods when one of both goes back, a
       fee: 0,
       feeTax: 0,
     }
-    const teller = { provider: 'razorpay', seller: world.settings.seller, source: 'webhook' as const }
-    const tell = (event: PaymentEvent) => receiveEvent(database.as('panji_api'), queue, teller, event)
+    const eventOrigin = { provider: 'razorpay', seller: world.settings.seller, source: 'webhook' as const }
+    const tell = (event: PaymentEvent) => receiveEvent(database.as('panji_api'), queue, eventOrigin, event)
     expect(await tell({ name: 'paid', kind: 'paid', payment: second })).toMatchObject({ outcome: 'credited' })
     expect(await creditsOf(customer)).toBe(3)
     const back = { refundId: `rfnd_${paymentId}`, amount: payment.amount, currency: 'INR', cause: 'refund' as const }
@@ -414,8 +414,8 @@ test('what the processor told names the order or the purchase that it is about, 
 
 test('what could not be booked names the order or the purchase that it is about, too', async () => {
   const customer = await newCustomer(api, database)
-  const teller = { provider: 'razorpay', seller: world.settings.seller, source: 'webhook' as const }
-  const tell = (event: PaymentEvent) => receiveEvent(database.as('panji_api'), queue, teller, event)
+  const eventOrigin = { provider: 'razorpay', seller: world.settings.seller, source: 'webhook' as const }
+  const tell = (event: PaymentEvent) => receiveEvent(database.as('panji_api'), queue, eventOrigin, event)
   const namedBy = async (search: string) =>
     (await listEvents(database.db, { search, page: 1, limit: 100 })).events
       .filter(({ outcome }) => outcome === 'mismatch')

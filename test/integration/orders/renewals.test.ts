@@ -71,7 +71,7 @@ async function buy(buyer: Buyer, sold: Sold, autoRenew: boolean, clock: Clock): 
     [id],
   )
   const held: Held = {
-    ...{ id, sold, terms: [], autoRenew, cancelled: false, told: [], isToldOf: false, isMarkedEnded: false },
+    ...{ id, sold, terms: [], autoRenew, cancelled: false, told: [], isNotified: false, isMarkedEnded: false },
   }
   buyer.held.push(held)
   addTerm(buyer, held, (row?.at ?? 0) + clock.shift, sold.price ?? 0)

@@ -6,7 +6,7 @@ import { choose, sliceOf } from '../../../scripts/mutate/choose.ts'
 import { KnownTests } from '../../../scripts/mutate/known-tests.ts'
 import { applied, type Mutation, mutantsOf } from '../../../scripts/mutate/mutation.ts'
 import { nearestTests } from '../../../scripts/mutate/nearest-tests.ts'
-import { callsName, functionAt, withCallsTold } from '../../../scripts/mutate/reached.ts'
+import { callsName, functionAt, withCallsRecorded } from '../../../scripts/mutate/reached.ts'
 import { keepResult, type Result, readResults, report } from '../../../scripts/mutate/results.ts'
 import { sqlMutations } from '../../../scripts/mutate/sql-mutations.ts'
 import { typescriptMutations } from '../../../scripts/mutate/typescript-mutations.ts'
@@ -131,7 +131,7 @@ test('functions of every kind tell that they were called, in their own lines, an
     'function never() { return 1 }',
     'return new Box().get().b',
   ].join('\n')
-  const told = withCallsTold('a.ts', `function run() {${source}}`)
+  const told = withCallsRecorded('a.ts', `function run() {${source}}`)
   const calls = new Set<string>()
   Object.assign(globalThis, { [callsName]: calls })
   try {

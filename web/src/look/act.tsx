@@ -16,7 +16,7 @@ import { typedIn } from './field.tsx'
 import type { FieldShape, Typed } from './field-shape.ts'
 import { Fields } from './fields.tsx'
 import { focusOnPage } from './focus-on-page.ts'
-import { type Happened, useTell } from './toast.tsx'
+import { type Happened, useToast } from './toast.tsx'
 import { useAct } from './use-act.ts'
 import { begunWith, isOvertaken, openedWith, type WholeForm } from './whole-form.ts'
 
@@ -78,7 +78,7 @@ function ActForm<Result>(props: ActProps<Result>) {
   const fields = isBegunAnew ? begunWith(opened.typed, begun.fields) : begun.fields
   const cache = useQueryClient()
   const dialog = useDialogContext()
-  const tell = useTell()
+  const tell = useToast()
   const onceClosed = useOnceClosed()
   const readAnew = () => cache.invalidateQueries({ predicate: isReadAnew })
   const act = useAct({

@@ -21,7 +21,7 @@ export interface Happened {
 const Tell = createContext<(happened: Happened) => void>(() => {})
 
 /** @returns what is told of each thing that happened. */
-export const useTell = () => useContext(Tell)
+export const useToast = () => useContext(Tell)
 
 const shownMs = 6_000
 const shownAtOnce = 3

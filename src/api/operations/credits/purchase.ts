@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { creditPacks } from '../../../../config/sales.ts'
 import { setBillingDetails } from '../../../access/billing-details.ts'
 import { buyCredits } from '../../../orders/buy-credits.ts'
-import { billing, toldBilling } from '../../billing-schema.ts'
+import { billing, billingAsKept } from '../../billing-schema.ts'
 import { keepAnswerOf } from '../../hooks/idempotency.ts'
 import { operation } from '../../operation.ts'
 import { principalOf } from '../../route-context.ts'
@@ -52,7 +52,7 @@ export default operation({
     async (request) => {
       const { pack_id: packId, billing: told } = request.body
       const { accountId } = principalOf(request)
-      if (told) await setBillingDetails(db, accountId, toldBilling(told), told.revision)
+      if (told) await setBillingDetails(db, accountId, billingAsKept(told), told.revision)
       const body = await buyCredits(db, settings.payments, accountId, packId, async (tx, made) => {
         const answer = shownPurchase(made)
         await keepAnswerOf(tx, request, 201, answer)

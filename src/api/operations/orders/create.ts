@@ -1,7 +1,7 @@
 import { setBillingDetails } from '../../../access/billing-details.ts'
 import { audit } from '../../../audit/audit.ts'
 import { placeOrderAnd } from '../../../orders/place-order.ts'
-import { toldBilling } from '../../billing-schema.ts'
+import { billingAsKept } from '../../billing-schema.ts'
 import { keepAnswerOf } from '../../hooks/idempotency.ts'
 import { operation } from '../../operation.ts'
 import { placed } from '../../order-audit-log.ts'
@@ -39,7 +39,7 @@ export default operation({
     async (request) => {
       const { accountId } = principalOf(request)
       const { exclude_inactive: excludesInactive, billing, ...asked } = request.body
-      if (billing) await setBillingDetails(db, accountId, toldBilling(billing), billing.revision)
+      if (billing) await setBillingDetails(db, accountId, billingAsKept(billing), billing.revision)
       const wanted = { accountId, ...asked, excludesInactive }
       const created = await placeOrderAnd(db, queue, settings, wanted, async (tx, order, excluded) => {
         await audit(tx, placed(accountId, order))

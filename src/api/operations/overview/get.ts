@@ -122,10 +122,10 @@ function answerOf(found: Overview): Omit<z.output<typeof Answer>, 'sandbox_crms'
       name,
       reason,
     })),
-    conditions: found.conditions.map(({ type, severity, summary, remedy, since, toldAt }) => ({
+    conditions: found.conditions.map(({ type, severity, summary, remedy, since, notifiedAt }) => ({
       ...{ type, severity, summary, remedy },
       since: since.toISOString(),
-      told_at: toldAt?.toISOString() ?? null,
+      told_at: notifiedAt?.toISOString() ?? null,
     })),
     backup: {
       written_at: found.backups.written?.finishedAt.toISOString() ?? null,

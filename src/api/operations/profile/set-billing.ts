@@ -1,5 +1,5 @@
 import { setBillingDetails } from '../../../access/billing-details.ts'
-import { BillingBody, KeptBilling, shownBilling, toldBilling } from '../../billing-schema.ts'
+import { BillingBody, billingAsKept, KeptBilling, shownBilling } from '../../billing-schema.ts'
 import { operation } from '../../operation.ts'
 import { principalOf } from '../../route-context.ts'
 
@@ -27,6 +27,6 @@ export default operation({
     ({ db }) =>
     async (request) =>
       shownBilling(
-        await setBillingDetails(db, principalOf(request).accountId, toldBilling(request.body), request.body.revision),
+        await setBillingDetails(db, principalOf(request).accountId, billingAsKept(request.body), request.body.revision),
       ),
 })

@@ -1,5 +1,5 @@
 import { readHoldingRuns, requireFreeSource } from '../../../ingest/run/holding-runs.ts'
-import { askForSlot, tellSchedule } from '../../../queue/schedule/asked-schedules.ts'
+import { askedSchedule, askForSlot } from '../../../queue/schedule/asked-schedules.ts'
 import { operatorOf } from '../../hooks/operator.ts'
 import { operation } from '../../operation.ts'
 import { noBody } from '../../parameters.ts'
@@ -25,8 +25,8 @@ export default operation({
     ({ db, queue }) =>
     async (request) => {
       const { name } = request.params
-      await requireFreeSource(db, name, (await tellSchedule(db, name)).payload)
+      await requireFreeSource(db, name, (await askedSchedule(db, name)).payload)
       await asAct(db, operatorOf(request), 'run schedule', name, (tx) => askForSlot(tx, queue, name))
-      return told(await tellSchedule(db, name), await readHoldingRuns(db))
+      return told(await askedSchedule(db, name), await readHoldingRuns(db))
     },
 })

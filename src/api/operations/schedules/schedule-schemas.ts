@@ -27,13 +27,13 @@ export const Schedule = z
   })
   .meta({ id: 'Schedule' })
 
-export type ToldSchedule = z.output<typeof Schedule>
+export type ScheduleReply = z.output<typeof Schedule>
 
 export const SchedulePath = z.object({
   name: z.string().meta({ description: 'Of the schedule', examples: ['nightly'] }),
 })
 
-export function told(row: ScheduleRow, held: ReadonlyMap<string, HoldingRun>): ToldSchedule {
+export function told(row: ScheduleRow, held: ReadonlyMap<string, HoldingRun>): ScheduleReply {
   const { name, cron, timezone, job, payload, origin, pausedAt } = row
   const { source, input } = payload
   const holding = holderOf(held, payload)

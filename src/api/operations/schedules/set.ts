@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Tx } from '../../../db/db.ts'
 import { readHoldingRuns } from '../../../ingest/run/holding-runs.ts'
 import { keepInput, shownInput } from '../../../ingest/run/source-address.ts'
-import { keepFolderSchedule, keepSchedule, tellSchedule } from '../../../queue/schedule/asked-schedules.ts'
+import { askedSchedule, keepFolderSchedule, keepSchedule } from '../../../queue/schedule/asked-schedules.ts'
 import type { ScheduleRow } from '../../../queue/schedule/schedules.ts'
 import { sealingKey } from '../../../secrets/canary.ts'
 import { operatorOf } from '../../hooks/operator.ts'
@@ -68,7 +68,7 @@ export default operation({
         const kept = address === undefined ? {} : { source, ...keepInput(address, await sealingKey(tx, secretKey)) }
         if (folderOf === undefined) await keepSchedule(tx, { ...schedule, payload: kept })
         else await keepFolderSchedule(tx, { ...schedule, payload: { source } }, folderOf)
-        return tellSchedule(tx, name)
+        return askedSchedule(tx, name)
       }
       return told(await asAct(db, operatorOf(request), 'set schedule', name, set, detail), await readHoldingRuns(db))
     },

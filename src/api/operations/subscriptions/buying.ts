@@ -9,7 +9,7 @@ import { buyTermOnline } from '../../../orders/buy-term.ts'
 import { buyTermWithCredits } from '../../../orders/subscriptions/buy-term.ts'
 import type { Product } from '../../../orders/subscriptions/products.ts'
 import { openBeside, readSubscription } from '../../../orders/subscriptions/read-subscriptions.ts'
-import { toldBilling } from '../../billing-schema.ts'
+import { billingAsKept } from '../../billing-schema.ts'
 import { keepAnswerOf } from '../../hooks/idempotency.ts'
 import type { RouteContext } from '../../route-context.ts'
 import { type Bought, type BuyBody, shownPurchase, shownSubscription } from './subscription-schemas.ts'
@@ -44,7 +44,7 @@ export async function buyAndAnswer(
   if (option !== 'online' && option !== settings.onlineLabel) {
     throw new AppError('BAD_REQUEST', `payment_option must be credits or ${settings.onlineLabel}.`)
   }
-  if (billing) await setBillingDetails(db, accountId, toldBilling(billing), billing.revision)
+  if (billing) await setBillingDetails(db, accountId, billingAsKept(billing), billing.revision)
   return buyTermOnline(db, settings.payments, accountId, product, (tx, checkout) =>
     kept(tx, { status: 'pending', subscription: null, purchase: shownPurchase(checkout) }),
   )

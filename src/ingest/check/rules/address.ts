@@ -9,7 +9,7 @@ export const address: RuleKind<'address'> = {
     return coveredByAll([...parts, ...placeParts].map(has))
   },
   // What a row has of the parts is what the record has of them.
-  tellsNothing: (column) =>
+  addsNothing: (column) =>
     sql`c.${column} IS NULL OR string_to_array(c.${column}, ', ') <@ string_to_array(t.${column}, ', ')`,
   sql(layers, column, { whole, parts, placeParts }) {
     const told = (fields: readonly string[]) =>

@@ -17,7 +17,7 @@ export const familyOf = (part: Part): ContactFamily => (part === 'emails' || par
 export const contact: RuleKind<'contact'> = {
   coverage: (rule, { has }) => coveredByAll(rule.from.map(has)),
   // A number that the record has, whichever cell it stood in then.
-  tellsNothing: (column, { part }) =>
+  addsNothing: (column, { part }) =>
     sql`c.${column} IS NULL OR ${isList(part) ? sql`c.${column} <@ t.${column}` : sql`c.${column} = ANY (t.${listOf[part]})`}`,
   sql(layers, column, { part, from }) {
     const family = familyOf(part)

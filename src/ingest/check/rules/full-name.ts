@@ -6,7 +6,7 @@ import type { RuleKind } from './rule-kind.ts'
 
 export const fullName: RuleKind<'full-name'> = {
   coverage: (rule, { has }) => (has(rule.from) ? 'covered' : coveredByAll(rule.parts.map(has))),
-  tellsNothing: (column) => sql`string_to_array(c.${column}, ' ') <@ string_to_array(t.${column}, ' ')`,
+  addsNothing: (column) => sql`string_to_array(c.${column}, ' ') <@ string_to_array(t.${column}, ' ')`,
   sql(layers, column, rule) {
     const whole = `places.${layers.field(rule.from)}`
     const parts = rule.parts.map((part) => `places.${layers.field(part)}`)

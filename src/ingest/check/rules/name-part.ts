@@ -10,7 +10,7 @@ import type { RuleKind, RuleOf } from './rule-kind.ts'
 export const namePart: RuleKind<'name-part'> = {
   coverage: ({ part, parts, fullFrom }, { has }) => (has(parts[part]) ? 'covered' : has(fullFrom) ? 'part' : 'absent'),
   // A name that is the same is not cut anew; where a file with the parts cut it, that stands.
-  tellsNothing: () => sql`t.full_name = c.full_name AND t.last_name IS NOT NULL`,
+  addsNothing: () => sql`t.full_name = c.full_name AND t.last_name IS NOT NULL`,
   sql(layers, column, rule) {
     layers.values.set(column, partOfName(layers, rule))
   },

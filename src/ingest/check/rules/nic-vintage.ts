@@ -8,7 +8,7 @@ export const nicVintage: RuleKind<'nic-vintage'> = {
   coverage: (rule, { source, has, coverageOf }) =>
     has(rule.dateFrom) || coverageOf(digitsOf(source)) === 'covered' ? 'part' : 'fill',
   // A day tells the vintage; without one the identifier does, where the record has none.
-  tellsNothing(column, rule, source, coverage) {
+  addsNothing(column, rule, source, coverage) {
     const day = columnOf(source, (of) => of.kind === 'date' && of.from === rule.dateFrom)
     const isDated = coverage.get(day) === 'covered'
     const keeps = isDated ? sql`c.${column} IS NULL` : sql`t.${column} IS NOT NULL`

@@ -9,7 +9,7 @@ export const place: RuleKind<'place'> = {
   coverage: (rule, header) =>
     header.source.place ? coverageOfPart(rule.part, header.source.place, header.has) : 'absent',
   // An address that is the same says the same of its place; only a directory that came since may say more.
-  tellsNothing(column, { part }, { place: sources, columns }) {
+  addsNothing(column, { part }, { place: sources, columns }) {
     const text = Object.entries(columns).find(([, rule]) => rule.kind === 'text' && rule.from === sources?.address)
     const isSame = text && sql`c.${text[0]} IS NOT DISTINCT FROM t.${text[0]}`
     if (part === 'state') return sql`${isSame ?? 'false'} AND t.${column} IS NOT NULL`

@@ -32,7 +32,7 @@ export interface RuleKind<K extends Kind> {
    * For a column that is covered in part: SQL over the checked row `c` and the record `t`, true where the row tells nothing
    * that the record does not hold; unless it says otherwise, a row without a value does.
    */
-  readonly tellsNothing?: (
+  readonly addsNothing?: (
     column: string,
     rule: RuleOf<K>,
     source: Source,

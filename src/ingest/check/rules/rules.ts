@@ -77,7 +77,7 @@ export function coverageOf(source: Source, positions: ReadonlyMap<string, number
 /** True of a checked row `c` that leaves the column of the record `t` as it is, where the header covers it in part. */
 export function keepsPart(source: Source, column: string, coverage: ReadonlyMap<string, Coverage>): string {
   const rule = source.columns[column]
-  return (rule && kindOf(rule).tellsNothing?.(column, rule, source, coverage)) ?? sql`c.${column} IS NULL`
+  return (rule && kindOf(rule).addsNothing?.(column, rule, source, coverage)) ?? sql`c.${column} IS NULL`
 }
 
 export function addRule(layers: CheckLayers, column: string, rule: ColumnRule, around: Surroundings): void {

@@ -17,9 +17,9 @@ export function firstLoadStatements({
   all,
   usable,
 }: MergeTarget): FirstLoadStatements {
-  const { key, tellsInserts } = source
+  const { key, impliesInserts } = source
   const values = [...written.map((name) => `c.${name}`), ...(search ? [`c.${search.name}`] : []), 'c.fingerprint']
-  const told = tellsInserts
+  const told = impliesInserts
     ? {
         columns: ', insert_change_id, insert_record_no',
         values: `, nextval('ingest.change_change_id_seq'), c.ordinal::integer`,
@@ -29,7 +29,7 @@ export function firstLoadStatements({
     rows: (into) => sql`
 INSERT INTO ${into} (${all.join(', ')}${told.columns})
 SELECT ${values.join(', ')}, $1::bigint, $1::bigint, $2::date${told.values} FROM ${checked} c WHERE ${usable}`,
-    history: tellsInserts
+    history: impliesInserts
       ? undefined
       : sql`
 INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of, record_no)

@@ -4,8 +4,8 @@
  */
 
 import type { Source } from '../../../../config/sources/source.ts'
+import { changesOf } from '../../../db/history-with-inserts.ts'
 import { literal, sql } from '../../../db/sql.ts'
-import { changesOf } from '../../../db/told-changes.ts'
 import { scopeOf } from './target.ts'
 
 /** Columns that tell of the row and not of the record. */

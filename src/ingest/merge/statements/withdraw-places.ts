@@ -5,8 +5,8 @@
  * row says what the row says. Parameters: $1 run_id of the run that takes back, $2 its day. `undoing` names the rows of the directory.
  */
 import type { Source } from '../../../../config/sources/source.ts'
+import { changesOf } from '../../../db/history-with-inserts.ts'
 import { literal, sql } from '../../../db/sql.ts'
-import { changesOf } from '../../../db/told-changes.ts'
 import { inEffect } from './undo.ts'
 
 /** Columns that the directory fills. */

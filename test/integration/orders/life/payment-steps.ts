@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import { receiveEvent } from '../../../../src/orders/payments/receive-event.ts'
 import { reconcilePayments } from '../../../../src/orders/payments/reconcile.ts'
 import { type Model, type Payment, takePayment, takeRefund } from './model.ts'
-import { act, noticeOf, pick, queue, type Real, refundNoticeOf, step, teller } from './real.ts'
+import { act, eventOrigin, noticeOf, pick, queue, type Real, refundNoticeOf, step } from './real.ts'
 
 const dies = fc.option(fc.nat({ max: 14 }), { freq: 3 })
 
@@ -39,18 +39,18 @@ export const payBack = fc
     }),
   )
 
-export const tellPayment = fc.record({ at: fc.nat(), dies }).map(({ at, dies }) =>
+export const reportPayment = fc.record({ at: fc.nat(), dies }).map(({ at, dies }) =>
   step('tell of a payment', async (model, real) => {
     const paid = model.payments.filter(({ isPaid }) => isPaid)
     const payment = pick(paid, at)
     if (!payment) return
     const event = { name: 'paid', kind: 'paid', payment: noticeOf(payment) } as const
-    const { outcome } = await act({ model, real, dies }, (db) => receiveEvent(db, queue, teller, event))
+    const { outcome } = await act({ model, real, dies }, (db) => receiveEvent(db, queue, eventOrigin, event))
     expect(outcome).toBe(takePayment(model, payment, await lotOf(real, payment)))
   }),
 )
 
-export const tellRefund = fc.record({ at: fc.nat(), which: fc.nat(), dies }).map(({ at, which, dies }) =>
+export const reportRefund = fc.record({ at: fc.nat(), which: fc.nat(), dies }).map(({ at, which, dies }) =>
   step('tell of a refund', async (model, real) => {
     const payment = pick(
       model.payments.filter(({ refunds }) => refunds.length > 0),
@@ -59,7 +59,7 @@ export const tellRefund = fc.record({ at: fc.nat(), which: fc.nat(), dies }).map
     const refund = payment && pick(payment.refunds, which)
     if (!refund) return
     const event = { name: 'repaid', kind: 'repaid', refund: refundNoticeOf(payment, refund) } as const
-    await act({ model, real, dies }, (db) => receiveEvent(db, queue, teller, event))
+    await act({ model, real, dies }, (db) => receiveEvent(db, queue, eventOrigin, event))
     takeRefund(model, payment, refund)
   }),
 )

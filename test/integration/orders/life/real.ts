@@ -20,7 +20,7 @@ export interface Real {
 export type Step = fc.AsyncCommand<Model, Real>
 
 export const queue = recordJobs()
-export const teller = { provider: 'model', seller: sampleSeller, source: 'webhook' as const }
+export const eventOrigin = { provider: 'model', seller: sampleSeller, source: 'webhook' as const }
 
 /** A step that runs where the model lets it, and then compares. */
 export const step = (name: string, run: (model: Model, real: Real) => Promise<unknown>): Step => ({

@@ -41,7 +41,7 @@ const cancel: Chooser = ({ orders }, draw) => {
   return chosen && { kind: 'cancel', order: chosen.id }
 }
 
-const tellPaid: Chooser = ({ payments }, draw) => {
+const reportPaid: Chooser = ({ payments }, draw) => {
   const open = payments.filter(({ isTaken }) => !isTaken)
   const payment = draw.of(open.length > 0 && !draw.oneIn(6) ? open : payments)
   if (!payment) return undefined
@@ -63,7 +63,7 @@ const makeRefund: Chooser = (books, draw) => {
   return { kind: 'refund in the dashboard', payment: payment.id, id: `made ${books.moves} ${payment.id}`, paise }
 }
 
-const tellRefund: Chooser = ({ payments }, draw) => {
+const reportRefund: Chooser = ({ payments }, draw) => {
   const payment = draw.of(payments.filter(({ made }) => made.length > 0))
   const made = payment && draw.of(payment.made)
   return made && { kind: 'tell refund', payment: payment.id, ...made }
@@ -79,7 +79,7 @@ const giveMoneyBack: Chooser = (books, draw) => {
   return { kind: 'give money back', payment: payment.id, reference: `${payment.id} ${books.moves}`, paise, rows: named }
 }
 
-const tellDispute: Chooser = (books, draw) => {
+const reportDispute: Chooser = (books, draw) => {
   const payment = draw.of(draw.oneIn(10) ? books.payments : taken(books))
   if (!payment) return undefined
   const known = draw.oneIn(4) ? undefined : draw.of(payment.disputes)
@@ -150,8 +150,17 @@ const pass: Chooser = (books, draw) => {
 }
 
 const choosers: readonly Chooser[] = [
-  ...[grant, buy, buy, order, order, order, order, order, cancel, tellPaid, tellPaid, tellPaid, tellPaid],
-  ...[makeRefund, tellRefund, tellRefund, giveMoneyBack, giveMoneyBack, tellDispute, tellDispute, tellDispute],
+  ...[grant, buy, buy, order, order, order, order, order, cancel, reportPaid, reportPaid, reportPaid, reportPaid],
+  ...[
+    makeRefund,
+    reportRefund,
+    reportRefund,
+    giveMoneyBack,
+    giveMoneyBack,
+    reportDispute,
+    reportDispute,
+    reportDispute,
+  ],
   ...[read, crm, crm, giveCreditsBack, report, decide, settleDebt, pass, pass],
   (_books, draw) => ({ kind: 'switch holding', holds: !draw.oneIn(3) }),
   ...Array.from({ length: 4 }, (): Chooser => () => ({ kind: 'jobs' })),

@@ -137,8 +137,8 @@ async function reportOf(tx: Tx, { order, row }: { readonly order: string; readon
 const done: Answer = { ended: 'done' }
 
 async function received(all: Db, db: Db, event: PaymentEvent, payment: string, back?: string): Promise<Answer> {
-  const teller = { provider, seller: sampleSeller, disputeHold: 'lost', source: 'webhook' } as const
-  const { outcome } = await receiveEvent(db, queue, teller, event)
+  const eventOrigin = { provider, seller: sampleSeller, disputeHold: 'lost', source: 'webhook' } as const
+  const { outcome } = await receiveEvent(db, queue, eventOrigin, event)
   if (outcome === 'paid') await buildPaid(all, payment)
   return { ended: outcome, ...(back === undefined ? {} : { tax: await taxOfNote(all, back) }) }
 }

@@ -24,7 +24,7 @@ export interface Held {
   cancelled: boolean
   /** That its end was told of, and why: once for each last term. */
   readonly told: string[]
-  isToldOf: boolean
+  isNotified: boolean
   isMarkedEnded: boolean
 }
 
@@ -46,7 +46,7 @@ export function addTerm(buyer: Buyer, held: Held, now: number, price: number): v
   const start = held.terms.length === 0 ? now : endOf(held)
   buyer.credits -= price
   held.terms.push({ start, end: start + held.sold.days * dayMs, price })
-  held.isToldOf = false
+  held.isNotified = false
 }
 
 /** One run of the job: whoever asked for it, is there to use it and has the credits gets the next term. */
@@ -77,8 +77,8 @@ export function keep(buyers: readonly Buyer[], now: number): { renewed: number; 
 }
 
 function tell(held: Held, reason: string): void {
-  if (!held.isToldOf) held.told.push(reason)
-  held.isToldOf = true
+  if (!held.isNotified) held.told.push(reason)
+  held.isNotified = true
 }
 
 /** Nothing that a run decides may lie so near that the seconds of the test do. */

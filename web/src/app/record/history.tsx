@@ -8,7 +8,7 @@ import { api, dataOf } from '../../wire/api.ts'
 import { fixed } from '../../wire/queries.ts'
 import type { RecordType } from '../listed/record-table.tsx'
 import { CapitalOverTime } from './capital.tsx'
-import { nameInWords, valueInWords } from './told.tsx'
+import { nameInWords, valueInWords } from './member-in-words.tsx'
 
 const kinds = {
   insert: 'first seen',

@@ -17,12 +17,12 @@ import { Contacts } from './contacts.tsx'
 import { FileOf } from './file-of.tsx'
 import { History } from './history.tsx'
 import { InCrms } from './in-crms.tsx'
+import { nameInWords, valueInWords } from './member-in-words.tsx'
 import { readNamesakes } from './namesakes.ts'
 import { OtherCompanies } from './other-companies.tsx'
 import { readRecord } from './read-record.ts'
 import { type Neighbour, RelationGraph } from './relation-graph.tsx'
 import { StatusLine } from './status-line.tsx'
-import { nameInWords, valueInWords } from './told.tsx'
 
 const types: readonly RecordType[] = ['company', 'director', 'gst']
 

@@ -12,7 +12,7 @@ import type { Typed } from '../../look/field-shape.ts'
 import { Fields } from '../../look/fields.tsx'
 import { useKeptDraft } from '../../look/kept-draft.ts'
 import { Page } from '../../look/page.tsx'
-import { useTell } from '../../look/toast.tsx'
+import { useToast } from '../../look/toast.tsx'
 import { useAct } from '../../look/use-act.ts'
 import { begunWith, type Draft, isOvertaken, openedWith } from '../../look/whole-form.ts'
 import { api, dataOf } from '../../wire/api.ts'
@@ -50,7 +50,7 @@ export function Editor({ draftName, begun, title, says, back, save, readAnew }: 
   const [looked, setLooked] = useState<Typed | undefined>(begun.known || begun.query !== '' ? typed : undefined)
   const [, go] = useLocation()
   const faultId = useId()
-  const [cache, tell] = [useQueryClient(), useTell()]
+  const [cache, tell] = [useQueryClient(), useToast()]
   const isMerged = opened.changed.length > 0
   const saving = useAct({
     mutationFn: (typed: Typed) => save(typed, revision),

@@ -9,7 +9,7 @@ import { announce } from '../../notify/announce.ts'
 import type { EventData } from '../../notify/event-types.ts'
 
 /** A time of day in India: what was imported last night is told this morning. */
-const tellAt = '08:00'
+const notifiesAt = '08:00'
 
 /** After days in which no worker ran, a notice looks back no further. */
 const daysBackMax = 7
@@ -24,18 +24,18 @@ const dueSql = sql`SELECT DISTINCT d.account_id AS "accountId", runtime.indian_d
   ORDER BY 1`
 
 export async function noticeOfFreshIsDue(db: Db): Promise<boolean> {
-  return (await db.query(dueSql, [tellAt])).length > 0
+  return (await db.query(dueSql, [notifiesAt])).length > 0
 }
 
 /** @returns how many accounts were told. */
-export async function tellRefreshed(db: Db, at: string = tellAt): Promise<number> {
+export async function notifyOfRefreshes(db: Db, at: string = notifiesAt): Promise<number> {
   let told = 0
   for (const due of await db.query<{ accountId: string; today: string }>(dueSql, [at]))
-    if (await tellAccount(db, { ...due, at })) told += 1
+    if (await notifyAccount(db, { ...due, at })) told += 1
   return told
 }
 
-async function tellAccount(
+async function notifyAccount(
   db: Db,
   { accountId, today, at }: { readonly accountId: string; readonly today: string; readonly at: string },
 ): Promise<boolean> {

@@ -14,7 +14,7 @@ export interface Repayment extends Pick<RefundNotice, 'paymentId' | 'refundId' |
   readonly creditNote: string | undefined
 }
 
-export async function tellRefund(tx: Tx, repayment: Repayment): Promise<void> {
+export async function notifyRefund(tx: Tx, repayment: Repayment): Promise<void> {
   const { accountId, orderId, isOrder, paymentId, refundId, amount, cause, creditNote = null } = repayment
   const what = { order_id: isOrder ? orderId : null, purchase_id: isOrder ? null : orderId }
   const owed = await owedBy(tx, accountId)

@@ -8,10 +8,10 @@ import { requestUndo } from '../../../src/ingest/conduct/request-undo.ts'
 import { runSnapshot } from '../../../src/ingest/conduct/run-snapshot.ts'
 import { sampleRequester } from '../../../src/ingest/run/sample-world.ts'
 import { eraseObjected } from '../../../src/suppression/erase-objected.ts'
+import { changed, knownDirector, load, type Side, useImpliedSides } from '../../support/implied-sides.ts'
 import { registerContents } from '../../support/ingest.ts'
-import { changed, knownDirector, load, type Side, useToldSides } from '../../support/told-sides.ts'
 
-const { told, written, compare } = useToldSides()
+const { told, written, compare } = useImpliedSides()
 
 async function undoAll({ database, queue, dependencies }: Side, runs: readonly number[]): Promise<unknown> {
   const counts: unknown[] = []

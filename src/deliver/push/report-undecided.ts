@@ -30,5 +30,5 @@ export async function newlyUndecided(
   return matches.filter(({ record }) => !told.has(record))
 }
 
-export const tellUndecided = (tx: Queryable, destinationId: string, matches: Matches): Promise<void> =>
+export const reportUndecided = (tx: Queryable, destinationId: string, matches: Matches): Promise<void> =>
   announceOfDestination(tx, destinationId, 'delivery.needs_decision', { matches })

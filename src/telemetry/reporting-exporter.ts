@@ -6,7 +6,7 @@ import { ExportResultCode } from '@opentelemetry/core'
 import type { SpanExporter } from '@opentelemetry/sdk-trace'
 import type { Logger } from './log.ts'
 
-export function toldExporter(exporter: SpanExporter, log: Logger): SpanExporter {
+export function reportingExporter(exporter: SpanExporter, log: Logger): SpanExporter {
   let lost = 0
   return {
     export(spans, done) {

@@ -4,23 +4,23 @@
  */
 import { literal, sql } from './sql.ts'
 
-export interface ToldRegister {
+export interface HistoriedRegister {
   /** Name in ingest.change. */
   readonly entity: string
   readonly table: string
   readonly key: string
   /** Whether records of a first load tell of their insert themselves. */
-  readonly tellsInserts?: boolean
+  readonly impliesInserts?: boolean
 }
 
 /**
  * A subquery with the columns of ingest.change, into which conditions on the identifier are pushed down.
  * @param ofRun `= $1`, or another comparison with the runs that are meant: registers are then read for first loads alone.
  */
-export const changesOf = ({ entity, table, key, tellsInserts }: ToldRegister, ofRun?: string): string => {
+export const changesOf = ({ entity, table, key, impliesInserts }: HistoriedRegister, ofRun?: string): string => {
   const changes = sql`SELECT change_id, entity, identifier, run_id, kind, as_of, before, after, changed_at, record_no
     FROM ingest.change WHERE entity = ${literal(entity)}${ofRun === undefined ? '' : sql` AND run_id ${ofRun}`}`
-  if (!tellsInserts) return sql`(${changes})`
+  if (!impliesInserts) return sql`(${changes})`
   const isFirstLoad =
     ofRun === undefined
       ? ''

@@ -25,7 +25,7 @@ export const unaskedEndings = (db: Db, limit: number): Promise<{ subscriptionId:
     [renewHoursBefore, limit],
   )
 
-export async function tellEnding(db: Db, subscriptionId: string, reason: EndingReason): Promise<void> {
+export async function notifyOfEnding(db: Db, subscriptionId: string, reason: EndingReason): Promise<void> {
   await db.transaction(async (tx) => {
     const [ending] = await tx.query<Ending>(
       sql`UPDATE access.subscription SET ending_told_at = now()

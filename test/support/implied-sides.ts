@@ -33,7 +33,7 @@ export interface Side extends IngestSetup {
   readonly asideFrom: number
 }
 
-export interface ToldSides {
+export interface ImpliedSides {
   readonly told: Side
   readonly written: Side
   /** Both do the same, and every reader of the history is told the same afterwards. */
@@ -41,7 +41,7 @@ export interface ToldSides {
 }
 
 /** Call at the top of a file. Each test begins with empty registers, and with the first run. */
-export function useToldSides(): ToldSides {
+export function useImpliedSides(): ImpliedSides {
   const sideOf = (database: TestDatabase, asideFrom: number): Side => ({ database, ...useIngest(database), asideFrom })
   const told = sideOf(useTestDatabase(), 0)
   const written = sideOf(useTestDatabase(), Number.POSITIVE_INFINITY)

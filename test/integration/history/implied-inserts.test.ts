@@ -7,9 +7,9 @@ import { sources } from '../../../config/sources/index.ts'
 import { type RunChange, readChanges } from '../../../src/ingest/conduct/read-changes.ts'
 import { getRun } from '../../../src/ingest/run/runs.ts'
 import { registers } from '../../../src/registry/history/undo.ts'
-import { changed, load, useToldSides } from '../../support/told-sides.ts'
+import { changed, load, useImpliedSides } from '../../support/implied-sides.ts'
 
-const { told, compare } = useToldSides()
+const { told, compare } = useImpliedSides()
 
 const rowsOfHistory = async () =>
   (await told.database.db.query<{ rows: number }>('SELECT count(*) AS rows FROM ingest.change'))[0]?.rows
@@ -19,7 +19,7 @@ test('each register whose records tell of their inserts has the triggers that wr
     `SELECT tgrelid::regclass::text AS register, string_agg(encode(tgargs, 'escape') || CASE tgtype & 16 WHEN 0 THEN ' deleted' ELSE ' changed' END, ' ' ORDER BY tgname) AS events
      FROM pg_trigger WHERE tgfoid = 'ingest.write_insert'::regproc GROUP BY tgrelid ORDER BY 1`,
   )
-  const telling = sources.filter(({ tellsInserts }) => tellsInserts)
+  const telling = sources.filter(({ impliesInserts }) => impliesInserts)
   const wanted = telling.map(({ table, entity, key }) => {
     const args = `${entity}\\000${key}\\000`
     return { register: table, events: `${args} deleted ${args} changed` }
