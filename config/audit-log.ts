@@ -1,15 +1,15 @@
-/** Bounds of the audit log: how long readings are gathered before they are written, and how much may be gathered. */
+/** Limits of the audit log: how long accesses are buffered before they are written, and how many may be buffered. */
 export const auditLogBounds = {
-  /** Milliseconds from the first reading to the write: what a killed process loses at most, in time. */
+  /** Milliseconds from the first access to the write; a killed process loses at most this much time. */
   flushMs: 1_000,
-  /** Identifiers in one row of the audit log; more make more rows. */
+  /** Identifiers per row of the audit log; further ones go into more rows. */
   identifiersMax: 500,
-  /** Identifiers and rows that one process holds before whoever reads next waits for the write. */
+  /** Identifiers and rows that one process buffers before the next reader has to wait for the write. */
   heldMax: 100_000,
-  /** Milliseconds over which refusals are counted together. */
+  /** Window in milliseconds over which rejected requests are counted together. */
   refusalWindowMs: 60_000,
-  /** Sources of refusals that get a row of their own within a window; all others share one row with their count. */
+  /** Origins of rejected requests that get their own row per window; all others share one row with their count. */
   refusalSourcesMax: 50,
-  /** Rows that one step takes into the chain. */
+  /** Rows that one step adds to the hash chain. */
   sealedAtOnce: 5_000,
 } as const

@@ -1,37 +1,40 @@
 /**
- * What an operator has to know: each condition once, with its bound, its words and what to do. The health page, the operators'
- * notifications and the rules of ops/prometheus/alerts.yaml are made of this list. Data, not code.
+ * What an operator has to know: each condition once, with its threshold, its text and its remedy. The health page, the
+ * operators' alerts and the rules of ops/prometheus/alerts.yaml are generated from this list. Data, not code.
  */
 
-/** The series of `/metrics` that a condition looks at, and the value from which on it holds. */
+/** The series of `/metrics` that a condition reads, and the value from which it holds. */
 export interface Threshold {
   readonly series: string
-  /** Only samples whose label has one of these values. */
+  /** Only samples with one of these label values. */
   readonly where?: Readonly<Record<string, readonly string[]>>
-  /** A cause of its own for each value of these labels. */
+  /** Evaluated separately for each value of these labels. */
   readonly by?: readonly string[]
-  /** The samples are divided by those that have this value of the label instead. */
+  /** The samples are divided by those with this label value. */
   readonly shareOf?: { readonly label: string; readonly value: string }
-  /** The smallest sample counts, where the condition is a value that is too small. */
+  /** Use the smallest sample, for conditions on values that are too small. */
   readonly pick?: 'min'
   readonly is: '>' | '>=' | '<'
   readonly bound: number
 }
 
 export interface Condition {
-  /** Type of the notification, `<thing>.<what it is>`. */
+  /** Type of the alert, `<thing>.<state>`. */
   readonly type: string
-  /** Name of its rule for Prometheus. */
+  /** Name of its Prometheus rule. */
   readonly alert: string
   readonly severity: 'page' | 'ticket'
-  /** One of these is enough. Names of series: there is none of one of them. */
+  /** Any one suffices. If these are names of series, the condition holds while one of them is missing. */
   readonly when: readonly Threshold[] | readonly string[]
-  /** Seconds for which it must have held. */
+  /** Seconds for which it must have held before it alerts. */
   readonly forSeconds?: number
-  /** In Prometheus' template language, of which `$labels.NAME`, `$value` and `humanizeDuration`, `humanizePercentage` are known. */
+  /**
+   * In Prometheus' template language; `$labels.NAME`, `$value`, `humanizeDuration` and `humanizePercentage` are
+   * supported.
+   */
   readonly summary: string
   readonly remedy: string
-  /** Hours after the first notification at which it is repeated. */
+  /** Hours after the first alert at which it is repeated. */
   readonly againAfterHours?: readonly number[]
 }
 
@@ -39,7 +42,7 @@ const minute = 60
 const hour = 60 * minute
 const day = 24 * hour
 
-/** Of payments that an operator has to see to. */
+/** States of payments that need an operator. */
 const needsOperator = ['parked', 'mismatch', 'unknown_order', 'disputed', 'charged_back']
 
 export const conditions = [
@@ -83,7 +86,7 @@ export const conditions = [
     type: 'import.stale',
     alert: 'PanjiSourceStale',
     severity: 'ticket',
-    // The registers publish at least once a month; name a bound of your own per source where it comes more often.
+    // The registers publish at least once a month; set a tighter threshold for sources that publish more often.
     when: [{ series: 'panji_ingest_last_success_age_seconds', by: ['source'], is: '>', bound: 45 * day }],
     forSeconds: hour,
     summary: '{{ $labels.source }}: the last good import is {{ $value | humanizeDuration }} old',
@@ -93,7 +96,7 @@ export const conditions = [
     type: 'data.old',
     alert: 'PanjiDataOld',
     severity: 'ticket',
-    // The day that the data speaks of, however often the same file was found again.
+    // The date of the data itself, however often the same file was fetched again.
     when: [{ series: 'panji_data_age_seconds', by: ['source'], is: '>', bound: 75 * day }],
     forSeconds: hour,
     summary: '{{ $labels.source }}: its data is of {{ $value | humanizeDuration }} ago',
@@ -141,7 +144,7 @@ export const conditions = [
     type: 'verification.absent',
     alert: 'PanjiVerificationAbsent',
     severity: 'ticket',
-    // A new instance has its first night before it.
+    // A new instance has not had its first night yet.
     when: ['panji_ledger_checked_age_seconds', 'panji_audit_verified_age_seconds'],
     forSeconds: 26 * hour,
     summary: 'no process has told of a verified ledger and audit log for a day',
@@ -268,7 +271,7 @@ export const conditions = [
     type: 'backup.absent',
     alert: 'PanjiBackupAbsent',
     severity: 'ticket',
-    // A new instance has its first night before it.
+    // A new instance has not had its first night yet.
     when: ['panji_backup_age_seconds', 'panji_backup_restored_age_seconds'],
     forSeconds: 30 * hour,
     summary: 'no process has told of a backup, or of one whose restore was tried, for more than a day',

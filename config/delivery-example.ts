@@ -1,5 +1,7 @@
-/** What the document shows of a destination: the one place outside connectors/ that names a CRM. */
-/** Signing in to one at its own page. */
+/**
+ * For the API document, the only place outside connectors/ that names a CRM: a destination connected by signing in at
+ * the CRM.
+ */
 export const connectExample = { type: 'salesforce', name: 'Sales org', deliver: 'automatic' }
 
 export const destinationExample = {
@@ -9,7 +11,7 @@ export const destinationExample = {
   deliver: 'automatic',
 } as const
 
-/** And of its own mapping. */
+/** With its own mapping. */
 export const mappingExample = {
   fields: [
     {

@@ -1,14 +1,14 @@
 /**
- * What narrows a search best, the most telling first: fields of which each value is counted, codes that are counted by
- * their heading, and bounds that a search is narrowed by.
+ * The facets that narrow a search, most useful first: fields whose values are counted, codes counted by their heading,
+ * and conditions to narrow by.
  */
 
 export interface Facets {
-  /** Fields of few values. */
+  /** Fields with few values. */
   readonly values: readonly string[]
-  /** Fields of several codes of a record, with the digits of the heading by which they are counted. */
+  /** Fields with several codes per record, and the number of digits of the heading that they are counted by. */
   readonly headings: Readonly<Record<string, number>>
-  /** Of a field: conditions of which each is counted. */
+  /** By field: the conditions that are counted. */
   readonly bounds: Readonly<Record<string, readonly string[]>>
 }
 

@@ -1,4 +1,4 @@
-/** Domains of addresses that anybody may have: two that share one have nothing in common. Data only. */
+/** Domains of free e-mail providers: two addresses that share one have nothing in common. Data only. */
 export const freeMailDomains: ReadonlySet<string> = new Set([
   ...[
     'gmail.com',

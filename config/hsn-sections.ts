@@ -1,4 +1,7 @@
-/** The 21 sections of the Harmonized System, each with the chapters it spans. Chapter 98 is India's own, with XXI. */
+/**
+ * The 21 sections of the Harmonized System, each with its range of chapters. Chapter 98 is India's own and belongs to
+ * XXI.
+ */
 export const hsnSections = [
   ['I', 1, 5],
   ['II', 6, 14],

@@ -1,33 +1,36 @@
-/** What one connection and one address may hold of the HTTP server. Data, not code; `PANJI_CONNECTIONS_MAX` sets the first. */
+/**
+ * What one connection and one address may use of the HTTP server. Data, not code; `PANJI_CONNECTIONS_MAX` sets the
+ * first.
+ */
 
 export interface HttpBounds {
-  /** Open connections; a further one is closed unread. Each costs a file descriptor. */
+  /** Open connections; a further one is closed unread. Each uses a file descriptor. */
   readonly connectionsMax: number
-  /** Share of them that one address may hold, unless it is a trusted proxy, behind which are many. */
+  /** Share of them that one address may have, unless it is a trusted proxy, which serves many clients. */
   readonly shareOfAddress: number
-  /** Share of them up to which each stays; beyond, a connection over which nobody was known ends for each that comes. */
+  /** Share of them up to which all stay open; beyond it, each new connection closes one that never authenticated. */
   readonly shareOfRoom: number
-  /** From the first byte of a request to the last of its headers. */
+  /** From the first byte of a request to the end of its headers. */
   readonly headersMs: number
-  /** From the headers of a request to the last byte of its body, however it trickles in. */
+  /** From the headers of a request to the last byte of its body, however slowly it arrives. */
   readonly requestMs: number
-  /** The same where an operator sends a snapshot. */
+  /** The same when an operator uploads a snapshot. */
   readonly uploadMs: number
-  /** How often the two above are looked at: what they allow, a connection may exceed by so much. */
+  /** How often these two limits are checked, so a connection may exceed them by this much. */
   readonly checkMs: number
-  /** A connection at rest between two requests. */
+  /** An idle connection between two requests. */
   readonly keepAliveMs: number
-  /** A connection on which no byte moves either way while an answer is due or being read. Longer than any statement may run. */
+  /** No byte in either direction while a response is pending or being read. Longer than any statement may run. */
   readonly silenceMs: number
-  /** Then the connection ends with its answer, so that load spreads over processes again. */
+  /** The connection is closed after this many requests, so that load is balanced over processes again. */
   readonly requestsPerConnection: number
-  /** Requests of one connection that wait for their answers; more are refused with a 429. */
+  /** Requests of one connection that wait for their responses; further ones get a 429. */
   readonly pipelinedMax: number
-  /** Request line and headers together, also trailers. */
+  /** Request line and headers together; also trailers. */
   readonly headerBytesMax: number
-  /** Beyond this mean delay of the event loop over a sample, calls that can wait are answered 503. */
+  /** If the event loop's mean delay over a sample exceeds this, requests that can wait get a 503. */
   readonly loopDelayMsMax: number
-  /** Long enough that one pause, such as a collection of garbage, is one reading among hundreds. */
+  /** Long enough that a single pause, such as garbage collection, is one reading among hundreds. */
   readonly loopSampleMs: number
 }
 
@@ -39,7 +42,7 @@ export const httpBounds: HttpBounds = {
   requestMs: 20_000,
   uploadMs: 4 * 3600 * 1000,
   checkMs: 1_000,
-  // Above the 60 s for which proxies keep theirs by habit, so that it is they who close first.
+  // Longer than the usual 60 s of proxies, so that they close first.
   keepAliveMs: 72_000,
   silenceMs: 30_000,
   requestsPerConnection: 10_000,
@@ -50,37 +53,37 @@ export const httpBounds: HttpBounds = {
 }
 
 /**
- * Calls without valid credentials, by address (IPv6 by /64): so many at once, and so many a second again. Generous,
- * for behind a proxy that is not trusted everybody is one address; calls with valid credentials never count.
+ * Requests without valid credentials, by address (IPv6 by /64): a burst, and a rate per second. Generous, since all
+ * clients behind an untrusted proxy share one address. Requests with valid credentials never count.
  */
 export const anonymousBounds = {
   failuresMax: 300,
   failuresPerSecond: 5,
-  /** Addresses that are remembered; the one that was seen longest ago is forgotten. */
+  /** Addresses remembered; the least recently seen is forgotten. */
   addressesMax: 10_000,
-  /** Credentials that nobody knows and that the database counts: so many at once, and so many that wait for their turn. */
+  /** Unknown credentials looked up in the database: how many concurrently, and how many may wait. */
   runningMax: 2,
   waitingMax: 64,
 } as const
 
 export interface HeldAnswerBounds {
-  /** Answers to anonymous clients, of one address (IPv6: of one /64), and of all of them. */
+  /** Responses to anonymous clients: per address (IPv6 by /64), and over all addresses. */
   readonly address: { readonly atOnce: number; readonly perSecond: number; readonly keysMax: number }
   readonly inAll: { readonly atOnce: number; readonly perSecond: number }
-  /** Refusals with 429 of one account. */
+  /** 429 responses per account. */
   readonly account: { readonly atOnce: number; readonly perSecond: number; readonly keysMax: number }
-  /** /healthz and /readyz of one connection. */
+  /** /healthz and /readyz per connection. */
   readonly probe: { readonly atOnce: number; readonly perSecond: number }
-  /** A longer answer counts as so many. */
+  /** A longer response counts once per this many bytes. */
   readonly bytesPerUnit: number
-  /** That an answer beyond them is held back, for each that it counts as, and at most: shorter than any caller's patience. */
+  /** Delay per unit beyond the limit, and at most; shorter than any client's timeout. */
   readonly heldMs: number
   readonly heldMsMax: number
 }
 
 /**
- * Answers beyond these are given later, not otherwise. Who asks one thing after the other gets about `perSecond` of
- * them; who asks on many connections at once gets one for each connection and `heldMs`.
+ * Responses beyond these limits are delayed, not changed. A client that sends one request after another gets about
+ * `perSecond`; one that uses many connections gets one response per connection and `heldMs`.
  */
 export const heldAnswerBounds: HeldAnswerBounds = {
   address: { atOnce: 600, perSecond: 100, keysMax: 10_000 },
@@ -93,36 +96,41 @@ export const heldAnswerBounds: HeldAnswerBounds = {
 }
 
 /**
- * Bytes of bodies that one account sends: so many at once, and so many a second again. A body is read and taken apart on the
- * event loop, which everybody shares: a mebibyte takes up to some 60 ms of it, whatever it is answered.
+ * Bytes of request bodies per account: a burst, and a rate per second. Bodies are read and parsed on the event loop,
+ * which all requests share: a mebibyte takes up to about 60 ms of it, whatever the response.
  */
 export const bodyBounds = { atOnce: 33_554_432, perSecond: 1_048_576, keysMax: 10_000 } as const
 
-/** A body that keeps the event loop for longer than its bytes say is charged as if it were as long: what takes `freeMs` is free. */
+/**
+ * A body that blocks the event loop for longer than its size suggests is charged for the time; up to `freeMs` is free.
+ */
 export const bodyLoopBounds = { freeMs: 5, msPerSecond: 50 } as const
 
-/** A longer body is refused, but for the snapshot that an operator sends. */
+/** Maximum size of a body, except for a snapshot that an operator uploads. */
 export const bodyBytesMax = 1_048_576
 
-/** Bodies beyond `smallBytesMax` of one account: so many are read at a time, and so many wait for their turn. */
+/** Bodies beyond `smallBytesMax`, per account: how many are read concurrently, and how many may wait. */
 export const largeBodies = { smallBytesMax: 65_536, atOnce: 2, waiting: 16 } as const
 
-/** Conversations with customers' CRMs that a request waits for. */
+/** Requests that wait for a customer's CRM. */
 export const crmTalkBounds = { inAll: 4, perAccount: 1, longestMs: 60_000 } as const
 
-/** Of a call that is refused while load is shed. */
+/** Retry-After of a request rejected during load shedding. */
 export const sheddingRetrySeconds = 2
 
-/** A read of the database's state for /readyz is shared for so long, and given up after. */
+/** A readiness check of the database is reused for this long, and aborted after the timeout. */
 export const readinessBounds = { sharedMs: 1_000, timeoutMs: 2_000 } as const
 
-/** Streams of events that operators hold open: of one credential and of a process, and how long one lasts before it is asked for anew. */
+/**
+ * Event streams that operators hold open: per credential and per process, and how long one lasts before the client
+ * reconnects.
+ */
 export const eventStreamBounds = {
   perCredential: 6,
   inAll: 64,
   longestMs: 600_000,
-  /** How often what is watched is looked at. */
+  /** How often the watched state is checked. */
   lookMs: 500,
-  /** Something is said at least so often, below the silence that ends a connection. */
+  /** At least one message per this interval, shorter than the silence that ends a connection. */
   quietMs: 10_000,
 } as const

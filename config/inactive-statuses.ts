@@ -1,6 +1,7 @@
 /**
- * Statuses, in the words of config/vocabularies.ts, of records that are no business or office-holder any more: nobody is there to sell to.
- * Those under way to it (being struck off, in liquidation, suspended) are not among them. Data, not code.
+ * Statuses, in the words of config/vocabularies.ts, of records that are no longer in business or in office, so there is
+ * nobody to sell to. Those still in the process (being struck off, in liquidation, suspended) are not included. Data,
+ * not code.
  */
 import type { EntityType } from '../src/domain/identity.ts'
 import type { vocabularies } from './vocabularies.ts'
@@ -18,7 +19,7 @@ export const inactiveStatuses = {
     'Dissolved under section 59(8)',
     'Vanished',
   ],
-  /** Whoever is disqualified counts beside these. */
+  /** Disqualified directors count as inactive, too. */
   director: ['Deactivated', 'Disabled', 'Inactive', 'Lapsed', 'Rejected', 'Surrendered'],
   gst: ['Cancelled', 'Inactive'],
 } as const satisfies {

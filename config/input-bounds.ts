@@ -1,34 +1,39 @@
 /**
- * What an input may be at most, in one place: how long fetching may take, how large a file may be and become, and how
- * wide and long its rows may be. Beyond a bound of a file the run fails, beyond that of a row the row is rejected.
- * docs/operations.md explains them; those with a variable in src/settings/env.ts can be set without touching this file.
+ * All limits of an input: how long fetching may take, the size of a file before and after decompression, and the width
+ * and length of its rows. Beyond a limit of a file the run fails; beyond one of a row the row is rejected.
+ * docs/operations.md explains them; those with a variable in src/settings/env.ts can be set there.
  */
 export interface FetchBounds {
   /** Bytes of a file as published, compressed or not. PANJI_INPUT_BYTES_MAX */
   readonly fileBytesMax: number
-  /** Bytes that a compressed file may become. PANJI_UNPACKED_BYTES_MAX */
+  /** Bytes of a file after decompression. PANJI_UNPACKED_BYTES_MAX */
   readonly unpackedBytesMax: number
-  /** Bytes that leave per byte that enters; no table compresses like that. Counts beyond `inflationFreeBytes`. */
+  /** Compression ratio; no table compresses better. Applies beyond `inflationFreeBytes`. */
   readonly inflationMax: number
   readonly inflationFreeBytes: number
   /** Files in one zip. */
   readonly membersMax: number
-  /** A workbook inside a zip is held whole while it is read. */
+  /** A workbook inside a zip is held in memory while it is read. */
   readonly innerWorkbookBytesMax: number
-  /** Until a server must have accepted the connection, in ms. */
+  /** Timeout for connecting to a server, in ms. */
   readonly connectMsMax: number
-  /** Longest silence of a server, before its answer or in the middle of it, in ms. PANJI_FETCH_SILENCE_SECONDS */
+  /** Longest silence of a server, before or during its response, in ms. PANJI_FETCH_SILENCE_SECONDS */
   readonly silenceMsMax: number
-  /** Longest download, resumptions included, in ms; below the queue's bound of a run. PANJI_FETCH_SECONDS_MAX */
+  /**
+   * Longest download including resumptions, in ms; shorter than the queue's limit for a run. PANJI_FETCH_SECONDS_MAX
+   */
   readonly fetchMsMax: number
   readonly redirectsMax: number
-  /** How often one attempt goes on after a cut. The queue then repeats the run, which goes on from the same byte. */
+  /**
+   * Resumptions per attempt after a broken connection. Then the queue retries the run, which continues from the same
+   * byte.
+   */
   readonly resumesMax: number
-  /** Before the first resumption, in ms; doubles with each. */
+  /** Delay before the first resumption, in ms; doubles each time. */
   readonly resumeDelayMs: number
-  /** What is on disk is made safe, and may be resumed after a crash, every so many bytes. */
+  /** Downloaded bytes are flushed to disk, and can be resumed after a crash, at this interval. */
   readonly syncEveryBytes: number
-  /** A file in a watched folder counts as whole when it stays as it is for so long, in ms. PANJI_DROP_SETTLE_SECONDS */
+  /** A file in a watched folder is complete once it has not changed for this long, in ms. PANJI_DROP_SETTLE_SECONDS */
   readonly settleMs: number
 }
 
@@ -49,15 +54,15 @@ export const fetchBounds: FetchBounds = {
   settleMs: 5000,
 }
 
-/** What the process that reads a packed or parsed format may take; beyond any of it the process is ended. */
+/** Limits of the process that reads a compressed or parsed format; beyond any of them it is killed. */
 export interface ParserBounds {
-  /** Resident memory, looked at from outside. */
+  /** Resident memory, measured from outside. */
   readonly memoryBytesMax: number
-  /** Of that, objects of JavaScript. */
+  /** JavaScript heap, part of that memory. */
   readonly heapMegabytesMax: number
-  /** Longest time without a word while its output is waited for, in ms. */
+  /** Longest time without output while the reader is waiting, in ms. */
   readonly silenceMsMax: number
-  /** Processor time in all, which ends it even when the worker is gone. */
+  /** Total CPU time, which ends the process even if the worker is gone. */
   readonly processorSecondsMax: number
 }
 
@@ -68,38 +73,38 @@ export const parserBounds: ParserBounds = {
   processorSecondsMax: 4 * 3600,
 }
 
-/** A record (a row with its line breaks inside quotes) beyond this size is rejected: no registry has cells like that. */
+/** A larger record (a row with its line breaks inside quotes) is rejected: no registry has such cells. */
 export const recordBytesMax = 1 << 20
 
-/** Columns of a header. PostgreSQL takes 1,600; no register comes near this. */
+/** Columns of a header. PostgreSQL allows 1,600; no register comes near this. */
 export const columnsMax = 500
 
-/** Rows, blank ones not counted, in which the header is looked for: titles and notes may stand above it. */
+/** Non-blank rows searched for the header: titles and notes may precede it. */
 export const titleRowsMax = 20
 
-/** The shared strings of a workbook. */
+/** Shared strings of a workbook. */
 export const stringTableBounds = { bytesMax: 96 << 20, stringsMax: 4_000_000 } as const
 
-/** What a workbook may declare. Excel itself has 255 characters of a format, 65,490 cell styles and far fewer formats. */
+/**
+ * Limits of a workbook's declarations. Excel itself allows 255 characters per format, 65,490 cell styles and far fewer
+ * formats.
+ */
 export const workbookBounds = {
   sheetsMax: 1000,
-  /** Parts that its list of relations names: sheets, styles, themes, links. */
+  /** Parts in its list of relations: sheets, styles, themes, links. */
   relationsMax: 10_000,
   formatsMax: 10_000,
   formatCharactersMax: 255,
   cellStylesMax: 65_536,
 } as const
 
-/** XML in general: elements inside each other, and characters of one tag or comment. Texts have no bound of their own. */
+/** XML in general: nesting depth, and the length of one tag or comment. Texts have no separate limit. */
 export const xmlBounds = { depthMax: 256, tagCharactersMax: 1 << 20 } as const
 
-/** JSON: the records that decide the columns. */
+/** JSON: the records sampled to determine the columns. */
 export const jsonSampleBounds = { recordsMax: 1000, bytesMax: 8 << 20 } as const
 
-/**
- * One record of JSON: what lies deeper is passed over; a key that is longer, those above it counted, rejects the
- * line.
- */
+/** One record of JSON: deeper values are skipped; a longer key path rejects the line. */
 export const jsonRecordBounds = { depthMax: 5, pathCharactersMax: 500 } as const
 
 export interface RejectBounds {
@@ -108,7 +113,7 @@ export interface RejectBounds {
 }
 
 /**
- * The rejects of a run: at most so many are kept with their line and raw text, and so many bytes of raw text. All are
- * counted. A run that has more of them than are kept, and more than its source may have at all, fails where it stands.
+ * Rejected rows of a run: how many are stored with their line and raw text, and how many bytes of raw text. All are
+ * counted. A run that exceeds both what is stored and its source's limit fails at once.
  */
 export const rejectBounds: RejectBounds = { keptMax: 100_000, keptBytesMax: 256 << 20 }

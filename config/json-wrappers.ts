@@ -1,6 +1,6 @@
 /**
- * Names under which answers of APIs carry their records: a list of records under such a name holds the rows of the file, an object is the record
- * itself. Compared without case, spaces and punctuation; what else stands beside them is no part of a record.
+ * Names under which API responses nest their records: a list under such a name contains the rows of the file, an object
+ * is the record itself. Compared without case, spaces and punctuation; members next to them are not part of a record.
  */
 export const jsonWrappers: readonly string[] = [
   'records',

@@ -1,7 +1,7 @@
 /**
- * The columns of a flat lead row, in order: those of the register are declared in `config/fields`, those made of several are
- * declared here. The API, the export and the CRM mappings read them.
- * They are filled for paid orders only; others show what src/leads/unpaid-leads.ts says.
+ * The columns of a flat lead row, in order: those of the register are declared in `config/fields`, composed ones here.
+ * Used by the API, the export and the CRM mappings. They are filled for paid orders only; for others see
+ * src/leads/unpaid-leads.ts.
  */
 import type { EntityType } from '../src/domain/identity.ts'
 import type { Kind } from './fields/column.ts'
@@ -18,7 +18,10 @@ export interface LeadColumn {
 /** A flat lead row: a scalar per column; an unknown value is null. */
 export type LeadRow = Readonly<Record<string, string | number | null>>
 
-/** Of the columns that are made of several fields, or of other registers; all others are `text`, or in `config/fields`. */
+/**
+ * Kinds of columns composed of several fields or from other registers; all others are `text` or declared in
+ * `config/fields`.
+ */
 const kinds: Readonly<Record<string, LeadColumnKind>> = {
   DirectorCount: 'number',
   CompanyCount: 'number',
@@ -54,7 +57,7 @@ const named: Readonly<Record<EntityType, string>> = {
     CompanyNames, Designations`,
 }
 
-/** The columns named above, then those fields of a lead that have no column among them. */
+/** The columns named above, then the lead's remaining fields. */
 function columnsOf(type: EntityType): readonly LeadColumn[] {
   const kindByName = new Map(cellsOfLead(type).map(({ name, told }) => [name, kindOfField[told.kind] ?? 'text']))
   return [...new Set([...named[type].split(/,\s+/), ...kindByName.keys()])].map((name) => ({
@@ -63,7 +66,7 @@ function columnsOf(type: EntityType): readonly LeadColumn[] {
   }))
 }
 
-/** How somebody is reached: what a credit buys, and no search shows. */
+/** Contact details: what a credit buys, and no search shows. */
 export const contactColumns: ReadonlySet<string> = new Set(['Email', 'Mobile', 'Phone', 'Website'])
 
 export const leadColumns: Readonly<Record<EntityType, readonly LeadColumn[]>> = {

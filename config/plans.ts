@@ -1,8 +1,11 @@
-/** What an account may use: daily limits by plan, the burst limit, quotas and budgets, and the terms of orders and payments. Data, not code. */
+/**
+ * What an account may use: daily limits by plan, the burst limit, quotas and budgets, and the terms of orders and
+ * payments. Data, not code.
+ */
 
 export type PlanName = 'free' | 'premium'
 
-/** Requests per UTC day; null where the plan has no limit. */
+/** Requests per UTC day; null for unlimited. */
 export const dailyLimits = {
   free: { search: 100, details: 100, screener: 10 },
   premium: { search: null, details: 1000, screener: 100 },
@@ -12,60 +15,63 @@ export const dailyLimits = {
 export const burstPerMinute = 600
 
 export interface ExpensiveReadPlan {
-  /** Expensive reads of one account that run at the same time; always one place less than there are is left to others. */
+  /** Concurrent expensive reads of one account; always at least one slot fewer than there are. */
   readonly atOnce: number
-  /** Those of the account that may wait for a place; further ones are refused at once. */
+  /** Reads of the account that may wait for a slot; further ones are rejected at once. */
   readonly waiting: number
-  /** May take the last free place: without it, all accounts of the plan together leave one to the others. */
+  /** May use the last free slot; otherwise all accounts of the plan together leave one for the others. */
   readonly takesLast: boolean
-  /** Time that one may take, in seconds; a search that takes longer is stopped and has used its unit. */
+  /** Time limit in seconds; a search that takes longer is stopped and still counts. */
   readonly seconds: number
-  /** May take further cores of the database, to be done sooner. */
+  /** May use further database cores to finish sooner. */
   readonly parallel: boolean
 }
 
-/** Expensive reads scan and count: the screener, filters, feeds, exports. They have database connections of their own. */
+/** Expensive reads scan and count: the screener, filters, feeds, exports. They have their own database connections. */
 export const expensiveReadPlans: Readonly<Record<PlanName, ExpensiveReadPlan>> = {
   free: { atOnce: 1, waiting: 16, takesLast: false, seconds: 5, parallel: false },
   premium: { atOnce: 2, waiting: 32, takesLast: true, seconds: 15, parallel: true },
 }
 
 export const expensiveReadQueue = {
-  /** An expensive read that found no place within this time is refused with 429. */
+  /** An expensive read that gets no slot within this time is rejected with 429. */
   waitSeconds: 3,
-  /** Those of all accounts that may wait in one process; of plans that leave the last place, three quarters. */
+  /** Reads of all accounts that may wait in one process; for plans that leave the last slot, three quarters of it. */
   waiting: 256,
-  /** Queries per account and minute that may be refused by the planner's estimate, each of which costs a look. */
+  /** Queries per account and minute that may be rejected by the planner's estimate; each still costs a planning. */
   refusedPerMinute: 30,
 } as const
 
 /**
- * Exports and leads of orders, sent as they are read: an answer is under way until its caller has taken the last of it.
- * Those of few items are built whole, and take none of the places that all share.
+ * Exports and leads of orders, streamed as they are read: a response is open until its client has received all of it.
+ * Small ones are built in memory and use none of the shared slots.
  */
 export const openAnswers = {
-  /** Answers of so few items are built whole, as a page of a search is; of one account in one process. */
+  /** Responses of up to this many items are built in memory, like a page of a search; per account and process. */
   whole: { itemsMax: 100, perAccount: 64 },
-  /** Of one account in one process. */
+  /** Per account and process. */
   perAccount: { free: 2, premium: 64 },
-  /** Of all accounts in one process: each holds a slice of leads. */
+  /** Over all accounts in one process: each holds a slice of leads. */
   inAll: 192,
-  /** Of these, kept for accounts of premium. */
+  /** Of these, reserved for premium accounts. */
   reserved: 128,
-  /** Of orders that are not paid, which take none of the places above. */
+  /** For unpaid orders, which use none of the slots above. */
   unpaid: { perAccount: 2, inAll: 32 },
-  /** Whoever takes nothing of an answer for so long is cut off. */
+  /** A client that receives nothing for this long is disconnected. */
   idleSeconds: 120,
-  /** So is whoever keeps it waiting for so long in all, and has taken less meanwhile than so many bytes a second. */
+  /** So is one that has kept a response waiting for this long in total and received fewer bytes per second. */
   slow: { seconds: 60, bytesPerSecond: 4_096 },
 } as const
 
-/** Plans as quotas know them: the enterprise flag of an account goes before its plan. */
+/** Plans as quotas distinguish them: an account's enterprise flag overrides its plan. */
 export type QuotaPlan = PlanName | 'enterprise'
 
-/** What details show per plan of what a lead sells, too. */
+/** What details show, by plan, of the data that leads sell. */
 export interface DetailsShown {
-  /** False: a company's e-mail address is null in its details, of today and of a day, and left out of its history and trace. */
+  /**
+   * False: a company's e-mail address is null in its details (current and as of a day), and left out of its history and
+   * trace.
+   */
   readonly companyEmail: boolean
 }
 
@@ -76,8 +82,8 @@ export const detailsShown: Readonly<Record<QuotaPlan, DetailsShown>> = {
 }
 
 /**
- * What an account may have stored at one time. Beyond it a request is refused with QUOTA_EXCEEDED and the figure; of
- * sessions the oldest ends instead.
+ * What an account may have stored at one time. Beyond it, a request is rejected with QUOTA_EXCEEDED and the limit; for
+ * sessions, the oldest ends instead.
  */
 export const quotas = {
   free: {
@@ -127,22 +133,22 @@ export const quotas = {
 export type QuotaName = keyof (typeof quotas)['free']
 
 /**
- * What an account may use up per UTC day beside its calls; null where there is no limit. Beyond it a request is refused
+ * What an account may use per UTC day in addition to its requests; null for unlimited. Beyond it, requests are rejected
  * with RATE_LIMITED until midnight.
  */
 export const budgets = {
   free: {
-    /** Records that the feeds return. An account that has bought a feed has the budget of premium. */
+    /** Records that the feeds return. An account that bought a feed has the premium budget. */
     feedRecords: 1_000,
     /** Ordered or quoted items that are in no register. */
     unknownItems: 100,
-    /** Items that quotes count. */
+    /** Items priced in quotes. */
     quotedItems: 5_000,
     orders: 500,
     orderedItems: 20_000,
-    /** Answers kept under an Idempotency-Key, for 24 hours each. */
+    /** Responses stored under an Idempotency-Key, for 24 hours each. */
     keptAnswers: 2_000,
-    /** Of the bodies of requests that store something; each counts as at least `writtenBytesMin`. */
+    /** Body bytes of requests that store something; each counts as at least `writtenBytesMin`. */
     writtenBytes: 25_000_000,
   },
   premium: {
@@ -171,82 +177,87 @@ export type BudgetName = keyof (typeof budgets)['free']
 export const writtenBytesMin = 1_024
 
 /**
- * Days, counted back from today, whose registrations are what the feeds sell. Searches by date find them only for
- * accounts that are entitled to the dataset.
+ * The feeds sell registrations of this many past days. Searches by date find them only for accounts entitled to the
+ * dataset.
  */
 export const saleHorizonDays = 90
 
-/** Standing orders: what a run may find before somebody has to look at it. */
+/** Standing orders: what a run may find before it needs approval. */
 export const standingTerms = {
-  /** Times the matches of a usual day; the first run that finds something always waits. */
+  /** Multiple of a usual day's matches; the first run that finds something always needs approval. */
   unusualTimes: 5,
-  /** Days that a usual day is learnt from, and that a preview shows. */
+  /** Days that a usual day is computed from, and that a preview shows. */
   usualDays: 30,
   previewDays: 30,
-  /** Time of India at which the digest of a day goes out. */
+  /** Time of day in India at which the daily digest is sent. */
   digestAt: '08:30',
 } as const
 
-/** What a buyer may count on after an order. */
+/** What a buyer can rely on after an order. */
 export const orderTerms = {
-  /** Days within which a record that was bought and paid for comes again without a charge. */
+  /** Days within which a record bought and paid for can be ordered again without a charge. */
   ownedDays: 30,
-  /** Days within which what could not be reached then is delivered and charged late, where it can be now. */
+  /**
+   * Days within which items that could not be reached at first are delivered and charged if they can be reached now.
+   */
   reclaimDays: 30,
-  /** Hours after which an order that was not paid expires. */
+  /** Hours after which an unpaid order expires. */
   unpaidHours: 48,
-  /** Items whose contact turned out to be bad. An operator decides; an accepted one brings its credit back. */
+  /** Items whose contact turned out to be bad. An operator decides; accepting a report refunds the credit. */
   disputes: {
     /** Days since the order within which an item may be reported. */
     days: 30,
-    /** Reports of one account that may wait for their decision. */
+    /** Reports of one account that may be pending. */
     openMax: 200,
-    /** Reports that one act of an operator decides; what waits beyond them is told. */
+    /** Reports that one request of an operator decides; the number of those left is returned. */
     decidedMax: 1_000,
   },
 } as const
 
 /**
- * When the credit of an ordered row is spent. An account whose orders go into a CRM automatically has it held at the order, and
- * spent by the CRM's acknowledgement; any other account spends it at the order.
+ * When the credit of an ordered row is spent. For an account whose orders go into a CRM automatically, it is held at
+ * the order and spent when the CRM acknowledges the row; for any other account, it is spent at the order.
  */
 export const settlement = {
   /** False: at the order, for every account. */
   onAcknowledgement: true,
-  /** Days after which the credit of a row that every CRM refused, and nobody fixed, is released. */
+  /** Days after which the credit of a row that every CRM rejected, and nobody fixed, is released. */
   releaseDays: 30,
   /**
-   * Beyond so many refused rows of an account, and such a share of those that were held for it within the days, the next ones wait for an
-   * operator: a CRM can be told to refuse what it has read.
+   * If more rows of an account are rejected, and a larger share of those held for it within the days, further ones need
+   * an operator: a CRM can be configured to reject rows after reading them.
    */
   refusals: { rows: 10, share: 0.1, days: 90 },
-  /** Days after which the held credit of a row is spent that no destination is there for any more. */
+  /** Days after which the held credit of a row without any remaining destination is spent. */
   undeliveredDays: 30,
-  /** Days after which it is spent though one is there: broken, paused or silent for so long. */
+  /** Days after which it is spent although a destination exists: broken, paused or silent for this long. */
   longestDays: 90,
 } as const
 
-/** Days that the access statement tells of a grant that has ended. */
+/** Days for which the access statement shows a grant that has ended. */
 export const endedGrantDays = 90
 
-/** Days that a summary of a feed counts unless told, and at most. */
+/** Days that a summary of a feed covers by default, and at most. */
 export const summaryDays = { usual: 30, max: 92 } as const
 
-/** How orders that wait for their payment are followed up. */
+/** How orders awaiting payment are followed up. */
 export const pendingPayments = {
   /** Minutes that the buyer has before the processor is asked. */
   askAfterMinutes: 5,
-  /** Hours after which an order that nobody paid ends, once the processor was asked: before `unpaidHours` ends it unasked. */
+  /**
+   * Hours after which an unpaid order ends, once the processor was asked; sooner than `unpaidHours`, which ends it
+   * without asking.
+   */
   endAfterHours: 47,
-  /** Hours that an order which ended unpaid is still asked for. */
+  /** Hours for which the processor is still asked about an order that ended unpaid. */
   askUntilHours: 96,
-  /** Purchases of one account that may wait for their payment. */
+  /** Purchases of one account that may await payment. */
   purchasesMax: 20,
-  /** Orders and payments asked for in one run. */
+  /** Orders and payments checked in one run. */
   askedMax: 1_000,
-  /** Days that refunds of a payment are asked for, for notices that were lost. */
+  /** Days for which a payment is checked for refunds, in case a webhook was lost. */
   refundDays: 45,
 } as const
 
-/** Forged notices that are recorded per hour; further ones are refused as well, without a record. */
+/** Forged webhooks that are recorded per hour; further ones are rejected without a record. */
 export const forgedNoticesPerHour = 60

@@ -1,11 +1,11 @@
-/** Bounds of the log of requests. Data, not code. */
+/** Limits of the request log. Data, not code. */
 export const requestLogBounds = {
-  /** From a call to the write: what a killed process loses at most. */
+  /** From a request to its write; a killed process loses at most this much. */
   flushMs: 1_000,
-  /** Calls of one key that are written within that time; of more only the first are. */
+  /** Requests of one key written per interval; only the first ones are. */
   perKeyAtOnce: 50,
-  /** Calls that one process holds while the database is away; more are not written. */
+  /** Requests that one process buffers while the database is unavailable; further ones are not written. */
   heldMax: 5_000,
-  /** Of each key the newest are kept, once an hour. */
+  /** Newest requests kept per key, trimmed once an hour. */
   keptPerKey: 10_000,
 } as const

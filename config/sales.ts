@@ -1,15 +1,15 @@
 /** What is on sale: plans, offers and packs of credits, with their prices. Data, not code. */
 
-/** A free offer opens its feeds from so many days before its start to its end. */
+/** A free offer includes registrations of this many days before its start. */
 export const trialDaysBefore = 30
 
-/** Percent of GST that prices include; with it the tax within a sum is `sum × percent ÷ (100 + percent)`. */
+/** GST in percent, included in prices: the tax within a sum is `sum × percent ÷ (100 + percent)`. */
 export const gstPercent = 18
 
-/** Paise per credit, tax included, where the sample world sells credits without PANJI_CREDIT_PAISE. */
+/** Paise per credit, tax included, if the sample world sells credits without PANJI_CREDIT_PAISE. */
 export const sampleCreditPaise = 1_180
 
-/** An account is told when its credits fall below so many. */
+/** An account is notified when its credits fall below this. */
 export const lowCredits = 20
 
 export interface CreditPack {
@@ -17,18 +17,18 @@ export interface CreditPack {
   readonly credits: number
   /** Paise, tax included. */
   readonly amount: number
-  /** Days after the payment within which its credits can be spent. */
+  /** Days from the payment within which its credits can be spent. */
   readonly validDays: number
 }
 
-/** Credits on sale; one that leaves this list stays valid for those who bought it. */
+/** Credits on sale; removing a pack does not affect those who bought it. */
 export const creditPacks = [
   { id: 'credits-100', credits: 100, amount: 118_000, validDays: 365 },
   { id: 'credits-500', credits: 500, amount: 531_000, validDays: 365 },
   { id: 'credits-2500', credits: 2_500, amount: 2_360_000, validDays: 365 },
 ] as const satisfies readonly CreditPack[]
 
-/** Which feed a feature of an offer opens. `API_ACCESS` opens none: it is a label. */
+/** The feed that an offer's feature opens. `API_ACCESS` opens none: it is a label. */
 export const featureDatasets = {
   Recent_GST: 'gst',
   Recent_COMP: 'company',
@@ -39,26 +39,26 @@ export interface PlanDefinition {
   readonly id: string
   readonly name: string
   readonly description: string
-  /** Paise, tax included, where it is paid online. */
+  /** Paise, tax included, when paid online. */
   readonly amount: number
-  /** What it costs in credits; null: nothing but money buys it. */
+  /** Price in credits; null if it can only be bought with money. */
   readonly priceCredits: number | null
   readonly interval: 'month' | 'year'
-  /** Of one term. */
+  /** Length of a term. */
   readonly days: number
-  /** Days after the last term that everything stays open for, unless it was cancelled; fewer than a term has. */
+  /** Days after the last term for which everything stays open, unless it was cancelled; fewer than a term has. */
   readonly graceDays: number
-  /** Whose daily limits and quotas it brings; null: the account's own. */
+  /** The plan whose daily limits and quotas apply; null: the account's own. */
   readonly limits: 'premium' | null
   /** Feeds that it opens, nationwide. */
   readonly datasets: readonly ('gst' | 'company' | 'director')[]
-  /** The feeds begin with the day on which the subscription did. */
+  /** The feeds start with the day on which the subscription started. */
   readonly anchored: boolean
-  /** Credits of each term, which can be spent until its end. */
+  /** Credits per term, which can be spent until its end. */
   readonly credits: number
 }
 
-/** The plans on sale; one that leaves this list stays with those who have it, to the end of what they paid for. */
+/** The plans on sale; subscribers of a removed plan keep it to the end of what they paid for. */
 export const plans = [
   {
     id: 'premium-month',
@@ -91,22 +91,25 @@ export const plans = [
   },
 ] as const satisfies readonly PlanDefinition[]
 
-/** Hours before its end that a subscription is renewed which its owner wants renewed with credits. */
+/** Hours before its end at which a subscription is renewed, if its owner chose renewal with credits. */
 export const renewHoursBefore = 24
 
 export interface OfferDefinition {
   readonly id: string
   readonly name: string
   readonly description: string
-  /** INR, tax included. An account activates a free offer itself, once, and buys a priced one; an operator may activate it, too. */
+  /**
+   * INR, tax included. An account activates a free offer itself, once, and buys a priced one; an operator may activate
+   * it, too.
+   */
   readonly price: number
   readonly durationDays: number
-  /** What it costs in credits; null: nothing but money buys it. Of a free offer nothing is asked. */
+  /** Price in credits; null if it can only be bought with money. Ignored for a free offer. */
   readonly priceCredits: number | null
   readonly features: readonly (keyof typeof featureDatasets | 'API_ACCESS')[]
 }
 
-/** The offers on sale; one that leaves this list stays valid for those who activated it. */
+/** The offers on sale; removing one does not affect those who activated it. */
 export const offers: readonly OfferDefinition[] = [
   {
     id: 'recent-gst-trial-7',

@@ -1,6 +1,6 @@
 /**
- * Schedules that ship with Panji. Operators add rows of their own (`panji schedule add`); cron is read in the given time
- * zone. A source is fetched from an address, or from a watched folder by a look every few minutes:
+ * Schedules that ship with Panji. Operators add their own (`panji schedule add`); cron is evaluated in the given time
+ * zone. A source is fetched from an address, or from a watched folder checked every few minutes:
  *
  * @example
  * { name: 'goa', cron: '30 2 * * *', timezone: 'Asia/Kolkata', job: 'fetch-source',
@@ -19,10 +19,10 @@ export interface ScheduleDefinition {
 }
 
 export const schedules: readonly ScheduleDefinition[] = [
-  // What a CRM did not erase at the first tries is asked for again.
+  // Retries what CRMs did not erase at the first attempts.
   { name: 'recall-leads', cron: '50 3 * * *', timezone: 'Asia/Kolkata', job: 'recall-leads', payload: {} },
   { name: 'end-lost-runs', cron: '*/5 * * * *', timezone: 'Asia/Kolkata', job: 'end-lost-runs', payload: {} },
-  // After an upgrade, or a job that was lost, the words of names are still collected; else this finds nothing to do.
+  // Collects the words of names after an upgrade or a lost job; otherwise there is nothing to do.
   { name: 'collect-words', cron: '35 * * * *', timezone: 'Asia/Kolkata', job: 'collect-words', payload: {} },
   { name: 'close-ledger-day', cron: '2 * * * *', timezone: 'Asia/Kolkata', job: 'close-ledger-day', payload: {} },
   {
@@ -51,6 +51,6 @@ export const schedules: readonly ScheduleDefinition[] = [
   { name: 'watch-conditions', cron: '* * * * *', timezone: 'Asia/Kolkata', job: 'watch-conditions', payload: {} },
   { name: 'verify-audit-log', cron: '25 3 * * *', timezone: 'Asia/Kolkata', job: 'verify-audit-log', payload: {} },
   { name: 'sweep-expired', cron: '17 * * * *', timezone: 'Asia/Kolkata', job: 'sweep-expired', payload: {} },
-  // Where PANJI_BACKUP_DIR names a folder; else this finds nothing to do.
+  // If PANJI_BACKUP_DIR is set; otherwise there is nothing to do.
   { name: 'write-backup', cron: '20 1 * * *', timezone: 'Asia/Kolkata', job: 'write-backup', payload: {} },
 ]

@@ -1,8 +1,10 @@
-/** Who sells, as invoices name it: of the environment (PANJI_SELLER_…); documents keep what stood then. */
+/**
+ * The seller named on invoices, from the environment (PANJI_SELLER_…); issued documents keep the seller of their time.
+ */
 export interface Seller {
   readonly name: string
   readonly address: string
-  /** Fifteen characters; the first two are the state of the seller. */
+  /** Fifteen characters; the first two are the seller's state. */
   readonly gstin: string
   /** Services accounting code of what is sold. */
   readonly sac: string
@@ -11,7 +13,7 @@ export interface Seller {
 /** Other on-line contents n.e.c. */
 export const usualSac = '998439'
 
-/** The seller of the sample world, whose payments are none. */
+/** The seller of the sample world, whose payments are not real. */
 export const sampleSeller: Seller = {
   name: 'Panji Data (sample)',
   address: 'Altinho, Panaji, Goa 403001',

@@ -1,56 +1,59 @@
-/** How people and programs sign in: what wrong keys cost, and for how long tokens, sessions and links are good. Data, not code. */
+/**
+ * How people and programs sign in: limits on wrong keys, and how long tokens, sessions and links are valid. Data, not
+ * code.
+ */
 
 export const loginThrottle = {
-  /** Wrong keys per address (IPv6: per /64) or key prefix within the window, before further wrong ones are a 429. */
+  /** Wrong keys per address (IPv6: per /64) or key prefix within the window, before further wrong ones get a 429. */
   failuresMax: 10,
   windowMinutes: 15,
-  /** Wrong keys per address within 24 hours, before it is noted as blocked and wrong keys of it are a 403. */
+  /** Wrong keys per address within 24 hours, before it is recorded as blocked and further wrong ones get a 403. */
   failuresPerDayMax: 100,
 } as const
 
-/** Minutes since the login within which a session may do what cannot be taken back, such as erasing the account. */
+/** Minutes since the login within which a session may do what cannot be undone, such as erasing the account. */
 export const freshLoginMinutes = 5
 
 export const accessTokenSeconds = 3600
 
 export const refreshTokenDays = 30
 
-/** From signing in with a browser, of operators and accounts alike; then the credential is asked for again. */
+/** Hours after a browser sign-in, for operators and accounts alike, until the credential is required again. */
 export const browserSessionHours = 12
 
-/** That an operator may look at an account as it sees itself, before asking anew. */
+/** How long an operator may view an account as its owner does before requesting it again. */
 export const accountViewMinutes = 30
 
-/** Without any call of its pages; then the credential is asked for again. */
+/** Minutes without any request of its pages until the credential is required again. */
 export const browserRestMinutes = 60
 
-/** That the code of a printed link is good for, once. */
+/** Validity of the code of a printed link, which works once. */
 export const consoleCodeMinutes = 15
 
-/** Of people into an account. */
+/** Invitations of people into an account. */
 export const invitations = {
-  /** That the link of an invitation is good for, once; its column in the database is bound to no more. */
+  /** Validity of an invitation link, which works once; the database column allows no more. */
   days: 7,
-  /** E-mails that one account sends within 24 hours. */
+  /** E-mails that one account may send within 24 hours. */
   perDayMax: 50,
 } as const
 
-/** That a link which an operator hands out to somebody is good for, once. */
+/** Validity of a link that an operator hands out, which works once. */
 export const handedOutMinutes = 60
 
-/** From the way back from the OIDC provider until the button is pressed. */
+/** From the return from the OIDC provider until the button is pressed. */
 export const oidcCodeMinutes = 5
 
-/** Accounts that one identity of the provider is offered. */
+/** Accounts offered to one identity of the provider. */
 export const oidcAccountsMax = 20
 
-/** Links that sign a person in with a browser, sent by e-mail. What is asked for beyond these is not sent, and nobody is told. */
+/** E-mailed links that sign a person in with a browser. Requests beyond these limits are silently not sent. */
 export const signInLinks = {
   /** From the sending of the e-mail. */
   minutes: 15,
   windowMinutes: 15,
-  /** Asked for by one address (IPv6: by one /64) within the window. */
+  /** Requests from one address (IPv6: one /64) within the window. */
   perAddressMax: 10,
-  /** About one e-mail address within the window. */
+  /** Requests for one e-mail address within the window. */
   perEmailMax: 3,
 } as const

@@ -1,7 +1,7 @@
 /**
- * Words of the sources and the words that the API answers with: what ingest writes, what the screener, the feeds and the
- * filters take, and what suggestions are made of. Vocabularies are open: a word that is not listed is kept as it came,
- * counted in the run's report, and can be asked for. Spellings are compared without case, spaces and punctuation.
+ * Words of the sources and the API's words for them: what ingest writes, what the screener, the feeds and the filters
+ * accept, and what suggestions are based on. Vocabularies are open: an unlisted word is kept as is, counted in the
+ * run's report, and can be searched for. Spellings are compared without case, spaces and punctuation.
  */
 import type { EntityType } from '../src/domain/identity.ts'
 
@@ -71,7 +71,7 @@ export const vocabularies = {
     Rejected: ['Rejected'],
     Surrendered: ['Surrendered'],
   },
-  /** Registrars of companies: what cuts the company register into parts, so that each has one spelling. */
+  /** Registrars of companies. They divide the company register into partitions, so each has one spelling. */
   registrar: {
     'ROC Ahmedabad': ['ROC Ahmedabad', 'Ahmedabad'],
     'ROC Andaman': [
@@ -169,8 +169,8 @@ export const vocabularies = {
 export type Vocabulary = keyof typeof vocabularies
 
 /**
- * Columns of the registers that hold words, and the vocabulary that they are of; null where the words are names of
- * places. Lists hold several. What these columns hold is counted after each merge.
+ * Columns of the registers that contain words, and their vocabulary; null if the words are names of places. Lists
+ * contain several. Their values are counted after each merge.
  */
 export const wordColumns = {
   company: {

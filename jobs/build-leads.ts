@@ -1,6 +1,6 @@
 /**
- * build-leads freezes the lead rows of a paid order and sees that they are delivered. It may run more than once: leads that
- * exist are skipped, so a second run builds only what is missing, and each destination is asked once.
+ * build-leads freezes the lead rows of a paid order and requests their delivery. Idempotent: existing leads are
+ * skipped, so a second run builds only what is missing, and each destination is notified once.
  */
 import { deliverBuiltOrder } from '../src/deliver/push/automatic.ts'
 import { buildLeads } from '../src/leads/build-leads.ts'

@@ -1,4 +1,6 @@
-/** buy-standing-run buys what a run of a standing order found. It may run in many workers at once: each record is bought once. */
+/**
+ * buy-standing-run buys the matches of a standing order's run. Safe to run concurrently: each record is bought once.
+ */
 import type { Db } from '../src/db/db.ts'
 import { defineJob } from '../src/queue/define-job.ts'
 import { queues } from '../src/queue/queues.ts'
@@ -7,7 +9,7 @@ import { sendDueRuns } from '../src/standing/due.ts'
 
 const lookEveryMs = 1_000
 
-/** @param tradeDb buying spends credits, which the role of the other jobs may not. */
+/** @param tradeDb buying spends credits, which the other jobs' role may not. */
 export const buyStandingRunJob = (tradeDb: Db) =>
   defineJob(
     queues.buyStandingRun,

@@ -1,4 +1,6 @@
-/** cancel-run stops a run that an operator cancelled over HTTP while a step held its row. Repeated, it changes nothing. */
+/**
+ * cancel-run stops a run that an operator cancelled over HTTP while one of its steps had the row locked. Idempotent.
+ */
 import { finishCancelling } from '../src/ingest/conduct/cancel.ts'
 import { fileAway } from '../src/ingest/input/drop-folder/file-away.ts'
 import { defineJob } from '../src/queue/define-job.ts'

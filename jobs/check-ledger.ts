@@ -1,4 +1,4 @@
-/** check-ledger proves the invariants of the ledger and keeps what it found, for doctor and metrics. */
+/** check-ledger checks the ledger's invariants and stores the result for doctor and metrics. */
 import { proveLedger } from '../src/orders/ledger-check.ts'
 import { defineJob } from '../src/queue/define-job.ts'
 import { queues } from '../src/queue/queues.ts'

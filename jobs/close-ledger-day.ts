@@ -1,4 +1,4 @@
-/** close-ledger-day lets credits go whose end has come and earns the money of those that were spent. Repeated, it does nothing more. */
+/** close-ledger-day expires credits that reached their end and recognizes the revenue of those spent. Idempotent. */
 import { closeLedgerDay } from '../src/orders/close-ledger-day.ts'
 import { defineJob } from '../src/queue/define-job.ts'
 import { queues } from '../src/queue/queues.ts'

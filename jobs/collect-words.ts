@@ -1,4 +1,4 @@
-/** collect-words keeps the words of a register, of names and others, in step with its newest version. Repeated, it finds nothing new. */
+/** collect-words syncs the word indexes of a register (names and others) with its newest version. Idempotent. */
 import { entityTypes } from '../src/domain/identity.ts'
 import { collectHeldWords } from '../src/ingest/after/held-words.ts'
 import { collectNameWords } from '../src/ingest/after/name-words.ts'

@@ -1,6 +1,6 @@
 /**
- * deliver-leads wakes the reconciler: it brings one destination's CRM to what it is to hold. It may run more
- * than once and at the same time: one holder works, what failed stays desired, and every worker looks for what is due.
+ * deliver-leads wakes the reconciler, which brings one destination's CRM to its desired state. Safe to run repeatedly
+ * and concurrently: one holder works, what failed stays due, and every worker checks for due work.
  */
 
 import type { DeliveryParts } from '../src/deliver/destinations/open-destination.ts'

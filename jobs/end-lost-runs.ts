@@ -1,4 +1,4 @@
-/** end-lost-runs ends what nobody will end any more: runs whose job has used its attempts up with workers that died. */
+/** end-lost-runs ends runs that no worker will finish: their job used up its attempts on workers that died. */
 import { endLostRuns } from '../src/ingest/conduct/lost-runs.ts'
 import { defineJob } from '../src/queue/define-job.ts'
 import { queues } from '../src/queue/queues.ts'

@@ -1,4 +1,6 @@
-/** recall-leads erases from CRMs what somebody objected to. It may run more than once: what is erased is asked for no more. */
+/**
+ * recall-leads erases from CRMs the records of people who objected. Idempotent: what is erased is not requested again.
+ */
 import type { DeliveryParts } from '../src/deliver/destinations/open-destination.ts'
 import { recallLeads } from '../src/deliver/recall/recall-leads.ts'
 import { defineJob, type Job } from '../src/queue/define-job.ts'

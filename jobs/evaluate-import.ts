@@ -1,6 +1,6 @@
 /**
- * evaluate-import asks every standing order about the records that an import touched, and marks those that destinations keep fresh.
- * Repeated, it finds nothing new.
+ * evaluate-import evaluates every standing order for the records that an import changed, and marks those that
+ * destinations keep fresh. Idempotent.
  */
 import { markChanged } from '../src/deliver/fresh/mark-changed.ts'
 import { collectHeldWords } from '../src/ingest/after/held-words.ts'
@@ -11,7 +11,7 @@ import { evaluateImport } from '../src/standing/evaluate-import.ts'
 import { withdrawUndone } from '../src/standing/withdraw-undone.ts'
 
 export const evaluateImportJob = defineJob(queues.evaluateImport, async ({ runId, entity }, { db, queue, log }) => {
-  // A query over names finds no word that was not collected yet.
+  // Queries over names only find words that have been collected.
   if (entity) {
     await collectNameWords(db, entity)
     await collectHeldWords(db, entity)

@@ -1,6 +1,6 @@
 /**
- * fetch-source requests a run of one source from a fixed path, address or watched folder; schedules enqueue it.
- * While a run of the source is open nothing is stacked upon it; a second run of the same bytes ends as a no-op.
+ * fetch-source requests a run of one source from a fixed path, address or watched folder; schedules enqueue it. While a
+ * run of the source is open, no second one is requested; a second run of the same bytes is a no-op.
  */
 import { type FetchBounds, fetchBounds } from '../config/input-bounds.ts'
 import type { Secret } from '../src/domain/secret.ts'
@@ -40,7 +40,7 @@ export const fetchSourceJob = ({
         log.warn({ source, runId: open }, 'no new run: a run of this source is still open')
         return { skipped: true, openRunId: open }
       }
-      // A job that was enqueued before addresses were sealed names its own as it is.
+      // A job enqueued before addresses were sealed has its address in plain text.
       const kept = sealed === undefined ? keepInput(payload.input, await sealingKey(tx, secretKey)) : { input, sealed }
       return requestRun(tx, queue, { source, ...kept, requestedBy: 'schedule' })
     })

@@ -37,20 +37,20 @@ import { watchConditionsJob } from './watch-conditions.ts'
 import { type BackupJobOptions, writeBackupJob } from './write-backup.ts'
 
 export interface JobOptions extends PaymentJobOptions, BackupJobOptions {
-  /** As the role that sells, settles and renews; without it, those jobs wait for a worker that has it. */
+  /** As the role that sells, settles and renews; without it, those jobs wait for a worker that has one. */
   readonly tradeDb?: Db | undefined
   /** Folder for downloads. */
   readonly dataDir: string
   readonly allowPrivateSources: boolean
-  /** Instead of those in config/input-bounds.ts. */
+  /** Overrides of config/input-bounds.ts. */
   readonly bounds: Partial<FetchBounds>
   readonly leadSource: string
   readonly queue: QueueHandle
   readonly connectors: readonly Connector[]
   readonly secretKey: Secret
-  /** Sends e-mail; undefined where none is configured. */
+  /** Sends e-mail; undefined if not configured. */
   readonly smtp?: SmtpSettings | undefined
-  /** Where the environment wants operators to be notified. */
+  /** Alert channels from the environment. */
   readonly alertChannels?: readonly AlertAddress[] | undefined
   /** Origin under which browsers reach this Panji. */
   readonly publicUrl?: string | undefined

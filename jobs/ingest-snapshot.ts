@@ -1,6 +1,6 @@
 /**
- * ingest-snapshot takes one run through all its steps. It may run more than once: a run at its end stays as it is. The
- * file of a watched folder is filed away at the end, and the next one asked for.
+ * ingest-snapshot takes one run through all its steps. Idempotent: a finished run is left unchanged. A file of a
+ * watched folder is then moved away, and the next one requested.
  */
 import type { FetchBounds } from '../config/input-bounds.ts'
 import type { Secret } from '../src/domain/secret.ts'

@@ -1,6 +1,6 @@
 /**
- * lower-scope takes a day back that was too late, as an operator asked over HTTP: the request stands in the audit log under the
- * operator's name. Repeated, it finds nothing more to lower.
+ * lower-scope lowers the day as of which partitions count as complete, if it was set too late. An operator requests it
+ * over HTTP; the request is in the audit log under the operator's name. Idempotent.
  */
 
 import { audit } from '../src/audit/audit.ts'

@@ -1,10 +1,10 @@
-/** reconcile-payments asks the processor for what no notice told of. Repeated, it settles nothing twice. */
+/** reconcile-payments asks the processor for events that no webhook reported. Idempotent. */
 import type { PaymentProcessor } from '../src/orders/payments/processor.ts'
 import { type ReconcileParts, reconcilePayments } from '../src/orders/payments/reconcile.ts'
 import { defineJob } from '../src/queue/define-job.ts'
 import { queues } from '../src/queue/queues.ts'
 
-/** The role that trades suspends no account: a dispute that was told before its payment waits for an operator to ask for that. */
+/** The trading role may not suspend accounts: a dispute reported before its payment waits for an operator. */
 export const processorOfJobs = (processor: PaymentProcessor): PaymentProcessor => ({
   ...processor,
   readAgain(told) {
@@ -13,7 +13,9 @@ export const processorOfJobs = (processor: PaymentProcessor): PaymentProcessor =
   },
 })
 
-/** Settling sells credits, which the role of the other jobs may not: `db` is of the role that trades. Undefined where no processor is set. */
+/**
+ * Settling sells credits, which the other jobs' role may not: `db` has the trading role. Undefined without a processor.
+ */
 export interface PaymentJobOptions {
   readonly payments?: Pick<ReconcileParts, 'db' | 'processor'> | undefined
 }

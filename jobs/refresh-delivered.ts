@@ -1,6 +1,7 @@
 /**
- * refresh-delivered reads delivered records that an import touched anew, for destinations that are kept fresh, and tells their accounts
- * once a day. It may run more than once and at the same time: a record is compared once per mark, and a day is told once.
+ * refresh-delivered reads delivered records again after an import changed them, for destinations that are kept fresh,
+ * and notifies their accounts once a day. Safe to run repeatedly and concurrently: a record is compared once per mark,
+ * and a day is reported once.
  */
 
 import { noticeOfFreshIsDue, notifyOfRefreshes } from '../src/deliver/fresh/notify-of-refreshes.ts'

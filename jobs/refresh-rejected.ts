@@ -1,6 +1,7 @@
 /**
- * refresh-rejected reads what CRMs refused from the registers anew, after these changed. It may run more than once and at the
- * same time: a record is compared with a version of the registers once, and sent again only where it changed.
+ * refresh-rejected reads records that CRMs rejected from the registers again, after these changed. Safe to run
+ * repeatedly and concurrently: a record is compared once per version of the registers, and sent again only if it
+ * changed.
  */
 import { refreshRejected, rejectedAreStale } from '../src/deliver/record/rejected/refresh-rejected.ts'
 import { readRowsAgain } from '../src/leads/read-again.ts'

@@ -1,4 +1,6 @@
-/** run-schedule enqueues the job of a schedule out of turn. It may run more than once, as the job that it enqueues may. */
+/**
+ * run-schedule enqueues a schedule's job outside its slots. May run more than once, as may the job that it enqueues.
+ */
 import { defineJob } from '../src/queue/define-job.ts'
 import { queues } from '../src/queue/queues.ts'
 import { readSchedule } from '../src/queue/schedule/schedules.ts'

@@ -1,6 +1,6 @@
 /**
- * seal-audit-log takes the rows of the audit log into its chain and keeps the head outside the database: in the log and in a file.
- * Repeated, it finds nothing more. A chain that does not contain the head kept before is told of, and that head stays.
+ * seal-audit-log adds new rows of the audit log to its hash chain and records the head outside the database: in the log
+ * and in a file. If the chain does not contain the recorded head, it logs an error and keeps that head. Idempotent.
  */
 
 import { chainHead, headStands, sealAuditLog } from '../src/audit/chain.ts'

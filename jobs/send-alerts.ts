@@ -1,4 +1,4 @@
-/** send-alerts notifies operators by the channels that are set up. A notification is taken once, however many workers look. */
+/** send-alerts notifies operators through the configured channels. Each alert is claimed by one worker. */
 import { createMailer, type SmtpSettings } from '../src/notify/mails/smtp.ts'
 import { type AlertParts, alertsAreDue, sendAlerts } from '../src/notify/operators/send-alerts.ts'
 import { defineJob } from '../src/queue/define-job.ts'

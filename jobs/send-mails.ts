@@ -1,4 +1,7 @@
-/** send-mails tells accounts by e-mail what became of their deliveries, where a server is configured. A mail is taken once. */
+/**
+ * send-mails e-mails accounts about their deliveries, if a mail server is configured. Each e-mail is claimed by one
+ * worker.
+ */
 import { mailsAreDue, sendMails } from '../src/notify/mails/send-mails.ts'
 import { createMailer, type SmtpSettings } from '../src/notify/mails/smtp.ts'
 import { defineJob, type Job } from '../src/queue/define-job.ts'
@@ -8,7 +11,7 @@ const lookEveryMs = 2_000
 
 interface MailJobOptions {
   readonly smtp?: SmtpSettings | undefined
-  /** Where links to sign in lead. */
+  /** Base of the links to sign in. */
   readonly publicUrl?: string | undefined
 }
 

@@ -1,4 +1,7 @@
-/** send-notices tells accounts' webhooks what happened to their deliveries. It may run at once in many workers: a notice is taken once. */
+/**
+ * send-notices sends events about deliveries to accounts' webhooks. Safe to run concurrently: each event is claimed by
+ * one worker.
+ */
 import { type NoticeParts, noticesAreDue, sendNotices } from '../src/notify/webhooks/send-notices.ts'
 import { defineJob, type Job } from '../src/queue/define-job.ts'
 import { queues } from '../src/queue/queues.ts'

@@ -1,6 +1,6 @@
 /**
- * settle-dead-letters does what an operator decided over HTTP about jobs that failed for good: runs them again, or drops
- * them. Repeated, it finds them gone.
+ * settle-dead-letters carries out what an operator decided over HTTP about dead letters: redrive or discard them.
+ * Idempotent.
  */
 
 import { settleDeadLetters } from '../src/queue/dead-letters.ts'

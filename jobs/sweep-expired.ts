@@ -1,7 +1,7 @@
 /**
- * sweep-expired deletes what has had its time, by the table of config/retention.ts: ended sessions, old idempotency keys,
- * usage, login failures, calls of keys, rejected rows, uploaded files, attempts of deliveries, events of webhooks, history, and rows of the audit log, whose chain goes on
- * from a checkpoint.
+ * sweep-expired deletes what has passed its retention in config/retention.ts: ended sessions, old idempotency keys,
+ * usage, failed logins, calls of keys, rejected rows, uploaded files, delivery attempts, webhook events, history, and
+ * rows of the audit log, whose chain continues from a checkpoint.
  */
 import { retention } from '../config/retention.ts'
 import { sweepRequests } from '../src/access/request-log/sweep-requests.ts'

@@ -1,6 +1,6 @@
 /**
- * verify-audit-log follows the chain of the audit log from its first row to its last, against the head that the data directory keeps,
- * and keeps what it found. Repeated, it finds the same.
+ * verify-audit-log verifies the whole hash chain of the audit log against the head recorded in the data directory, and
+ * stores the result. Idempotent.
  */
 
 import { readHeadFile } from '../src/audit/head-file.ts'

@@ -1,4 +1,4 @@
-/** watch-conditions notes the conditions of the instance and queues what operators are to be told. Repeated, it tells nothing twice. */
+/** watch-conditions records the conditions of the instance and queues alerts for operators. Idempotent. */
 import { type WatchParts, watchConditions } from '../src/health/watch-conditions.ts'
 import { defineJob } from '../src/queue/define-job.ts'
 import { queues } from '../src/queue/queues.ts'

@@ -1,12 +1,12 @@
 /**
- * write-backup writes a backup into the folder that PANJI_BACKUP_DIR names; without one there is nothing to do. Repeated, it
- * writes another.
+ * write-backup writes a backup to the folder PANJI_BACKUP_DIR, and does nothing if it is unset. Each run writes another
+ * backup.
  */
 import { defineJob } from '../src/queue/define-job.ts'
 import { queues } from '../src/queue/queues.ts'
 
 export interface BackupJobOptions {
-  /** Undefined where no folder is named. */
+  /** Undefined if no folder is set. */
   readonly writeBackup?: (() => Promise<object>) | undefined
 }
 

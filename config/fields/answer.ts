@@ -1,4 +1,4 @@
-/** The types of records as answers show them, made of the lists beside. */
+/** The types of records in API responses, derived from the column lists in this folder. */
 import type { Kind, Surface } from './column.ts'
 import type { fields, Register } from './index.ts'
 
@@ -27,7 +27,7 @@ type Value<C> = C extends { readonly kind: infer K extends Kind }
     : Values[K] | null
   : never
 
-/** A record as one kind of answer shows it. */
+/** A record as a response of this kind shows it. */
 export type Answer<R extends Register, S extends Surface> = {
   readonly [C in keyof (typeof fields)[R] as S extends OnOf<(typeof fields)[R][C]>
     ? Names<(typeof fields)[R][C], S>

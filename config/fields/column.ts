@@ -1,50 +1,54 @@
 /**
- * What is said of a column of a register, and how it is written down: `kind(name, label, where it is shown, more)`. SQL
- * lists, row types, schemas, the screener's fields, the names in histories and `docs/fields.md` are made of it.
+ * How a register's column is declared: `kind(name, label, where it is shown, more)`. SQL lists, row types, schemas, the
+ * screener's fields, the names in histories and `docs/fields.md` are derived from it.
  */
 import type { Vocabulary } from '../vocabularies.ts'
 import type { Form } from './forms.ts'
 
 /**
- * Answers that show some columns of a record. `hit` is what a search finds, `feed` what was registered lately, `lead` what a
- * paid order delivers, nested and as a row. A history shows every column that has a name.
+ * Responses that show some of a record's columns: `hit` is a search result, `feed` a recent registration, `lead` what a
+ * paid order delivers, both nested and as a flat row. A history shows every column that has a name.
  */
 export const surfaces = ['hit', 'details', 'feed', 'lead'] as const
 export type Surface = (typeof surfaces)[number]
 
 /**
  * - `code`: digits kept as text; ordered.
- * - `amount`: INR. `date`: YYYY-MM-DD, and a timestamp without zone in feeds.
- * - `list`: several texts. `email`: left out of an answer where its owner objected.
+ * - `amount`: INR.
+ * - `date`: YYYY-MM-DD; in feeds, a timestamp without time zone.
+ * - `list`: several texts.
+ * - `email`: left out of responses if its owner objected.
  */
 export type Kind = 'identifier' | 'name' | 'text' | 'code' | 'amount' | 'integer' | 'date' | 'list' | 'email'
 
 interface More {
-  /** Other names: of an answer, of the screener, or in the flat row of a lead. */
+  /** Different names in a response, in the screener, or in a lead's flat row. */
   readonly as?: Readonly<Partial<Record<Surface | 'screener' | 'row', string>>>
-  /** Further names that the screener takes. */
+  /** Further names that the screener accepts. */
   readonly aliases?: readonly string[]
-  /** A comparison, as in `> 1000000`: the screener takes the column, and shows this as its example. */
+  /**
+   * An example comparison, such as `> 1000000`. Makes the column available in the screener, which shows the example.
+   */
   readonly ask?: string
-  /** Whose words the values are. */
+  /** The vocabulary of its values. */
   readonly words?: Vocabulary | 'state'
-  /** Length of a code, which keeps the zeros that a number loses. */
+  /** Length of a code, which keeps its leading zeros. */
   readonly digits?: number
-  /** What every value of a code looks like. */
+  /** The form of every value of a code. */
   readonly form?: Form
-  /** The column that holds the key of a name; the screener compares names without one in lower case. */
+  /** The column with the comparison key of a name; without one, the screener compares names in lower case. */
   readonly key?: string
-  /** No record lacks it; of an identifier that goes without saying. */
+  /** Never null; implied for an identifier. */
   readonly isFilled?: true
-  /** It says something of a person. */
+  /** Personal data. */
   readonly isPersonal?: true
-  /** What the API's document adds. */
+  /** Additional description for the API document. */
   readonly note?: string
 }
 
 export interface Column extends More {
   readonly kind: Kind
-  /** In the API's answers; null where none of them shows the column, histories included. */
+  /** Name in the API's responses; null if none of them shows the column, including histories. */
   readonly name: string | null
   readonly label: string
   readonly on: readonly Surface[]
@@ -73,11 +77,11 @@ export const date = kindOf('date')
 export const list = kindOf('list')
 export const email = kindOf('email')
 
-/** A column that no answer shows. */
+/** A column that no response shows. */
 export const unshown = <K extends Kind>(kind: K, label: string, more?: More) => kindOf(kind)(null, label, [], more)
 
 /**
- * The columns that lead an answer, where its order is not that of the register. A column that is not named follows those
- * that are, so that a new one comes last.
+ * The columns that come first in a response, if its order differs from the register's. Columns not listed follow, so
+ * that a new one comes last.
  */
 export type Leading<C> = Readonly<Partial<Record<Surface | 'screener', readonly (keyof C)[]>>>

@@ -1,4 +1,4 @@
-/** The columns of registry.company, in the order of a history. */
+/** The columns of registry.company, in the order of its history. */
 import { amount, code, date, email, identifier, integer, type Leading, list, name, text, unshown } from './column.ts'
 import { nicDivision, pinCode } from './forms.ts'
 

@@ -1,4 +1,7 @@
-/** The columns of registry.director, in the order of a history, and those of an appointment. The screener asks for neither. */
+/**
+ * The columns of registry.director, in the order of its history, and those of appointments. Not available in the
+ * screener.
+ */
 import { code, date, identifier, type Leading, name, text, unshown } from './column.ts'
 import { pinCode } from './forms.ts'
 
@@ -74,7 +77,9 @@ export const directorLeading: Leading<typeof directorColumns> = {
   ],
 }
 
-/** Of registry.directorship. Details and leads show appointments beside the names of the company and the person. */
+/**
+ * Columns of registry.directorship. Details and leads show appointments with the names of the company and the person.
+ */
 export const directorshipColumns = {
   id: unshown('text', 'Company, person, designation and day, by which an appointment is known again'),
   cin: identifier('CIN', 'The company', []),

@@ -1,8 +1,8 @@
-/** The forms that codes have: a code of another form stands in no record, and is refused where somebody asks for it. */
+/** The forms of codes. A code of another form occurs in no record, so a query for one is rejected. */
 
 export interface Form {
   readonly shape: RegExp
-  /** What has this form, in words. */
+  /** Describes values of this form. */
   readonly words: string
 }
 

@@ -1,4 +1,4 @@
-/** The columns of registry.gst_taxpayer, in the order of a history. */
+/** The columns of registry.gst_taxpayer, in the order of its history. */
 import { code, date, identifier, type Leading, list, name, text, unshown } from './column.ts'
 import { pinCode } from './forms.ts'
 
@@ -14,7 +14,7 @@ export const gstColumns = {
   }),
   trade_name: name('TradeName', 'Trade name', ['hit', 'details', 'feed', 'lead'], {
     ask: "CONTAINS 'traders'",
-    // The key is that of the trade name wherever there is one, and then the index of the keys serves it.
+    // The key is that of the trade name if there is one, so the index of the keys can be used.
     key: 'name_key',
   }),
   name_key: unshown('text', 'Key by which names are compared'),

@@ -1,4 +1,4 @@
-/** The registers and their columns, by what a record of them is called. */
+/** The registers and their columns, by type of record. */
 import type { EntityType } from '../../src/domain/identity.ts'
 import type { Columns, Leading } from './column.ts'
 import { companyColumns, companyLeading } from './company.ts'
@@ -13,7 +13,7 @@ export const fields = {
 } as const satisfies Record<EntityType | 'directorship', Columns>
 export type Register = keyof typeof fields
 
-/** What leads each answer. */
+/** The columns that come first in each response. */
 export const leading: Readonly<Record<Register, Leading<Columns>>> = {
   company: companyLeading,
   gst: gstLeading,

@@ -1,23 +1,26 @@
-/** Which columns an answer shows or the screener takes, under which names and in which order: made of the lists beside. */
+/**
+ * The columns that a response shows or the screener accepts, with their names and order, derived from the lists in this
+ * folder.
+ */
 import type { Column, Columns, Surface } from './column.ts'
 import { fields, leading, type Register } from './index.ts'
 
-/** A column under the name that one kind of answer gives it. */
+/** A column with its name in a kind of response. */
 export interface Shown {
   readonly column: string
   readonly name: string
   readonly told: Column
 }
 
-/** The columns that an answer shows, in its order. */
+/** The columns of a response, in its order. */
 export const shownOn = (register: Register, surface: Surface): Shown[] =>
   ordered(register, surface, (column) => column.on.includes(surface))
 
-/** The columns of a lead under their names in its flat row. */
+/** The columns of a lead with their names in its flat row. */
 export const cellsOfLead = (register: Register): Shown[] =>
   shownOn(register, 'lead').map((shown) => ({ ...shown, name: shown.told.as?.row ?? shown.name }))
 
-/** The columns that the screener takes. */
+/** The columns that the screener accepts. */
 export const askedOf = (register: Register): Shown[] =>
   ordered(register, 'screener', (column) => column.ask !== undefined)
 

@@ -1,7 +1,7 @@
 /** E-mail, telephone and web addresses of companies, directors and GST registrations, as collected. */
 import type { Source } from './source.ts'
 
-/** A number is a mobile by what it is, whichever column it stands in. */
+/** A number is classified as mobile by its digits, whichever column it is in. */
 const phones = ['mobile', 'phone']
 
 export const contacts: Source = {
@@ -27,7 +27,7 @@ export const contacts: Source = {
     },
   ],
   columns: {
-    // What several have collected about one record stands side by side.
+    // Contacts that several collectors have of one record are kept separately.
     id: {
       kind: 'joined',
       columns: ['entity', 'identifier'],

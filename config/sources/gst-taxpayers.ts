@@ -1,10 +1,10 @@
 /**
- * GST registrations under the keys of the GST portal's public search or under its words: CSV with lists joined by `;`, or the portal's
- * answers as they are.
+ * GST registrations, with the keys or the labels of the GST portal's public search: CSV with lists joined by `;`, or
+ * the portal's original responses.
  */
 import type { Source } from './source.ts'
 
-/** The key of the public search first, then the path that it has in an answer, then words. */
+/** The key of the public search first, then its path in a response, then labels. */
 const named = {
   id: ['gstin', 'GSTIN/UIN', 'GSTIN Number', 'GST Number'],
   legalName: ['lgnm', 'Legal Name', 'Legal Name of Business'],

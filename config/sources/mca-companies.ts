@@ -1,7 +1,10 @@
 /** Companies and LLPs of the Ministry of Corporate Affairs, as data.gov.in and the ministry have published them. */
 import type { Source } from './source.ts'
 
-/** Names are compared without case, spaces, underscores and punctuation; of several in one header the first of a field's list counts. */
+/**
+ * Names are compared without case, spaces, underscores and punctuation; if a header has several, the first in a field's
+ * list wins.
+ */
 const named = {
   id: [
     'CIN',
@@ -49,7 +52,7 @@ const named = {
     'Authorized Capital (Rs)',
   ],
   paidUpCapital: ['PaidupCapital', 'Paid up Capital (Rs)', 'PAIDUP_CAP', 'Paid up Share Capital'],
-  /** Of an LLP. No column holds it. */
+  /** For LLPs. Not stored in any column. */
   contribution: ['TOTAL OBLIGATION OF CONTRIBUTION', 'Obligation Of Contribution'],
   registeredOn: [
     'CompanyRegistrationdate_date',

@@ -1,4 +1,7 @@
-/** The National Industrial Classification. Its digits mean other things in 2004 than in 2008, so the vintage is kept. */
+/**
+ * The National Industrial Classification. The same digits have different meanings in 2004 and 2008, so the vintage is
+ * kept.
+ */
 import type { Source } from './source.ts'
 
 export const nic: Source = {

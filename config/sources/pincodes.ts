@@ -1,4 +1,4 @@
-/** The PIN directory of India Post, one row per PIN, district and state with its number of post offices. */
+/** The PIN directory of India Post: one row per PIN, district and state with its number of post offices. */
 import type { Source } from './source.ts'
 
 export const pincodes: Source = {

@@ -1,6 +1,7 @@
 /**
- * What owners of addresses and numbers asked for or agreed to, as an operator brings it: a register of preferences (DND), or
- * a record of consents. Lists of different registers stand side by side; a list without a preference forbids.
+ * What owners of addresses and numbers requested or consented to, as provided by an operator: a register of preferences
+ * (DND), or a record of consents. Lists of different registers are kept separately; a list without a preference forbids
+ * contact.
  */
 import type { Source } from './source.ts'
 

@@ -1,7 +1,7 @@
 /**
- * What a registry file declares: which headers its snapshots have come with, which column of which table each cell
- * goes to and how it is read, and the bounds beyond which a snapshot is suspicious. Data only: `src/ingest` turns it
- * into SQL. A new source is one file here, its line in index.ts, a migration for its table, and a fixture.
+ * What a registry source declares: the headers that its snapshots have had, the table column that each cell goes to and
+ * how it is read, and the limits beyond which a snapshot is suspicious. Data only: `src/ingest` turns it into SQL. A
+ * new source is one file here, its line in index.ts, a migration for its table, and a fixture.
  */
 import type { EntityType } from '../../src/domain/identity.ts'
 import type { Vocabulary } from '../vocabularies.ts'
@@ -9,60 +9,60 @@ import type { Vocabulary } from '../vocabularies.ts'
 export type RunMode = 'snapshot' | 'delta'
 export type DateOrder = 'dmy' | 'mdy'
 
-/** A header that the source has come with. Names are compared without case, spaces, underscores and punctuation. */
+/** A header that the source has had. Names are compared without case, spaces, underscores and punctuation. */
 export interface HeaderGeneration {
   readonly name: string
   /** Field → the column names that it has had. */
   readonly columns: Readonly<Record<string, readonly string[]>>
-  /** Fields without which the file is not of this generation. */
+  /** Fields without which a file is not of this generation. */
   readonly required: readonly string[]
   /**
-   * Order of day and month where a date does not begin with the year. Only for sources that are documented to write it
-   * so: without it each file's own dates decide, and what they leave open is rejected.
+   * Order of day and month in dates that do not begin with the year. Only for sources documented to use it: without it,
+   * each file's own dates decide, and ambiguous ones are rejected.
    */
   readonly dateOrder?: DateOrder
-  /** Column of the file → field, where an operator has mapped it. */
+  /** Column of the file → field, as mapped by an operator. */
   readonly map?: Readonly<Record<string, string>>
 }
 
 /**
- * How one column of the target table is filled. `from` names a field of the header generation.
- * An identifier, and any rule with `required`, rejects the row when it cannot be read.
+ * How one column of the target table is filled. `from` names a field of the header generation. An identifier, and any
+ * rule with `required`, rejects the row if it cannot be read.
  */
 export type ColumnRule =
   | { readonly kind: 'company-id' | 'din' | 'gstin'; readonly from: string }
-  /** Identifiers that the company had before, one or several in a cell. */
+  /** Former identifiers of the company, one or several per cell. */
   | { readonly kind: 'previous-ids'; readonly from: string }
-  /** Parts joined with `separator`, each a column of this table that has its own rule. */
+  /** Parts joined with `separator`, each a column of this table with its own rule. */
   | {
       readonly kind: 'joined'
       readonly columns: readonly string[]
       readonly separator: string
-      /** Those of them by which a rejected row is known to tell of a record: they stand in a file as they are. */
+      /** The parts that identify the record of a rejected row: a file has them in plain form. */
       readonly named: readonly string[]
-      /** Columns that follow, cut to 60 characters, where they are not empty. */
+      /** Columns appended, cut to 60 characters, if not empty. */
       readonly optional?: readonly string[]
     }
-  /** Identifier of the entity that another field names: company, director or gst. */
+  /** Identifier of the type that another field names: company, director or gst. */
   | { readonly kind: 'any-identifier'; readonly from: string; readonly entityFrom: string }
   | {
       readonly kind: 'text'
       readonly from: string
       readonly required?: boolean
       readonly letterCase?: 'title' | 'lower'
-      /** Used where the cell is empty. */
+      /** Used if the cell is empty. */
       readonly fallback?: string
       readonly oneOf?: readonly string[]
     }
-  /** The word of the vocabulary; an unknown one stays as it came and is reported. */
+  /** The vocabulary's word; an unknown one is kept as is and reported. */
   | { readonly kind: 'word'; readonly from: string; readonly vocabulary: Vocabulary }
   | { readonly kind: 'amount' | 'registrar' | 'pincode'; readonly from: string }
   /**
-   * E-mail addresses or telephone numbers that can be written to or called, of one or two cells: all of them, or the first.
-   * What is none is dropped and counted. Parts of one table that read the same cells name the same fields.
+   * Usable e-mail addresses or telephone numbers from one or two cells: all of them, or the first. Invalid ones are
+   * dropped and counted. Parts of one table that read the same cells name the same fields.
    */
   | { readonly kind: 'contact'; readonly part: ContactPart; readonly from: readonly string[] }
-  /** An address or a number of a list, in the form in which contacts are kept. */
+  /** An address or a number of a list, in the form in which contacts are stored. */
   | { readonly kind: 'contact-value'; readonly from: string }
   /** The address of a website. */
   | { readonly kind: 'website'; readonly from: string }
@@ -74,31 +74,38 @@ export type ColumnRule =
       readonly fallback?: number
       readonly oneOf?: readonly number[]
     }
-  /** A day; that of a `financialYear` goes on with the years, and a year alone (`2019`, `2018-19`) stands for its end, 31 March. */
+  /**
+   * A day. That of a `financialYear` moves on every year, and a year alone (`2019`, `2018-19`) means its end, 31 March.
+   */
   | { readonly kind: 'date'; readonly from: string; readonly financialYear?: boolean }
-  /** Values joined by `separator`; codes of goods or of services are joined by commas as well. */
+  /** Values joined by `separator`; codes of goods or services may also be joined by commas. */
   | { readonly kind: 'list'; readonly from: string; readonly separator: string; readonly codes?: ListedCodes }
   /** The search form of the first of these columns that is not empty. Computed for new and changed rows only. */
   | { readonly kind: 'name-key'; readonly of: readonly string[] }
-  /** A person's full name; put together from its parts where the source has no full name. */
+  /** A person's full name; composed of its parts if the source has no full name. */
   | { readonly kind: 'full-name'; readonly from: string; readonly parts: readonly string[] }
-  /** A part of a person's name, cut from the full one where the source has no such field; one word alone is the last name. */
+  /**
+   * A part of a person's name, cut from the full name if the source has no such field; a single word is the last name.
+   */
   | {
       readonly kind: 'name-part'
       readonly part: NamePart
       readonly parts: Readonly<Record<NamePart, string>>
       readonly fullFrom: string
     }
-  /** What an identifier says by itself. Never overwrites a value that a fuller snapshot gave. */
+  /** What an identifier implies. Never overwrites a value from a more complete snapshot. */
   | { readonly kind: 'derived'; readonly by: Derivation; readonly from: string; readonly prefer?: string }
   /** The vintage of the NIC digits, by the year in `dateFrom`, else by the year in the CIN. */
   | { readonly kind: 'nic-vintage'; readonly from: string; readonly dateFrom: string }
-  /** The description of the NIC list, by vintage and digits; the source's own words where the list has none. */
+  /** The description in the NIC list, by vintage and digits; the source's own text if the list has none. */
   | { readonly kind: 'nic-description'; readonly level: 'sub-class' | 'division'; readonly from: string }
   | { readonly kind: 'place'; readonly part: PlacePart }
-  /** Codes of goods and of services with their words: `hsn` and `sac` name the field of either, a record fills one. */
+  /**
+   * Codes of goods and of services with their descriptions: `hsn` and `sac` name the two fields, of which a record
+   * fills one.
+   */
   | { readonly kind: 'tariff'; readonly part: TariffPart; readonly hsn: string; readonly sac: string }
-  /** The whole, or the parts of an address and then those of its place, joined. The place alone is no address. */
+  /** The whole address, or its parts and then those of its place, joined. A place alone is not an address. */
   | {
       readonly kind: 'address'
       readonly whole: string
@@ -122,7 +129,7 @@ export type Derivation =
   | 'gstin-pan'
   | 'gstin-state-code'
 
-/** Where a record's place is read: the PIN decides the district, the state's own field decides the state. */
+/** Where a record's place is read from: the PIN determines the district, the state's own field determines the state. */
 export interface PlaceSources {
   /** Address that ends with town, state and PIN: `…,North Goa,Goa,403521-India`. */
   readonly address?: string
@@ -130,32 +137,33 @@ export interface PlaceSources {
   readonly district?: string
   readonly state?: string
   readonly pincode?: string
-  /** Field whose identifier names the state where nothing else does. */
+  /** Field whose identifier implies the state if nothing else does. */
   readonly identifier?: { readonly from: string; readonly letters: 'cin' | 'gstin' }
 }
 
 export interface Bounds {
-  /** Records that a whole file of this source may hold. */
+  /** Records that a full file of this source may contain. */
   readonly rowsMin: number
   readonly rowsMax: number
-  /** Largest share of a scope's open records that one snapshot may close. */
+  /** Largest share of a partition's open records that one snapshot may close. */
   readonly closedShareMax: number
   /**
-   * Largest shares of the records that a file may change in one column, by the way of changing; what is not said is as in
-   * `usualChangesMax`. A source that usually changes more is known by its own runs.
+   * Largest shares of the records that a file may change in one column, by kind of change; default `usualChangesMax`.
+   * For a source that usually changes more, its previous runs are decisive.
    */
   readonly changesMax?: Partial<Readonly<Record<ChangeKind, number>>>
   /** Largest share of a file's records that may be rejected. */
   readonly rejectedShareMax: number
-  /** Largest share of the checked records that may have no value in a column that the header covers. */
+  /** Largest share of the checked records that may have no value in a column of the header. */
   readonly emptyShareMax?: Readonly<Record<string, number>>
   /** Largest share of the checked records whose word in a column may be outside its vocabulary. */
   readonly unknownShareMax?: number
 }
 
 /**
- * How a record changes in a column: in any way; from a value to none; to a lower amount or an earlier day; to a higher amount or a later day; to ten
- * times the amount or more, or a tenth or less; together with many others to one and the same word of a vocabulary; to the name that another record had.
+ * How a record changes in a column: in any way; from a value to none; to a lower amount or an earlier day; to a higher
+ * amount or a later day; to ten times the amount or more, or a tenth or less; together with many others to the same
+ * word of a vocabulary; to a name that another record had.
  */
 export type ChangeKind = 'changed' | 'emptied' | 'fell' | 'rose' | 'jumped' | 'shifted' | 'moved'
 
@@ -170,12 +178,13 @@ export const usualChangesMax: Readonly<Record<ChangeKind, number>> = {
 }
 
 /**
- * A delta names records because they change, so most kinds are counted of all open records of the register. These tell of a wrong delta whatever
- * the register holds: shares of the known records that the delta names.
+ * A delta lists records because they change, so most kinds of change are measured against all open records of the
+ * register. These kinds indicate a wrong delta whatever the register contains, so they are shares of the known records
+ * that the delta lists.
  */
 export const deltaChangesMax: Partial<Readonly<Record<ChangeKind, number>>> = { emptied: 0.5, jumped: 0.5, moved: 0.1 }
 
-/** So many changes of a kind in one column are read by eye, and never wait. */
+/** Up to this many changes of a kind in one column never need approval: a person can read them. */
 export const fewChanges: Readonly<Record<ChangeKind, number>> = {
   changed: 100,
   emptied: 100,
@@ -193,17 +202,22 @@ export interface Source {
   readonly entity: string
   readonly table: string
   readonly key: string
-  /** A record that a first load entered tells of that itself until it changes; the register has the columns and triggers for it. */
+  /**
+   * Inserts of a first load are not stored as changes but derived from the record until it changes; the register has
+   * the columns and triggers for it.
+   */
   readonly impliesInserts?: true
   readonly defaultMode: RunMode
   readonly generations: readonly HeaderGeneration[]
   readonly columns: Readonly<Record<string, ColumnRule>>
   readonly place?: PlaceSources
-  /** Sheets of a workbook that make up the source, their columns side by side; without it the first sheet. */
+  /** Sheets of a workbook that together make up the source, their columns side by side; by default the first sheet. */
   readonly sheets?: readonly string[]
-  /** Column that cuts the register into parts that are published apart; a source without one has the scope `*`. */
+  /**
+   * Column that divides the register into separately published partitions; a source without one has the partition `*`.
+   */
   readonly scope?: string
-  /** Where the publisher's day begins and ends; default `publisherZone`. */
+  /** Time zone of the publisher's day; default `publisherZone`. */
   readonly timezone?: string
   readonly bounds: Bounds
   readonly feed?: FeedProjection
@@ -212,7 +226,7 @@ export interface Source {
 /** The registers are published in India. */
 export const publisherZone = 'Asia/Kolkata'
 
-/** Where feed.registration reads the records of this source, and by which date. */
+/** How feed.registration reads the records of this source, and by which date. */
 export interface FeedProjection {
   readonly dataset: EntityType
   readonly registeredOn: string

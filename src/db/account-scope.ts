@@ -1,27 +1,28 @@
 /**
- * The wall behind the code's own `WHERE account_id`: whose rows a connection of the API sees, by the policies of
- * migrations/roles/policies.sql. The setting says it: an account's id, `*` for all, and nobody where it is missing.
+ * Row-level security behind the code's own `WHERE account_id`: which rows a connection of the API sees, by the policies
+ * of migrations/roles/policies.sql. The setting holds an account's id, or `*` for all accounts; without it no rows are
+ * visible.
  *
- * It is set for one transaction at a time and ends with it, so that whoever gets the connection next starts from what the
- * pool was opened with; no statement of an account runs outside such a transaction.
+ * It is set per transaction and ends with it, so the next user of the connection starts from the pool's own settings.
+ * No statement of an account runs outside such a transaction.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Db, Tx } from './db.ts'
 
 const setting = 'panji.account'
 
-/** Of pools whose statements ask for themselves who somebody is: admission, logins, operators, payments. */
+/** For pools whose statements identify the caller themselves: admission, logins, operators, payments. */
 export const allAccounts: Readonly<Record<string, string>> = { [setting]: '*' }
 
 const storage = new AsyncLocalStorage<string>()
 
-/** Everything that `work` begins, however deep, acts for the account. */
+/** Everything that `work` starts, at any depth, acts for the account. */
 export const actForAccount = <T>(accountId: string, work: () => T): T => storage.run(accountId, work)
 
-/** @returns undefined where nobody is acted for. */
+/** @returns undefined if no account is being acted for. */
 export const actingAccount = (): string | undefined => storage.getStore()
 
-/** The database as the account that is acted for sees it; nobody's rows where none is. */
+/** The database as the current account sees it; without an account, no rows are visible. */
 export function accountDb(db: Db): Db {
   const settings = () => ({ [setting]: actingAccount() ?? '' })
   const transaction: Db['transaction'] = (work, others) => db.transaction(work, { ...others, ...settings() })

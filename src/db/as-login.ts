@@ -1,8 +1,8 @@
 import type { Tx } from './db.ts'
 
 /**
- * Runs one statement as the login behind the role, until the end of the transaction: a connection is ended, or its
- * statement cancelled, only by what its login is, and every connection of this process has the same login.
+ * Runs one statement as the login itself instead of its role, until the end of the transaction. PostgreSQL lets only
+ * the same login end a connection or cancel its statement, and all connections of this process share one login.
  */
 export async function asLogin<R extends object>(tx: Tx, sql: string, values: readonly unknown[]): Promise<R[]> {
   await tx.execute('SET LOCAL ROLE NONE')

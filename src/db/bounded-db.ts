@@ -1,9 +1,9 @@
 /**
- * A database within bounds: what runs through it ends when `signal` aborts, on the server too, and no further statement
- * begins. The error is the signal's reason then, whatever the server said.
+ * A database with a time limit: when `signal` aborts, running statements are cancelled on the server too, and no
+ * further ones start. The error is then the signal's reason, whatever the server reports.
  *
- * A cancel request that arrives between two statements is lost, so it is repeated until the work has ended; the
- * connection goes back only then, so no cancel meets the statement of somebody else.
+ * A cancel request that arrives between two statements is lost, so it is repeated until the work has ended. The
+ * connection returns to the pool only then, so a cancel never hits another caller's statement.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { asLogin } from './as-login.ts'
@@ -12,12 +12,12 @@ import { serverProcessOf } from './server-process.ts'
 import { cancellerOf } from './standbys/canceller.ts'
 
 export interface Bounds {
-  /** Ceiling of each statement's time, on the server's side. */
+  /** Timeout of each statement, enforced by the server. */
   readonly timeoutMs: number
   readonly signal: AbortSignal
-  /** Snapshots may be read by several server processes at once. */
+  /** Whether the server may use parallel workers for snapshots. */
   readonly parallel: boolean
-  /** Carries the cancel requests: on the bounded connections they would wait behind what they are to end. */
+  /** Sends the cancel requests: on the bounded connections they would wait behind the statements that they cancel. */
   readonly cancelThrough: Pick<Db, 'transaction'>
 }
 
@@ -63,7 +63,7 @@ async function runWithin<C extends Connection, T>(
   try {
     return await work(guarded(connection, signal))
   } catch (error) {
-    // What failed, failed because of the abort: its reason is the one to report.
+    // The failure was caused by the abort, so report the signal's reason.
     signal.throwIfAborted()
     throw error
   } finally {
@@ -91,7 +91,7 @@ async function cancelUntil(
   through: Bounds['cancelThrough'],
 ): Promise<void> {
   while (!ended()) {
-    // One that fails leaves the statement to its timeout.
+    // If this fails, the statement's own timeout ends it.
     await through
       .transaction((tx) => asLogin(tx, 'SELECT pg_cancel_backend($1)', [serverProcessOf(client)]))
       .catch(() => [])

@@ -1,12 +1,12 @@
 /**
- * Ends connections whose server is silently gone: a statement that waits for an answer across a dead network would
- * wait for a quarter of an hour (TCP retransmission), and for ever where a middle box keeps the socket alive.
+ * Ends connections whose server is silently gone. A statement that waits for a reply across a dead network would wait
+ * for a quarter of an hour (TCP retransmission), or forever if a middlebox keeps the socket alive.
  *
- * Statements may rightly take hours, so time alone proves nothing. For statements that wait longer than a few
- * seconds a fresh connection asks the server what it does for them. A connection is ended when the server does not
- * answer twice in a row, no longer knows the connection, or waits on its side for the next statement. Whoever waits then
- * sees "Connection terminated", a connection fault like any other, within about 15 seconds. While the server stays
- * silent, nobody is made to wait for it again: `assertReachable` throws at once.
+ * Statements may legitimately take hours, so time alone proves nothing. For statements that wait longer than a few
+ * seconds, a fresh connection asks the server what it is doing for them. A connection is ended if the server does not
+ * reply twice in a row, no longer knows the connection, or is itself waiting for the next statement. The caller then
+ * sees "Connection terminated", an ordinary connection fault, within about 15 seconds. While the server stays silent,
+ * no further caller waits for it: `assertReachable` throws at once.
  */
 import pg from 'pg'
 import { withinAwake } from '../domain/awake-time.ts'
@@ -15,23 +15,23 @@ import { serverProcessOf } from './server-process.ts'
 
 export interface WatchTimes {
   readonly tickMs: number
-  /** A statement younger than this is not asked after. */
+  /** Statements younger than this are not checked. */
   readonly patienceMs: number
   readonly answerMs: number
 }
 
 const usualTimes: WatchTimes = { tickMs: 2_500, patienceMs: 3_000, answerMs: 4_000 }
 
-/** What pg's client has beside its types: whether an answer is being waited for. */
+/** A member that pg's types omit: false while the client waits for a reply. */
 interface WatchedClient {
   readonly readyForQuery: boolean
 }
 
 interface Held {
   readonly since: number
-  /** A look found the connection at the server. */
+  /** A check has seen the connection on the server. */
   known: boolean
-  /** When the server last changed what it does for a connection that waits in vain, as text. */
+  /** When the server last changed the connection's state, as text, if it was waiting for a statement then. */
   idleSince: string | undefined
 }
 
@@ -42,7 +42,7 @@ interface Backend {
 }
 
 export interface ConnectionWatch {
-  /** @throws AppError UNAVAILABLE from the moment that the server was found silent until it answers again. */
+  /** @throws AppError UNAVAILABLE from the time the server was found silent until it replies again. */
   assertReachable(): void
   stop(): void
 }
@@ -76,10 +76,10 @@ export function watchConnections(
       state.idleSince = backend?.state === 'active' ? undefined : (backend?.changed ?? undefined)
       if (!lost) continue
       if (backend) orphans.push(backend.pid)
-      // With a statement under way, end() closes the socket at once.
+      // While a statement is running, end() closes the socket at once.
       void (client as unknown as pg.Client).end()
     }
-    // The server's side may live on and hold locks, for nobody.
+    // The server process may still be alive and holding locks that no client will release.
     if (orphans.length > 0) await ask(config, times.answerMs, endOf, orphans)
   }
   const timer = setInterval(() => {
@@ -106,7 +106,7 @@ const watched = (client: pg.PoolClient) => client as unknown as WatchedClient
 const waitsForAnswer = (client: pg.PoolClient) => !watched(client).readyForQuery
 const isOld = (since: number, times: WatchTimes) => performance.now() - since >= times.patienceMs
 
-/** Two looks that find the server waiting since the same moment: the statement, or its answer, was lost on the way. */
+/** Two checks find the server waiting since the same moment: the statement or its reply was lost on the network. */
 function isLost(backend: Backend | undefined, { known, idleSince }: Held): boolean {
   if (!backend) return known
   return backend.state !== 'active' && idleSince !== undefined && idleSince === backend.changed
@@ -115,16 +115,16 @@ function isLost(backend: Backend | undefined, { known, idleSince }: Held): boole
 const statesOf = 'SELECT pid, state, state_change::text AS changed FROM pg_stat_activity WHERE pid = ANY($1)'
 const endOf = 'SELECT pg_terminate_backend(pid) FROM unnest($1::int[]) AS pid'
 
-/** @returns `busy` where the server answered with a refusal: it lives, and more cannot be said. */
+/** @returns `busy` if the server refused the connection: it is alive, and nothing more is known. */
 async function ask<R extends pg.QueryResultRow>(
   config: pg.ClientConfig,
   answerMs: number,
   statement: string,
   pids: readonly number[],
 ): Promise<R[] | 'busy' | 'silence'> {
-  // Its own time-outs, which count time that the loop was blocked as well, only see to it that nothing stays for ever.
+  // These timeouts include time in which the event loop was blocked; they only prevent waiting forever.
   const client = new pg.Client({ ...config, connectionTimeoutMillis: 5 * answerMs, query_timeout: 5 * answerMs })
-  // The failure of the question is the answer.
+  // The error is reported by the call that fails.
   client.on('error', () => {})
   const answered = async (): Promise<R[]> => {
     await client.connect()

@@ -1,4 +1,4 @@
-/** Reads the errors of the database's own condition; both translators, HTTP and jobs, use it. */
+/** Classifies errors caused by the database's own condition. Used by both error translators, of HTTP and of jobs. */
 import { codeOf } from '../domain/fault-code.ts'
 import { AppError, type ErrorCode } from '../errors.ts'
 
@@ -10,7 +10,9 @@ export function isConnectionFault(error: Error): boolean {
   )
 }
 
-/** True where another server may stand at the address by now: this one takes no writes, is stopping, or broke off. */
+/**
+ * True if another server may have taken over the address: this one is read-only, is stopping, or closed the connection.
+ */
 export const isPerhapsReplaced = (error: Error): boolean => /^(25006|57P0[12]|08...)$/.test(codeOf(error))
 
 interface Condition {
@@ -21,7 +23,7 @@ interface Condition {
 
 const away = 'The database is away for a moment. Try again.'
 
-/** By the reason that answers and metrics tell: whoever is called out knows which of them it is. */
+/** By the reason that replies and metrics report, so that the person on call knows which condition it is. */
 const conditions = {
   disk_full: {
     code: 'DATABASE_FULL',
@@ -58,7 +60,7 @@ const conditions = {
 export type DatabaseFaultReason = keyof typeof conditions
 export const databaseFaultReasons = Object.keys(conditions) as readonly DatabaseFaultReason[]
 
-/** @returns undefined for any error that is not of the database's condition. */
+/** @returns undefined for an error that is not caused by the database's condition. */
 export function databaseFaultReason(error: Error): DatabaseFaultReason | undefined {
   const code = codeOf(error)
   if (code === '53100') return isOfSharedMemory(error) ? 'resources_used_up' : 'disk_full'
@@ -72,16 +74,22 @@ export function databaseFaultReason(error: Error): DatabaseFaultReason | undefin
   return isConnectionFault(error) ? 'unreachable' : undefined
 }
 
-/** /dev/shm has a size of its own, and the server has one code for both; its routine is told in every language. */
+/**
+ * /dev/shm has its own size limit, and the server uses one code for both. The routine's name is the same in every
+ * language.
+ */
 const isOfSharedMemory = (error: Error): boolean => 'routine' in error && error.routine === 'dsm_impl_posix'
 
-/** ALLOW_CONNECTIONS false, or a right to connect that was taken: codes that statements have as well. */
+/** ALLOW_CONNECTIONS false, or CONNECT revoked. Statements raise the same codes, so the routine decides. */
 const isClosedToLogins = (error: Error): boolean => 'routine' in error && error.routine === 'CheckMyDatabase'
 
-/** Only a clock that went back stands in one: a month is closed once it is over. The guards of transfers and documents say so. */
+/**
+ * Happens only if the clock was set back: a month is closed once it is over. Raised by the guards of transfers and
+ * documents.
+ */
 const isOfClosedMonth = (error: Error): boolean => 'constraint' in error && error.constraint === 'month_is_open'
 
-/** @returns what passes by itself, as an error that says `reason` and when to try again; undefined for any other error. */
+/** @returns a transient condition as an error with its `reason` and when to retry; undefined for any other error. */
 export function databaseFault(error: Error): AppError | undefined {
   const reason = databaseFaultReason(error)
   if (reason === undefined) return undefined
@@ -90,5 +98,7 @@ export function databaseFault(error: Error): AppError | undefined {
   return new AppError(code, message, { cause: error, retry, retryAfterSeconds, extra: { reason } })
 }
 
-/** True where the database refused what a statement says, and will again: a rule of the data, a constraint or a trigger. */
+/**
+ * True if the database rejected the statement's content and will do so again: a data rule, a constraint or a trigger.
+ */
 export const isRefusedForGood = (error: unknown): boolean => /^(21...|22...|23...|P0001)$/.test(codeOf(error))

@@ -1,7 +1,7 @@
 /**
- * The one way to PostgreSQL: a pool with error listeners, parameters always bound, transactions as functions.
+ * The only way to PostgreSQL: a pool with error listeners, parameters always bound, transactions as functions.
  *
- * Values come back as JavaScript users expect: bigint and numeric as number (amounts and counts here stay below
+ * Values have the types that JavaScript users expect: bigint and numeric as number (amounts and counts here stay below
  * 2^53), date as 'YYYY-MM-DD' text, timestamptz as Date.
  */
 
@@ -22,7 +22,7 @@ export type Sql = string | { readonly name: string; readonly text: string }
 export interface Queryable {
   /** Runs one statement and returns its rows. */
   query<R extends object>(sql: Sql, values?: readonly unknown[]): Promise<R[]>
-  /** Runs one statement and returns the number of rows it touched. */
+  /** Runs one statement and returns the number of affected rows. */
   execute(sql: Sql, values?: readonly unknown[]): Promise<number>
 }
 
@@ -39,20 +39,23 @@ export interface Tx extends Connection {
 }
 
 export interface Db extends Queryable {
-  /** The same for every handle on one database: what is remembered of its content hangs on it. */
+  /** The same for every handle on one database; caches of the database's content are keyed by it. */
   readonly identity: object
   /**
-   * READ COMMITTED, whatever the default of the server. Commits when `work` resolves, rolls back when it throws.
-   * @param settings of the session that hold until its end
+   * READ COMMITTED, whatever the server's default. Commits when `work` resolves, rolls back when it throws.
+   * @param settings session settings for the duration of the transaction
    */
   transaction<T>(work: (tx: Tx) => Promise<T>, settings?: Readonly<Record<string, string>>): Promise<T>
-  /** Several reads of one moment: read-only, repeatable, each statement cancelled (57014) after `timeoutMs`. */
+  /**
+   * Several reads of one consistent snapshot: read-only, repeatable, each statement cancelled (57014) after
+   * `timeoutMs`.
+   */
   readSnapshot<T>(timeoutMs: number, work: (tx: Tx) => Promise<T>): Promise<T>
-  /** What `timeoutMs` comes to at most. */
+  /** Upper limit of `timeoutMs`. */
   readonly snapshotTimeoutMax?: number
   /** One connection outside a transaction, for COPY, LISTEN and session-level advisory locks. */
   withConnection<T>(work: (connection: Connection) => Promise<T>): Promise<T>
-  /** Connections of the pool: open, of these at rest, and the callers that wait for one. */
+  /** Connections of the pool: open ones, how many of these are idle, and the callers waiting for one. */
   poolUsage(): { readonly open: number; readonly idle: number; readonly waiting: number }
   close(): Promise<void>
 }
@@ -61,17 +64,17 @@ export interface DbOptions {
   readonly connectionString: string
   readonly applicationName: string
   readonly connectionsMax?: number
-  /** Role that every connection works as; without one, the login itself. */
+  /** Role that every connection switches to; by default they keep the login's. */
   readonly role?: string | undefined
-  /** Settings of every connection, as it opens. */
+  /** Settings of every connection, applied when it opens. */
   readonly settings?: Readonly<Record<string, string>> | undefined
-  /** Any statement is cancelled (57014) after it, on the server's side; without one it may run for ever. */
+  /** The server cancels (57014) any statement that takes longer; unlimited by default. */
   readonly statementTimeoutMs?: number
-  /** Of a server that this process has started: its processes for these connections yield the processors to all others. */
+  /** For a server that this process started: its processes for these connections run at a lower CPU priority. */
   readonly yielding?: boolean
-  /** Connections that were opened stay: who comes in a burst does not wait until others are. */
+  /** Keeps idle connections open, so that a burst of callers need not wait for new ones. */
   readonly isKept?: boolean
-  /** The order in which callers get connections; without one, that of their coming. */
+  /** The order in which callers get connections; by default first come, first served. */
   readonly turns?: Turns
   /** Receives the error of an idle connection; the pool replaces the connection automatically. */
   readonly onError?: (error: Error) => void
@@ -106,8 +109,8 @@ function queryableOf(client: pg.PoolClient): Queryable {
 }
 
 /**
- * A transaction on a connection that is held already; everybody else calls `Db.transaction`.
- * @param discard receives the error of a connection that cannot roll back; the first error is the one to report.
+ * A transaction on a connection that the caller already holds; everything else uses `Db.transaction`.
+ * @param discard receives the error of a connection that cannot roll back; the original error is still the one thrown.
  */
 export async function transactOn<T>(
   connection: Connection,
@@ -116,7 +119,7 @@ export async function transactOn<T>(
   discard: (why: Error) => void,
 ): Promise<T> {
   try {
-    // Without parameters, so that several statements travel in one message.
+    // Without parameters, so that several statements fit in one message.
     await connection.client.query(begin)
     const result = await work(connection as Tx)
     await connection.execute('COMMIT')
@@ -158,10 +161,10 @@ export function openDb(options: DbOptions): Db {
   })
   if (options.yielding === true) pool.on('connect', makeBackendWay)
   const connections = freshConnections(pool, options.turns)
-  // It asks as the login: a role sees and ends only what the login behind it is itself.
+  // Checks as the login itself: only the same login may see and end the connections.
   const watch = watchConnections(pool, { ...config, ...sessionConnection(connectionString, {}) })
 
-  /** `work` may say that the connection is in no state to be used again. */
+  /** `work` may call `discard` for a connection that must not be reused. */
   async function onConnection<T>(
     work: (connection: Connection, discard: (why: Error) => void) => Promise<T>,
   ): Promise<T> {
@@ -192,7 +195,7 @@ export function openDb(options: DbOptions): Db {
     execute: (sql, values) => onConnection((connection) => connection.execute(sql, values)),
     identity: pool,
     withConnection: (work) => onConnection(work),
-    // Named, for a server, a database or a role may have another default.
+    // Stated explicitly, since a server, a database or a role may have another default.
     transaction: (work, held = {}) =>
       transact(['BEGIN ISOLATION LEVEL READ COMMITTED', ...Object.entries(held).map(setLocally)].join('; '), work),
     readSnapshot: (timeoutMs, work) =>

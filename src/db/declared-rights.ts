@@ -1,6 +1,6 @@
 /**
- * The rights that each role has, as migrations/roles/grants.sql declares them, and those of them that a login lacks. One
- * list grants them, is compared with the catalog by a test, and is asked for by start and doctor.
+ * The rights of each role, parsed from migrations/roles/grants.sql, and the ones that a login lacks. The same list
+ * grants them, is compared with the catalog by a test, and is checked at start and by doctor.
  */
 import type { Queryable } from './db.ts'
 import type { AppRole } from './roles.ts'
@@ -12,11 +12,11 @@ export interface DeclaredRight {
   readonly kind: 'table' | 'function' | 'schema' | 'sequence'
   /** `ledger.entry`, or `ledger.customer(uuid)`. */
   readonly name: string
-  /** Of a right to some columns alone. */
+  /** Set if the right is limited to a column. */
   readonly column: string | null
 }
 
-/** @throws Error for a line of another form than those that the file has. */
+/** @throws Error for a line that is not in the file's usual form. */
 export function declaredRights(
   text = sqlFile(import.meta.url, '../../migrations/roles/grants.sql'),
 ): readonly DeclaredRight[] {
@@ -38,7 +38,7 @@ export function declaredRights(
     })
 }
 
-/** The parts between the commas, but for those within parentheses. */
+/** Splits at commas, except inside parentheses. */
 function listed(text: string): string[] {
   const parts: string[] = []
   for (const piece of text.split(',')) {
@@ -67,8 +67,9 @@ function rightsOf(text: string, on: Pick<DeclaredRight, 'role' | 'kind' | 'name'
 }
 
 /**
- * @param db as the process works: it is the login of this connection that is asked for.
- * @returns what the role should be able to do and this login cannot, one line each; a thing that is not there is left out.
+ * @param db a connection of the process: its login is the one checked.
+ * @returns the rights that the role should have and this login lacks, one line each; objects that do not exist are
+ *   skipped.
  */
 export async function missingRights(db: Queryable, role: AppRole): Promise<string[]> {
   const rights = declaredRights().filter((right) => right.role === role)

@@ -1,4 +1,4 @@
-/** How often statements of this process met a condition of the database, by its reason; the metrics tell of it. */
+/** How often statements of this process hit a condition of the database, by reason, for the metrics. */
 import { type DatabaseFaultReason, databaseFaultReason, databaseFaultReasons } from './database-fault.ts'
 
 const counts = new Map<DatabaseFaultReason, number>(databaseFaultReasons.map((reason) => [reason, 0]))

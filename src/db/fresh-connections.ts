@@ -1,11 +1,11 @@
 /**
- * Connections of a pool that lead to the server of now. After a failover the old primary may live on behind connections
- * that are open, where it takes reads and no writes, while the address leads to the new one: so the first fault that may
- * mean it lets all connections of before go, as they come back or are asked for.
+ * Pool connections that lead to the current server. After a failover the old primary may still serve open connections,
+ * read-only, while the address leads to the new one. So at the first fault that may indicate this, all existing
+ * connections are dropped as they are returned or requested.
  *
- * Whoever waits for one waits so long of the time in which the event loop runs: what blocks the loop keeps the answers of the
- * connections that are out from being read, and says nothing of the database. In which order those who
- * wait are served, the pool's owner may say.
+ * The time limit for getting a connection counts only time in which the event loop runs: while the loop is blocked,
+ * replies of busy connections cannot be read, and that says nothing about the database. The pool's owner may set the
+ * order in which waiting callers are served.
  */
 import type pg from 'pg'
 import { withinAwake } from '../domain/awake-time.ts'
@@ -13,13 +13,13 @@ import { withinAwake } from '../domain/awake-time.ts'
 export interface FreshConnections {
   take(): Promise<pg.PoolClient>
   isFresh(client: pg.PoolClient): boolean
-  /** What was opened until now is not used again. */
+  /** Connections opened before now are not reused. */
   renew(): void
 }
 
-/** A database that takes no writes for an hour does not have all its connections opened anew by each call. */
+/** If a database is read-only for an hour, not every call may reopen all connections. */
 const renewEveryMs = 1_000
-/** Bounds of the pool itself only see to it that nothing stays for ever: they count time that the loop was blocked as well. */
+/** Timeouts of the pool include time in which the event loop was blocked; they only prevent waiting forever. */
 export const poolWaitMsMax = 10_000
 
 interface Times {
@@ -28,11 +28,14 @@ interface Times {
 }
 const usualTimes: Times = { waitMs: 5_000, nowMs: () => performance.now() }
 
-/** The order in which those who wait for a connection are served. */
+/** The order in which callers waiting for a connection are served. */
 export interface Turns {
-  /** @returns what ends the turn. @throws the signal's reason. */
+  /**
+   * @returns a function that ends the turn.
+   * @throws the signal's reason.
+   */
   enter(signal: AbortSignal): Promise<() => void>
-  /** How many wait for theirs. */
+  /** Callers waiting for their turn. */
   waiting(): number
 }
 
@@ -64,7 +67,10 @@ export function freshConnections(
   }
 }
 
-/** @returns the pool's own way, or as many turns as it has connections; one ends when its connection comes back. */
+/**
+ * @returns the pool's own `connect`, or one that grants as many turns as the pool has connections; a turn ends when its
+ *   connection is released.
+ */
 function connecting(pool: pg.Pool, turns: Turns | undefined): (signal: AbortSignal) => Promise<pg.PoolClient> {
   if (!turns) return () => pool.connect()
   const ends = new WeakMap<pg.PoolClient, () => void>()
@@ -86,7 +92,7 @@ async function taken(connect: (signal: AbortSignal) => Promise<pg.PoolClient>, w
   const waiting = new AbortController()
   const coming = connect(waiting.signal)
   return withinAwake(coming, waitMs, () => {
-    // Nobody waits for it any more.
+    // The caller has given up.
     coming.then(
       (client) => client.release(),
       () => {},

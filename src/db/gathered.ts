@@ -1,7 +1,6 @@
 /**
- * Questions of one kind that are asked at the same time go to the database in one statement: a round trip costs more than
- * what most of them ask for. Each is answered by a statement that begins after it was asked, so that what was committed
- * before counts for it.
+ * Batches concurrent lookups of one kind into one statement: a round trip costs more than most lookups. The statement
+ * always starts after the lookup was requested, so everything committed before is visible.
  */
 
 interface Waiting<Q, A> {
@@ -11,13 +10,13 @@ interface Waiting<Q, A> {
 }
 
 export interface GatheringBounds {
-  /** Questions of one statement. */
+  /** Maximum lookups per statement. */
   readonly batchMax: number
-  /** Statements under way at a time; what is asked meanwhile waits for the first that ends. */
+  /** Maximum concurrent statements; further lookups wait for the first that ends. */
   readonly atOnce: number
 }
 
-/** @param answerAll gives an answer for each question, in their order; where it throws, all of them fail so. */
+/** @param answerAll returns a result for each lookup, in order; if it throws, all of them fail with its error. */
 export function gathered<Q, A>(
   answerAll: (questions: readonly Q[]) => Promise<readonly A[]>,
   { batchMax, atOnce }: GatheringBounds,
@@ -49,12 +48,12 @@ export function gathered<Q, A>(
   return (question) =>
     new Promise((resolve, reject) => {
       waiting.push({ question, resolve, reject })
-      // After the sockets that are ready now are read, so that their questions go together.
+      // After the sockets that are ready now have been read, so that their lookups share a statement.
       if (waiting.length === 1) setImmediate(answerNext)
     })
 }
 
-/** For records under their identifiers: each is read once, however many ask for it; undefined where there is none. */
+/** For records by identifier: each is read once, however many callers request it; undefined if it does not exist. */
 export function gatheredRecords<R>(
   readAll: (identifiers: readonly string[]) => Promise<readonly R[]>,
   identifierOf: (record: R) => string,

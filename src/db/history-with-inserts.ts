@@ -1,6 +1,6 @@
 /**
- * SQL of the history of a register, whole: the changes that were written, and the inserts of a first load, of which each record
- * tells itself until it changes (docs/decisions/21-history-keeps-what-changed.md).
+ * SQL for the complete history of a register: the changes stored, plus the inserts of a first load, which are not
+ * stored but derived from the records themselves until they change (docs/decisions/21-history-keeps-what-changed.md).
  */
 import { literal, sql } from './sql.ts'
 
@@ -9,13 +9,13 @@ export interface HistoriedRegister {
   readonly entity: string
   readonly table: string
   readonly key: string
-  /** Whether records of a first load tell of their insert themselves. */
+  /** Whether the inserts of a first load are derived from the records. */
   readonly impliesInserts?: boolean
 }
 
 /**
  * A subquery with the columns of ingest.change, into which conditions on the identifier are pushed down.
- * @param ofRun `= $1`, or another comparison with the runs that are meant: registers are then read for first loads alone.
+ * @param ofRun `= $1` or another comparison that selects runs: registers are then read for first loads only.
  */
 export const changesOf = ({ entity, table, key, impliesInserts }: HistoriedRegister, ofRun?: string): string => {
   const changes = sql`SELECT change_id, entity, identifier, run_id, kind, as_of, before, after, changed_at, record_no

@@ -1,6 +1,6 @@
 /**
- * The orders that a list which is read by page can be asked for: `created_at`, or `created_at-` from the end. Rows that are alike in it
- * stand by what tells all of them apart, so that no row is on two pages, or on none.
+ * The sort orders of a paginated list: `created_at`, or `created_at-` for descending. Rows with equal values are
+ * ordered by a unique tie-breaker, so that no row is on two pages or on none.
  */
 import { sql } from './sql.ts'
 
@@ -8,18 +8,18 @@ export type SortOf<Name extends string> = Name | `${Name}-`
 
 export interface ListSorts<Name extends string> {
   readonly names: readonly SortOf<Name>[]
-  /** The order of who asks for none. */
+  /** The default order. */
   readonly usual: SortOf<Name>
-  /** What stands behind ORDER BY. */
+  /** The expression for ORDER BY. */
   orderBy(sort?: SortOf<Name>): string
 }
 
 interface Rows<Name extends string> {
-  /** By what the API calls each: SQL, or several, each of which decides between rows that are alike in those before. */
+  /** By the API's name for the order: one SQL expression, or several, each breaking ties of those before. */
   readonly by: Readonly<Record<Name, string | readonly string[]>>
-  /** Of what some rows have nothing; they come last in either direction. */
+  /** Columns that may be null; nulls come last in either direction. */
   readonly unknownLast?: readonly NoInfer<Name>[]
-  /** SQL by which no two rows are alike. */
+  /** SQL that is unique for each row. */
   readonly tie: string
 }
 

@@ -1,11 +1,11 @@
 /**
- * Makes a folder, and those above it, for its owner alone; one that is there is left as it is. In place of Node's own `recursive`, which
- * says of a read-only file system that the folder is not there, and never ends below /proc.
+ * Creates a folder and its missing parents for the owner only; an existing folder is left unchanged. Replaces Node's
+ * own `recursive`, which reports a read-only file system as a missing folder and never ends below /proc.
  */
 import { mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** @throws what the file system answered for the first folder that it refused. */
+/** @throws the file system's error for the first folder that cannot be created. */
 export function makeFolders(path: string): void {
   try {
     makeFolder(path)
@@ -20,7 +20,7 @@ function makeFolder(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 })
   } catch (error) {
-    // Some file systems refuse before they look whether it is there.
+    // Some file systems refuse before they check whether the folder exists.
     if (codeOf(error) === 'ENOENT' || !statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw error
   }
 }

@@ -1,11 +1,11 @@
 /**
- * Forward-only migrations: plain SQL files `NNNN_what.sql`, each applied once in its own transaction, and after them
+ * Forward-only migrations: plain SQL files `NNNN_what.sql`, each applied once in its own transaction. After them come
  * the SQL functions that changed (sql-functions.ts), the tables of the queue (queue-tables.ts), and the roles and their
  * grants (roles.ts).
  *
- * Two processes may start at once: an advisory lock lets one migrate while the other waits and then finds
- * nothing to do. A file that changed after it was applied is refused. Beside the schema of a newer Panji this one works as
- * long as it knows the floor of what it does not know (schema-floor.ts), and then changes nothing of it.
+ * Several processes may start at once: an advisory lock lets one migrate while the others wait and then find nothing to
+ * do. A file that changed after it was applied is an error. With the schema of a newer Panji, this version works if it
+ * knows that schema's floor (schema-floor.ts), and then changes nothing.
  */
 
 import { createHash } from 'node:crypto'
@@ -26,7 +26,10 @@ const folder = new URL('../../migrations/', import.meta.url)
 /** Key of the advisory lock: the letters "panj" as a number. */
 const migrationLock = 0x70616e6a
 
-/** Well below PostgreSQL's deadlock_timeout of 1 s: where a migration and a call wait for each other, it gives way. */
+/**
+ * Well below PostgreSQL's deadlock_timeout of 1 s: in a deadlock between a migration and a request, the migration gives
+ * way.
+ */
 const lockTimeoutMs = 200
 const pauseMs = 800
 const attemptsMax = 40
@@ -48,8 +51,8 @@ export function listMigrations(): Migration[] {
 
 /**
  * The files in the order of their numbers.
- * @throws Error for a name of another form, a number that two files have, or one that none has: a file was forgotten,
- * or two branches took the same number.
+ * @throws Error for an invalid file name, a number used twice, or a missing number: a file was forgotten, or two
+ *   branches took the same number.
  */
 export function inOrder(names: readonly string[]): string[] {
   const sorted = [...names].sort()
@@ -68,8 +71,8 @@ export function inOrder(names: readonly string[]): string[] {
 
 /**
  * @returns the names of the migrations that this call applied, in order, then those of the functions.
- * @throws AppError SCHEMA_TOO_NEW when the database holds a migration that this checkout does not have and cannot work beside;
- * SCHEMA_TOO_OLD for one from before 0.1.0.
+ * @throws AppError SCHEMA_TOO_NEW if the database has a migration that this version does not have and cannot work with;
+ *   SCHEMA_TOO_OLD for a database from before 0.1.0.
  */
 export async function migrate(
   db: Db,
@@ -77,7 +80,8 @@ export async function migrate(
   functions: readonly SqlFunction[] = listSqlFunctions(),
 ): Promise<string[]> {
   return db.withConnection(async (connection) => {
-    // Then a login that may change nothing finds nothing to change.
+    // Checked before taking the lock, so that a login without rights to change anything succeeds if nothing is to be
+    // done.
     if (await isUpToDate(connection, migrations, functions)) return []
     if ((await newerMigrations(connection, migrations)).length > 0) return []
     await connection.execute('SELECT pg_advisory_lock($1)', [migrationLock])
@@ -99,8 +103,8 @@ export async function migrate(
 }
 
 /**
- * Makes the schema of an earlier version, without the functions and roles of this one, in a database that nobody uses
- * yet; `migrate` does the rest.
+ * Creates the schema of an earlier version, without this version's functions and roles, in an unused database;
+ * `migrate` does the rest.
  */
 export async function migrateTo(db: Db, migrations: readonly Migration[]): Promise<void> {
   await db.withConnection((connection) => applyMissing(connection, migrations))
@@ -136,8 +140,8 @@ async function applyMissing(connection: Connection, migrations: readonly Migrati
 }
 
 /**
- * A migration that waits for a lock makes every call that comes after it wait too. So it waits for a moment, lets
- * those pass, and tries again: calls are slowed down by that moment, and none fails.
+ * A migration that waits for a lock blocks every later call on the table. So it waits only briefly, lets the calls
+ * pass, and retries: calls are delayed by that moment, and none fails.
  */
 async function patiently(connection: Connection, what: string, work: (tx: Tx) => Promise<unknown>): Promise<void> {
   const begin = sql`BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = ${lockTimeoutMs}`
@@ -172,7 +176,7 @@ async function isUpToDate(
 
 interface Applied {
   readonly sha256: string
-  /** Name of the newest migration that a program must know to work beside this one. */
+  /** Name of the newest migration that a program must know to work with this one. */
   readonly floor: string
 }
 
@@ -184,7 +188,7 @@ async function isMigrated(db: Queryable): Promise<boolean> {
 }
 
 async function appliedMigrations(db: Queryable): Promise<Map<string, Applied>> {
-  // Names first: a table from before 0.1.0 may have no other column that is read here.
+  // Names first: a table from before 0.1.0 may lack the other columns read here.
   const names = await db.query<{ name: string }>('SELECT name FROM runtime.migration')
   refuseUnreleased(
     names.map(({ name }) => name),
@@ -195,8 +199,9 @@ async function appliedMigrations(db: Queryable): Promise<Map<string, Applied>> {
 }
 
 /**
- * @returns migrations of a newer Panji that this one works beside; none where the schema is its own, or is still to be made.
- * @throws AppError SCHEMA_TOO_NEW where it cannot; SCHEMA_TOO_OLD for a database from before 0.1.0.
+ * @returns the migrations of a newer Panji that this version can work with; none if the schema is its own or does not
+ *   exist yet.
+ * @throws AppError SCHEMA_TOO_NEW if it cannot work with them; SCHEMA_TOO_OLD for a database from before 0.1.0.
  */
 export async function newerMigrations(
   db: Queryable,

@@ -1,15 +1,15 @@
-/** Processes of Panji at work on a database whose schema is older than the floor: what is about to be migrated they do not know. */
+/** Running Panji processes too old for the coming migrations, on a database whose schema is older than the floor. */
 import type { Queryable } from './db.ts'
 import { schemaFloor } from './schema-floor.ts'
 
 export interface OlderProcess {
   readonly pid: string
   readonly login: string
-  /** Null for one on the database's own machine. */
+  /** Null for a process on the database's own machine. */
   readonly address: string | null
 }
 
-/** @returns none where the schema has reached the floor: whoever works on it knows the floor as well. */
+/** @returns none if the schema has reached the floor: every process that runs on it knows the floor, too. */
 export async function listOlderProcesses(db: Queryable, floor: string = schemaFloor): Promise<OlderProcess[]> {
   const [schema] = await db.query<{ made: boolean }>(`SELECT to_regclass('runtime.migration') IS NOT NULL AS made`)
   if (schema?.made !== true) return []

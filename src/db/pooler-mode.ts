@@ -1,21 +1,23 @@
 /**
- * Finds out whether a session is this connection's own. A pooler in transaction mode gives a connection another server for each
- * transaction: roles, settings, advisory locks and LISTEN, which belong to a session, would reach other clients and be lost.
+ * Detects whether a session belongs to this connection alone. A pooler in transaction mode gives a connection another
+ * server for each transaction: roles, settings, advisory locks and LISTEN, which belong to a session, would affect
+ * other clients and be lost.
  *
- * A server that answers two connections, or one that changes between two statements of a connection, is shared. A second
- * connection holds a transaction open meanwhile, so that the first cannot get the same server by habit.
+ * A server that answers two connections, or that changes between two statements of one connection, is shared. A second
+ * connection holds a transaction open during the check, so that the first cannot happen to get the same server each
+ * time.
  */
 import pg from 'pg'
 import { AppError } from '../errors.ts'
 
 const answerMs = 4_000
-/** A pooler that goes around its servers in turn may give the same one a few times. */
+/** A pooler that rotates its servers may return the same one a few times. */
 const rounds = 4
 
 /** @throws AppError POOLER_UNSUITABLE */
 export async function refuseSharedSession(client: pg.ClientBase, connection: pg.ClientConfig): Promise<void> {
   const other = new pg.Client({ ...connection, connectionTimeoutMillis: answerMs, query_timeout: answerMs })
-  // What fails is thrown by the statement that waits for it.
+  // The error is thrown by the statement that is awaited.
   other.on('error', () => {})
   const own = await askServer(client)
   try {
@@ -37,7 +39,7 @@ async function askServer(client: pg.ClientBase): Promise<number | undefined> {
   return (await client.query<{ pid: number }>(question)).rows[0]?.pid
 }
 
-/** In statement mode PgBouncer takes no transaction at all. */
+/** In statement mode, PgBouncer rejects every transaction. */
 function refuseStatementMode(error: unknown): never {
   throw error instanceof pg.DatabaseError ? shared(error) : error
 }

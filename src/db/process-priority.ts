@@ -1,22 +1,22 @@
 /**
- * Priority on the processors, of a database server's processes: expensive reads run on the same cores as details, and the
- * scheduler of the system shares these evenly between all who have something to do, unless it is told otherwise.
+ * CPU priority of a database server's processes. Expensive reads run on the same cores as the lookups of single
+ * records, and by default the system's scheduler divides the cores evenly between all of them.
  */
 import { getPriority, setPriority } from 'node:os'
 import type { PoolClient } from 'pg'
 import { yieldingNiceness } from '../../config/connections.ts'
 
 /**
- * The process behind this connection takes what others leave. It must be one of a server that this process has started;
- * where the system refuses, it stays as it is, and the work is the same.
+ * Lowers the priority of this connection's server process, which must belong to a server that this process started. If
+ * the system refuses, the priority stays unchanged, and the results are the same.
  */
 export function makeBackendWay(client: PoolClient): void {
-  // pg's types leave it out.
+  // pg's types omit it.
   const { processID } = client as unknown as { readonly processID: number | null }
   if (processID === null) return
   try {
     if (getPriority(processID) < yieldingNiceness) setPriority(processID, yieldingNiceness)
   } catch {
-    // Gone already, or of another user.
+    // The process has ended, or belongs to another user.
   }
 }

@@ -1,13 +1,13 @@
 /**
- * The tables of the queue: pg-boss makes them, and brings them up to its version, as the login that migrates; they are handed
- * to the owner with everything else. So whoever runs jobs changes no table, function or policy of the queue. Run again, it
- * changes nothing.
+ * The tables of the queue. pg-boss creates and upgrades them as the login that migrates, and they are then handed to
+ * the owner role like everything else. So the roles that run jobs cannot change the queue's tables, functions or
+ * policies. Idempotent.
  */
 import { createHash } from 'node:crypto'
 import { getConstructionPlans, PgBoss } from 'pg-boss'
 import type { Connection, Queryable } from './db.ts'
 
-/** The row of runtime.sql_function that says which tables a database has. */
+/** The row of runtime.sql_function that records which version of the tables a database has. */
 const recordName = 'queue'
 const sha256 = createHash('sha256').update(getConstructionPlans()).digest('hex')
 
@@ -16,7 +16,7 @@ export async function queueTablesAreCurrent(db: Queryable): Promise<boolean> {
   return rows.length > 0
 }
 
-/** @returns true where it made or changed any. */
+/** @returns true if it created or changed any. */
 export async function makeQueueTables(connection: Connection): Promise<boolean> {
   if (await queueTablesAreCurrent(connection)) return false
   await runPgBoss(connection)
@@ -46,8 +46,8 @@ async function runPgBoss(connection: Connection): Promise<void> {
 const indexOfQueue = /^\s*CREATE (UNIQUE )?INDEX CONCURRENTLY (IF NOT EXISTS )?\w+\s+ON pgboss\.\w+\s[^;]*$/i
 
 /**
- * pg-boss leaves the indexes of a new version to whoever runs jobs, who may make none.
- * @throws Error for a command that is none: the worker of an earlier release could write these rows.
+ * pg-boss leaves the indexes of a new version to its workers, whose role may not create them.
+ * @throws Error for any other command: the worker of an earlier release could write these rows.
  */
 async function buildIndexes(connection: Connection): Promise<void> {
   const pending = await connection.query<{ id: string; command: string }>(

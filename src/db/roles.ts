@@ -1,9 +1,10 @@
 /**
- * The roles that Panji works as, what they may do, and whose rows they see: migrations/roles/. After every migration, and
- * wherever the files changed, everything is handed to its rightful owner, and policies and grants are applied anew. Applying twice changes nothing.
+ * The roles that Panji works as, their rights, and the rows that they see: migrations/roles/. After every migration,
+ * and whenever these files changed, all objects are handed to their owner, and policies and grants are reapplied.
+ * Idempotent.
  *
- * The login that migrates must be able to become all of them, as a superuser is. Where it may not even make them, the
- * database keeps working under the login alone, and `rolesSql` is what somebody with the right has to run.
+ * The login that migrates must be able to switch to all roles, as a superuser can. If it cannot even create them, the
+ * database keeps working under the login alone, and `rolesSql` is what an administrator has to run.
  */
 
 import { createHash } from 'node:crypto'
@@ -12,10 +13,10 @@ import { sql } from './sql.ts'
 import { sqlFile } from './sql-file.ts'
 
 export const appRoles = ['panji_api', 'panji_worker', 'panji_trade'] as const
-/** Whom a process works as: requests; jobs with schedules and the queue; or jobs that sell, settle and renew. */
+/** The role of a process: requests; jobs with schedules and the queue; or jobs that sell, settle and renew. */
 export type AppRole = (typeof appRoles)[number]
 
-/** Nothing runs as the first, which owns everything. */
+/** The first owns everything; no process runs as it. */
 const allRoles = ['panji_owner', ...appRoles] as const
 
 const file = (name: string) => sqlFile(import.meta.url, `../../migrations/roles/${name}`)
@@ -34,28 +35,28 @@ const sha256 = createHash('sha256')
   .update(policies)
   .update(senders)
   .digest('hex')
-/** The row of runtime.sql_function that says which grants a database has. */
+/** The row of runtime.sql_function that records which grants a database has. */
 const recordName = 'roles'
 
-/** What somebody with CREATEROLE runs once, so that `panji migrate` can do the rest as `login`. */
+/** What an administrator with CREATEROLE runs once, so that `panji migrate` can do the rest as `login`. */
 export function rolesSql(login: string): string {
   const quoted = `"${login.replaceAll('"', '""')}"`
   return sql`${createRoles}GRANT ${allRoles.join(', ')} TO ${quoted};\n`
 }
 
-/** Runs one step of the set-up within a transaction of its own. */
+/** Runs one step of the setup in its own transaction. */
 export type Patiently = (what: string, work: (tx: Tx) => Promise<unknown>) => Promise<void>
 
 /**
- * @param changed something was migrated just now.
- * @returns true where it applied the grants.
+ * @param changed whether something has just been migrated.
+ * @returns true if it applied the grants.
  */
 export async function setUpRoles(connection: Connection, patiently: Patiently, changed: boolean): Promise<boolean> {
   if (!(await mayBecomeAll(connection)) && !(await makeRoles(connection, patiently))) return false
   if (!changed && (await grantsAreCurrent(connection))) return false
 
   for (const { statement } of await connection.query<{ statement: string }>(owners)) {
-    // A table at a time: each waits for its readers alone.
+    // One table at a time, so that each waits only for its own readers.
     await patiently(statement, (tx) => tx.execute(statement))
   }
   for (const making of [policies, senders]) {
@@ -77,7 +78,7 @@ export async function setUpRoles(connection: Connection, patiently: Patiently, c
   return true
 }
 
-/** @returns false where the login may not make them. */
+/** @returns false if the login may not create roles. */
 async function makeRoles(connection: Connection, patiently: Patiently): Promise<boolean> {
   const [login] = await connection.query<{ able: boolean }>(
     'SELECT rolsuper OR rolcreaterole AS able FROM pg_roles WHERE rolname = current_user',
@@ -85,7 +86,7 @@ async function makeRoles(connection: Connection, patiently: Patiently): Promise<
   if (login?.able !== true) return false
   await patiently('the roles', async (tx) => {
     await tx.execute(createRoles)
-    // Who made a role may give it away, and from PostgreSQL 16 on may not put it on before it is given.
+    // From PostgreSQL 16 on, the creator of a role may grant it, but must grant it to itself before switching to it.
     const [login] = await tx.query<{ may: boolean; name: string }>(
       `SELECT current_setting('server_version_num')::integer < 160000
               OR (SELECT bool_and(pg_has_role(current_user, name, 'MEMBER WITH ADMIN OPTION')) FROM unnest($1::name[]) AS name) AS may,
@@ -102,7 +103,7 @@ async function mayBecomeAll(db: Queryable): Promise<boolean> {
   return true
 }
 
-/** What every login may do by default: make temporary tables, or any table in `public` of an older server. */
+/** Revokes what every login may do by default: create temporary tables, or on older servers any table in `public`. */
 async function closeDatabase(tx: Tx): Promise<void> {
   await tx.execute(
     `DO $$ BEGIN
@@ -115,13 +116,13 @@ async function closeDatabase(tx: Tx): Promise<void> {
   )
 }
 
-/** True where the database has the grants of this version. */
+/** True if the database has this version's grants. */
 export async function grantsAreCurrent(db: Queryable): Promise<boolean> {
   const rows = await db.query('SELECT FROM runtime.sql_function WHERE name = $1 AND sha256 = $2', [recordName, sha256])
   return rows.length > 0
 }
 
-/** True where this login can put the role on, and the role exists. */
+/** True if the role exists and this login can switch to it. */
 export async function mayBecome(db: Queryable, role: AppRole | 'panji_owner'): Promise<boolean> {
   const [row] = await db.query<{ able: boolean }>(
     `SELECT CASE WHEN to_regrole($1) IS NULL THEN false ELSE pg_has_role(current_user, to_regrole($1),
@@ -131,7 +132,9 @@ export async function mayBecome(db: Queryable, role: AppRole | 'panji_owner'): P
   return row?.able ?? false
 }
 
-/** True where grants stand, also those of a newer version beside which this one works, and the login can put the role on. */
+/**
+ * True if the grants are applied (this version's, or a compatible newer one's) and the login can switch to the role.
+ */
 export async function roleStands(db: Queryable, role: AppRole): Promise<boolean> {
   const granted = await db.query('SELECT FROM runtime.sql_function WHERE name = $1', [recordName])
   return granted.length > 0 && (await mayBecome(db, role))

@@ -1,7 +1,8 @@
 /**
- * The newest migration of the release before, for the first release its own: a program that knows it works beside the migrations of
- * this release, and so is the way back from it. Each migration is written down with this floor as it is applied.
+ * The newest migration of the previous release (for the first release, its own). A program that knows it can work with
+ * the migrations of this release, so it is also the oldest version that one can go back to. Each migration is recorded
+ * with this floor when it is applied.
  *
- * Raised at every release (docs/shipping.md), and at once to a migration that programs before it cannot live beside.
+ * Raised at every release (docs/shipping.md), and immediately for a migration that older programs cannot work with.
  */
 export const schemaFloor = '0009_runtime.sql'

@@ -1,8 +1,8 @@
 /**
- * A pooler between Panji and its database may leave the settings of a startup packet out (PgBouncer's
- * `ignore_startup_parameters`): statements would then run as the login instead of the role, for nobody's account, and under
- * whatever time-outs and isolation the login has. So each new connection says whether they arrived. Where they did not,
- * they are set by a statement, which holds in a session of its own; a session that is shared is refused.
+ * A pooler between Panji and its database may drop the settings of a startup packet (PgBouncer's
+ * `ignore_startup_parameters`). Statements would then run as the login instead of the role, for no account, and with
+ * the login's default timeouts and isolation. So each new connection checks whether its settings arrived. If not, a
+ * statement sets them, which works if the session belongs to this connection; a shared session is refused.
  */
 import type pg from 'pg'
 import { refuseSharedSession } from './pooler-mode.ts'
@@ -10,9 +10,9 @@ import { noteServerProcess } from './server-process.ts'
 import { sql } from './sql.ts'
 import { noteTimeline, timelineSql } from './timeline.ts'
 
-/** Its value is a hash of the other settings: they travel together, so that they arrived where it did. */
+/** Its value is a hash of the other settings: all travel together, so if it arrived, they did. */
 export const markName = 'panji.session'
-/** From PostgreSQL 17 on; an older server refuses a startup packet that names it. */
+/** PostgreSQL 17 and later; an older server refuses a startup packet with it. */
 const newerTimeout = 'transaction_timeout'
 
 interface Arrived {
@@ -26,15 +26,15 @@ const arrivedSql = sql`SELECT pg_backend_pid() AS pid, current_setting($1, true)
                            coalesce(current_setting($2, true), '0') <> '0' AS limited, ${timelineSql} AS timeline`
 const setSql = 'SELECT set_config(name, value, false) FROM unnest($1::text[], $2::text[]) AS wanted (name, value)'
 
-/** Nothing watches a connection that is still opening, so a server that is gone is noticed by this. */
+/** A connection that is still opening is not watched, so this detects a server that is gone. */
 const query_timeout = 5_000
 
-/** @param wanted the settings, and the mark among them. */
+/** @param wanted the settings, including the mark. */
 export function checkSession(
   connection: pg.ClientConfig,
   wanted: Readonly<Record<string, string>>,
 ): (client: pg.ClientBase) => Promise<void> {
-  /** Found out once for all connections of a pool: they lead to one place. */
+  /** Checked once for all connections of a pool: they lead to the same place. */
   let isOwn = false
 
   return async (client) => {

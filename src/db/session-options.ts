@@ -1,6 +1,6 @@
 /**
- * What a connection asks of its server as it opens: settings, and the role that it works as. They travel with the startup
- * packet; `session-check.ts` sees that they arrived, and sets them where something on the way left them out.
+ * What a connection requests from its server when it opens: settings and a role. They are sent in the startup packet;
+ * `session-check.ts` verifies that they arrived, and sets them if a pooler dropped them.
  */
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
@@ -11,22 +11,22 @@ import { checkSession, markName } from './session-check.ts'
 /** Connection settings as `pg` and its pool take them. */
 export interface SessionConnection extends ReachedServer {
   readonly options: string
-  /** The pool hands a connection out once this has resolved, and none where it throws. */
+  /** The pool hands out a connection after this resolves, and drops it if this throws. */
   readonly onConnect: (client: pg.ClientBase) => Promise<void>
 }
 
 /**
- * The isolation that every statement counts on, no time-out that a role or a database has by default, and the server's side
- * of a dead network: it gives up a client that is gone, with its locks, within about half a minute, also while a statement
- * runs. An address that names `options` of its own overrides these.
+ * The isolation level that all statements rely on, no timeouts from the defaults of a role or database, and server-side
+ * detection of dead networks: the server drops a client that is gone, with its locks, within about half a minute, even
+ * during a statement. An address with its own `options` overrides these.
  */
 const serverSettings: Readonly<Record<string, string>> = {
-  // Statements outside a transaction decide on the newest version of a row, whatever default the role has.
+  // Statements outside a transaction must see the newest version of a row, whatever the role's default.
   default_transaction_isolation: 'read committed',
   statement_timeout: '0',
   lock_timeout: '0',
   idle_in_transaction_session_timeout: '0',
-  // Windows servers refuse this one.
+  // Not supported by servers on Windows.
   ...(process.platform === 'win32' ? {} : { client_connection_check_interval: '5s' }),
   tcp_keepalives_idle: '15',
   tcp_keepalives_interval: '5',
@@ -40,7 +40,10 @@ const asOptions = (settings: Settings) =>
     .map(([name, value]) => `-c ${name}=${value.replaceAll(/[\\ ]/g, '\\$&')}`)
     .join(' ')
 
-/** @param role put on as the connection opens, so that no statement runs without it. Beside the options of an address both hold. */
+/**
+ * @param role set when the connection opens, so that no statement runs without it. The options of an address apply in
+ *   addition.
+ */
 export function sessionConnection(
   connectionString: string,
   {
@@ -64,13 +67,13 @@ export function sessionConnection(
   return { ...connection, onConnect: checkSession(connection, { ...wanted, [markName]: mark }) }
 }
 
-/** `pg` would take the options of the address alone. */
+/** `pg` would use only the options of the address. */
 function splitOptions(connectionString: string): { readonly address: string; readonly given: string | undefined } {
   const given = asUrl(connectionString).searchParams.get('options') ?? undefined
   return { address: withoutParameter(connectionString, 'options'), given }
 }
 
-/** `-c name=value` and `--name=value`, a backslash before what is meant literally. */
+/** Parses `-c name=value` and `--name=value`, with backslash escapes. */
 function settingsIn(options: string): Settings {
   const found = options.matchAll(/(?:^|\s)(?:-c\s*|--)([\w.-]+)=((?:\\.|[^\s\\])*)/g)
   return Object.fromEntries(

@@ -1,15 +1,15 @@
-/** SQL of the columns that an answer shows, out of `config/fields`. What stands there is ours, so nothing is bound. */
+/** SQL for the columns that a response shows, from `config/fields`. The names are our own, so nothing is bound. */
 
 import type { Shown } from '../../config/fields/shown.ts'
 import { sql } from './sql.ts'
 
-/** Expressions that stand for a column, by its name in the register. */
+/** Expressions that replace a column, by its name in the register. */
 export type Instead = Readonly<Record<string, string>>
 
-/** `r.cin AS "CIN", …` of the row `alias`. */
+/** `r.cin AS "CIN", …` for the row `alias`. */
 export const selected = (alias: string, shown: readonly Shown[], instead: Instead = {}): string =>
   shown.map(({ column, name }) => sql`${instead[column] ?? `${alias}.${column}`} AS "${name}"`).join(', ')
 
-/** `'CIN', company.cin, …`: what jsonb_build_object takes. */
+/** `'CIN', company.cin, …`: arguments for jsonb_build_object. */
 export const members = (alias: string, shown: readonly Shown[], instead: Instead = {}): string =>
   shown.map(({ column, name }) => `'${name}', ${instead[column] ?? `${alias}.${column}`}`).join(', ')

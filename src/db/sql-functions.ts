@@ -1,7 +1,7 @@
 /**
- * SQL functions in their present form: `migrations/functions/<schema>.<name>.sql`, one `CREATE OR REPLACE` each. They are
- * applied after the migrations, in one transaction, wherever a file differs from what was applied last; so the function
- * that a database has can be read in one file, and a change of it in one diff. Applying twice changes nothing.
+ * SQL functions in their current form: `migrations/functions/<schema>.<name>.sql`, one `CREATE OR REPLACE` each. They
+ * are applied after the migrations, in one transaction, if a file differs from what was applied last. So a database's
+ * function can be read in one file, and a change to it in one diff. Idempotent.
  */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -26,7 +26,7 @@ export function listSqlFunctions(): SqlFunction[] {
     })
 }
 
-/** @returns those whose present form the database does not have. */
+/** @returns those whose current form the database does not have. */
 export async function changedSqlFunctions(
   connection: Connection,
   functions: readonly SqlFunction[] = listSqlFunctions(),
@@ -36,7 +36,10 @@ export async function changedSqlFunctions(
   return functions.filter(({ name, sha256 }) => applied.get(name) !== sha256)
 }
 
-/** Applies them in the caller's transaction. Bodies are not checked as they come: one may call the next. */
+/**
+ * Applies them in the caller's transaction. Bodies are not checked at creation, since a function may call one that
+ * follows.
+ */
 export async function applySqlFunctions(tx: Tx, functions: readonly SqlFunction[]): Promise<void> {
   await tx.execute('SET LOCAL check_function_bodies = off')
   for (const { name, text, sha256 } of functions) {

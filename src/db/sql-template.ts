@@ -1,10 +1,10 @@
-/** Puts parts into the places of a statement's text. A part is SQL of our own; what callers send is bound instead. */
+/** Fills the placeholders of a statement's text. Parts are our own SQL; callers' values are bound instead. */
 
 const place = /\/\* ([a-z_]+) \*\//g
 
 /**
- * @param template a statement with places written as a comment of one word, each of them filled wherever it stands.
- * @throws Error naming a place without a part, or a part without a place: either is a mistake of ours.
+ * @param template a statement with placeholders, written as comments of one word; each occurrence is filled.
+ * @throws Error naming a placeholder without a part, or a part without a placeholder: either is a bug.
  */
 export function fillSql(template: string, parts: Readonly<Record<string, string>>): string {
   const places = new Set([...template.matchAll(place)].map(([, name]) => name))

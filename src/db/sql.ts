@@ -1,10 +1,10 @@
 /**
- * Text of SQL that is put together: sql`SELECT ${columns} FROM ${table}`. What enters it is SQL of ours; a text that config
- * declares enters as a `literal`, never between quotes, and what callers send is bound instead. A house test holds both.
+ * Composes SQL text: sql`SELECT ${columns} FROM ${table}`. All parts are our own SQL; a text from config is inserted as
+ * a `literal`, never between quotes, and callers' values are bound instead. A house test enforces both.
  */
 import pg from 'pg'
 
-/** @throws Error where a part is missing, or is no text at all: a statement with a hole would say something else. */
+/** @throws Error if a part is missing or not text: a statement with a gap would mean something else. */
 export function sql(texts: TemplateStringsArray, ...parts: readonly (string | number)[]): string {
   return String.raw({ raw: texts }, ...parts.map(written))
 }
@@ -15,8 +15,8 @@ function written(part: unknown): string {
   throw new Error(`a statement has no place for ${Array.isArray(part) ? 'a list' : String(part)}`)
 }
 
-/** A text as a literal of SQL, quoted whatever it holds. */
+/** A text as an SQL literal, safely quoted. */
 export const literal = (text: string): string => pg.escapeLiteral(text)
 
-/** A name of a column as SQL takes it, quoted whatever it holds. */
+/** A column name as an SQL identifier, safely quoted. */
 export const identifier = (name: string): string => pg.escapeIdentifier(name)

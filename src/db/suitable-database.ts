@@ -1,14 +1,14 @@
 /**
- * Whether a database is one to make Panji in: asked before anything is made there, since what a migration would fail with
- * half way says neither the reason nor what to do.
+ * Checks whether Panji can be installed in a database, before anything is created: the error of a migration that fails
+ * midway gives neither the reason nor the remedy.
  */
 import { AppError } from '../errors.ts'
 import type { Queryable } from './db.ts'
 
-/** Schemas that the migrations make; `runtime` is there already where the first start was cut off. */
+/** Schemas that the migrations create; `runtime` may already exist if the first start was interrupted. */
 const ownSchemas = ['access', 'deliver', 'feed', 'ingest', 'ledger', 'orders', 'pgboss', 'reference', 'registry']
 
-/** @throws AppError DATABASE_UNSUITABLE, or DATABASE_RIGHTS_MISSING where the login may make nothing there. */
+/** @throws AppError DATABASE_UNSUITABLE, or DATABASE_RIGHTS_MISSING if the login may not create schemas there. */
 export async function requireSuitableDatabase(db: Queryable): Promise<void> {
   const [found] = await db.query<{
     database: string

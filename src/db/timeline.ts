@@ -1,16 +1,17 @@
 /**
- * The timeline that a database is on: each promotion of a standby begins a new one. The numbers that a primary gave out and its
- * standby never received are given out again, for something else; what is remembered by such a number is remembered by its timeline, too.
+ * The timeline of a database: each promotion of a standby starts a new one. Numbers that a primary assigned but its
+ * standby never received are assigned again to something else, so caches keyed by such a number are keyed by the
+ * timeline, too.
  */
 const known = new WeakMap<object, string>()
 
-/** For a statement: eight hexadecimal digits, null on a standby. */
+/** SQL expression: eight hexadecimal digits, null on a standby. */
 export const timelineSql = `CASE WHEN pg_is_in_recovery() THEN NULL ELSE left(pg_walfile_name(pg_current_wal_lsn()), 8) END`
 
-/** @param of a connection, or the pool that has opened one. A standby says nothing new. */
+/** @param of a connection, or the pool that opened one. Ignored for a standby, which reports none. */
 export function noteTimeline(of: object, timeline: string | null): void {
   if (timeline !== null) known.set(of, timeline)
 }
 
-/** @returns what was noted last; the empty text where nothing was. */
+/** @returns the last timeline noted; empty text if none was. */
 export const timelineOf = (of: object): string => known.get(of) ?? ''

@@ -1,12 +1,12 @@
 /**
- * Databases and backups from before 0.1.0, the first release: no migration leads from them to it, and nothing of them is touched.
- * Every database since holds the first file of the schemas, which none had before.
+ * Databases and backups from before 0.1.0, the first release: no migration leads from them to it, and they are never
+ * modified. Every later database has the first migration, which none had before.
  */
 import { AppError } from '../errors.ts'
 
 const firstMigration = '0001_access.sql'
 
-/** @throws AppError SCHEMA_TOO_OLD where something was applied, and not by a release. */
+/** @throws AppError SCHEMA_TOO_OLD if migrations were applied by an unreleased version. */
 export function refuseUnreleased(applied: readonly string[], what: 'database' | 'backup'): void {
   if (applied.length === 0 || applied.includes(firstMigration)) return
   throw new AppError(

@@ -1,13 +1,13 @@
 /**
- * A commit that waits for its synchronous standby may be cancelled, by a time-out or by somebody. It has happened on the primary then, and
- * perhaps nowhere else; the server calls it done, and warns. Here its outcome is unknown, as where the connection broke: it is not
- * acknowledged, and whoever asked asks again.
+ * A commit that waits for its synchronous standby may be cancelled, by a timeout or an administrator. It is then
+ * committed on the primary and perhaps nowhere else; the server reports success with a warning. Here its outcome counts
+ * as unknown, as after a broken connection: it is not acknowledged, and the caller retries.
  */
 import type pg from 'pg'
 
 const warned = new WeakSet<object>()
 
-/** By the name of the server's function: the words of the warning are in the server's language. */
+/** Recognized by the server's function name, since the warning's text is localized. */
 export function watchCommits(client: pg.PoolClient): void {
   client.on('notice', ({ routine }) => {
     if (routine === 'SyncRepWaitForLSN') warned.add(client)
@@ -19,7 +19,7 @@ class UnreplicatedCommit extends Error {
   readonly code = '08007'
 }
 
-/** @throws an error of the connection, once, where the server has warned of the statement that just ended. */
+/** @throws a connection error, once, if the server has warned about the statement that just ended. */
 export function requireReplicated(client: pg.PoolClient): void {
   if (warned.delete(client)) throw new UnreplicatedCommit('no standby is known to have what was committed')
 }

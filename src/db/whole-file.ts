@@ -1,6 +1,6 @@
 /**
- * A small file of the data directory, written whole or not at all: a disk that runs full leaves the one before, and nothing that a later
- * process would take for a secret. Whatever the file system refuses, the error names the file, as Node does of a call with a path alone.
+ * Writes a small file of the data directory completely or not at all: a full disk leaves the previous file, and nothing
+ * that a later process would mistake for a secret. Any error names the file, which Node does only for calls by path.
  */
 import { renameSync, rmSync, writeFileSync } from 'node:fs'
 
@@ -14,7 +14,7 @@ export function writeWhole(path: string, text: string, mode = 0o600): void {
   }
 }
 
-/** @returns where it lies until it is linked or renamed to `path`. */
+/** @returns the path of the draft, to be linked or renamed to `path`. */
 export function writeDraft(path: string, text: string, mode = 0o600): string {
   const draft = `${path}.${process.pid}`
   try {
@@ -26,7 +26,7 @@ export function writeDraft(path: string, text: string, mode = 0o600): string {
   return draft
 }
 
-/** @returns the error, which says from now on what file was refused. */
+/** @returns the error, with the path of the file added. */
 export function nameFile(error: unknown, path: string): unknown {
   if (error instanceof Error && 'syscall' in error && !('path' in error)) Object.assign(error, { path })
   return error

@@ -8,8 +8,8 @@ export async function takesWrites(db: Queryable): Promise<boolean> {
 }
 
 /**
- * Asks the server whether it takes writes, and writes nothing: a standby does not, nor does one whose writing was switched off.
- * @throws the server's own 25006, which is translated as that of any statement, and lets its connection go.
+ * Checks that the server is writable, without writing: a standby is not, nor is a server that was set read-only.
+ * @throws the server's own 25006, which is translated like that of any statement and drops its connection.
  */
 export async function requireWritable(db: Queryable): Promise<void> {
   await db.execute(`DO $$ BEGIN

@@ -1,16 +1,22 @@
 /**
- * Rows that are gathered in memory and written together a while later, so that nobody waits for them. A write that fails is tried
- * again; what becomes of its rows until then, whoever gathers them says.
+ * Collects rows in memory and writes them together a little later, so that no caller waits. A failed write is retried;
+ * what happens to its rows until then is up to the collector.
  */
 
 export interface WriteBehind {
-  /** Something was gathered: it is written once the time is up. */
+  /** Something was collected: it is written when the delay has passed. */
   later(): void
-  /** Writes what is gathered. @throws what the write throws. */
+  /**
+   * Writes what was collected.
+   * @throws the error of the write.
+   */
   flush(): Promise<void>
 }
 
-/** @param write takes what is gathered. @param onFault is told of a write that failed. */
+/**
+ * @param write writes what was collected.
+ * @param onFault called with the error of a failed write.
+ */
 export function writeBehind(
   write: () => Promise<void>,
   waitMs: number,
@@ -31,7 +37,7 @@ export function writeBehind(
   }
 
   function flush(): Promise<void> {
-    // One after the other, whatever the last one came to.
+    // Writes run one after another, whatever the outcome of the last.
     writing = writing.catch(() => undefined).then(write)
     return writing
   }

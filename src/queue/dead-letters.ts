@@ -1,4 +1,4 @@
-/** Jobs that failed for good: what they were and why, and the two ways out, to run again or to be dropped. */
+/** Jobs that failed for good: list them with their error, run them again (redrive) or discard them. */
 import type { Queryable } from '../db/db.ts'
 import { AppError } from '../errors.ts'
 import type { QueueHandle } from './queue.ts'
@@ -7,23 +7,22 @@ import { deadLetterQueue } from './queues.ts'
 /** A dead letter as `panji jobs dead --json` prints it. */
 export interface DeadLetter {
   readonly job_id: string
-  /** The queue that it failed on; null for a job of a version that did not keep it. */
+  /** Null for a job enqueued by a version that did not record the queue. */
   readonly queue: string | null
   readonly payload: Readonly<Record<string, unknown>>
-  /** Code and message of the last failure, where it left one. */
+  /** Code and message of the last failure, if it left any. */
   readonly code: string | null
   readonly message: string | null
   readonly attempts: number | null
   readonly failed_at: Date
 }
 
-/** Where jobs are told over HTTP, without what of an address is sealed. */
+/** The payload without sealed addresses, for lists that HTTP clients see. */
 export const shownPayload = ({ sealed: _, ...payload }: DeadLetter['payload']): DeadLetter['payload'] => payload
 
-/** Which dead letters: some by id, or all of them. */
 export type Selection = { readonly jobIds: readonly string[] } | 'all'
 
-/** @returns the oldest first. The queue makes its own tables when it is first used. */
+/** @returns the oldest first; empty before the first use of the queue, which creates its own tables. */
 export async function listDeadLetters(db: Queryable): Promise<DeadLetter[]> {
   const [used] = await db.query<{ used: boolean }>(`SELECT to_regclass('pgboss.job') IS NOT NULL AS used`)
   if (used?.used !== true) return []
@@ -35,20 +34,31 @@ export async function listDeadLetters(db: Queryable): Promise<DeadLetter[]> {
   )
 }
 
-/** Puts dead letters back into their queues with all attempts. @returns how many. @throws AppError NOT_FOUND */
+/**
+ * Returns dead letters to their queues with a full set of attempts.
+ * @returns how many.
+ * @throws AppError NOT_FOUND
+ */
 export async function redriveDeadLetters(db: Queryable, queue: QueueHandle, selection: Selection): Promise<number> {
   const ids = await chosen(db, selection)
   return ids.length === 0 ? 0 : queue.boss.redrive(deadLetterQueue, { ids, limit: ids.length })
 }
 
-/** Drops dead letters for good. @returns how many. @throws AppError NOT_FOUND */
+/**
+ * Deletes dead letters permanently.
+ * @returns how many.
+ * @throws AppError NOT_FOUND
+ */
 export async function discardDeadLetters(db: Queryable, queue: QueueHandle, selection: Selection): Promise<number> {
   const ids = await chosen(db, selection)
   if (ids.length > 0) await queue.boss.deleteJob(deadLetterQueue, ids)
   return ids.length
 }
 
-/** @returns the ids that are meant. @throws AppError NOT_FOUND for one that no dead letter has. */
+/**
+ * @returns the ids of the selection.
+ * @throws AppError NOT_FOUND for an id that no dead letter has.
+ */
 export async function chosen(db: Queryable, selection: Selection): Promise<string[]> {
   const waiting = (await listDeadLetters(db)).map((letter) => letter.job_id)
   if (selection === 'all') return waiting
@@ -60,7 +70,10 @@ export async function chosen(db: Queryable, selection: Selection): Promise<strin
   )
 }
 
-/** What was decided a moment ago: letters that are gone by now, since the job ran before or somebody was quicker, are no fault. */
+/**
+ * Carries out an operator's decision. It was made a moment ago, so letters that have gone since (run again or discarded
+ * by another operator) are skipped, not reported as errors.
+ */
 export async function settleDeadLetters(
   db: Queryable,
   queue: QueueHandle,

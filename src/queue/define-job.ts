@@ -4,18 +4,21 @@ import type { Db } from '../db/db.ts'
 import type { JobSender } from './queue.ts'
 import type { PayloadOf, QueueDefinition } from './queues.ts'
 
-/** What every handler is given beside its payload. Parts that only some jobs need are bound when the job is built. */
+/**
+ * What every handler receives in addition to its payload. Parts that only some jobs need are bound when the job is
+ * built.
+ */
 export interface JobContext {
   readonly db: Db
   readonly queue: JobSender
   readonly log: Logger
   /** Aborts when the job expires, loses its heartbeat or the process stops. */
   readonly signal: AbortSignal
-  /** How many attempts came before this one. */
+  /** Attempts before this one. */
   readonly attempt: number
 }
 
-/** A look that every worker takes now and then, so that no lost job leaves work lying. */
+/** A periodic check in every worker, so that work is picked up even if its job was lost. */
 export interface Watch {
   readonly everyMs: number
   /** Enqueues what is due. It may run in many workers at once. */
@@ -25,7 +28,7 @@ export interface Watch {
 export interface Job<Q extends QueueDefinition = QueueDefinition> {
   readonly queue: Q
   readonly watch?: Watch
-  /** The result is stored with the job for operators. It may run more than once: make the effect once. */
+  /** May run more than once, so its effect must be idempotent. The result is stored with the job for operators. */
   handle(payload: PayloadOf<Q>, context: JobContext): Promise<object | undefined>
 }
 

@@ -1,12 +1,12 @@
 /**
- * The queue's library takes every listener off a connection that it gives up, and a second error of that connection, such as
- * PgBouncer sends behind the farewell of a server that stops, would end the process. So such a connection keeps one that hears it.
+ * pg-boss removes every listener from a connection that it gives up. A second error on that connection would then end
+ * the process; PgBouncer sends one when the server behind it stops. So such a connection keeps one error listener.
  */
 import pg from 'pg'
 
 const given = new WeakSet<object>()
 
-/** Run twice it changes nothing. */
+/** Idempotent. */
 export function hearGivenUpClients(): void {
   const clients = pg.Client.prototype
   if (given.has(clients)) return
@@ -14,7 +14,7 @@ export function hearGivenUpClients(): void {
   const { removeAllListeners } = clients
   clients.removeAllListeners = function removeAllButOne(this: pg.Client, ...names: [(string | symbol)?]) {
     Reflect.apply(removeAllListeners, this, names)
-    // Whoever gave it up has told of the first error, and the next one concerns nobody.
+    // The first error was reported when the connection was given up; later ones have no consequence.
     return names.length === 0 ? this.on('error', () => {}) : this
   }
 }

@@ -1,4 +1,4 @@
-/** Jobs as operators look at them: the newest first, with what came of them. The queue drops them some days after their end. */
+/** Jobs as operators see them: newest first, with their results. pg-boss deletes them some days after they end. */
 
 import type { Queryable } from '../db/db.ts'
 import { listSorts, type SortOf } from '../db/list-sorts.ts'
@@ -13,7 +13,7 @@ export interface ListedJob {
   readonly queue: string
   readonly state: (typeof jobStates)[number]
   readonly attempts: number
-  /** Of the last failure, where it left one. */
+  /** Of the last failure, if it left one. */
   readonly code: string | null
   readonly message: string | null
   readonly created_at: Date
@@ -25,7 +25,7 @@ export interface ListedJob {
 export interface JobFilter {
   readonly queue?: string | undefined
   readonly state?: string | undefined
-  /** When the newest of them was made. */
+  /** Only jobs created at or before this time. */
   readonly until?: string | undefined
   readonly page: number
   readonly limit: number

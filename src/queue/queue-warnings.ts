@@ -1,15 +1,17 @@
-/** What the queue itself warned of lately: backlogs, slow queries, a pinned horizon, bloated indexes, skewed clocks. */
+/** Recent warnings of pg-boss: backlogs, slow queries, a pinned horizon, bloated indexes, skewed clocks. */
 import type { Queryable } from '../db/db.ts'
 
 export interface QueueWarnings {
-  /** The queue's word for it, `queue_backlog`. */
+  /** pg-boss's name for it, such as `queue_backlog`. */
   readonly type: string
   readonly count: number
-  /** Message of the newest. */
+  /** The latest message of this type. */
   readonly newest: string
 }
 
-/** @returns the warnings of the last hour by type. The queue makes its own tables when it is first used. */
+/**
+ * @returns the warnings of the last hour by type; none before the first use of the queue, which creates its own tables.
+ */
 export async function recentQueueWarnings(db: Queryable): Promise<QueueWarnings[]> {
   const [kept] = await db.query<{ kept: boolean }>(`SELECT to_regclass('pgboss.warning') IS NOT NULL AS kept`)
   if (kept?.kept !== true) return []

@@ -16,7 +16,7 @@ export interface JobSendOptions {
   readonly startAfterMs?: number
 }
 
-/** What producers need of the queue. */
+/** What producers need from the queue. */
 export interface JobSender {
   /** Enqueues in the caller's transaction. @returns the job's id. */
   send<Q extends QueueDefinition>(
@@ -34,20 +34,22 @@ export interface QueueHandle extends JobSender {
 
 export interface QueueOptions {
   readonly connectionString: string
-  /** Role that the queue's own connections work as; without one, the login itself. */
+  /** Role that the queue's own connections switch to; by default they keep the login's. */
   readonly role?: string | undefined
-  /** Keeps the list of queues up to date; false where this login may only send. */
+  /** Keeps the list of queues up to date; false for a login that may only send. */
   readonly declares?: boolean
-  /** Runs maintenance and retries of jobs whose worker died. Workers only. */
+  /** Runs maintenance, and retries jobs whose worker died. Workers only. */
   readonly supervise: boolean
   readonly onError: (error: Error) => void
-  /** The queue's own warnings: a backlog, a slow query, a pinned horizon, skewed clocks. Kept for 30 days, too. */
+  /**
+   * pg-boss's own warnings: a backlog, a slow query, a pinned horizon, skewed clocks. They are also stored for 30 days.
+   */
   readonly onWarning?: (message: string) => void
-  /** Default: the page of queues. */
+  /** Default: all of queues.ts. */
   readonly definitions?: readonly QueueDefinition[]
 }
 
-/** Lets pg-boss run its statements on a transaction of ours. */
+/** Lets pg-boss run its statements in our transaction. */
 export function asBossDb(tx: Queryable): BossDb {
   return { executeSql: async (text, values) => ({ rows: await tx.query(text, values ?? []) }) }
 }
@@ -60,26 +62,26 @@ export async function startQueue(options: QueueOptions): Promise<QueueHandle> {
       application_name: `panji:${process.pid}:queue`,
       max: 5,
       keepAlive: true,
-      // The queue's own statements take moments; one that takes this long waits for a server that is gone.
+      // The queue's own statements take milliseconds; one that takes this long is waiting for a server that is gone.
       query_timeout: 15_000,
       connectionTimeoutMillis: 5_000,
     },
     schedule: false,
-    // Its tables are made where everything is migrated: src/db/queue-tables.ts.
+    // The tables are created by the migrations: src/db/queue-tables.ts.
     migrate: false,
     supervise: options.supervise,
-    // Crash recovery is bounded by heartbeat + monitor: 10 s + 5 s.
+    // Recovery after a crash takes at most a heartbeat and a monitoring interval: 10 s + 5 s.
     monitorIntervalSeconds: 5,
     superviseIntervalSeconds: 5,
-    // A worker passes over the keys that were active when the queue was last read; after a minute, the default, it would
-    // keep the next run of a source waiting, and the repetition of one whose worker died.
+    // A worker skips the keys that were active when it last read the queue. With the default of a minute, the next run
+    // of a source would wait that long, and so would the retry of a run whose worker died.
     queueCacheIntervalSeconds: 2,
     useListenNotify: options.supervise,
     persistWarnings: true,
     warningRetentionDays: 30,
   })
   boss.on('error', options.onError)
-  // A warning's data may hold the values of a statement, which are nobody's business in a log.
+  // A warning's data may contain values of a statement, which must not reach the log.
   boss.on('warning', ({ message }) => options.onWarning?.(message))
   await boss.start()
   if (options.declares ?? true) await declareQueues(boss, options.definitions ?? Object.values(queues))
@@ -99,7 +101,10 @@ export async function startQueue(options: QueueOptions): Promise<QueueHandle> {
   }
 }
 
-/** The request that a job goes back to, and the span of it, where the queue keeps it beside the payload: no queue bounds its groups. */
+/**
+ * Stores the id and trace of the originating request in the job's group, next to the payload. No queue limits its
+ * groups, so the field is free.
+ */
 export function groupOfOrigin(): { readonly group?: { readonly id: string; readonly tier?: string } } {
   const origin = originNow()
   if (origin === undefined) return {}
@@ -107,7 +112,7 @@ export function groupOfOrigin(): { readonly group?: { readonly id: string; reado
   return { group: { id: origin.requestId, ...(traceparent !== undefined && { tier: traceparent }) } }
 }
 
-/** A delay, not a time: it is added to the database's clock, whatever this machine's says. */
+/** A delay rather than a time: the database adds it to its own clock, so this machine's clock does not matter. */
 export const secondsOf = (delayMs: number): number => Math.max(delayMs, 1) / 1000
 
 async function declareQueues(boss: PgBoss, definitions: readonly QueueDefinition[]): Promise<void> {

@@ -1,4 +1,7 @@
-/** Every queue on one page: payload, retry, backoff, heartbeat, expiry, dead letter. Producers import this, never a handler. */
+/**
+ * Every queue on one page: payload, retries, backoff, heartbeat, expiry, dead letters. Producers import this file,
+ * never a handler.
+ */
 import { z } from 'zod'
 import { entityTypes } from '../domain/identity.ts'
 
@@ -10,15 +13,18 @@ export interface QueueDefinition<P extends z.ZodType = z.ZodType> {
   /** Seconds before the first retry; doubles with jitter up to retryDelayMaxSeconds. */
   readonly retryDelaySeconds: number
   readonly retryDelayMaxSeconds: number
-  /** A worker that is silent for this long is taken for dead and the job runs again; at least 10. */
+  /** A worker silent for this long is considered dead, and its job runs again; at least 10. */
   readonly heartbeatSeconds: number
-  /** Longest run of one attempt. */
+  /** Maximum duration of one attempt. */
   readonly expireSeconds: number
   /** `singleton`: one active job per singletonKey. */
   readonly policy: 'standard' | 'singleton'
   /** Jobs of this queue that one worker process runs at a time. */
   readonly concurrency: number
-  /** `recorded`: the work's own row says that it failed and why, so a failure for good is no dead letter. */
+  /**
+   * `recorded`: the row being worked on records the failure and its reason, so a permanent failure makes no dead
+   * letter.
+   */
   readonly failures: 'dead-letter' | 'recorded'
 }
 
@@ -43,41 +49,44 @@ export const queues = {
   /** One registry snapshot, fetch to merge. singletonKey: the source, so runs of one source never overlap. */
   ingestSnapshot: queue('ingest-snapshot', z.strictObject({ runId: z.number().int() }), {
     policy: 'singleton',
-    // A refused file is a failed run, which `panji runs` shows with its reason.
+    // A rejected file is a failed run, which `panji runs` shows with its reason.
     failures: 'recorded',
     expireSeconds: 6 * 3600,
-    // A worker that dies uses an attempt up, too. Short delays keep recovery quick after the tenth death as after the
-    // first; many attempts outlast a source, or a database, that is away for some minutes.
+    // A worker that dies uses up an attempt, too. Short delays keep recovery as quick after the tenth crash as after
+    // the first; many attempts outlast a source or a database that is unavailable for some minutes.
     retryLimit: 20,
     retryDelayMaxSeconds: 8,
   }),
-  /** Stops a run that an operator cancelled while a step of it held its row. */
+  /** Stops a run that an operator cancelled while one of its steps had the row locked. */
   cancelRun: queue('cancel-run', z.strictObject({ runId: z.number().int(), by: z.string() })),
-  /** Ends the runs whose job died for good with its workers. */
+  /** Ends the runs whose job failed for good because its workers died. */
   endLostRuns: queue('end-lost-runs', z.strictObject({})),
-  /** The words of a register's names after a merge, for searches within names; of all registers without an entity. */
+  /**
+   * Collects the words of a register's names after a merge, for searches within names; of all registers if no entity is
+   * given.
+   */
   collectWords: queue('collect-words', z.strictObject({ entity: z.enum(entityTypes).optional() }), {
     expireSeconds: 3600,
   }),
-  /** What an import touched, for standing orders; its register's words first. */
+  /** Evaluates for standing orders what an import changed, after collecting its register's words. */
   evaluateImport: queue(
     'evaluate-import',
     z.strictObject({ runId: z.number().int(), entity: z.enum(entityTypes).optional() }),
     { expireSeconds: 3600 },
   ),
-  /** One open run of a standing order; what is open stands in the tables, and is sent again. */
+  /** Buys one open run of a standing order. Open runs are rows, so a lost job is enqueued again. */
   buyStandingRun: queue('buy-standing-run', z.strictObject({ runId: z.number().int(), standingOrderId: z.string() }), {
     failures: 'recorded',
   }),
-  /** Budgets of a new day, schedules whose time has come, digests. */
+  /** Starts the budgets of a new day, runs due schedules and sends digests. */
   keepStandingOrders: queue('keep-standing-orders', z.strictObject({}), { concurrency: 1 }),
-  /** Lead rows of a paid order. */
+  /** Builds the lead rows of a paid order. */
   buildLeads: queue('build-leads', z.strictObject({ orderId: z.string() })),
-  /** Erases from CRMs what somebody objected to; with many tries, since a CRM may be away for hours. */
+  /** Erases from CRMs the records of people who objected. Many attempts, since a CRM may be unavailable for hours. */
   recallLeads: queue('recall-leads', z.strictObject({}), { expireSeconds: 3600, retryLimit: 20, concurrency: 1 }),
   /**
-   * Wakes the reconciler of one destination. What it is to do stands in the tables, so an alarm that fails or dies with its
-   * worker is rung again until one gets through.
+   * Wakes the reconciler of one destination. Its work is stored in tables, so a wake-up that fails or dies with its
+   * worker is repeated until one succeeds.
    */
   deliverLeads: queue('deliver-leads', z.strictObject({ destinationId: z.string() }), {
     failures: 'recorded',
@@ -87,32 +96,37 @@ export const queues = {
     retryDelayMaxSeconds: 8,
     concurrency: 4,
   }),
-  /** Reads what CRMs refused from the registers anew; what is stale stands in the tables. */
+  /** Reads records that CRMs rejected from the registers again. The stale ones are marked in the tables. */
   refreshRejected: queue('refresh-rejected', z.strictObject({}), { failures: 'recorded', concurrency: 1 }),
-  /** Reads delivered records that an import touched anew, for destinations that are kept fresh; what is marked stands in the tables. */
+  /**
+   * Reads delivered records that an import changed again, for destinations that are kept fresh. They are marked in the
+   * tables.
+   */
   refreshDelivered: queue('refresh-delivered', z.strictObject({}), { failures: 'recorded', concurrency: 1 }),
-  /** Events to accounts' webhooks; what is due stands in the tables. */
+  /** Sends events to accounts' webhooks. The due ones are rows. */
   sendNotices: queue('send-notices', z.strictObject({}), { failures: 'recorded', retryDelayMaxSeconds: 60 }),
-  /** E-mails to accounts; what is due stands in the tables. */
+  /** Sends e-mails to accounts. The due ones are rows. */
   sendMails: queue('send-mails', z.strictObject({}), {
     failures: 'recorded',
     retryDelayMaxSeconds: 60,
     concurrency: 1,
   }),
-  /** Conditions of the instance that operators are to be told of; what is found the next look finds as well. */
+  /**
+   * Checks the conditions that operators are alerted to. A failed check needs no retry: the next one finds the same.
+   */
   watchConditions: queue('watch-conditions', z.strictObject({}), { failures: 'recorded', concurrency: 1 }),
-  /** Notifications of operators; what is due stands in the tables. */
+  /** Sends operators' alerts. The due ones are rows. */
   sendAlerts: queue('send-alerts', z.strictObject({}), {
     failures: 'recorded',
     retryDelayMaxSeconds: 60,
     concurrency: 1,
   }),
-  /** A source's snapshot from a fixed address; schedules enqueue it. */
+  /** Fetches a source's snapshot from a fixed address. Enqueued by schedules. */
   fetchSource: queue(
     'fetch-source',
     z.strictObject({ source: z.string(), input: z.string(), sealed: z.string().optional() }),
   ),
-  /** Takes back a day as of which a register was said to be seen; it waits for the run of the source that is at work. */
+  /** Lowers the day as of which a partition counts as complete. Waits for a run of the source in progress. */
   lowerScope: queue(
     'lower-scope',
     z.strictObject({
@@ -123,33 +137,36 @@ export const queues = {
       by: z.union([z.literal('operator'), z.templateLiteral(['operator:', z.string()])]),
     }),
   ),
-  /** The job of a schedule, out of turn: who asked over HTTP cannot read what it is to be given. */
+  /** Runs a schedule's job now. An HTTP request cannot read the job's sealed payload, so it enqueues this. */
   runSchedule: queue('run-schedule', z.strictObject({ name: z.string() })),
-  /** What an operator decided over HTTP about jobs that failed for good; an id that is gone by then is passed over. */
+  /** Carries out what an operator decided over HTTP about dead letters. Skips ids that no longer exist. */
   settleDeadLetters: queue(
     'settle-dead-letters',
     z.strictObject({ act: z.enum(['redrive', 'discard']), jobIds: z.array(z.string()) }),
   ),
-  /** Credits whose end has come, and the money of those that were spent. */
+  /** Expires credits, and books the money of those that were spent. */
   closeLedgerDay: queue('close-ledger-day', z.strictObject({})),
-  /** Subscriptions that are renewed, and those that are over. */
+  /** Renews subscriptions and ends those that are over. */
   keepSubscriptions: queue('keep-subscriptions', z.strictObject({}), { concurrency: 1 }),
-  /** What the payment processor did not tell of. */
+  /** Asks the payment processor for events that it did not send. */
   reconcilePayments: queue('reconcile-payments', z.strictObject({}), { concurrency: 1 }),
-  /** The proof of the ledger's invariants. */
+  /** Checks the ledger's invariants. */
   checkLedger: queue('check-ledger', z.strictObject({}), { expireSeconds: 3600 }),
-  /** Takes the rows of the audit log into its chain. */
+  /** Adds new rows of the audit log to its hash chain. */
   sealAuditLog: queue('seal-audit-log', z.strictObject({})),
-  /** Follows the whole chain. */
+  /** Verifies the whole hash chain of the audit log. */
   verifyAuditLog: queue('verify-audit-log', z.strictObject({}), { expireSeconds: 3600 }),
-  /** Expired sessions, idempotency keys, usage rows, login failures. */
+  /** Deletes expired sessions, idempotency keys, usage rows and failed logins. */
   sweepExpired: queue('sweep-expired', z.strictObject({})),
-  /** A backup into the folder that the settings name. A large register takes hours; one that failed is told, not repeated all night. */
+  /**
+   * Writes a backup to the configured folder. A large register takes hours, so a failure is reported, not retried all
+   * night.
+   */
   writeBackup: queue('write-backup', z.strictObject({}), { expireSeconds: 24 * 3600, retryLimit: 1, concurrency: 1 }),
 } as const
 
 export type Queues = typeof queues
 export type PayloadOf<Q extends QueueDefinition> = z.infer<Q['payload']>
 
-/** Where jobs go whose retries are used up or whose error says `never`. */
+/** Where jobs go that have no retries left or failed with an error of retry `never`. */
 export const deadLetterQueue = 'dead-letter'

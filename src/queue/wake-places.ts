@@ -1,20 +1,20 @@
 /**
- * Wakes the places of queues that have a job to start. PostgreSQL's notifications tell of most at once, but not of those that come due
- * later, wait for another of their key, or were told over a pooler that passes none on; and places that each look for themselves
- * cost an instance without work dozens of transactions a second.
+ * Wakes the pollers of queues that have a job to start. PostgreSQL's notifications announce most jobs at once, but not
+ * those that are due later, that wait for another job of their key, or that were announced through a pooler that drops
+ * notifications. Pollers that each query on their own would cost an idle instance dozens of transactions a second.
  */
 import type { PgBoss } from 'pg-boss'
 import type { Queryable } from '../db/db.ts'
 
-/** Between two looks. */
+/** Interval between two checks. */
 export const wakesEveryMs = 500
 
-/** By the index that a place takes its next job from: one probe for each queue. */
+/** Uses the index that a poller fetches its next job by: one probe per queue. */
 const dueSql = `SELECT name FROM unnest($1::text[]) AS queue(name)
   WHERE EXISTS (SELECT FROM pgboss.job j
                 WHERE j.name = queue.name AND j.state < 'active' AND NOT j.blocked AND j.start_after <= pgboss.job_now())`
 
-/** @param places the ids of each queue's. */
+/** @param places the pollers' ids by queue. */
 export async function wakePlaces(
   db: Queryable,
   boss: Pick<PgBoss, 'notifyWorker'>,

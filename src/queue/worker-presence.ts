@@ -1,14 +1,14 @@
-/** Tells whether any process runs jobs: workers share an advisory lock that dies with their connection. */
+/** Whether any process runs jobs: workers share an advisory lock that is released when their connection ends. */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Connection, Db, Queryable } from '../db/db.ts'
 
 /** Key of the lock: the letters "work" as a number. */
 const presenceLock = 0x776f726b
-/** A dead connection shows only when it is used. */
+/** A dead connection is noticed only when it is used. */
 const proofEveryMs = 5_000
 const retryAfterMs = 1_000
 
-/** Holds the lock until `release`, on a new connection where one is lost. */
+/** Holds the lock until `release`, reconnecting if the connection is lost. */
 export async function holdWorkerPresence(db: Db): Promise<{ release(): Promise<void> }> {
   const stopping = new AbortController()
   const pause = (ms: number) => delay(ms, undefined, { signal: stopping.signal, ref: false }).catch(() => {})
@@ -30,8 +30,8 @@ export async function holdWorkerPresence(db: Db): Promise<{ release(): Promise<v
       try {
         return await holding
       } catch {
-        // While it is lost, commands start a worker of their own, no more; so it is taken again, and logged nowhere but
-        // by the pool.
+        // While the lock is lost, commands start a worker of their own, which does no harm. So it is simply acquired
+        // again; the pool logs the lost connection.
         if (stopping.signal.aborted) return
         await pause(retryAfterMs)
         holding = hold(() => {})

@@ -1,9 +1,9 @@
 /**
- * Runs the jobs, and is the one translator of errors into queue states:
- * `never` → dead letter, or completed where the work's own row records failures,
+ * Runs the jobs, and is the only place that translates errors into queue states:
+ * `never` → dead letter, or completed if the row being worked on records failures,
  * `later` → failed, so that pg-boss retries with backoff,
  * `{ afterMs }` → a successor job after the delay, in the transaction that completes this one,
- * `patiently` → a successor job after twice the pause that this one had.
+ * `patiently` → a successor job after twice the delay that this one had.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { JobWithMetadata as BossJob, JobResult } from 'pg-boss'
@@ -51,7 +51,10 @@ export async function startWorker(options: WorkerOptions): Promise<{ stop(): Pro
   }
 }
 
-/** A place takes one job after the other without a rest, and sleeps once a look found none. @returns by what it is woken. */
+/**
+ * A poller runs one job after another without pausing, and sleeps once it finds none.
+ * @returns the id to wake it by.
+ */
 async function openPlace(job: Job, options: WorkerOptions): Promise<string> {
   const { boss } = options.queue
   const place: string = await boss.work(
@@ -72,10 +75,10 @@ async function openPlace(job: Job, options: WorkerOptions): Promise<string> {
   return place
 }
 
-/** Of a place that nobody wakes. */
+/** Longest sleep of a poller that is not woken. */
 const sleepSeconds = 30
 
-/** Looks one after the other, the first at once. One that fails is logged, and the next one comes. */
+/** Checks run one after another, the first immediately. A failed one is logged and does not stop the next. */
 function startWatch(name: string, watch: Watch, { db, queue, log }: WorkerOptions): { stop(): Promise<void> } {
   const stopping = new AbortController()
   const watching = (async () => {
@@ -94,7 +97,7 @@ function startWatch(name: string, watch: Watch, { db, queue, log }: WorkerOption
 
 async function measureJob(job: Job, bossJob: BossJob<object>, options: WorkerOptions): Promise<JobResult> {
   const stop = jobSeconds.startTimer({ queue: job.queue.name })
-  // A job that no call enqueued begins what it brings about itself.
+  // A job that no request enqueued is the origin of what it causes.
   return withOrigin({ requestId: bossJob.groupId ?? bossJob.id }, async () => {
     const span = jobSpan(job.queue.name, bossJob.id, bossJob.retryCount + 1, bossJob.groupTier ?? undefined)
     const result = await span.within(() => runJob(job, bossJob, options))
@@ -130,7 +133,7 @@ async function runJob(job: Job, bossJob: BossJob<object>, options: WorkerOptions
   }
 }
 
-/** Payload faults are ours and permanent; an error that nobody classified may be transient, so it is retried. */
+/** An invalid payload is our bug and permanent. An unclassified error may be transient, so it is retried. */
 async function translate(
   error: unknown,
   { queue }: Job,
@@ -141,7 +144,7 @@ async function translate(
   const known = error instanceof AppError ? error : error instanceof Error ? databaseFault(error) : undefined
   const asked = known?.retry ?? (error instanceof Error && error.name === 'ZodError' ? 'never' : 'later')
   const isLast = job.retryCount >= job.retryLimit
-  // A stop breaks off what would have gone well: it fails no job for good.
+  // A shutdown interrupts work that would have succeeded, so it never fails a job for good.
   const isStopping = asked === 'later' && options.signal.reason instanceof Stopped
   const retry = isStopping && isLast ? { afterMs: 0 } : asked
   const output = {
@@ -165,7 +168,7 @@ async function translate(
   const afterMs = retry === 'patiently' ? nextPauseMs(job) : retry.afterMs
   if (retry === 'patiently') log.error({ err: error, afterMs }, 'job waits until somebody fixes what it met')
   else log.info({ ...output, afterMs }, 'job is put off')
-  // Successor and completion stand or fall together: neither a lost nor a doubled job after a crash.
+  // The successor and the completion are one transaction: a crash can neither lose nor duplicate the job.
   await options.db.transaction(async (tx) => {
     const db = asBossDb(tx)
     const successor = await options.queue.boss.send(job.name, job.data, {
@@ -173,7 +176,7 @@ async function translate(
       startAfter: secondsOf(afterMs),
       priority: job.priority,
       ...groupOfOrigin(),
-      // Without its key the successor would run beside, or hold up, jobs of other keys.
+      // Without its key the successor could run concurrently with jobs of the same key, or block those of others.
       ...(job.singletonKey === null ? {} : { singletonKey: job.singletonKey }),
     })
     if (successor === null) throw new Error(`the queue ${job.name} refused the successor of a job`)
@@ -187,7 +190,7 @@ async function translate(
   return { id: job.id, status: 'completed', output: { ...output, putOff: true } }
 }
 
-/** The pause that the job itself had is kept nowhere else: the time from its making to its start. */
+/** The delay that this job had is stored nowhere, so it is computed from its creation and start times. */
 function nextPauseMs({ createdOn, startAfter }: Pick<BossJob<object>, 'createdOn' | 'startAfter'>): number {
   const lastMs = startAfter.getTime() - createdOn.getTime()
   return Math.min(Math.max(lastMs * 2, pauseMsMin), pauseMsMax)

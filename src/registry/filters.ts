@@ -1,6 +1,6 @@
 /**
  * Attribute filters over the registers: absent parameters do not restrict, text ignores case. A name is searched in
- * stages and ranked (see name-search.ts); without one the records come in the order of their identifier.
+ * stages and ranked (see name-search.ts); without one, records are ordered by identifier.
  */
 
 import type { Answer } from '../../config/fields/answer.ts'
@@ -23,7 +23,7 @@ import { registerTables } from './register-table.ts'
 interface Paging extends ReachFilter {
   readonly page: number
   readonly limit: number
-  /** Continues after an earlier page; `page` is then read from the cursor. */
+  /** Continues after an earlier page; `page` is then taken from the cursor. */
   readonly cursor?: string | undefined
 }
 
@@ -38,7 +38,7 @@ type Texts<K extends string> = { readonly [key in K]?: string | undefined }
 export type CompanyFilter = Paging & Texts<'cin' | 'company' | 'state' | 'city'>
 export type GstFilter = Paging &
   Texts<'gstin' | 'tradeName' | 'state'> & {
-    /** In lower case, every spelling that is meant. */
+    /** All matching spellings, in lower case. */
     readonly statuses?: readonly string[] | undefined
   }
 export type DirectorFilter = Paging &
@@ -58,14 +58,14 @@ export type DirectorFilter = Paging &
     | 'country'
     | 'postalCode'
   > & {
-    /** In lower case, every spelling that is meant. */
+    /** All matching spellings, in lower case. */
     readonly genders?: readonly string[] | undefined
   }
 
 export type DirectorHit = Answer<'director', 'hit'>
 
 const same = (column: string) => (value: string) => sql`lower(${column}) = lower(${value}::text)`
-/** States come in the one spelling of the registers, so that their indexes answer. */
+/** States use the registers' canonical spelling, so that their indexes apply. */
 const inState = (value: string) => sql`r.state = ${value}::text`
 const begins = (column: string) => (value: string) => sql`starts_with(lower(${column}), lower(${value}::text))`
 
@@ -118,10 +118,10 @@ export async function filterDirectors(
 const totalFor = (db: Db, filter: ReachFilter, key: string, count: () => Promise<number>): Promise<number> =>
   asksForContacts(filter) ? count() : totalOnce(db, key, count)
 
-/** Dates of birth are asked by their year: a few calls would find out the day of everybody otherwise. */
+/** Dates of birth are filtered by year only: otherwise a few calls would reveal anyone's birthday. */
 function directorConditions(filter: DirectorFilter): Conditions {
   const conditions = new Conditions().require(notWithheld('r.din'))
-  // The word index of the full name narrows before the parts of the name are compared.
+  // The word index of the full name narrows the rows before the name's parts are compared.
   const words = [filter.firstName, filter.middleName, filter.lastName].filter((part) => part !== undefined)
   if (words.length > 0) conditions.add(words.join(' '), nameHoldsWords)
   return addReach(conditions, 'director', filter)
@@ -142,7 +142,7 @@ function directorConditions(filter: DirectorFilter): Conditions {
     .add(filter.postalCode, (value) => `r.pincode = ${value}`)
 }
 
-/** Every word as a beginning; quote_literal keeps its characters from being operators of the tsquery. */
+/** Every word as a prefix; quote_literal keeps its characters from being tsquery operators. */
 const nameHoldsWords = (value: string): string =>
   sql`to_tsvector('simple', r.name_key) @@ to_tsquery('simple', (
      SELECT coalesce(string_agg(quote_literal(word) || ':*', ' & '), '')
@@ -150,11 +150,11 @@ const nameHoldsWords = (value: string): string =>
 
 interface Asked {
   readonly name: string | undefined
-  /** Of GST registrations, in whose order of identifiers it has a place. */
+  /** For GST registrations, which a state determines a range of in the order of identifiers. */
   readonly state?: string | undefined
 }
 
-/** @throws AppError BAD_REQUEST for a page beyond the reach of page numbers or a foreign cursor, QUERY_TOO_EXPENSIVE */
+/** @throws AppError BAD_REQUEST for a page beyond the limit of page numbers or a foreign cursor, QUERY_TOO_EXPENSIVE */
 async function readPage<T extends keyof Hits>(
   db: Db,
   entity: T,
@@ -172,7 +172,7 @@ async function readPage<T extends keyof Hits>(
       totalFor(db, paging, `${register.version}:${entity}:${where.fingerprint}`, async () => {
         return (await tx.query<{ total: number }>(where.countSql(entity), where.values))[0]?.total ?? 0
       })
-    // One more than the page holds, to know whether another page follows.
+    // One more than the page, to see whether another page follows.
     const wanted = { limit: limit + 1, offset: from ? 0 : (page - 1) * limit, after: from?.after }
     const inOrder = async () => {
       const total = await count(conditions())

@@ -1,4 +1,4 @@
-/** What a search shows of a record, and the columns it is read from (row alias `r`). */
+/** The columns of a record in search results (row alias `r`). */
 import type { Answer } from '../../config/fields/answer.ts'
 import { shownOn } from '../../config/fields/shown.ts'
 import { selected } from '../db/shown-columns.ts'

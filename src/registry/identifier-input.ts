@@ -1,4 +1,4 @@
-/** Identifiers as callers type them in, canonical identifiers out, or which character is wrong: as a 422, or as the reason. */
+/** Canonicalizes identifiers that callers type, or reports the wrong character: as a 422, or as the reason. */
 import { bareIdentifier } from '../domain/bare-identifier.ts'
 import { parseCompanyId } from '../domain/company-id.ts'
 import { parseDin } from '../domain/din.ts'
@@ -6,7 +6,7 @@ import { parseGstin } from '../domain/gstin.ts'
 import { quoted, visible } from '../domain/visible.ts'
 import { AppError } from '../errors.ts'
 
-/** What stands at each place of a CIN: L or U, digits, letters. */
+/** The character class of each position of a CIN: L or U, digits, letters. */
 const cinPlaces = 'K#####@@####@@@######'
 const placeNames: Readonly<Record<string, readonly [RegExp, string]>> = {
   K: [/[LU]/, 'L or U'],
@@ -51,7 +51,7 @@ export function gstinFrom(text: string, parameter = 'gstin'): string {
   throw malformed('GSTIN', text, parameter, reading.reason)
 }
 
-/** A DIN of fewer than eight digits has lost its leading zeros and gets them back. */
+/** A DIN of fewer than eight digits has lost its leading zeros, which are restored. */
 export function dinFrom(text: string, parameter = 'din'): string {
   const din = parseDin(text)
   if (din !== undefined) return din

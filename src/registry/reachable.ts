@@ -1,6 +1,6 @@
 /**
- * Filters by how a record can be reached. What counts is what orders charge for and quotes count: registry.ways_to_reach,
- * without what the account's contact rules leave out.
+ * Filters by how a record can be reached. They match what orders charge for and quotes count: registry.ways_to_reach,
+ * minus what the account's contact rules exclude.
  */
 import { literal, sql } from '../db/sql.ts'
 import type { EntityType } from '../domain/identity.ts'
@@ -10,11 +10,11 @@ import { registerTables } from './register-table.ts'
 export interface ReachFilter {
   readonly hasEmail?: boolean | undefined
   readonly hasMobile?: boolean | undefined
-  /** Contacts whose owner asked not to be contacted are none. */
+  /** Excludes contacts whose owner asked not to be contacted. */
   readonly excludesPreferences?: boolean | undefined
 }
 
-/** Contacts change without the register of their records, so that totals of such filters are not kept. */
+/** Contacts change independently of their records' register, so totals of such filters are not cached. */
 export const asksForContacts = ({ hasEmail, hasMobile }: ReachFilter): boolean =>
   hasEmail !== undefined || hasMobile !== undefined
 

@@ -1,4 +1,4 @@
-/** Lookups in the reference lists: codes by their beginning, descriptions by words that all occur. */
+/** Lookups in the reference lists: codes by prefix, descriptions by words that must all occur. */
 
 import type { Queryable } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
@@ -26,12 +26,12 @@ export interface NicRecord {
   readonly vintage: number
 }
 
-/** Shared by the three lists: $1 code or null, $2 words or null. The exact code comes first, then the shorter ones. */
+/** Shared by the three lists: $1 code or null, $2 words or null. The exact code first, then shorter ones. */
 const matching = (byCode: string) => sql`r.closed_on IS NULL
   AND ($1::text IS NULL OR ${byCode})
   AND ($2::text[] IS NULL OR NOT EXISTS (SELECT FROM unnest($2::text[]) AS word WHERE strpos(lower(r.description), word) = 0))`
 const byBeginning = 'starts_with(r.code, $1)'
-/** Answers give NIC codes as numbers, and details do: what they say must be found again, its zero lost. */
+/** Responses and details return NIC codes as numbers, so a code that lost its leading zero must be found, too. */
 const byNumber = sql`ltrim(r.code, '0') = ltrim($1, '0')`
 const inOrder = 'ORDER BY length(r.code), r.code LIMIT $3'
 
@@ -55,7 +55,7 @@ export function lookUpSac(db: Queryable, lookup: Lookup): Promise<SacRecord[]> {
   )
 }
 
-/** The same digits mean different things in the vintages of 2004 and 2008, so one vintage is searched at a time. */
+/** The same digits have different meanings in the 2004 and 2008 vintages, so one vintage is searched at a time. */
 export function lookUpNic(db: Queryable, lookup: Lookup & { readonly vintage: 2004 | 2008 }): Promise<NicRecord[]> {
   return db.query<NicRecord>(
     sql`SELECT r.code::integer AS code, r.description, r.section, r.division, r.vintage

@@ -1,10 +1,10 @@
-/** The three registers as the read side names them: constants for SQL, never text of a user. The row alias is `r`. */
+/** Table names of the three registers for reads: SQL constants, never user input. The row alias is `r`. */
 import type { EntityType } from '../domain/identity.ts'
 
 export interface RegisterTable {
   readonly table: string
   readonly key: string
-  /** The name as written, of which name_key is the key. */
+  /** The name as written; name_key is its key. */
   readonly name: string
 }
 

@@ -1,4 +1,4 @@
-/** Why a standing order buys nothing for now: told once, and over as soon as the reason is. */
+/** Why a standing order cannot buy for now. Notified once, and cleared as soon as the reason no longer applies. */
 import type { Queryable, Tx } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
 import { announce } from '../notify/announce.ts'
@@ -16,7 +16,7 @@ export type BlockReason = (typeof blockReasons)[number]
 
 type Named = Pick<StandingOrder, 'standingOrderId' | 'accountId' | 'name'>
 
-/** Called within the transaction that finds the reason. Blocked for the same reason already, it changes nothing. */
+/** Called in the transaction that finds the reason. Does nothing if the order is already blocked for it. */
 export async function block(tx: Queryable, order: Named, reason: BlockReason): Promise<void> {
   const changed = await tx.execute(
     `UPDATE orders.standing_order SET state = 'blocked', reason = $2, state_by = 'system', state_at = now()
@@ -25,15 +25,15 @@ export async function block(tx: Queryable, order: Named, reason: BlockReason): P
   )
   if (changed === 0) return
   const data = { standing_order_id: order.standingOrderId, name: order.name, reason }
-  // A budget that is used is no failure; the digest tells of it.
+  // A used-up budget is not a failure; the digest reports it.
   if (reason === 'budget_used') await emit(tx, order.accountId, 'standing_order.blocked', data)
   else await announce(tx, order.accountId, 'standing_order.blocked', data, { about: order.standingOrderId, data })
 }
 
-/** Of one that goes on, since what stood in its way is over. */
+/** Assignments that make a blocked standing order active again. */
 export const goesOn = sql`state = 'active', reason = NULL, state_by = 'system', state_at = now()`
 
-/** Nothing stands in the way any more. */
+/** The reason no longer applies. */
 export async function unblock(tx: Queryable, { standingOrderId }: Named): Promise<void> {
   await tx.execute(
     sql`UPDATE orders.standing_order SET ${goesOn}
@@ -42,7 +42,7 @@ export async function unblock(tx: Queryable, { standingOrderId }: Named): Promis
   )
 }
 
-/** Of a standing order `s`: every CRM that it delivers into can be delivered to, now or once somebody resumes it. */
+/** For a standing order `s`: all of its CRMs are available, now or once they are resumed. */
 const destinationsWork = sql`(SELECT count(*) FROM deliver.destination d WHERE d.account_id = s.account_id
   AND d.destination_id = ANY (s.destinations) AND d.status IN ('active', 'paused')) = cardinality(s.destinations)`
 
@@ -54,7 +54,7 @@ export async function doDestinationsWork(tx: Queryable, standingOrderId: string)
   return row?.work === true
 }
 
-/** Open runs `run` of standing orders `s` that waited for a CRM which works again. */
+/** Open runs `run` of standing orders `s` that waited for a CRM that works again. */
 const recoveredRuns = sql`FROM orders.standing_run run JOIN orders.standing_order s USING (standing_order_id)
   WHERE run.state = 'open' AND s.state = 'blocked' AND s.reason = 'destination_broken' AND ${destinationsWork}`
 
@@ -63,7 +63,10 @@ export async function anyRecovered(db: Queryable): Promise<boolean> {
   return row?.any === true
 }
 
-/** @returns the standing orders that go on, since their CRMs work again. One that somebody is buying for is left to them. */
+/**
+ * @returns the standing orders that became active because their CRMs work again. Orders locked by a purchase are
+ *   skipped.
+ */
 export async function unblockRecovered(tx: Tx): Promise<string[]> {
   const rows = await tx.query<{ id: string }>(
     sql`UPDATE orders.standing_order SET ${goesOn}

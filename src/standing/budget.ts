@@ -1,6 +1,6 @@
 /**
- * What a standing order may still spend: today and this month in India, and in one run. What it spent is what its orders cost, read
- * from the orders themselves; credits that came back later make no room. Runs under way count with what they have reserved.
+ * What a standing order may still spend: today and this month in India, and in one run. Spending is the cost of its
+ * orders; refunded credits do not free up budget. Runs in progress count with their reservations.
  */
 import type { Queryable } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
@@ -20,7 +20,7 @@ interface Used {
 
 const today = 'runtime.indian_day(now())'
 
-/** Of the standing order $1; the run $2 counts without its own reservation. */
+/** For the standing order $1; the run $2 counts without its own reservation. */
 const usedText = sql`
   WITH cost AS (
     SELECT run.run_id, purchase.total_amount AS credits, runtime.indian_day(purchase.paid_at) AS day
@@ -34,7 +34,7 @@ const usedText = sql`
          coalesce(sum(credits) FILTER (WHERE run_id = $2), 0)::integer AS run
   FROM cost`
 
-/** Exact where the caller holds the standing order. */
+/** Exact if the caller has the standing order locked. */
 export async function readLeft(
   tx: Queryable,
   { standingOrderId, budget }: StandingOrder,

@@ -1,7 +1,8 @@
 /**
- * Buys what an open run found, within its budgets, as one order a step; then ends the run. Each step plans, reserves, and places an
- * order whose own transaction holds the standing order and counts again: what was paused, or would pass a budget by one credit,
- * is not written. A process that dies leaves either the order with its matches marked as bought, or neither; the next one goes on.
+ * Buys what an open run found, within its budgets, as one order per step; then ends the run. Each step plans, reserves
+ * and places an order, whose transaction locks the standing order and counts again: nothing is bought for a paused
+ * order or beyond a budget. A process that dies leaves either the order with its matches marked as bought, or neither;
+ * the next attempt continues from there.
  */
 import { audit } from '../audit/audit.ts'
 import type { Db, Tx } from '../db/db.ts'
@@ -20,11 +21,11 @@ export interface BuyParts {
   /** As the role that sells. */
   readonly db: Db
   readonly queue: JobSender
-  /** Told at each boundary; tests stop or kill the process there. */
+  /** Called at each step's boundary; tests stop or kill the process there. */
   readonly reached?: ((point: string) => Promise<void>) | undefined
 }
 
-/** @returns credits that were spent by this call. */
+/** @returns the credits spent by this call. */
 export async function buyRun(parts: BuyParts, run: OpenRun, signal: AbortSignal): Promise<number> {
   let spent = 0
   for (;;) {
@@ -46,13 +47,16 @@ export async function buyRun(parts: BuyParts, run: OpenRun, signal: AbortSignal)
   }
 }
 
-/** Answers of an order that say why nothing can be bought for now; the run stays open. */
+/** Errors of an order that mean nothing can be bought for now; the run stays open. */
 const blocking: Readonly<Partial<Record<string, BlockReason>>> = {
   INSUFFICIENT_CREDITS: 'credits_short',
   RATE_LIMITED: 'limit_reached',
 }
 
-/** @returns undefined where it was not placed; `overtaken` where the account bought some of it meanwhile, which another plan knows. */
+/**
+ * @returns undefined if it was not placed; `overtaken` if the account bought some of the items in the meantime, so a
+ *   new plan is needed.
+ */
 async function buy(
   { db, queue, reached }: BuyParts,
   run: OpenRun,
@@ -79,11 +83,14 @@ async function buy(
   }
 }
 
-/** What was planned no longer holds, and the order with it. */
+/** What was planned no longer holds, so the order is rolled back. */
 class StoppedError extends Error {}
 class OvertakenError extends StoppedError {}
 
-/** In the transaction of the order, which it makes the run's. @throws StoppedError */
+/**
+ * Links the order to the run, in the order's own transaction.
+ * @throws StoppedError
+ */
 async function confirm(
   tx: Tx,
   { runId, standingOrderId }: OpenRun,
@@ -91,7 +98,7 @@ async function confirm(
   placed: Order,
 ): Promise<void> {
   const order = await holdStanding(tx, null, standingOrderId)
-  // An item costs nothing where the account owns it: all of them were to be bought.
+  // An item that the account owns costs nothing, but all of these were to be bought.
   if (placed.totalAmount < items.length) throw new OvertakenError('the account bought some of it meanwhile')
   if (order.state !== 'active' || day !== (await readToday(tx))) throw new StoppedError('paused, ended, or another day')
   await tx.execute('UPDATE orders.purchase SET standing_run_id = $2 WHERE order_id = $1', [placed.orderId, runId])

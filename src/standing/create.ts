@@ -1,4 +1,4 @@
-/** Standing orders are made and changed here; a change of the query is a new version beside those before. */
+/** Creates and changes standing orders; a changed query is stored as a new version. */
 import { type Actor, audit } from '../audit/audit.ts'
 import type { Queryable, Tx } from '../db/db.ts'
 import { requireRevision } from '../db/revision.ts'
@@ -10,7 +10,10 @@ import { type CheckedDraft, checkDraft, type Draft } from './draft.ts'
 import { revisionOfStanding } from './revision.ts'
 import { holdStanding, readStanding, type StandingOrder } from './standing-order.ts'
 
-/** @returns a draft; `activate` switches it on. @throws AppError as `checkDraft`, QUOTA_EXCEEDED, NOT_FOUND for an erased account. */
+/**
+ * @returns a draft; `activate` switches it on.
+ * @throws AppError as `checkDraft`, QUOTA_EXCEEDED, NOT_FOUND for an erased account.
+ */
 export async function createStanding(tx: Tx, accountId: string, draft: Draft, actor: Actor): Promise<StandingOrder> {
   const account = await holdQuotaAccount(tx, accountId)
   const checked = await checkDraft(tx, accountId, draft)
@@ -32,9 +35,9 @@ export async function createStanding(tx: Tx, accountId: string, draft: Draft, ac
 }
 
 /**
- * Members left out keep their value.
- * @param read the revision that `change` was made of.
- * @throws AppError as `checkDraft`, CONFLICT once it has ended, and where it is another revision by now.
+ * Omitted members keep their value.
+ * @param read the revision that `change` is based on.
+ * @throws AppError as `checkDraft`; CONFLICT if the order has ended or has another revision.
  */
 export async function changeStanding(
   tx: Tx,
@@ -47,11 +50,11 @@ export async function changeStanding(
   const before = await holdStanding(tx, accountId, id)
   if (before.state === 'ended') throw new AppError('CONFLICT', 'This standing order has ended; make another one.')
   requireRevision('This standing order was', revisionOfStanding(before), read)
-  // Another query is no longer that of the saved screener.
+  // A changed query is no longer that of the saved screener.
   const isOther = change.query !== undefined && change.query !== before.query
   const given = isOther ? { screenerId: null, ...change } : change
   const wanted = { ...before, ...given }
-  // A destination that is named no more takes its fields along.
+  // Removing a destination removes its field mappings.
   const kept = Object.entries(wanted.mappings).filter(([destination]) => wanted.destinations.includes(destination))
   const mappings = change.mappings ?? Object.fromEntries(kept)
   const checked = await checkDraft(tx, before.accountId, { ...wanted, mappings }, { given, before })

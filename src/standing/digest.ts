@@ -1,6 +1,6 @@
 /**
- * Once a day each account that has standing orders is told what they brought since the digest before: one e-mail, and nothing
- * where nothing came. What was imported last night is in the digest of this morning.
+ * Once a day, each account with standing orders gets one e-mail with their results since the previous digest, or none
+ * if there are no results. Last night's imports are in this morning's digest.
  */
 import { standingTerms } from '../../config/plans.ts'
 import type { Db } from '../db/db.ts'
@@ -22,10 +22,14 @@ interface Told {
 
 const shownMax = 20
 
-/** After days in which no worker ran, a digest looks back no further. */
+/** After days without a worker, a digest looks back no further. */
 const daysBackMax = 7
 
-/** From a time of day in India on, to which it tells. Taken once for each account. @returns how many were written. */
+/**
+ * Sends the digests that are due at a time of day in India, which is also the end of the period that they report. Each
+ * account is claimed once.
+ * @returns how many were written.
+ */
 export async function sendDigests(db: Db, at: string = standingTerms.digestAt): Promise<number> {
   const due = await db.query<{ accountId: string; today: string }>(
     `SELECT DISTINCT s.account_id AS "accountId", runtime.indian_day(now()) AS today
@@ -49,7 +53,7 @@ interface Due {
 async function sendDigest(db: Db, { accountId, today, at }: Due): Promise<boolean> {
   return db.transaction(async (tx) => {
     const [before] = await tx.query<{ since: string }>(
-      // The first one looks back to the day before the oldest was made, whose digest would have been the first.
+      // The first digest covers the time since the day before the oldest standing order was created.
       `SELECT greatest(coalesce(max(digest_on), min(runtime.indian_day(created_at)) - 1), $2::date - $3::integer)::text AS since
        FROM (SELECT digest_on, created_at FROM orders.standing_order WHERE account_id = $1
              ORDER BY standing_order_id FOR NO KEY UPDATE) held`,
@@ -64,7 +68,8 @@ async function sendDigest(db: Db, { accountId, today, at }: Due): Promise<boolea
     if (!told || told.matches + told.bought + told.delivered + told.rejected === 0) return false
     const { leads, noticed, notices, rejects, ...figures } = told
     const data = { day: today, ...figures, balance: await creditBalance(tx, accountId) }
-    // The e-mail names the leads, which are the account's own; a webhook asks for them by the order. What a CRM said of a row may hold the row's values.
+    // The e-mail names the leads, which belong to the account; a webhook's receiver reads them from the order. A CRM's
+    // error message may contain values of the row.
     const mail = { about: today, data: { ...data, leads, noticed, notices, rejects } }
     await announce(tx, accountId, 'standing_order.digest', data, mail)
     return true
@@ -73,7 +78,7 @@ async function sendDigest(db: Db, { accountId, today, at }: Due): Promise<boolea
 
 const within = (moment: string) => sql`${moment} >= bounds.since AND ${moment} < bounds.until`
 
-/** Of the account $1, from the day $2 to the day $3 at the time $4 of each in India, with at most $5 names. */
+/** For the account $1, from the day $2 to the day $3, each at the time $4 in India, with at most $5 names. */
 const digestText = sql`
   WITH bounds AS (
     SELECT ($2::date + $4::time) AT TIME ZONE 'Asia/Kolkata' AS since, ($3::date + $4::time) AT TIME ZONE 'Asia/Kolkata' AS until

@@ -1,4 +1,4 @@
-/** What somebody asks a standing order to be goes in, checked; a mistake is refused before anything is stored. */
+/** Validates the requested standing order before anything is stored. */
 import type { Queryable } from '../db/db.ts'
 import { readToday } from '../db/read-today.ts'
 import { isUuid } from '../domain/uuid.ts'
@@ -29,9 +29,9 @@ export interface Draft extends Conditions {
 export type CheckedDraft = Draft & StandingQuery
 
 /**
- * @param change of the one that stands: what it does not name is as it was, however the world went on since, so that a name or a
- * budget can be changed whatever became of a saved screener, a destination or the last day.
- * @throws AppError NOT_FOUND for what is another account's, QUERY_SYNTAX, UNPROCESSABLE.
+ * @param change of an existing order: members that it does not name are not checked again, so that a name or a budget
+ *   can be changed whatever happened to a saved screener, a destination or the last day.
+ * @throws AppError NOT_FOUND for objects of another account, QUERY_SYNTAX, UNPROCESSABLE.
  */
 export async function checkDraft(
   tx: Queryable,

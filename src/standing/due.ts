@@ -1,6 +1,6 @@
 /**
- * What time does to standing orders: budgets of a new day, schedules whose time has come, the last day of one; and the runs that
- * somebody has to buy now. Each statement may run in many workers at once and changes a row once.
+ * Time-driven changes of standing orders: budgets of a new day, schedules that are due, last days; and the runs that
+ * have to be bought now. Each statement is safe to run concurrently and changes a row once.
  */
 import type { Db, Queryable } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
@@ -46,14 +46,14 @@ async function makeDueRuns(db: Db): Promise<number> {
   return runs
 }
 
-/** Seconds after which a run that could not be bought is tried again. */
+/** Seconds after which a run that could not be bought is retried. */
 const againSeconds = 60
 
-/** Enqueues a job for each open run that nobody has tried lately, and for each whose CRM works again. */
+/** Enqueues a job for each open run that has not been tried recently, and for each whose CRM works again. */
 export async function sendDueRuns(db: Db, queue: JobSender): Promise<number> {
   if (!(await anyDue(db)) && !(await anyRecovered(db))) return 0
   return db.transaction(async (tx) => {
-    // Before the runs: whoever buys holds the standing order first, too.
+    // Before the runs: a purchase locks the standing order first, too.
     const recovered = await unblockRecovered(tx)
     const runs = await tx.query<{ runId: number; standingOrderId: string }>(
       sql`UPDATE orders.standing_run SET tried_at = clock_timestamp() WHERE run_id IN (

@@ -1,4 +1,7 @@
-/** A run of which nothing can be bought any more ends: what the budget left out is noted, and its account is told what came of it. */
+/**
+ * Ends a run from which nothing more can be bought: records what the budget left out, and notifies the account of the
+ * result.
+ */
 import type { Db, Tx } from '../db/db.ts'
 import { emit } from '../notify/webhooks/emit.ts'
 import { block } from './block.ts'
@@ -6,7 +9,7 @@ import type { OpenRun } from './plan-purchase.ts'
 import type { Budget } from './standing-order.ts'
 import { holdStanding } from './standing-order.ts'
 
-/** @param short the budget that left matches out, where one did. */
+/** @param short the budget that left matches out, if any. */
 export function endRun(db: Db, { runId, standingOrderId }: OpenRun, short: keyof Budget | null): Promise<void> {
   return db.transaction(async (tx) => {
     const order = await holdStanding(tx, null, standingOrderId)

@@ -1,9 +1,10 @@
 /**
- * An import that was applied goes in; the records that begin to match a standing order by it come out, each once, in a run of
- * theirs that is open, or waits for somebody to look at it. One transaction; evaluated again, it finds nothing new.
+ * Finds the records that an applied import made match a standing order. Each is reported once, in a run of that order
+ * that is open or needs approval. One transaction; idempotent.
  *
- * Only records that the import touched are looked at. One that it changed matched before where it did as it was; one that a
- * standing order ever found is not found again, whatever imports, corrections or restarts come, unless its import was undone.
+ * Only records that the import changed are evaluated. A record is a new match if its previous version did not match;
+ * one that a standing order has ever found is not found again, whatever imports, corrections or restarts follow, unless
+ * its import was undone.
  */
 import { sources } from '../../config/sources/index.ts'
 import type { Db, Tx } from '../db/db.ts'
@@ -59,10 +60,10 @@ export async function evaluateImport(db: Db, importRunId: number): Promise<Evalu
   })
 }
 
-/** A contact registers nothing, which is all that a feed tells of. */
+/** A feed reports registrations only, so new contacts do not concern it. */
 const heedsContacts = (each: Live): boolean => each.source !== 'feed' && asksContacts(each)
 
-/** Those that were switched on before the import was applied. */
+/** Those that were active before the import was applied. */
 async function readLive(tx: Tx, type: ScreenerType, appliedAt: Date): Promise<Live[]> {
   return tx.query<Live>(
     sql`SELECT ${standingColumns}, account.is_enterprise AS "isEnterprise"
@@ -75,7 +76,7 @@ async function readLive(tx: Tx, type: ScreenerType, appliedAt: Date): Promise<Li
   )
 }
 
-/** @returns how many began to match, each standing order for itself. */
+/** @returns how many records newly match, summed over the standing orders. */
 async function ask(tx: Tx, live: readonly Live[], pass: Pass): Promise<number> {
   const facts = await readFacts(tx, live)
   const askings: Asking[] = []
@@ -87,7 +88,7 @@ async function ask(tx: Tx, live: readonly Live[], pass: Pass): Promise<number> {
   return keepMatches(tx, askings, pass.importRunId)
 }
 
-/** A query that can no longer be read blocks its standing order, and no other. */
+/** A query that is no longer valid blocks its own standing order only. */
 async function readable(tx: Tx, order: Live, facts: MatcherFacts) {
   try {
     const matcher = await buildMatcher(tx, order, order, facts)

@@ -1,7 +1,7 @@
 /**
- * Standing orders ask about the touched records, all of one register in one pass: each record is read once, and the condition of
- * every standing order is asked of it. What matches lies in a table of the transaction, `standing_found`; keep-matches.ts tells what
- * of it is new.
+ * Evaluates all standing orders of one register over the changed records in one pass: each record is read once and
+ * tested against every order's condition. The matches go into a temporary table, `standing_found`; keep-matches.ts
+ * decides which of them are new.
  */
 import type { Tx } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
@@ -20,7 +20,7 @@ export interface Pass {
   readonly touched: Touched
 }
 
-/** More conditions in one statement cost the planner more than a further pass; far below what a statement may bind. */
+/** With more conditions per statement, planning costs more than a further pass; far below the limit of bound values. */
 const askedAtOnce = 500
 
 export async function findMatches(tx: Tx, askings: readonly Asking[], pass: Pass): Promise<void> {
@@ -54,8 +54,8 @@ async function askTogether(tx: Tx, askings: readonly Asking[], { ofContacts, tou
 }
 
 /**
- * Of each record of a table the places, from one, of the conditions that it satisfies. They are members of one array and not queries of
- * their own: the planner looks at each for itself, which takes it longer with each that there is.
+ * For each record of a table, the positions (from one) of the conditions that it satisfies. They are elements of one
+ * array rather than separate queries, because planning time grows with each query.
  */
 function satisfied(
   type: StandingOrder['type'],
@@ -70,8 +70,8 @@ function satisfied(
 }
 
 /**
- * A feed tells of registrations, and is not asked about contacts; a watchlist of every change of what is on it; a screener of what
- * begins to match, hence of nothing that matched before.
+ * A feed reports registrations and ignores contacts; a watchlist reports every change of its records; a screener
+ * reports only records that did not match before.
  */
 function conditionsOf(
   { source }: StandingOrder,
@@ -83,6 +83,6 @@ function conditionsOf(
   return { now: condition, before: ofContacts ? beforeContacts : condition }
 }
 
-/** Its values stand behind so many others. */
+/** Renumbers its parameters to follow those of the others. */
 const behind = (condition: string, others: number): string =>
   condition.replaceAll(/\$(\d+)/g, (_, place: string) => `$${Number(place) + others}`)

@@ -1,6 +1,7 @@
 /**
- * What was found becomes matches, each once, whatever was found before; what was taken back with its import is new when it comes again.
- * A standing order that is asked after each import gets its run first, so that each of its many matches is written once.
+ * Stores the records found as matches, each once, whatever was found before; a match withdrawn with its import is new
+ * if it is found again. A standing order that runs after each import gets its run first, so that each match is written
+ * only once.
  */
 import type { Tx } from '../db/db.ts'
 import { literal, sql } from '../db/sql.ts'
@@ -9,11 +10,11 @@ import { gatheredBy, giveGathered } from './gather-run.ts'
 import { type FoundMatches, holdStandings, makeRuns } from './make-run.ts'
 import type { StandingOrder } from './standing-order.ts'
 
-/** $1 the import, $2 those that are told of a match each time: what is watched changes again and again. */
+/** $1 the import, $2 the orders that report a match each time: watched records change repeatedly. */
 const isNewAgain = sql`m.import_run_id < $1::bigint AND (m.state = 'undone' OR m.standing_order_id = ANY ($2::uuid[]))`
 const isReportedAgain = ({ source, buys }: StandingOrder) => source === 'watchlist' && !buys
 
-/** @returns how many began to match, each standing order for itself. */
+/** @returns how many records newly match, summed over the standing orders. */
 export async function keepMatches(tx: Tx, askings: readonly Asking[], importRunId: number): Promise<number> {
   const orders = askings.map(({ order }) => order)
   const [first] = orders
@@ -46,8 +47,8 @@ async function whoFound(tx: Tx, ids: readonly string[]): Promise<string[]> {
 }
 
 /**
- * With what one gathered that followed a schedule until lately, each match once. Counted while they are held: no other import adds to
- * them until this one is done.
+ * Includes the matches still gathered by an order that followed a schedule until recently, each once. The orders are
+ * locked, so no other import adds to them in the meantime.
  */
 function countNew(
   tx: Tx,

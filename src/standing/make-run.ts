@@ -1,7 +1,7 @@
 /**
- * What an import brought becomes a run of each standing order that found any of it. It waits for somebody to look at it where it is the
- * first that finds anything, or finds far more than a usual day does. One that only notifies waits for nobody: nothing is spent.
- * A standing order that was paused meanwhile gets none.
+ * Turns an import's matches into a run of each standing order. A run needs approval if it is the first that finds
+ * anything, or finds far more than on a usual day; an order that only notifies needs none, since nothing is spent. A
+ * standing order that has been paused since gets no run.
  */
 import { standingTerms } from '../../config/plans.ts'
 import type { Tx } from '../db/db.ts'
@@ -9,9 +9,9 @@ import { sqlFile } from '../db/sql-file.ts'
 import { announce } from '../notify/announce.ts'
 
 export interface FoundMatches {
-  /** Of the standing order. */
+  /** Id of the standing order. */
   readonly id: string
-  /** That are in no run yet. */
+  /** Matches that are in no run yet. */
   readonly matches: number
 }
 
@@ -25,7 +25,10 @@ interface Made extends FoundMatches {
 
 const makeSql = sqlFile(import.meta.url, 'make-runs.sql')
 
-/** As a purchase holds one, many in one order: a pause comes before or after, and never between the count and the run. */
+/**
+ * Locks the standing orders like a purchase does, in a fixed order: a pause comes before or after, never between the
+ * count and the run.
+ */
 export async function holdStandings(tx: Tx, ids: readonly string[]): Promise<void> {
   await tx.execute(
     'SELECT FROM orders.standing_order WHERE standing_order_id = ANY ($1::uuid[]) ORDER BY standing_order_id FOR NO KEY UPDATE',
@@ -34,8 +37,9 @@ export async function holdStandings(tx: Tx, ids: readonly string[]): Promise<voi
 }
 
 /**
- * @param found of standing orders that this transaction holds; it gives the matches to their runs.
- * @param importRunId null: of several. @returns the runs by standing order; one that is switched off has none.
+ * @param found of standing orders that this transaction has locked; the caller assigns the matches to their runs.
+ * @param importRunId null if there are several imports.
+ * @returns the runs by standing order; an inactive one has none.
  */
 export async function makeRuns(
   tx: Tx,

@@ -1,7 +1,8 @@
--- Of the standing orders $1, which the caller holds and of which each found so many $2 as no run has yet, those that are switched on get
--- a run each, of the import $3 (null: of several). The caller gives the matches to it in the same transaction.
--- Invariant: none is bought of a standing order that was paused before its run was made.
--- The first run waits, and one of more than $4 times the matches of a usual day of the last $5, by the days that found any.
+-- Makes a run for each active standing order of $1, which the caller has locked and whose matches without a run are
+-- counted in $2. $3 is the import (null: several). The caller assigns the matches to the run in the same transaction.
+-- Invariant: no run is made for a standing order that was paused before.
+-- The first run needs approval, and so does one with more than $4 times the matches of a usual day, by the last $5 days
+-- that had any.
 WITH live AS (
   SELECT s.*, found.matches FROM unnest($1::uuid[], $2::integer[]) AS found (standing_order_id, matches)
   JOIN orders.standing_order s USING (standing_order_id) WHERE s.state IN ('active', 'blocked')

@@ -1,6 +1,7 @@
 /**
- * What a standing order looks for, as a condition over a record `r` and its values: its query with its conditions, within what
- * the account may learn of. A record that came last night is what the feeds sell, however a query is worded.
+ * What a standing order looks for, as a condition over a record `r` and its bound values: its query and its conditions,
+ * restricted to what the account may see. A record that appeared last night is what the feeds sell, however a query is
+ * worded.
  */
 import { inactiveStatuses } from '../../config/inactive-statuses.ts'
 import { soldRegistrations } from '../access/sold-registrations.ts'
@@ -18,12 +19,14 @@ import type { StandingQuery } from './standing-order.ts'
 
 export interface Matcher {
   readonly condition: string
-  /** The same, as it was before an import brought the ways that `new_mobile`, `new_email` and `new_website` of `r` tell. */
+  /**
+   * The same as of before an import added the contacts marked by `new_mobile`, `new_email` and `new_website` of `r`.
+   */
   readonly beforeContacts: string
   readonly values: readonly unknown[]
 }
 
-/** Whether it asks for ways to reach a record, which other imports bring than those of its register. */
+/** Whether it depends on contacts, which are imported separately from the register itself. */
 export const asksContacts = ({ hasMobile, hasEmail, query }: StandingQuery): boolean =>
   hasMobile || hasEmail || ways.some((way) => query?.includes(`has_${way}`))
 
@@ -32,11 +35,11 @@ interface Holder {
   readonly isEnterprise: boolean
 }
 
-/** What the matchers of one moment share. */
+/** Shared by all matchers of one evaluation. */
 export interface MatcherFacts {
   readonly today: string
   readonly state: RegisterState
-  /** By account, as far as they were asked for. */
+  /** By account, as far as they have been read. */
   readonly sold: Map<string, SoldRegistrations | null>
 }
 
@@ -45,7 +48,7 @@ export async function readFacts(tx: Queryable, [asked]: readonly StandingQuery[]
   return { today: await readToday(tx), state: await registerState(tx, asked?.type ?? 'company'), sold: new Map() }
 }
 
-/** @throws AppError QUERY_SYNTAX where the query can no longer be read. */
+/** @throws AppError QUERY_SYNTAX if the query is no longer valid. */
 export async function buildMatcher(
   tx: Queryable,
   asked: StandingQuery,
@@ -82,7 +85,7 @@ export const keys = { company: 'r.cin', gst: 'r.gstin' } as const
 const beforeContacts = (type: StandingQuery['type'], condition: string): string =>
   ways.reduce((text, way) => {
     const known = columnOf(type, `has_${way}`)
-    // A function, since a replacement that is text gives its dollar signs a meaning.
+    // A function, because dollar signs in a replacement string have a special meaning.
     return text.replaceAll(known, () => sql`(${known} AND NOT r.new_${way})`)
   }, condition)
 

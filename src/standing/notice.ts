@@ -1,11 +1,13 @@
-/** What a buyer would else look for in vain: a standing order of an account whose plans open no new registrations. */
+/** A notice for standing orders that cannot find anything, because no plan of the account opens new registrations. */
 import { soldRegistrations } from '../access/sold-registrations.ts'
 import type { Queryable } from '../db/db.ts'
 import type { StandingOrder } from './standing-order.ts'
 
 const registers = { company: 'companies', gst: 'GST registrations' } as const
 
-/** @returns null where there is nothing to say: a watchlist tells of records that are there, and a plan may open new ones in part. */
+/**
+ * @returns null if not applicable: a watchlist reports existing records, and a plan may open a part of the new ones.
+ */
 export async function standingNotice(
   db: Queryable,
   { source, type }: StandingOrder,

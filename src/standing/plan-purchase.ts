@@ -1,7 +1,7 @@
 /**
- * What a run may buy now: those of its matches that still match, are not owned and can be reached, in the order of preference, as
- * many as its budgets and the balance leave. They are reserved in the transaction that counts, so that another run of the same
- * standing order finds less left; a reservation that a dead process left is replaced by the next plan.
+ * Plans what a run may buy now: its matches that still match, are not owned and can be reached, in order of preference,
+ * as many as its budgets and the balance allow. They are reserved in the same transaction, so that another run of the
+ * same standing order sees less left; the next plan replaces the reservation of a dead process.
  */
 import type { Db, Tx } from '../db/db.ts'
 import { readToday } from '../db/read-today.ts'
@@ -24,21 +24,19 @@ export interface OpenRun {
 export interface Plan {
   readonly order: StandingOrder
   readonly items: readonly RequestedItem[]
-  /** Nothing of the run is left after them. */
+  /** Nothing of the run is left after this plan. */
   readonly isRest: boolean
   /** Indian day of the reservation. */
   readonly day: string
 }
 
-/**
- * `over`: nothing of it can be bought any more. `waits`: something stands in the way, and its matches stay.
- */
+/** `over`: nothing more can be bought. `waits`: the order is blocked for now, and its matches stay. */
 export type Planned =
   | { readonly kind: 'buy'; readonly plan: Plan }
   | { readonly kind: 'over'; readonly order: StandingOrder; readonly short: 'run' | 'day' | 'month' | null }
   | { readonly kind: 'waits' }
 
-/** @param db as the role that sells. */
+/** @param db with the role that sells. */
 export function planPurchase(db: Db, run: OpenRun): Promise<Planned> {
   return db.transaction(async (tx) => {
     const order = await holdStanding(tx, null, run.standingOrderId)
@@ -69,7 +67,7 @@ async function waits(tx: Tx, order: StandingOrder, reason: BlockReason): Promise
   return { kind: 'waits' }
 }
 
-/** Notes why the others are not bought. */
+/** Also records why the other matches are not bought. */
 async function choose(tx: Tx, order: StandingOrder, runId: number): Promise<RequestedItem[]> {
   const { type } = order
   const [holder] = await tx.query<{ accountId: string; isEnterprise: boolean }>(

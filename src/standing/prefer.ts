@@ -1,4 +1,7 @@
-/** Who comes first where a budget is smaller than the matches: the newest, or by a field of numbers or days. */
+/**
+ * Which matches are bought first if a budget is smaller than their number: the newest or oldest, or by a numeric or
+ * date field.
+ */
 import { sql } from '../db/sql.ts'
 import { AppError } from '../errors.ts'
 import { fieldNamed, type ScreenerType } from '../registry/screener/fields.ts'
@@ -7,7 +10,10 @@ import { keys } from './matcher.ts'
 
 const ordered = new Set(['number', 'integer', 'date'])
 
-/** @returns the ORDER BY over a record `r`. @throws AppError UNPROCESSABLE for words that order nothing. */
+/**
+ * @returns the ORDER BY over a record `r`.
+ * @throws AppError UNPROCESSABLE for an invalid preference.
+ */
 export function orderOf(type: ScreenerType, prefer: string): string {
   const key = keys[type]
   if (prefer === 'newest') return sql`${dateColumns[type]} DESC NULLS LAST, ${key}`

@@ -1,6 +1,6 @@
 /**
- * What a standing order would have found in the last days, by the day on which each record was registered, and what its budgets
- * would have left out. Nothing is written, and nothing is reserved.
+ * What a standing order would have found in the last days, by registration day, and what its budgets would have left
+ * out. Writes and reserves nothing.
  */
 import { standingTerms } from '../../config/plans.ts'
 import type { Db, Tx } from '../db/db.ts'
@@ -20,7 +20,7 @@ export interface PreviewDay {
   readonly matches: number
   readonly with_mobile: number
   readonly with_email: number
-  /** Credits: one for each record that would be bought. */
+  /** Credits: one per record that would be bought. */
   readonly price: number
   /** Records that the budgets would leave out. */
   readonly over_budget: number
@@ -31,7 +31,7 @@ export interface Preview {
   readonly rows: readonly { readonly number: string; readonly name: string }[]
 }
 
-/** Of one that stands, or of one that somebody only thinks of. */
+/** An existing standing order, or one that is only being considered. */
 export type Previewed = StandingQuery & Pick<StandingOrder, 'accountId' | 'budget' | 'prefer'>
 
 interface Found {
@@ -44,7 +44,10 @@ interface Found {
 
 const rowsMax = 100
 
-/** @param day of which the records are shown; without it none are. @throws AppError QUERY_SYNTAX, QUERY_TOO_EXPENSIVE. */
+/**
+ * @param day the day whose records are shown; by default none are.
+ * @throws AppError QUERY_SYNTAX, QUERY_TOO_EXPENSIVE.
+ */
 export function previewStanding(
   db: Db,
   order: Previewed,
@@ -86,7 +89,7 @@ export function previewStanding(
 
 const reach = ({ type }: Previewed, name: string): string => fieldNamed(type, name)?.column ?? 'false'
 
-/** Day by day, one run each; the month begins anew on its first day. */
+/** One run per day; the monthly budget resets on the first. */
 function simulate({ budget }: Previewed, found: readonly Found[], from: string): PreviewDay[] {
   let month = 0
   return Array.from({ length: standingTerms.previewDays }, (_, index) => {

@@ -1,10 +1,10 @@
-/** How many records standing orders found lately, day by day, for a picture of it. */
+/** Recent matches of standing orders per day, for a chart. */
 import type { Queryable } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
 
 export const recentDays = 30
 
-/** @returns by standing order: matches of the runs made on each of the last days of India, today last. */
+/** @returns by standing order: matches of the runs created on each of the last days (India), today last. */
 export async function recentMatches(db: Queryable, ids: readonly string[]): Promise<ReadonlyMap<string, number[]>> {
   const rows = await db.query<{ id: string; matches: number[] }>(
     sql`SELECT asked.id, array_agg(coalesce(found.matches, 0) ORDER BY day.back DESC) AS matches

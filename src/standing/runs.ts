@@ -1,4 +1,4 @@
-/** Runs of a standing order: what each found and bought, and somebody's decision about one that waits. */
+/** Runs of a standing order: what each found and bought, and the approval of runs that need it. */
 import { type Actor, audit } from '../audit/audit.ts'
 import type { Queryable, Tx } from '../db/db.ts'
 import { listSorts, type SortOf } from '../db/list-sorts.ts'
@@ -11,9 +11,9 @@ export const runStates = ['needs_approval', 'open', 'finished', 'skipped', 'undo
 export interface StandingRun {
   readonly run_id: number
   readonly standing_order_id: string
-  /** Of its query. */
+  /** Version of the query. */
   readonly version: number
-  /** The import that it came from; null where it gathers several. */
+  /** The import that it came from; null if there are several. */
   readonly import_run_id: number | null
   readonly state: (typeof runStates)[number]
   readonly reason: string | null
@@ -27,7 +27,7 @@ export interface StandingRun {
   readonly credits: number
   readonly reserved: number
   readonly orders: readonly string[]
-  /** Some of what it found, for whoever decides. */
+  /** A sample of the matches, for the approval. */
   readonly sample: readonly { readonly number: string; readonly name: string }[]
   readonly created_at: string
   readonly finished_at: string | null
@@ -42,7 +42,7 @@ const runColumns = sql`
   run.run_id, run.standing_order_id, run.version, run.import_run_id, run.state, run.reason, run.matches, run.usual, counts.*,
   bought.credits, run.reserved, bought.orders, sample.rows AS sample, ${utc('run.created_at')} AS created_at,
   ${utc('run.finished_at')} AS finished_at, run.decided_by`
-/** @param runs those that are meant, `orders.standing_run` or some of it: for each is counted what it brought. */
+/** @param runs `orders.standing_run` or a subset of it; what each run bought is counted. */
 const told = (runs: string) => sql`${runs} run
   CROSS JOIN LATERAL (SELECT ${['bought', 'owned', 'no_contact', 'over_budget', 'no_longer_matches'].map(counted).join(', ')}
     FROM orders.standing_match m WHERE m.run_id = run.run_id) counts
@@ -66,7 +66,10 @@ interface RunPage {
   readonly sort?: SortOf<'created_at' | 'state' | 'matches'> | undefined
 }
 
-/** Newest first unless `sort` says otherwise. @throws AppError NOT_FOUND */
+/**
+ * Newest first by default.
+ * @throws AppError NOT_FOUND
+ */
 export async function listRuns(
   db: Queryable,
   accountId: string | null,
@@ -89,9 +92,9 @@ export async function listRuns(
 }
 
 /**
- * Lets a run that waits buy, or ends it with nothing bought.
- * @param runId the run; without it the one that waits longest.
- * @throws AppError NOT_FOUND, CONFLICT where none waits.
+ * Approves a run, or ends it without buying.
+ * @param runId by default the run that has waited longest.
+ * @throws AppError NOT_FOUND, CONFLICT if none needs approval.
  */
 export async function decideRun(
   tx: Tx,

@@ -1,4 +1,4 @@
-/** A standing order as the database keeps it, with the query of its present version and what it has spent. */
+/** A standing order as stored, with its current query and what it has spent. */
 import type { Queryable } from '../db/db.ts'
 import { listSorts, type SortOf } from '../db/list-sorts.ts'
 import { sql } from '../db/sql.ts'
@@ -31,7 +31,7 @@ export type Mappings = Readonly<Record<string, readonly FieldMapping[]>>
 export interface StandingQuery extends Conditions {
   readonly source: StandingSource
   readonly type: ScreenerType
-  /** Of the screener language; null: every record of the source. */
+  /** In the screener language; null: every record of the source. */
   readonly query: string | null
   readonly screenerId: string | null
   readonly watchlistId: string | null
@@ -46,18 +46,18 @@ export interface StandingOrder extends StandingQuery {
   readonly stateBy: string
   readonly stateAt: Date
   readonly createdAt: Date
-  /** Of the query. */
+  /** Version of the query. */
   readonly version: number
-  /** False: it only notifies. */
+  /** False if it only notifies. */
   readonly buys: boolean
   readonly budget: Budget | null
   readonly prefer: string
   readonly destinations: readonly string[]
-  /** By destination: fields over its own mapping. */
+  /** By destination: overrides of its own field mapping. */
   readonly mappings: Mappings
   readonly schedule: string
   readonly endsOn: string | null
-  /** Credits that its orders cost, today and this month in India, and ever. */
+  /** Credits that its orders cost: today and this month (India), and in total. */
   readonly spent: { readonly day: number; readonly month: number; readonly total: number }
 }
 
@@ -90,7 +90,10 @@ interface Page {
   readonly sort?: SortOf<'created_at' | 'name' | 'state' | 'state_at'> | undefined
 }
 
-/** Newest first unless `sort` says otherwise. @param accountId null: those of all accounts. */
+/**
+ * Newest first by default.
+ * @param accountId null: of all accounts.
+ */
 export async function listStanding(
   db: Queryable,
   accountId: string | null,
@@ -109,7 +112,10 @@ export async function listStanding(
   return { orders, total: counted?.total ?? 0 }
 }
 
-/** @param accountId null: of any account. @throws AppError NOT_FOUND also for another account's, and for an id that is none. */
+/**
+ * @param accountId null: of any account.
+ * @throws AppError NOT_FOUND, also for another account's order and for an invalid id.
+ */
 export async function readStanding(db: Queryable, accountId: string | null, id: string): Promise<StandingOrder> {
   const [found] = isUuid(id)
     ? await db.query<StandingOrder>(
@@ -122,7 +128,7 @@ export async function readStanding(db: Queryable, accountId: string | null, id: 
   return found
 }
 
-/** Held to the end of the transaction: a run that buys holds it too, so that neither sees a state that is over. */
+/** Locks it until the end of the transaction: a run that buys locks it too, so neither acts on an outdated state. */
 export async function holdStanding(tx: Queryable, accountId: string | null, id: string): Promise<StandingOrder> {
   if (isUuid(id)) {
     await tx.execute(

@@ -1,6 +1,6 @@
 /**
- * Switching standing orders on and off. A run that buys holds the standing order while it does, so a pause waits for the purchase
- * that is being written, and none is written after its answer.
+ * Activates and pauses standing orders. A run that buys has the standing order locked, so a pause waits for the current
+ * purchase, and none follows its response.
  */
 import { type Actor, audit } from '../audit/audit.ts'
 import type { Queryable, Tx } from '../db/db.ts'
@@ -15,8 +15,8 @@ export interface Switch {
 }
 
 /**
- * Switches a draft on, or one that was paused on again. What was imported before is not bought.
- * @throws AppError CONFLICT where it has ended, or an operator paused it; QUOTA_EXCEEDED.
+ * Activates a draft or resumes a paused order. Earlier imports are not bought.
+ * @throws AppError CONFLICT if it has ended or an operator paused it; QUOTA_EXCEEDED.
  */
 export async function resumeStanding(tx: Tx, accountId: string | null, id: string, { actor }: Switch) {
   const owner = (await readStanding(tx, accountId, id)).accountId
@@ -42,7 +42,7 @@ export async function resumeStanding(tx: Tx, accountId: string | null, id: strin
 export const pauseStanding = (tx: Tx, accountId: string | null, id: string, by: Switch): Promise<StandingOrder> =>
   stop(tx, accountId, id, { ...by, to: 'paused', action: 'pause standing order' })
 
-/** For good; what it bought stays. */
+/** Permanently; what it bought stays. */
 export const endStanding = (tx: Tx, accountId: string | null, id: string, by: Switch): Promise<StandingOrder> =>
   stop(tx, accountId, id, { ...by, to: 'ended', action: 'end standing order' })
 
@@ -68,7 +68,10 @@ async function stop(
   return readStanding(tx, accountId, id)
 }
 
-/** Of the account, or with null of all accounts: for the moment in which something is wrong. @returns how many were paused. */
+/**
+ * Pauses all orders of the account, or of all accounts if null: for emergencies.
+ * @returns how many were paused.
+ */
 export async function pauseAllStanding(tx: Tx, accountId: string | null, { actor, reason }: Switch): Promise<number> {
   const paused = await tx.query<{ id: string; accountId: string }>(
     `UPDATE orders.standing_order SET state = 'paused', reason = $2, state_by = $3, state_at = now()
@@ -85,7 +88,7 @@ export async function pauseAllStanding(tx: Tx, accountId: string | null, { actor
   return paused.length
 }
 
-/** What was found and not bought yet is not bought later: a pause is no delay. */
+/** Matches not bought yet are not bought later: a pause is not a delay. */
 async function closeRuns(tx: Queryable, id: string): Promise<void> {
   await tx.execute(
     `UPDATE orders.standing_match SET state = 'skipped' WHERE standing_order_id = $1 AND state = 'found'`,

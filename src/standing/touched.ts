@@ -1,6 +1,7 @@
 /**
- * The records of one register that an import touched, once for all standing orders: as they are, and those that it changed as they
- * were before. Both lie in tables of the transaction, under the columns of the register, so that a query is asked of them as it is.
+ * The records of one register that an import changed, collected once for all standing orders: their current versions,
+ * and the previous versions of those that existed. Both are temporary tables with the register's columns, so that
+ * queries run on them unchanged.
  */
 import type { Tx } from '../db/db.ts'
 import { changesOf } from '../db/history-with-inserts.ts'
@@ -10,7 +11,7 @@ import { registerTables } from '../registry/register-table.ts'
 import type { ScreenerType } from '../registry/screener/fields.ts'
 import { type Way, ways } from '../registry/screener/reach-fields.ts'
 
-/** The search form of a name is no part of the history; it follows from the names. */
+/** A name's search form is not in the history; it is derived from the names. */
 const formerName: Readonly<Record<ScreenerType, string>> = {
   company: `CASE WHEN c.before ? 'name' THEN jsonb_build_object('name_key', registry.name_key(c.before ->> 'name')) ELSE '{}' END`,
   gst: `CASE WHEN c.before ?| '{trade_name,legal_name}' THEN jsonb_build_object('name_key', registry.name_key(coalesce(
@@ -20,11 +21,11 @@ const formerName: Readonly<Record<ScreenerType, string>> = {
 
 export interface Touched {
   readonly now: number
-  /** Of those, the ones that were there before. */
+  /** Of those, the records that existed before. */
   readonly before: number
 }
 
-/** Of an import of the register itself. */
+/** For an import of the register itself. */
 export async function gatherTouched(tx: Tx, type: ScreenerType, importRunId: number): Promise<Touched> {
   const { table, key } = registerTables[type]
   await gatherChanged(tx, type, importRunId)
@@ -42,8 +43,8 @@ export async function gatherTouched(tx: Tx, type: ScreenerType, importRunId: num
 }
 
 /**
- * Of an import of contacts: the records to which it brought a way to reach them where there was none. `new_email`, `new_mobile` and
- * `new_website` say which; otherwise they are as they were.
+ * For an import of contacts: the records that it gave a first contact of a kind. `new_email`, `new_mobile` and
+ * `new_website` say which; otherwise they are unchanged.
  */
 export async function gatherReached(tx: Tx, type: ScreenerType, importRunId: number): Promise<Touched> {
   const { table, key } = registerTables[type]
@@ -63,7 +64,7 @@ export async function gatherReached(tx: Tx, type: ScreenerType, importRunId: num
   await tx.execute('CREATE TEMPORARY TABLE standing_before ON COMMIT DROP AS SELECT * FROM standing_now')
   return ready(tx)
 
-  /** Nobody else had brought one before. */
+  /** No other contact had one before. */
   function alone(way: Way): string {
     return sql`NOT EXISTS (SELECT FROM registry.contact other
       WHERE other.entity = ${literal(type)} AND other.identifier = ${key} AND other.closed_on IS NULL AND other.${way} IS NOT NULL
@@ -74,7 +75,7 @@ export async function gatherReached(tx: Tx, type: ScreenerType, importRunId: num
 const isNew = (way: Way): string =>
   sql`contact.${way} IS NOT NULL AND (c.kind <> 'update' OR c.before ? ${literal(way)} AND c.before ->> ${literal(way)} IS NULL)`
 
-/** What the import wrote of records that are there: the history, the longest of all tables, is read once. */
+/** What the import wrote: the history, the longest of all tables, is read once. */
 async function gatherChanged(tx: Tx, entity: ScreenerType | 'contact', importRunId: number): Promise<void> {
   await tx.execute('DROP TABLE IF EXISTS pg_temp.standing_changed, pg_temp.standing_now, pg_temp.standing_before')
   await tx.execute(

@@ -1,7 +1,8 @@
 /**
- * An import that was undone takes back what it alone had brought: records that match no longer, now that the register is as it was
- * before. What nobody read and no CRM took brings its credit back; what a CRM took is recalled from it. Repeated, it does nothing.
- * What somebody skipped, or a pause, stays skipped; anything else is found again when a later import brings it again.
+ * After an import was undone, withdraws the matches that only it had brought: records that no longer match the restored
+ * register. If nobody read a lead and no CRM received it, its credit is refunded; if a CRM received it, it is recalled.
+ * Idempotent. Matches skipped by a person or a pause stay skipped; all others are found again if a later import brings
+ * them back.
  */
 import type { Db, Tx } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
@@ -72,7 +73,7 @@ async function withdraw(tx: Tx, queue: JobSender, id: string, undoes: readonly n
   return { withdrawn, refunded: refunded.length, recalled }
 }
 
-/** Of what these imports brought, the records that the register no longer holds, or that match no more. */
+/** Of these imports' matches, the records that no longer exist or no longer match. */
 async function noLongerThere(tx: Tx, order: StandingOrder, undoes: readonly number[]): Promise<string[]> {
   const [holder] = await tx.query<{ accountId: string; isEnterprise: boolean }>(
     'SELECT account_id AS "accountId", is_enterprise AS "isEnterprise" FROM access.account WHERE account_id = $1',

@@ -1,7 +1,7 @@
 /**
- * Erases what is stored of people who objected, where withholding began at once: contacts, history and rejected lines of imports
- * that no erasure has seen, and, for entries that are new, what frozen leads tell of them. Nothing is erased while an entry stands
- * whose key is lost, for nobody knows whom it means. Run again it finds nothing.
+ * Erases stored data of people who objected; it has been withheld since the objection. This covers contacts, history
+ * and rejected rows of imports since the last erasure and, for new entries, their data in frozen leads. While the list
+ * has an entry whose key is lost, nothing is erased, since it is unknown whom the entry means. Idempotent.
  */
 import type { LeadRow } from '../../config/lead-columns.ts'
 import type { Db, Queryable } from '../db/db.ts'
@@ -15,7 +15,10 @@ interface StoredLead {
   readonly fullData: unknown
 }
 
-/** As the worker. @param again also what an erasure has seen, as in a database that a backup was restored into. */
+/**
+ * Runs as the worker.
+ * @param again also erases what an earlier erasure has covered, for a database restored from a backup.
+ */
 export async function eraseObjected(db: Db, { again = false } = {}): Promise<void> {
   if (again) await db.execute('UPDATE access.suppression SET erased_through = NULL')
   const [list] = await db.query<{ entries: number; lost: number; fresh: number; since: number; ids: string[] }>(
@@ -25,7 +28,7 @@ export async function eraseObjected(db: Db, { again = false } = {}): Promise<voi
      FROM access.suppression`,
   )
   if (!list || list.entries === 0 || list.lost > 0) return
-  // A run that is at work may still write below the last one.
+  // A run in progress may still write rows with a lower id than the last run's.
   const [runs] = await db.query<{ through: number }>(
     `SELECT coalesce(min(run_id) FILTER (WHERE finished_at IS NULL) - 1, max(run_id), 0) AS through FROM ingest.run`,
   )
@@ -38,7 +41,7 @@ export async function eraseObjected(db: Db, { again = false } = {}): Promise<voi
   ])
 }
 
-/** Of one statement: a lead holds a company with its board. */
+/** Leads per statement: a lead contains a company with its board. */
 const leadsAtOnce = 500
 
 async function eraseFromLeads(db: Queryable): Promise<void> {
@@ -58,7 +61,7 @@ async function eraseFromLeads(db: Queryable): Promise<void> {
   }
 }
 
-/** What a delivery read anew of such a lead, and what it sent, goes, too: the next one reads the register. */
+/** Also clears what a delivery refreshed of such a lead and what it sent; the next delivery reads the register. */
 async function writeLeads(db: Queryable, leads: readonly StoredLead[]): Promise<void> {
   const ids = leads.map(({ itemId }) => itemId)
   await db.execute(

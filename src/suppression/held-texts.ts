@@ -1,4 +1,4 @@
-/** Whether a text names an address or a number that somebody objected to, alone or within a sentence. Texts go in, a test of each comes out. */
+/** Tests whether a text contains a suppressed address or number, alone or within a sentence. */
 import type { Queryable } from '../db/db.ts'
 import { markOf, type Personal, suppressedAmong } from './suppressed-among.ts'
 

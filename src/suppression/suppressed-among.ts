@@ -1,14 +1,14 @@
-/** Which of these values may not leave: asked of the list in one statement, so that what was added last counts at once. */
+/** Which of these values are suppressed. Reads the list in one statement, so that the latest entries apply at once. */
 import type { Queryable } from '../db/db.ts'
 import type { SuppressionKind } from '../domain/objection.ts'
 
 export interface Personal {
   readonly kind: SuppressionKind
-  /** As a register or a lead has it. */
+  /** As in a register or a lead. */
   readonly value: string
 }
 
-/** How a value stands in the answer. */
+/** The form of a value in the result. */
 export const markOf = (kind: SuppressionKind, value: string): string => `${kind}:${value}`
 
 export async function suppressedAmong(db: Queryable, values: readonly Personal[]): Promise<ReadonlySet<string>> {

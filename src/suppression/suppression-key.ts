@@ -1,6 +1,6 @@
 /**
- * The key that the suppression list is hashed under: made once, sealed under PANJI_SECRET_KEY, brought along by every
- * connection as a setting. A rotation of the secret key seals it anew; the hashes stay.
+ * The key that the suppression list is hashed with: created once, sealed under PANJI_SECRET_KEY, and set on every
+ * connection. Rotating the secret key reseals it; the hashes stay.
  */
 import { randomBytes } from 'node:crypto'
 import type { Queryable, Tx } from '../db/db.ts'
@@ -12,10 +12,10 @@ import { suppressionKeyColumn } from '../secrets/sealed-columns.ts'
 export type SuppressionSettings = Readonly<Record<string, string>>
 
 const use = { purpose: suppressionKeyColumn.purpose, boundTo: 'suppression list' }
-/** Of SHA-256. */
+/** Block size of SHA-256. */
 const blockBytes = 64
 
-/** Makes the key where there is none, or the one that was there is lost; needs the owner's rights. */
+/** Creates the key if there is none or the existing one is lost; needs the owner's rights. */
 export async function ensureSuppressionKey(tx: Tx, keys: Secret): Promise<void> {
   const sealing = await findSealingKey(tx, keys)
   if (!sealing) return
@@ -26,14 +26,16 @@ export async function ensureSuppressionKey(tx: Tx, keys: Secret): Promise<void> 
   )
 }
 
-/** What connections bring along; nothing where the key is missing or does not open: they fail once the list has entries. */
+/**
+ * Settings of connections; empty if the key is missing or cannot be unsealed: they then fail once the list has entries.
+ */
 export async function suppressionSettings(db: Queryable, keys: Secret): Promise<SuppressionSettings> {
   const [row] = await db.query<{ sealed: Buffer }>('SELECT sealed FROM runtime.suppression_key')
   const key = row && unseal(row.sealed, use, keys)
   return key === undefined ? {} : settingsOf(Buffer.from(key, 'hex'))
 }
 
-/** The key as HMAC uses it: its inner block, and after it the outer one, as access.suppression_hash reads them. */
+/** The key as HMAC uses it: the inner block followed by the outer one, as access.suppression_hash reads them. */
 export function settingsOf(key: Buffer): SuppressionSettings {
   const padded = Buffer.concat([key, Buffer.alloc(blockBytes - key.length)])
   const block = (mask: number) => padded.map((byte) => byte ^ mask)

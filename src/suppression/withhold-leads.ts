@@ -1,8 +1,8 @@
 /**
- * Frozen leads as they may leave today: a lead is built once and stays as it was bought, while the suppression list grows.
- * Contacts that somebody objected to are null, directors are gone from their companies, and the lead of a director or a
- * proprietor who objected is not there at all. The nested record is searched as a whole, so that a field that is added is searched too;
- * an answer that was kept with leads in it is, as well.
+ * Removes suppressed data from frozen leads. A lead is built once and stays as it was bought, while the suppression
+ * list grows. Suppressed contacts become null, directors are removed from their companies, and the lead of a director
+ * or a sole proprietor who objected is left out. The whole nested record is searched, so new fields are covered, and so
+ * are stored responses that contain leads.
  */
 import type { LeadRow } from '../../config/lead-columns.ts'
 import type { Queryable } from '../db/db.ts'
@@ -32,7 +32,7 @@ export async function withholdFromLeads<L extends Withholdable>(db: Queryable, l
     }))
 }
 
-/** What was once answered, as it may be answered today. */
+/** A stored response as it may be returned today. */
 export async function withholdFromAnswer(db: Queryable, answer: unknown): Promise<unknown> {
   const held = await suppressedAmong(db, personalWithin(answer, ''))
   return held.size === 0 ? answer : shownPart(answer, isAmong(held))
@@ -47,7 +47,7 @@ function isAmong(held: ReadonlySet<string>): IsHeld {
   }
 }
 
-/** A text of eight digits means a person only where it stands as a DIN; addresses and numbers do wherever they stand. */
+/** Eight digits are a person only in the place of a DIN; addresses and numbers are recognized anywhere. */
 function asPersonal(value: unknown, key: string): Personal | undefined {
   if (typeof value !== 'string') return undefined
   const kind = kindOf(value, key)
@@ -73,7 +73,7 @@ function personalWithin(part: unknown, key: string): Personal[] {
   return Object.entries(part).flatMap(([name, value]) => personalWithin(value, name))
 }
 
-/** The lists of directors have an element each for every place. */
+/** The lists of directors have one element per position. */
 function shownRow(row: LeadRow, isHeld: IsHeld): LeadRow {
   const cells: Record<string, string | number | null> = { ...row }
   for (const [column, cell] of Object.entries(row)) {
@@ -89,12 +89,12 @@ function shownRow(row: LeadRow, isHeld: IsHeld): LeadRow {
   cells['DirectorDINs'] = listOf(dins)
   cells['DirectorNames'] = listOf(splitList(row['DirectorNames']))
   cells['DirectorCount'] = shown.filter(Boolean).length
-  // It may be the surname of whoever objected; the business stands in, as where no person is known.
+  // It may be the surname of the person who objected; the business replaces it, as for leads without a known person.
   cells['Last_Name'] = row['Company'] ?? row['CIN'] ?? null
   return cells
 }
 
-/** What is about somebody who objected goes as a whole; a lone contact is null. */
+/** An object about a person who objected is removed as a whole; a single contact becomes null. */
 function shownPart<P>(part: P, isHeld: IsHeld): P
 function shownPart(part: unknown, isHeld: IsHeld): unknown {
   if (Array.isArray(part)) {

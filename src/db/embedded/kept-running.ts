@@ -1,6 +1,6 @@
 /**
- * A server that ends unasked, since its first process was killed or it could not recover on a full disk, is started again until it
- * runs; whoever is connected finds it where it was. Why a start failed stands in its log.
+ * Restarts a server that ends unexpectedly (its main process was killed, or recovery failed on a full disk) until it
+ * runs. It keeps its address, so clients reconnect. The reason for a failed start is in the server's log.
  */
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -9,13 +9,13 @@ import { setTimeout as delay } from 'node:timers/promises'
 const pauseMs = { first: 500, longest: 15_000 }
 
 export interface Kept {
-  /** Ends the server, and what would start it again. */
+  /** Ends the server and stops restarting it. */
   stop(): Promise<void>
 }
 
 /**
- * @param start launches a server, hands it over at once, and resolves when it takes connections.
- * @param end ends one that was launched; one that has ended already is left as it is.
+ * @param start launches a server, passes it to the callback at once, and resolves when it accepts connections.
+ * @param end ends a launched server; does nothing if it has already ended.
  */
 export function keepRunning(
   running: ChildProcess,

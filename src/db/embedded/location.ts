@@ -1,9 +1,10 @@
 /**
- * Decides where the server's binaries and data lie.
+ * Decides where the server's binaries and data are stored.
  *
- * Normally: binaries in node_modules, data in `<data dir>/postgres`. As root the server runs under another uid,
- * which may be unable to enter the checkout (a folder of mode 0700). Then the binaries are copied, and the data lies, in
- * a folder outside; `<data dir>/postgres.location` points to it, so a removed data directory starts afresh.
+ * Normally the binaries are in node_modules and the data in `<data dir>/postgres`. If Panji runs as root, the server
+ * runs under another uid, which may be unable to enter the checkout (a folder of mode 0700). Then the binaries are
+ * copied and the data stored in a folder outside; `<data dir>/postgres.location` points to it, so removing the data
+ * directory starts afresh.
  */
 import { randomBytes } from 'node:crypto'
 import {
@@ -40,8 +41,8 @@ export function locateServer(dataDir: string, packaged: string, user: Unprivileg
 }
 
 /**
- * Makes the data directory its owner's alone. Where the server's uid lies in it already it must still get through:
- * then its group may pass, and not look.
+ * Restricts the data directory to its owner. If the server's data is inside and belongs to another uid, the group keeps
+ * the right to enter, but not to list.
  */
 export function protectDataDir(dataDir: string, user: UnprivilegedUser | undefined): void {
   makeFolders(dataDir)
@@ -53,30 +54,33 @@ export function protectDataDir(dataDir: string, user: UnprivilegedUser | undefin
   chmodSync(dataDir, letsServerPass ? 0o710 : 0o700)
 }
 
-/** Where a server's data can lie that was made here before; nothing is made by asking. */
+/** Folders that may hold the data of an existing server. Creates nothing. */
 export function serverFolders(dataDir: string): readonly string[] {
   const outside = outsideFolder(dataDir)
   return [dataDir, ...(outside === undefined ? [] : [outside])].map((folder) => join(folder, 'postgres'))
 }
 
-/** Where an instance writes: its data directory, and the embedded database, which may lie on another disk. Nothing is made by asking. */
+/**
+ * Folders that an instance writes to: its data directory and the embedded database, which may be on another disk.
+ * Creates nothing.
+ */
 export const writtenFolders = (dataDir: string): readonly string[] => [dataDir, ...madeServers(dataDir)]
 
-/** Whether the embedded database was made here before; nothing is made by asking. */
+/** Whether an embedded database exists here. Creates nothing. */
 export const holdsServer = (dataDir: string): boolean => madeServers(dataDir).length > 0
 
 const madeServers = (dataDir: string) => serverFolders(dataDir).filter((data) => existsSync(join(data, 'PG_VERSION')))
 
-/** One folder for all instances of this machine whose own folder is private. */
+/** One folder for all instances on this machine whose own folder is private. */
 function outsideBase(): string {
   const base = existsSync('/var/lib') ? '/var/lib/panji' : join(tmpdir(), 'panji')
   makeFolders(base)
-  // Whatever the umask: the server runs under another uid.
+  // Regardless of the umask: the server runs under another uid.
   chmodSync(base, 0o755)
   return base
 }
 
-/** Every folder on the way must be searchable by that uid: owner, group or others. */
+/** Every folder of the path must be searchable by that uid: as owner, group or other. */
 function canEnter(path: string, user: UnprivilegedUser): boolean {
   const { mode, uid, gid } = statSync(path)
   const bit = uid === user.uid ? 0o100 : gid === user.gid ? 0o010 : 0o001
@@ -99,7 +103,10 @@ function makeOutside(): string {
   return folder
 }
 
-/** Copies once per version of the package; the rename makes a half-finished copy invisible. Anybody may run it, whatever the umask. */
+/**
+ * Copied once per version of the package; the final rename hides an incomplete copy. All users may run it, regardless
+ * of the umask.
+ */
 function copyBinaries(packaged: string): string {
   const { version } = JSON.parse(readFileSync(join(packaged, '..', 'package.json'), 'utf8')) as { version: string }
   const target = join(outsideBase(), `server-${version}`)
@@ -110,7 +117,7 @@ function copyBinaries(packaged: string): string {
   try {
     renameSync(partial, target)
   } catch (error) {
-    // Another instance was faster; its copy is as good.
+    // Another instance finished first; its copy is identical.
     if (!existsSync(target)) throw error
     rmSync(partial, { recursive: true, force: true })
   }
@@ -120,12 +127,12 @@ function copyBinaries(packaged: string): string {
 function openToAll(path: string): void {
   const found = lstatSync(path)
   if (found.isSymbolicLink()) return
-  // Whoever may run or enter it as its owner: so may all.
+  // Everyone gets the read and execute rights that the owner has.
   chmodSync(path, found.mode | 0o044 | (found.mode & 0o100 ? 0o011 : 0))
   if (found.isDirectory()) for (const name of readdirSync(path)) openToAll(join(path, name))
 }
 
-/** Creates a folder that only the server's uid may read, as initdb demands. */
+/** Creates a folder that only the server's uid may read, as initdb requires. */
 export function createDataFolder(path: string, user: UnprivilegedUser | undefined): void {
   makeFolders(path)
   if (user) chownSync(path, user.uid, user.gid)

@@ -1,6 +1,7 @@
 /**
- * Whose the folder is that holds a server's data outside its data directory: `owner.txt` in it names that one, also for an operator who
- * finds the folder later. Who moves a data directory takes it along; a copy of one would write into the same database.
+ * Records which data directory owns a database folder stored outside it: `owner.txt` in the folder names it, also for
+ * an operator who finds the folder later. Moving a data directory keeps the database; a copy is refused, since it would
+ * write to the same database.
  */
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +10,7 @@ import { writeWhole } from '../whole-file.ts'
 
 const pointerIn = (dataDir: string): string => join(dataDir, 'postgres.location')
 
-/** @returns undefined where the server's data lie in the data directory, or nowhere yet. */
+/** @returns undefined if the server's data is in the data directory, or does not exist yet. */
 export function outsideFolder(dataDir: string): string | undefined {
   const pointer = pointerIn(dataDir)
   return existsSync(pointer) ? readFileSync(pointer, 'utf8').trim() : undefined
@@ -18,7 +19,7 @@ export function outsideFolder(dataDir: string): string | undefined {
 export const nameOutside = (dataDir: string, folder: string): void =>
   writeWhole(pointerIn(dataDir), `${folder}\n`, 0o644)
 
-/** @throws AppError CONFIG_INVALID where another data directory that is there has the folder, too. */
+/** @throws AppError CONFIG_INVALID if another existing data directory uses the folder, too. */
 export function claimOutside(folder: string, dataDir: string): void {
   const path = join(folder, 'owner.txt')
   const owner = existsSync(path) ? readFileSync(path, 'utf8').trim() : undefined

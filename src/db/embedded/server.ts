@@ -1,9 +1,9 @@
 /**
  * The embedded PostgreSQL: initialised once, started on a free loopback port, stopped with the process.
  *
- * The server runs behind a small shell guard that holds a pipe from this process. When the process ends, however
- * it ends (kill -9 included), the pipe closes and the guard shuts the server down; the next start waits for that
- * and continues on the same data. A server that ends before the process does is started again on its port.
+ * The server runs behind a small shell guard that holds a pipe from this process. However the process ends (kill -9
+ * included), the pipe closes and the guard shuts the server down; the next start waits for that and continues with the
+ * same data. If the server ends before the process does, it is restarted on the same port.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -45,9 +45,9 @@ export interface EmbeddedServer {
 const run = promisify(execFile)
 
 /**
- * Ends the server when standard input closes or a signal comes; otherwise ends when the server does. A server that a fast shutdown does not
- * end is ended at once, and repairs itself at its next start: PostgreSQL 18 waits for ever where the shutdown meets the recovery from a
- * crash, as after a disk that ran full.
+ * Ends the server when standard input closes or a signal arrives, and ends itself when the server does. A server that a
+ * fast shutdown does not end in time is stopped immediately, and recovers at its next start: PostgreSQL 18 hangs if a
+ * shutdown interrupts crash recovery, for example after a full disk.
  */
 const guard = `patience=$1; shift
 "$@" </dev/null & server=$!
@@ -63,20 +63,20 @@ while kill -0 $server 2>/dev/null; do wait $server; status=$?; done
 kill $watcher 2>/dev/null
 exit $status`
 
-/** A shutdown writes what is in memory to the disk, 256 MiB at most. Whoever starts next waits for half a minute. */
+/** A shutdown flushes memory to disk, 256 MiB at most. The next start waits up to half a minute for it. */
 const stopSecondsMax = 20
 
 export interface EmbeddedOptions {
   readonly dataDir: string
-  /** Settings on top of the defaults, for tests and benches: `{ fsync: 'off' }`. */
+  /** Overrides of the server's settings, for tests and benchmarks: `{ fsync: 'off' }`. */
   readonly settings?: Readonly<Record<string, string>>
-  /** Another bound of the server's log, for tests. */
+  /** Size limit of the server's log, for tests. */
   readonly log?: LogBound
-  /** How long a shutdown may take, for tests. */
+  /** Maximum time of a shutdown, for tests. */
   readonly stopSeconds?: number
-  /** How long a server that starts may say nothing, for tests. */
+  /** How long a starting server may be silent, for tests. */
   readonly silentSeconds?: number
-  /** Whether it is started again where it ends unasked; tests that end it say no. */
+  /** Whether the server is restarted if it ends unexpectedly; tests that end it turn this off. */
   readonly isKeptRunning?: boolean
 }
 
@@ -124,12 +124,12 @@ function databasePassword(dataDir: string): string {
   return readFileSync(path, 'utf8').trim()
 }
 
-/** Whoever takes a folder away waits first: the server that a killed process left there writes until it has shut down. */
+/** Call before removing a folder: the server that a killed process left there writes until it has shut down. */
 export async function waitForServersOf(dataDir: string): Promise<void> {
   for (const data of serverFolders(dataDir)) await waitForPredecessor(data)
 }
 
-/** A server left by a killed process is shutting down; starting beside it would be refused by PostgreSQL. */
+/** A server left by a killed process is still shutting down; PostgreSQL would refuse to start next to it. */
 async function waitForPredecessor(data: string): Promise<void> {
   const pidFile = join(data, 'postmaster.pid')
   const deadline = Date.now() + 30_000
@@ -146,7 +146,9 @@ async function waitForPredecessor(data: string): Promise<void> {
   }
 }
 
-/** A pid file may outlive a reboot and name an unrelated process, so the command line is compared where /proc tells. */
+/**
+ * A pid file may outlive a reboot and name an unrelated process, so the command line is compared if /proc is available.
+ */
 function isServerOf(pid: number, data: string): boolean {
   if (!Number.isInteger(pid) || pid <= 0) return false
   try {
@@ -166,7 +168,7 @@ async function initialise(
   password: string,
   user: UnprivilegedUser | undefined,
 ): Promise<void> {
-  // A folder without PG_VERSION is the rest of an interrupted initdb; it holds no data.
+  // A folder without PG_VERSION is left over from an interrupted initdb; it contains no data.
   rmSync(location.data, { recursive: true, force: true })
   createDataFolder(location.data, user)
   const passwordFile = join(location.data, '..', `.password-${process.pid}`)
@@ -190,14 +192,14 @@ async function initialise(
   }
 }
 
-/** initdb asks the machine for the name of its user, as of a container that is given another user id. */
+/** initdb looks up the user's name, which fails in a container that runs under an arbitrary user id. */
 function initdbFault(words: string): string {
   const [, uid] = /could not look up effective user ID (\d+)/.exec(words) ?? []
   if (uid === undefined) return `initdb failed: ${words}`
   return `The user id ${uid} that Panji runs as has no account on this machine, and PostgreSQL makes no database without one: run it as a user that /etc/passwd has, or set DATABASE_URL`
 }
 
-/** What a program said of its failure; of one that could not be run at all, why. */
+/** A failed program's own output; the spawn error if it could not be run at all. */
 function ownWords({ stderr = '', stdout = '', message }: Error & { stdout?: string; stderr?: string }): string {
   return stderr.trim() || stdout.trim() || message
 }
@@ -216,7 +218,7 @@ function launch(
     shared_buffers: '256MB',
     work_mem: '32MB',
     maintenance_work_mem: '256MB',
-    // Nothing replicates this server, so a table that is filled where it is made needs no log of its rows.
+    // Nothing replicates this server, so a table filled in the transaction that creates it needs no WAL.
     wal_level: 'minimal',
     max_wal_senders: '0',
     max_wal_size: '4GB',
@@ -224,7 +226,8 @@ function launch(
     random_page_cost: '1.1',
     shared_preload_libraries: 'pg_stat_statements',
     logging_collector: 'off',
-    // A failed statement is told to its caller. Here its text would be whatever a caller of the API sent, kilobytes of it.
+    // The caller gets the error of a failed statement. In this log, its text would be arbitrary API input, kilobytes of
+    // it.
     log_min_error_statement: 'panic',
     log_error_verbosity: 'terse',
     log_parameter_max_length: '0',
@@ -235,7 +238,7 @@ function launch(
   const log = openSync(logPath, 'a', 0o600)
   chmodSync(logPath, 0o600)
   const binary = join(location.binaries, 'bin', 'postgres')
-  // Detached: a Ctrl-C in the terminal reaches Panji alone, which ends its work before it ends the database.
+  // Detached: Ctrl-C in the terminal reaches only Panji, which finishes its work before it stops the database.
   const child = spawn(
     'sh',
     [
@@ -259,7 +262,7 @@ function launch(
 const parametersOf = (settings: Readonly<Record<string, string>>) =>
   Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
 
-/** The server needs no variable of ours, and PG* of the caller would mislead it. */
+/** The server needs none of our variables, and the caller's PG* variables would mislead it. */
 function serverEnvironment(): NodeJS.ProcessEnv {
   return { PATH: process.env['PATH'] ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC', ...clockOfThisProcess() }
 }
@@ -283,8 +286,8 @@ async function freePort(): Promise<number> {
 }
 
 /**
- * Whoever gives this process another clock, by libfaketime, gives it to the server, too: the two must agree on the day. What
- * FAKETIME_SHARED names belongs to the user of this process, and the server may be another's.
+ * If this process runs under a libfaketime clock, the server gets the same one: both must agree on the day.
+ * FAKETIME_SHARED is left out: it names an object of this process's user, and the server may run as another.
  */
 function clockOfThisProcess(): NodeJS.ProcessEnv {
   if (process.env['FAKETIME'] === undefined) return {}

@@ -1,13 +1,14 @@
 /**
- * What the embedded server's parallel workers share. PostgreSQL takes it of /dev/shm, of which a container has 64 MB unless told:
- * a hash join of two workers then fails as if the disk were full, and with a few of them the server does not even start.
+ * Memory shared by the embedded server's parallel workers. PostgreSQL takes it from /dev/shm, which has 64 MB in a
+ * container by default: a hash join of two workers then fails as if the disk were full, and with a little less the
+ * server does not even start.
  */
 import { statfsSync } from 'node:fs'
 
-/** Some parallel hash joins of `work_mem`, twice that for each of three processes. */
+/** Enough for several parallel hash joins: twice `work_mem` for each of three processes. */
 const bytesMin = 512 * 2 ** 20
 
-/** @returns settings of the server: none where the system has room, else files of the data directory take its place. */
+/** @returns server settings: none if /dev/shm is large enough, else files in the data directory replace it. */
 export function sharedMemorySettings(folder = '/dev/shm'): Readonly<Record<string, string>> {
   if (process.platform !== 'linux') return {}
   return freeBytes(folder) < bytesMin ? { dynamic_shared_memory_type: 'mmap' } : {}

@@ -1,12 +1,12 @@
 /**
- * Why the embedded server did not start: its own words, or that its disk is full, which it says in many ways, and not at all where its
- * log lies on that disk.
+ * Why the embedded server did not start: its own error, or a full disk. The server reports a full disk in many ways,
+ * and not at all if its log is on that disk.
  */
 import { statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { AppError } from '../../errors.ts'
 
-/** Less than the log that a server makes as it starts. */
+/** Less than the WAL that a server writes at start. */
 const bytesMin = 16 * 2 ** 20
 
 export function startFault(data: string, words: string, cause?: unknown): AppError {
@@ -20,7 +20,7 @@ export function startFault(data: string, words: string, cause?: unknown): AppErr
   )
 }
 
-/** @returns what is left, where that is too little for a server; undefined where it is not. */
+/** @returns how little space is left if it is too little for a server; undefined otherwise. */
 function fullness(folder: string): string | undefined {
   const { bavail, bsize, files, ffree } = statfsSync(folder)
   if (files > 0 && ffree === 0) return ': no file can be made'

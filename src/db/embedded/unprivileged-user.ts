@@ -1,6 +1,6 @@
 /**
- * PostgreSQL refuses to run as root, so a root process lends it the uid of an unprivileged account: of whom the data belongs
- * to, where there is some, and else of the first that exists.
+ * PostgreSQL refuses to run as root, so a root process runs it under the uid of an unprivileged account: the owner of
+ * existing data, or else the first account that exists.
  */
 import { execFileSync } from 'node:child_process'
 import { statSync } from 'node:fs'
@@ -13,8 +13,8 @@ export interface UnprivilegedUser {
 }
 
 /**
- * @param dataFolders where the server's data can lie, made or not.
- * @returns undefined when this process is not root: the server then runs as the same user.
+ * @param dataFolders possible locations of the server's data, existing or not.
+ * @returns undefined if this process is not root: the server then runs as the same user.
  */
 export function unprivilegedUser(dataFolders: readonly string[] = []): UnprivilegedUser | undefined {
   if (process.getuid?.() !== 0) return undefined
@@ -22,7 +22,7 @@ export function unprivilegedUser(dataFolders: readonly string[] = []): Unprivile
     const version = statSync(join(data, 'PG_VERSION'), { throwIfNoEntry: false })
     if (version && version.uid > 0) return { uid: version.uid, gid: version.gid }
   }
-  // initdb asks the user database for its own name, so the account must exist; `nobody` does on every Linux.
+  // initdb looks up its user's name, so the account must exist; `nobody` exists on every Linux.
   for (const name of ['postgres', 'nobody']) {
     const uid = idOf('-u', name)
     const gid = idOf('-g', name)

@@ -1,4 +1,4 @@
-/** A server that was launched goes in; out comes one that takes connections, with the database of Panji. */
+/** Waits until a launched server accepts connections, and creates Panji's database. */
 import type { ChildProcess } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -15,7 +15,7 @@ interface Awaited {
   readonly silentSeconds: number
 }
 
-/** @throws AppError DATABASE_START_FAILED with the end of the log, where it ended or said nothing for too long. */
+/** @throws AppError DATABASE_START_FAILED with the end of the log if the server ended or was silent for too long. */
 export async function untilReady(
   databaseUrl: string,
   server: ChildProcess,
@@ -32,7 +32,7 @@ export async function untilReady(
       if (found.rowCount === 0) await client.query('CREATE DATABASE panji')
       return
     } catch (error) {
-      // It recovers what a crash left, gigabytes of its log perhaps: ended in the middle it would begin anew each time.
+      // It is recovering from a crash, possibly gigabytes of WAL; if stopped midway, it would start over each time.
       if (codeOf(error) === startingUp) deadline = Date.now() + silentSeconds * 1000
       await delay(25)
     } finally {

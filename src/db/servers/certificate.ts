@@ -1,8 +1,11 @@
-/** Whose certificate is believed where an address names several servers: that of any of them, and of nobody else. */
+/** Checks the certificate if an address names several servers: it must be for one of them. */
 import { type ConnectionOptions, checkServerIdentity } from 'node:tls'
 import type { ServerName } from '../../domain/database-address.ts'
 
-/** `pg` itself holds a certificate against the first server's name. @returns nothing where the address says that none is checked. */
+/**
+ * `pg` itself compares a certificate with the first server's name only.
+ * @returns nothing if the address turns verification off.
+ */
 export function identityAmong(servers: readonly ServerName[], given: ConnectionOptions): ConnectionOptions {
   if (given.rejectUnauthorized === false || given.checkServerIdentity !== undefined) return {}
   return {

@@ -1,9 +1,10 @@
 /**
- * Finds the one of several servers that takes writes, each time that a connection opens: after a failover the next
- * connection leads to the new primary, whatever address it has.
+ * Finds the writable one of several servers whenever a connection opens: after a failover, the next connection leads to
+ * the new primary, whatever its address.
  *
- * All are asked at once. Should two of them take writes, as an old primary that came back unfenced beside a promoted standby,
- * the younger timeline is meant; so none is taken before the others had a moment to answer, too.
+ * All servers are asked at once. If two of them are writable, such as an old primary that returned unfenced and a
+ * promoted standby, the one with the newer timeline is chosen; so none is chosen before the others had a moment to
+ * reply.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
@@ -13,24 +14,27 @@ import { timelineSql } from '../timeline.ts'
 
 interface Writable {
   readonly server: ServerName
-  /** Of its write-ahead log, in hexadecimal digits; each promotion begins a new one. */
+  /** Timeline of its write-ahead log, in hexadecimal digits; each promotion starts a new one. */
   readonly timeline: string
 }
 
-/** What one server has to answer in. A failover is waited for by asking again, not by patience with a server that is gone. */
+/** Timeout of one server's reply. A failover is bridged by asking again, not by waiting for a server that is gone. */
 const answerMs = 2_000
-/** How long the others are waited for once one was found that takes writes. */
+/** How long to wait for the other servers once a writable one was found. */
 const graceMs = 500
-/** Connections that open together share one look. */
+/** Connections that open at the same time share one search. */
 const sharedMs = 500
 
 const askSql = sql`SELECT pg_is_in_recovery() OR current_setting('transaction_read_only')::boolean AS "isReadOnly",
   coalesce(${timelineSql}, '') AS timeline`
 
-/** @param address of several servers. @returns finds the primary, and throws the fault of a server where none takes writes. */
+/**
+ * @param address of several servers.
+ * @returns a function that finds the primary, and throws a server's error if none is writable.
+ */
 export function primaryFinder(address: string): () => Promise<ServerName> {
   const servers = serversOf(address)
-  /** Those that let the last look wait in vain. They are asked again, and not waited for. */
+  /** Servers that did not reply in the last search. They are asked again, but not waited for. */
   const silent = new Set<number>()
   let looking: Promise<ServerName> | undefined
   let lookedAt = Number.NEGATIVE_INFINITY
@@ -55,7 +59,7 @@ export function primaryFinder(address: string): () => Promise<ServerName> {
     await Promise.race([Promise.all(others), delay(graceMs, undefined, { ref: false })])
     for (const place of open.keys()) silent.add(place)
     const [newest] = writable.toSorted((one, other) => other.timeline.localeCompare(one.timeline))
-    // A standby that waits for its promotion says more than a server that is away.
+    // A standby that waits for promotion is more informative than a server that is down.
     if (!newest) throw faults.find((fault) => fault instanceof ReadOnlyServer) ?? faults[0]
     return newest.server
   }
@@ -68,7 +72,7 @@ export function primaryFinder(address: string): () => Promise<ServerName> {
   }
 }
 
-/** With the code of a statement that a standby refuses, since both say the same of the database. */
+/** Has the code of a statement that a standby rejects, since the cause is the same. */
 class ReadOnlyServer extends Error {
   readonly code = '25006'
 }
@@ -81,7 +85,7 @@ async function readTimeline(address: string, place: number): Promise<string> {
     connectionTimeoutMillis: answerMs,
     query_timeout: answerMs,
   })
-  // What fails is thrown by the statement that waits for it.
+  // The error is thrown by the statement that is awaited.
   client.on('error', () => {})
   try {
     await client.connect()

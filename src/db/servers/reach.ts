@@ -1,6 +1,6 @@
 /**
- * How `pg` reaches the server of an address: by the address itself where it names one, else by a socket that finds the
- * primary before it connects. Pools, single clients and the queue's own connections take both alike.
+ * How `pg` reaches the server of an address: by the address itself if it names one server, else by a socket that finds
+ * the primary before it connects. Used by pools, single clients and the queue's own connections.
  */
 import { Socket } from 'node:net'
 import type { ConnectionOptions } from 'node:tls'
@@ -9,10 +9,10 @@ import { addressOfServer, type ServerName, serversOf } from '../../domain/databa
 import { identityAmong } from './certificate.ts'
 import { primaryFinder } from './find-primary.ts'
 
-/** One for an address, however many pools lead there: they look together. */
+/** One per address, so that all pools of an address share a search. */
 const finders = new Map<string, () => Promise<ServerName>>()
 
-/** What `pg` takes of it; the password as text, as an address has it. */
+/** The connection settings for `pg`; the password as text, as in an address. */
 export interface ReachedServer {
   readonly connectionString?: string
   readonly host?: string
@@ -46,7 +46,7 @@ class PrimarySocket extends Socket {
     this.#find = find
   }
 
-  /** As `pg` calls it, whose host and port are those of the first server. */
+  /** `pg` calls it with the host and port of the first server, which are ignored. */
   override connect(): this {
     this.#find().then(
       ({ host, port }) => {

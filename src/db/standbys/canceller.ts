@@ -1,4 +1,4 @@
-/** Where the statement of a connection is cancelled: at its own server, whose processes have numbers of their own. */
+/** Where the statement of a connection is cancelled: on its own server, since each server numbers its own processes. */
 import type pg from 'pg'
 import type { Db } from '../db.ts'
 
@@ -7,5 +7,5 @@ const cancellers = new WeakMap<object, Pick<Db, 'transaction'>>()
 export const noteCanceller = (client: pg.ClientBase, db: Pick<Db, 'transaction'>): void =>
   void cancellers.set(client, db)
 
-/** @returns undefined for a connection to the server that everything else goes to. */
+/** @returns undefined for a connection to the primary. */
 export const cancellerOf = (client: pg.ClientBase): Pick<Db, 'transaction'> | undefined => cancellers.get(client)

@@ -1,7 +1,8 @@
 /**
- * A database whose reads of the registers go to standbys, and all else to the primary. A read is asked of the standby with the
- * fewest at work; one that turns out to be behind, silent or away is left out, and the read goes on to the next server, at
- * last to the primary. So no read fails because a standby does, and none sees an older register than the one before it.
+ * A database that sends reads of the registers to standbys, and everything else to the primary. A read goes to the
+ * least busy standby. If that is behind, silent or unavailable, it is skipped and the read goes to the next server,
+ * finally to the primary. So no read fails because of a standby, and none sees an older register than the one before
+ * it.
  */
 import { codeOf } from '../../domain/fault-code.ts'
 import { AppError } from '../../errors.ts'
@@ -12,20 +13,20 @@ import { type StandbyWatch, versionsSeen } from './watch.ts'
 
 export interface FollowedStandby {
   readonly reads: Db
-  /** Carries the cancel requests of its reads: those of another server would end somebody else's statement. */
+  /** Sends the cancel requests of its reads: on another server, the same pid would be another caller's statement. */
   readonly cancels: Db
 }
 
-/** The standby does not hold yet what this process has shown already. */
+/** The standby does not have data yet that this process has already shown. */
 class BehindError extends Error {}
 
-/** @param standbys at the places that `watch` knows them by. */
+/** @param standbys in the order in which `watch` numbers them. */
 export function followedDb(primary: Db, standbys: readonly FollowedStandby[], watch: StandbyWatch): Db {
   const busy = ({ reads }: FollowedStandby): number => {
     const { open, idle, waiting } = reads.poolUsage()
     return open - idle + waiting
   }
-  /** Those that may be read, the least busy first. */
+  /** The usable standbys, least busy first. */
   const candidates = () =>
     watch
       .usable()
@@ -73,7 +74,7 @@ export function followedDb(primary: Db, standbys: readonly FollowedStandby[], wa
   }
 }
 
-/** What a standby says of itself, and another server would not: it is away, replays over a read, or takes no writes. */
+/** Errors specific to a standby: it is unavailable, its replay conflicts with a read, or it is read-only. */
 function isOfTheStandby(error: unknown): boolean {
   if (error instanceof BehindError) return true
   if (error instanceof AppError) return error.code === 'UNAVAILABLE'
@@ -82,7 +83,7 @@ function isOfTheStandby(error: unknown): boolean {
   return codeOf(error) === '40001' || (reason !== undefined && reason !== 'statement_cancelled')
 }
 
-/** What is asked of a server that is gone may stay unanswered for long; its end is nobody's any more. */
+/** A server that is gone may leave a query unanswered for long; its eventual outcome is ignored. */
 async function unlessSilent<T>(work: Promise<T>, silence: AbortSignal): Promise<T> {
   let leave = () => {}
   const silent = new Promise<never>((_resolve, reject) => {

@@ -1,6 +1,7 @@
 /**
- * Which standbys may be read: those that have replayed what the primary held a second ago, and each version of a register that
- * any read of this process has seen. Asked once a second; one that is silent, behind or promoted is left out until it is neither.
+ * Which standbys may be read: those that have replayed what the primary had a second ago, and every version of a
+ * register that a read of this process has seen. Checked once a second; a standby that is silent, behind or promoted is
+ * skipped until it recovers.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { withinAwake } from '../../domain/awake-time.ts'
@@ -10,7 +11,7 @@ import { timelineSql } from '../timeline.ts'
 
 export interface StandbyTimes {
   readonly lookMs: number
-  /** What a server has to answer a look in. */
+  /** Timeout of a server's reply to a check. */
   readonly answerMs: number
 }
 const usualTimes: StandbyTimes = { lookMs: 1_000, answerMs: 2_000 }
@@ -18,7 +19,7 @@ const usualTimes: StandbyTimes = { lookMs: 1_000, answerMs: 2_000 }
 export interface WatchedStandby {
   /** Host and port, for the log. */
   readonly name: string
-  /** A connection of its own: what is asked here waits for no read. */
+  /** A separate connection, so that checks do not wait behind reads. */
   readonly db: Db
 }
 
@@ -28,21 +29,23 @@ export interface StandbyUsage {
 }
 
 export interface StandbyWatch {
-  /** The places of those that may be read, of which each answered within the last look. */
+  /** Indexes of the standbys that may be read; each replied to the last check. */
   usable(): readonly number[]
-  /** Aborts once the standby at `place` is found silent, so that nobody waits for it in vain; a new one when it is back. */
+  /**
+   * Aborts when the standby at `place` is found silent, so that no caller keeps waiting; a new signal once it is back.
+   */
   silence(place: number): AbortSignal
   /** The sum of the registers' versions below which no read may fall. */
   floor(): number
-  /** A read has seen this sum. */
+  /** Records that a read has seen this sum. */
   saw(versions: number): void
-  /** A read found the standby away or behind: it is left out until a look says otherwise. */
+  /** A read found the standby unavailable or behind: it is skipped until a check clears it. */
   leaveOut(place: number): void
   usage(): StandbyUsage
   stop(): Promise<void>
 }
 
-/** On one timeline versions only rise, so their sum says which of two moments of the registers is the later one. */
+/** On one timeline versions only rise, so their sum orders two states of the registers. */
 const versionsSql = sql`SELECT coalesce(sum(version), 0)::float8 FROM registry.version`
 const primarySql = sql`SELECT pg_current_wal_lsn()::text AS position, (${versionsSql}) AS versions, ${timelineSql} AS timeline`
 const standbySql = sql`SELECT pg_is_in_recovery() AND pg_last_wal_replay_lsn() >= $1::pg_lsn AS "isFresh", (${versionsSql}) AS versions`
@@ -58,7 +61,7 @@ interface State {
   silence: AbortController
 }
 
-/** @param onChange is told whenever a standby comes or goes. */
+/** @param onChange called whenever a standby is put in or out of use. */
 export function watchStandbys(
   primary: Db,
   standbys: readonly WatchedStandby[],
@@ -67,7 +70,7 @@ export function watchStandbys(
 ): StandbyWatch {
   const states = standbys.map((): State => ({ isUsed: false, versions: 0, silence: new AbortController() }))
   let floor = 0
-  /** Where the primary was at the look before, and on which timeline. */
+  /** The primary's position and timeline at the previous check. */
   let position = '0/0'
   let timeline: string | undefined
 
@@ -99,10 +102,10 @@ export function watchStandbys(
         set(place, found?.isFresh === true)
       }),
     ])
-    // A primary that is away says nothing new: what its standbys hold is the newest there is.
+    // An unavailable primary writes nothing new, so its standbys have the newest data there is.
     if (!now) return
     position = now.position
-    // A successor that lacks what was shown has lost it for good, and its versions rise from where it stands.
+    // A promoted standby that lacks data already shown has lost it for good; its versions continue from its own.
     const isSuccessor = timeline !== undefined && timeline !== now.timeline
     timeline = now.timeline
     floor = isSuccessor ? now.versions : Math.max(floor, now.versions)

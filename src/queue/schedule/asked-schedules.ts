@@ -1,6 +1,6 @@
 /**
- * Schedules as requests see and change them: through functions of the database, since a request may not read the sealed
- * addresses. What is told is what `panji schedules` tells.
+ * Schedules for HTTP requests. A request may not read the sealed addresses, so it lists and changes schedules through
+ * functions of the database. The result is the same as that of `panji schedules`.
  */
 import type { Queryable } from '../../db/db.ts'
 import { isRemote } from '../../domain/bare-address.ts'
@@ -23,7 +23,10 @@ export async function askedSchedule(db: Queryable, name: string): Promise<Schedu
   return scheduleNamed(await askedSchedules(db), name)
 }
 
-/** Adds it, or puts it in the place of the operator's schedule of that name. @throws AppError BAD_REQUEST, CONFLICT */
+/**
+ * Adds a schedule, or replaces the operator's schedule of the same name.
+ * @throws AppError BAD_REQUEST, CONFLICT
+ */
 export async function keepSchedule(tx: Queryable, schedule: NewSchedule): Promise<void> {
   checkSchedule(schedule)
   const [row] = await tx.query<{ kept: boolean }>('SELECT runtime.keep_address_schedule($1, $2, $3, $4, $5) AS kept', [
@@ -33,7 +36,8 @@ export async function keepSchedule(tx: Queryable, schedule: NewSchedule): Promis
 }
 
 /**
- * The same over the folder that another schedule looks into: a path is named at a terminal alone, so a request names who has it.
+ * Adds a schedule for the folder that another schedule reads. Paths can only be given at a terminal, so a request names
+ * the schedule that has one.
  * @throws AppError BAD_REQUEST, CONFLICT, NOT_FOUND
  */
 export async function keepFolderSchedule(tx: Queryable, schedule: NewSchedule, folderOf: string): Promise<void> {
@@ -49,7 +53,10 @@ export async function keepFolderSchedule(tx: Queryable, schedule: NewSchedule, f
   if (row?.kept !== true) throw shipped(name, 'pause it, or take another name')
 }
 
-/** Pausing what is paused changes nothing. @throws AppError NOT_FOUND */
+/**
+ * Idempotent.
+ * @throws AppError NOT_FOUND
+ */
 export async function setPaused(tx: Queryable, name: string, paused: boolean): Promise<ScheduleRow> {
   await askedSchedule(tx, name)
   await tx.execute('SELECT runtime.pause_schedule($1, $2)', [name, paused])
@@ -63,7 +70,10 @@ export async function dropSchedule(tx: Queryable, name: string): Promise<void> {
   if (row?.removed !== true) throw shipped(name, 'pause it')
 }
 
-/** A worker enqueues its job. @throws AppError NOT_FOUND */
+/**
+ * Asks a worker to run the schedule's job now.
+ * @throws AppError NOT_FOUND
+ */
 export async function askForSlot(tx: Queryable, queue: JobSender, name: string): Promise<void> {
   await askedSchedule(tx, name)
   await queue.send(tx, queues.runSchedule, { name })

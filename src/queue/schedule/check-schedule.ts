@@ -1,4 +1,4 @@
-/** Says in words what is wrong with a schedule before it is stored. */
+/** Validates a schedule before it is stored. */
 import { faultWords } from '../../domain/fault-words.ts'
 import { AppError } from '../../errors.ts'
 import { type QueueDefinition, queues } from '../queues.ts'
@@ -12,7 +12,7 @@ interface Candidate {
   readonly payload: Readonly<Record<string, unknown>>
 }
 
-/** @throws AppError BAD_REQUEST listing every fault at once. */
+/** @throws AppError BAD_REQUEST listing all errors at once. */
 export function checkSchedule(candidate: Candidate): void {
   const faults = [
     ...nameFaults(candidate.name),
@@ -35,7 +35,7 @@ function cronFaults(expression: string): string[] {
       `cron: "${expression}" has ${expression.trim().split(/\s+/).length} fields; it has minute, hour, day, month and weekday, with seconds before them if wanted`,
     ]
   }
-  // The zone has a fault of its own; the expression is judged in any.
+  // The time zone is checked separately; the expression is valid or not in any zone.
   const fault = cronFault(expression, 'UTC')
   return fault === undefined ? [] : [`cron: "${expression}": ${fault}`]
 }

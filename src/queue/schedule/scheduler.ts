@@ -1,8 +1,8 @@
 /**
- * Fires the schedules. What is due is the database's to say: every tick asks its clock, enqueues the newest slot of each
- * schedule that is due and was not fired, and sleeps until the next one, or until it is time to look for changed rows.
- * So a slot that comes while every scheduler is down is caught up once by whoever starts, and a process whose own clock
- * is fast or slow only ticks a little early or late. Any number of processes may tick: a slot is claimed once.
+ * Fires the schedules. The database's clock decides what is due: every tick reads it, enqueues the newest due slot of
+ * each schedule that has not been fired, and sleeps until the next slot or the next reload of changed rows.
+ * So a slot that passes while every scheduler is down is caught up once by the next one that starts, and a process with
+ * a wrong clock only ticks a little early or late. Any number of processes may tick: a slot is claimed once.
  */
 import type { ScheduleDefinition } from '../../../config/schedules.ts'
 import type { Db } from '../../db/db.ts'
@@ -17,17 +17,17 @@ export interface SchedulerOptions {
   readonly queue: QueueHandle
   readonly log: Logger
   readonly schedules: readonly ScheduleDefinition[]
-  /** How often rows that an operator added, paused or removed are picked up. */
+  /** How often rows that an operator added, paused or removed are reloaded. */
   readonly reloadMs?: number
 }
 
 export interface Scheduler {
-  /** Looks for changed rows and due slots now. */
+  /** Reloads the rows and fires due slots now. */
   reload(): Promise<void>
   stop(): Promise<void>
 }
 
-/** A tick that wakes a little before the slot by the database's clock comes again after this. */
+/** A tick that wakes slightly before the slot by the database's clock is repeated after this. */
 const tickMsMin = 20
 
 export async function startScheduler(options: SchedulerOptions): Promise<Scheduler> {
@@ -79,7 +79,7 @@ async function tick(options: SchedulerOptions): Promise<number> {
       await fireDue(options, row, clock.now)
       coming.push(...slotsAfter(row.cron, row.timezone, clock.now, 1))
     } catch (error) {
-      // One schedule that cannot be fired holds up no other; the next tick tries it again.
+      // A schedule that cannot be fired blocks no other; the next tick retries it.
       options.log.error({ err: error, schedule: row.name }, 'a due slot could not be enqueued')
     }
   }

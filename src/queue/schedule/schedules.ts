@@ -1,4 +1,4 @@
-/** The schedule rows: those of config/schedules.ts, kept in step, and those an operator added. */
+/** The schedule rows: those synced from config/schedules.ts, and those that operators added. */
 
 import type { ScheduleDefinition } from '../../../config/schedules.ts'
 import type { Db, Queryable } from '../../db/db.ts'
@@ -17,7 +17,7 @@ export interface ScheduleRow {
   readonly createdAt: Date
   readonly lastSlot: Date | null
   readonly settledAt: Date | null
-  /** When it was last run out of turn. */
+  /** When it was last run outside its slots. */
   readonly ranAt: Date | null
 }
 
@@ -28,11 +28,11 @@ export async function listSchedules(db: Queryable): Promise<ScheduleRow[]> {
   return db.query<ScheduleRow>(sql`SELECT ${columns} FROM runtime.schedule ORDER BY name`)
 }
 
-/** @throws AppError NOT_FOUND naming the schedules there are. */
+/** @throws AppError NOT_FOUND listing the existing schedules. */
 export const readSchedule = async (db: Queryable, name: string): Promise<ScheduleRow> =>
   scheduleNamed(await listSchedules(db), name)
 
-/** @throws AppError NOT_FOUND naming the schedules there are. */
+/** @throws AppError NOT_FOUND listing the existing schedules. */
 export function scheduleNamed(all: readonly ScheduleRow[], name: string): ScheduleRow {
   const found = all.find((schedule) => schedule.name === name)
   if (found) return found
@@ -40,16 +40,19 @@ export function scheduleNamed(all: readonly ScheduleRow[], name: string): Schedu
   throw new AppError('NOT_FOUND', `There is no schedule "${name}". There are: ${names || 'none'}.`)
 }
 
-/** No slot up to this moment is missed: it was enqueued, came before the schedule or while it paused, or is of a time table that was replaced. */
+/**
+ * No slot up to this time was missed: it was enqueued, or passed before the schedule existed, while it was paused, or
+ * under a cron expression that has been replaced.
+ */
 export function settledUntil({ lastSlot, createdAt, settledAt }: ScheduleRow): Date {
   const settled = lastSlot ?? createdAt
   return settledAt && settledAt > settled ? settledAt : settled
 }
 
 /**
- * After the clock of the database was set back, slots that were fired by the wrong clock lie ahead, and nothing would be due
- * before it has come that far again. Such a schedule goes on from now, and misses nothing.
- * @returns the schedules that do.
+ * If the database's clock was set back, slots that the wrong clock fired are in the future, and nothing would be due
+ * until the clock reaches them again. Such schedules continue from now; slots before now do not count as missed.
+ * @returns the names of these schedules.
  */
 export async function goOnFromNow(db: Queryable): Promise<string[]> {
   const rows = await db.query<{ name: string }>(
@@ -61,16 +64,16 @@ export async function goOnFromNow(db: Queryable): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** Servers of one address, of which one takes the place of another, differ by less. */
+/** The clocks of a primary and a standby that replaces it differ by less. */
 const clockSetBackMinutes = 5
 
-/** When it last ran: at a slot, or out of turn. */
+/** When it last ran, in a slot or outside. */
 export function lastRunOf({ lastSlot, ranAt }: ScheduleRow): Date | null {
   if (lastSlot === null || ranAt === null) return lastSlot ?? ranAt
   return lastSlot > ranAt ? lastSlot : ranAt
 }
 
-/** Makes the config rows equal to the file; pauses and last slots survive, operators' rows are skipped. */
+/** Syncs the config rows with the file. Pauses and last slots are kept, operators' rows are not touched. */
 export async function syncSchedules(db: Db, definitions: readonly ScheduleDefinition[]): Promise<void> {
   await db.transaction(async (tx) => {
     for (const definition of definitions) {
@@ -95,7 +98,7 @@ export interface NewSchedule {
   readonly payload: Readonly<Record<string, unknown>>
 }
 
-/** @throws AppError BAD_REQUEST for an expression, time zone or job that cannot be meant; CONFLICT for a taken name. */
+/** @throws AppError BAD_REQUEST for an invalid expression, time zone or job; CONFLICT for a name in use. */
 export async function addSchedule(db: Queryable, schedule: NewSchedule): Promise<void> {
   checkSchedule(schedule)
   const added = await db.execute(
@@ -124,7 +127,7 @@ export async function resumeSchedule(db: Queryable, name: string): Promise<void>
   )
 }
 
-/** @throws AppError CONFLICT for a schedule of config/schedules.ts, which would come back. */
+/** @throws AppError CONFLICT for a schedule of config/schedules.ts, which the next sync would add again. */
 export async function removeSchedule(db: Queryable, name: string): Promise<void> {
   const { origin } = await readSchedule(db, name)
   if (origin === 'config') {

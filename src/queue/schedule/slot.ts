@@ -1,7 +1,7 @@
 /**
- * A slot is one due time of a schedule. Claiming it and enqueueing its job are one transaction, so it happens once.
- * Whether it is due the database's clock says: a process whose own clock is fast or slow claims nothing early and
- * nothing that lies behind the schedule's newest slot.
+ * A slot is one due time of a schedule. It is claimed and its job enqueued in one transaction, so that happens once.
+ * The database's clock decides whether it is due: a process with a wrong clock claims nothing early, and nothing older
+ * than the schedule's newest slot.
  */
 import { hostname } from 'node:os'
 import type { Db, Queryable } from '../../db/db.ts'
@@ -12,14 +12,14 @@ import type { ScheduleRow } from './schedules.ts'
 
 export type SlotOutcome =
   | { readonly kind: 'enqueued'; readonly jobId: string }
-  /** Another process had claimed the slot, or a later one. */
+  /** Another process has claimed this slot or a later one. */
   | { readonly kind: 'taken' }
-  /** Not due yet: the clock of this process is fast. */
+  /** Not due yet: this process's clock is fast. */
   | { readonly kind: 'early' }
-  /** The job of an earlier slot is still open; nothing is stacked upon it. */
+  /** The job of an earlier slot is still open, so no second one is enqueued. */
   | { readonly kind: 'overrun'; readonly jobId: string }
 
-/** Clocks that are kept by NTP differ by less. */
+/** NTP keeps clocks closer together than this. */
 const clockToleranceSeconds = 2
 
 export async function claimSlot(db: Db, queue: QueueHandle, schedule: ScheduleRow, slot: Date): Promise<SlotOutcome> {
@@ -29,20 +29,20 @@ export async function claimSlot(db: Db, queue: QueueHandle, schedule: ScheduleRo
       clockToleranceSeconds,
     ])
     if (clock?.early !== false) return { kind: 'early' }
-    // The row's lock orders the claims of all processes; the newest slot only ever moves on.
+    // The row lock serializes the claims of all processes; the newest slot only moves forward.
     const claimed = await tx.execute(
       `UPDATE runtime.schedule SET last_slot = $2
        WHERE name = $1 AND $2 > greatest(coalesce(last_slot, created_at), settled_at)`,
       [schedule.name, slot],
     )
     if (claimed === 0) return { kind: 'taken' }
-    // A slot that a clock set back since then fired ahead of its time comes again.
+    // If the clock was set back, a slot that was fired early is due a second time.
     await tx.execute(
       `INSERT INTO runtime.cron_slot (schedule, slot, claimed_by) VALUES ($1, $2, $3)
        ON CONFLICT (schedule, slot) DO UPDATE SET claimed_at = now(), claimed_by = excluded.claimed_by`,
       [schedule.name, slot, `${hostname()}:${process.pid}`],
     )
-    // Slots only have to be told apart from those around them; a schedule of every few minutes would pile them up.
+    // Old rows are only needed to detect a repeated claim; a schedule of every few minutes would accumulate them.
     await tx.execute(
       `DELETE FROM runtime.cron_slot WHERE schedule = $1 AND slot < $2::timestamptz - interval '30 days'`,
       [schedule.name, slot],

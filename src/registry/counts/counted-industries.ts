@@ -1,18 +1,19 @@
 /**
- * Records of each industry without a walk through their register: the counts that every change of it moves, asked like its rows.
- * They tell states, statuses and industries apart: of a company the words of its NIC code, of a GST registration its HSN codes, of which one
- * record has several, and their headings.
+ * Records per industry without scanning the register: counts that every change of the register updates, queried like
+ * its rows. They are broken down by state, status and industry: for a company the description of its NIC code, for a
+ * GST registration its HSN codes (a record may have several) and their headings.
  */
 import { literal, sql } from '../../db/sql.ts'
 import type { EntityType } from '../../domain/identity.ts'
 
 const placeAndStatus: ReadonlySet<string> = new Set(['state', 'status'])
-/** The digits of a heading, as in migrations/functions/feed.counted_industries.sql. */
+/** Digits of a heading, as in migrations/functions/feed.counted_industries.sql. */
 const headingDigits = 4
 
 /**
- * A table `r` under the column names of the register, each row of which stands for so many `records`.
- * @param asked columns of the register. @returns undefined where the counts do not tell these apart.
+ * A table `r` with the register's column names, each row of which represents `records` records.
+ * @param asked columns of the register.
+ * @returns undefined if the counts are not broken down by these.
  */
 export function industryRecords(dataset: EntityType, asked: Iterable<string>): string | undefined {
   if (dataset !== 'company') return undefined
@@ -20,21 +21,22 @@ export function industryRecords(dataset: EntityType, asked: Iterable<string>): s
   return isTold ? countsOf(dataset, 'nic_description') : undefined
 }
 
-/** As industryRecords, with a `heading` of so many digits in place of codes: a record stands in a row for each of its headings. */
+/** As industryRecords, with a `heading` of this many digits instead of codes: a record is in one row per heading. */
 export function headingRecords(dataset: EntityType, digits: number, asked: Iterable<string>): string | undefined {
   if (dataset !== 'gst' || digits !== headingDigits) return undefined
   return [...asked].every((column) => placeAndStatus.has(column)) ? countsOf(dataset, 'heading') : undefined
 }
 
-/** What is asked of HSN codes: one of them, or the beginning that one of them has. */
+/** A condition on HSN codes: equal to one of them, or a prefix. */
 export interface CodeAsked {
   readonly code: string
   readonly isBeginning: boolean
 }
 
 /**
- * As industryRecords, of the registrations that hold one code or one of its heading: each row holds that alone.
- * @param asked further columns. @param bind binds a value and names its place.
+ * As industryRecords, for the registrations with one code or a code of one heading: the rows contain only these.
+ * @param asked further columns.
+ * @param bind binds a value and returns its placeholder.
  */
 export function codeRecords(
   dataset: EntityType,

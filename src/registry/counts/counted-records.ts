@@ -1,12 +1,13 @@
 /**
- * Totals of a register without a walk through it: the counts that every change of it moves, asked like its rows. A condition on
- * what they tell apart is met by as many open records as the counts that meet it sum to.
+ * Totals of a register without scanning it: counts that every change of the register updates, queried like its rows.
+ * The number of open records that meet a condition is the sum of the counts that meet it, if the counts are broken down
+ * by its columns.
  */
 import { literal, sql } from '../../db/sql.ts'
 import type { EntityType } from '../../domain/identity.ts'
 import { type Edge, periodsBetween } from './periods.ts'
 
-/** Column of the register → of the counts, as in migrations/functions/feed.counted_columns.sql. */
+/** Column of the register → column of the counts, as in migrations/functions/feed.counted_columns.sql. */
 const columnsOf = {
   company: {
     incorporated_on: 'period',
@@ -20,22 +21,27 @@ const columnsOf = {
 } as const satisfies Record<EntityType, Readonly<Record<string, CountedColumn>>>
 
 export type CountedColumn = 'period' | 'state' | 'status' | 'business_type' | 'class'
-/** What the counts of days tell apart. */
+/** The columns of the counts per day. */
 const columnsOfDays: ReadonlySet<CountedColumn> = new Set(['period', 'state'])
 const areCountedByDay = (columns: ReadonlySet<CountedColumn>) =>
   [...columns].every((column) => columnsOfDays.has(column))
 
-/** Records of these many days at most are counted one by one: of more, it is no less than to count the register. */
+/**
+ * Records of at most this many days are counted individually; for more, that costs no less than counting the register.
+ */
 const recordDaysMax = 100
 
-/** @param asked columns of the register. @returns undefined where the counts do not answer for a condition on these. */
+/**
+ * @param asked columns of the register.
+ * @returns undefined if the counts cannot answer a condition on these.
+ */
 export function countedColumns(dataset: EntityType, asked: Iterable<string>): ReadonlySet<CountedColumn> | undefined {
   const counted = new Map<string, CountedColumn>(Object.entries(columnsOf[dataset]))
   const columns = [...asked].map((column) => counted.get(column))
   return columns.every((column) => column !== undefined) ? new Set(columns) : undefined
 }
 
-/** True where a condition that changes its answer at the edges asks for more single records than counts would spare. */
+/** True if a condition on date ranges requires counting so many single records that the counts save nothing. */
 export const asksTooManyDays = (columns: ReadonlySet<CountedColumn>, edges: readonly Edge[]): boolean =>
   !areCountedByDay(columns) && periodsBetween(edges).days.length > recordDaysMax
 
@@ -45,13 +51,14 @@ const countsBy = (grain: Grain, dataset: EntityType): string =>
   sql`SELECT period, state, status, business_type, class, records FROM feed.shown_count
       WHERE dataset = ${literal(dataset)} AND grain = ${literal(grain)}`
 
-/** As countedRows, a row for each day, of conditions on days and states. */
+/** As countedRows, with a row per day, for conditions on days and states. */
 export const countedDays = (dataset: EntityType): string => countsBy('day', dataset)
 
 /**
- * Rows of period, state, status, business_type and class that each stand for so many `records`. A condition on the columns
- * is asked of each: for a year or a month its first day answers.
- * @param edges where the condition changes its answer. @param bind binds a value and names its place.
+ * Rows of period, state, status, business_type and class, each representing `records` records. The condition is tested
+ * on each row; a year or a month is represented by its first day.
+ * @param edges where the condition's result changes.
+ * @param bind binds a value and returns its placeholder.
  */
 export function countedRows(
   dataset: EntityType,
@@ -74,14 +81,14 @@ export function countedRows(
 }
 
 /**
- * A statement that tells the `total` of open records that meet a condition over a row `r`, under the register's column names.
- * @param rows of countedRows.
+ * A statement for the `total` of open records that meet a condition over a row `r` with the register's column names.
+ * @param rows from countedRows.
  */
 export function sumOfCounts(dataset: EntityType, rows: string, condition: string): string {
   return sql`SELECT coalesce(sum(r.records), 0)::bigint AS total FROM ${asRecords(dataset, rows)} WHERE ${condition}`
 }
 
-/** The counts as a table `r` under the register's column names, each row of which stands for so many `records`. */
+/** The counts as a table `r` with the register's column names, each row of which represents `records` records. */
 export function asRecords(dataset: EntityType, rows: string): string {
   const named = Object.entries<string>(columnsOf[dataset]).map(([column, counted]) => sql`${counted} AS ${column}`)
   return sql`(SELECT ${named.join(', ')}, records FROM (${rows}) AS counted) AS r`

@@ -1,9 +1,9 @@
 /**
- * The periods that tell how many records meet a condition on days: a year or a month within which the condition answers alike
- * is one count, and the days of the months within which it changes are told one by one.
+ * The periods needed to count the records that meet a condition on days: a year or month within which the condition's
+ * result is constant is one count; in the other months, days are counted one by one.
  */
 
-/** Where the answer of a condition changes: right before a day or right after it. */
+/** Where a condition's result changes: right before a day or right after it. */
 export interface Edge {
   /** `YYYY-MM-DD` */
   readonly day: string
@@ -11,11 +11,11 @@ export interface Edge {
 }
 
 export interface Periods {
-  /** First days of the years that are not one count; all others are. */
+  /** First days of the years that are not a single count; all others are. */
   readonly dividedYears: readonly string[]
-  /** First days of the months of those years that are one count. */
+  /** First days of the months within those years that are a single count. */
   readonly months: readonly string[]
-  /** Each day of their other months. */
+  /** Every day of their other months. */
   readonly days: readonly string[]
 }
 

@@ -1,6 +1,6 @@
 /**
- * The counts of the registers, counted anew from their rows: what differs is reported, and written as it should be. Every
- * statement that writes a register keeps them, so that only a row written past its triggers can make them differ.
+ * Recomputes the counts of the registers from their rows; differences are reported and corrected. Every statement that
+ * writes a register updates the counts, so they can only differ if a row was written bypassing the triggers.
  */
 import type { Db, Queryable } from '../../db/db.ts'
 import { type EntityType, entityTypes } from '../../domain/identity.ts'
@@ -10,7 +10,7 @@ export interface CountedRegister {
   readonly dataset: EntityType
   /** Open records of the register. */
   readonly records: number
-  /** Counts that were not those of its rows. */
+  /** Counts that differed from the register's rows. */
   readonly differing: number
 }
 
@@ -28,7 +28,7 @@ export async function checkCounts(db: Queryable): Promise<CountedRegister[]> {
   return checked
 }
 
-/** @returns what was found before. Merges of a register wait while it is counted. */
+/** @returns the state before the correction. Merges of a register wait while it is counted. */
 export async function recount(db: Db): Promise<CountedRegister[]> {
   const checked = await checkCounts(db)
   for (const { dataset } of checked.filter(({ differing }) => differing > 0)) {

@@ -1,4 +1,4 @@
-/** One company or LLP by its identifier, as the API's details name its fields; undefined when unknown. */
+/** One company or LLP by its identifier, with the field names of the API's details; undefined if unknown. */
 
 import type { Answer } from '../../../config/fields/answer.ts'
 import { shownOn } from '../../../config/fields/shown.ts'
@@ -9,12 +9,12 @@ import { sql } from '../../db/sql.ts'
 
 export type CompanyDetails = Answer<'company', 'details'>
 
-/** Of a company row `c` and the `email` of `k` under which it is reached. */
+/** For a company row `c` and the `email` of `k` at which it can be reached. */
 export const companyColumns = selected('c', shownOn('company', 'details'), { email: 'k.email' })
 
 /**
- * The company's own address first, else the freshest that was collected: those of registry.ways_to_reach, of which a
- * lookup needs no other kind, no order among all of them and nobody's preferences.
+ * The company's own e-mail address, else the most recently collected one. Same result as registry.ways_to_reach, but a
+ * lookup needs no other kind of contact, no overall order and no preferences.
  */
 const statement = {
   name: 'company-details',
@@ -39,7 +39,7 @@ const statement = {
 
 export type CompanyDetailsReader = (identifier: string) => Promise<CompanyDetails | undefined>
 
-/** What is asked for at the same time is read together. */
+/** Concurrent lookups are batched. */
 export const createCompanyDetailsReader = (db: Queryable): CompanyDetailsReader =>
   gatheredRecords(
     (cins) => db.query<CompanyDetails>(statement, [cins]),

@@ -1,7 +1,7 @@
 /**
- * One director by DIN, with the appointments that the register holds, oldest first; undefined when unknown.
- * The registers are published apart: a company that only the appointments know has no name here. A director who objected
- * is as unknown as one that never was.
+ * One director by DIN, with the appointments in the register, oldest first; undefined if unknown. The registers are
+ * published separately, so a company known only from appointments has no name here. A director who objected is reported
+ * as unknown.
  */
 
 import type { Answer } from '../../../config/fields/answer.ts'
@@ -23,14 +23,14 @@ export interface DirectorDetails extends Answer<'director', 'details'> {
   readonly companies: readonly Appointment[]
 }
 
-/** Of a director row `d` and the list `held` of its appointments. */
+/** For a director row `d` and the list `held` of its appointments. */
 export const directorColumns = sql`${selected('d', shownOn('director', 'details'))}, coalesce(held.companies, '[]') AS companies`
 
-/** Keeps directors out who are on the suppression list; `din` is a column of theirs. */
+/** Excludes directors on the suppression list; `din` is their column. */
 export const notWithheld = (din: string): string =>
   sql`NOT EXISTS (SELECT FROM registry.withheld_director w WHERE w.din = ${din})`
 
-/** Of directorship rows `s`, each with its company row `c`. */
+/** For directorship rows `s`, each with its company row `c`. */
 export const appointmentList = `json_agg(json_build_object(
                     'CIN', s.cin, 'companyName', c.name, 'Designation', s.designation,
                     'dateOfAppointment', s.appointed_on, 'dateOfCessation', s.ceased_on)
@@ -51,7 +51,7 @@ const statement = {
 
 export type DirectorDetailsReader = (identifier: string) => Promise<DirectorDetails | undefined>
 
-/** What is asked for at the same time is read together. */
+/** Concurrent lookups are batched. */
 export const createDirectorDetailsReader = (db: Queryable): DirectorDetailsReader =>
   gatheredRecords(
     (dins) => db.query<DirectorDetails>(statement, [dins]),

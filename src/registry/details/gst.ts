@@ -1,4 +1,4 @@
-/** One GST registration by its GSTIN, as the API's details name its fields; undefined when unknown. */
+/** One GST registration by its GSTIN, with the field names of the API's details; undefined if unknown. */
 
 import type { Answer } from '../../../config/fields/answer.ts'
 import { shownOn } from '../../../config/fields/shown.ts'
@@ -9,7 +9,7 @@ import { sql } from '../../db/sql.ts'
 
 export type GstDetails = Answer<'gst', 'details'>
 
-/** Of a taxpayer row `g`. */
+/** For a taxpayer row `g`. */
 export const gstColumns = selected('g', shownOn('gst', 'details'))
 
 const statement = {
@@ -21,7 +21,7 @@ const statement = {
 
 export type GstDetailsReader = (identifier: string) => Promise<GstDetails | undefined>
 
-/** What is asked for at the same time is read together. */
+/** Concurrent lookups are batched. */
 export const createGstDetailsReader = (db: Queryable): GstDetailsReader =>
   gatheredRecords(
     (gstins) => db.query<GstDetails>(statement, [gstins]),

@@ -1,6 +1,6 @@
 /**
- * What a feed holds within its bounds, summed from the counts of the register: of bounds on days, states, statuses and business types,
- * the whole country is as cheap as a page. Other bounds are counted in the register.
+ * Totals of a feed within its filters, summed from the register's counts: for filters by day, state, status and
+ * business type, the whole country costs no more than a page. Other filters are counted in the register.
  */
 import { sql } from '../../db/sql.ts'
 import type { EntityType } from '../../domain/identity.ts'
@@ -8,7 +8,7 @@ import { asksTooManyDays, type CountedColumn, countedDays, countedRows } from '.
 import type { Edge } from '../counts/periods.ts'
 import { applied, conditionsOf, type FeedBound } from './feed-bounds.ts'
 
-/** True where every bound that applies is one that the counts can tell. */
+/** True if the counts can answer every filter that applies. */
 export const isCounted = (common: readonly FeedBound[], parts: readonly (readonly FeedBound[])[]): boolean =>
   parts.every((part) => {
     const bounds = applied([...common, ...part])
@@ -16,9 +16,11 @@ export const isCounted = (common: readonly FeedBound[], parts: readonly (readonl
   })
 
 /**
- * One select per part, as those of partSelects, of rows `f` that each stand for `f.records`; the parts share no record. What a bound
- * leaves out that leaves few is counted and then taken off, record by record.
- * @param columns of a row `f`. @param parameter binds a value and names its place. @param byDay whether the day itself is asked for.
+ * One select per part, like those of partSelects, of rows `f` that each represent `f.records`; no record is in two
+ * parts. If a filter excludes only few records, everything is counted and these are subtracted one by one.
+ * @param columns of a row `f`.
+ * @param parameter binds a value and returns its placeholder.
+ * @param byDay whether the result needs the day itself.
  */
 export function countedSelects(
   dataset: EntityType,

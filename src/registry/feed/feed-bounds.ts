@@ -1,7 +1,4 @@
-/**
- * What bounds the rows of a feed: the scopes that an account may see, as parts that share no row, and what its caller asks
- * for within them.
- */
+/** The filters of a feed's rows: the scopes that an account may see, as disjoint parts, and the caller's own filter. */
 import { sql } from '../../db/sql.ts'
 import { parseCompanyId } from '../../domain/company-id.ts'
 import { parseDin } from '../../domain/din.ts'
@@ -11,29 +8,34 @@ import { mayOverlap, simplestUnion } from '../../domain/scope-union.ts'
 import type { CountedColumn } from '../counts/counted-records.ts'
 import type { Edge } from '../counts/periods.ts'
 
-/** A condition on a row `f` of the feed; `null` where it does not apply. */
+/** A condition on a row `f` of the feed; `values` is `null` if it does not apply. */
 export interface FeedBound {
-  /** Two bounds of one name have the same SQL. */
+  /** Filters with the same name have the same SQL. */
   readonly name: string
   readonly sql: (...parameters: readonly string[]) => string
   readonly values: readonly unknown[] | null
-  /** Whatever its values are, an index holds the rows within it in the order of the page. */
+  /** For any values, an index returns the matching rows in the order of the page. */
   readonly keepsOrder?: true
-  /** Of a list of places: the column that holds them, of each of which an index holds the rows in that order. */
+  /**
+   * For a list of places: the column of the places. For each place, an index returns its rows in the order of the page.
+   */
   readonly placedBy?: string
-  /** Leaves out what other parts hold, which matters where rows are counted, and not where they are merged. */
+  /** Excludes rows of other parts. Needed if rows are counted, not if they are merged. */
   readonly separates?: true
-  /** It asks for nothing but these columns of the counts of a register, see counted-feed.ts. */
+  /** Needs only these columns of a register's counts, see counted-feed.ts. */
   readonly counted?: readonly CountedColumn[]
-  /** The days at which its answer changes. */
+  /** The days at which its result changes. */
   readonly edges?: readonly Edge[]
-  /** It leaves out so few records that these are taken off the counts one by one. */
+  /** Excludes so few records that they are subtracted from the counts one by one. */
   readonly leavesFew?: true
 }
 
-/** What the caller asks for; `today` ends every feed: what is registered as of a later day is not registered yet. The state, as those of the scopes, in the spelling of src/domain/states.ts. */
+/**
+ * The caller's filter. `today` ends every feed: records with a later registration day are not registered yet. State and
+ * scopes use the spelling of src/domain/states.ts.
+ */
 export interface FeedFilter {
-  /** In India. */
+  /** Day in India. */
   readonly today: string
   readonly from?: string | undefined
   readonly to?: string | undefined
@@ -41,24 +43,24 @@ export interface FeedFilter {
   readonly state?: string | undefined
   readonly districts?: readonly string[] | undefined
   readonly pincodes?: readonly string[] | undefined
-  /** In lower case, every spelling that is meant. */
+  /** All matching spellings, in lower case. */
   readonly statuses?: readonly string[] | undefined
   readonly businessTypes?: readonly string[] | undefined
 }
 
-/** How many places are read by themselves, each with as many rows as a page needs; beyond, all of them are read at once. */
+/** Up to this many rows, places are read individually, each with as many rows as a page needs; beyond, all at once. */
 const placedRowsMax = 20_000
 
 /**
- * The newest rows within bounds, of which at most one list is of places: the newest of each place by its index. Without
- * such a list it is a plain select, which the index of days or of a state answers.
+ * Plan for the newest rows within filters, of which at most one is a list of places: the newest rows of each place, by
+ * its index. Without such a list it is a plain select, served by the index of days or of a state.
  */
 export interface NewestPlan {
   readonly place: (FeedBound & { readonly placedBy: string }) | undefined
   readonly others: readonly FeedBound[]
 }
 
-/** @param rows that each place must give. The lists of a part go before those of the caller, the finest ones first. */
+/** @param rows that each place must provide. A part's lists take precedence over the caller's, the finest first. */
 export function newestPlan(part: readonly FeedBound[], common: readonly FeedBound[], rows: number): NewestPlan {
   const all = [...applied(part).filter(({ separates }) => separates !== true), ...applied(common)]
   const places = all.filter((bound): bound is FeedBound & { placedBy: string } => bound.placedBy !== undefined)
@@ -69,12 +71,13 @@ export function newestPlan(part: readonly FeedBound[], common: readonly FeedBoun
 
 const placesIn = ({ values }: FeedBound): number => (Array.isArray(values?.[0]) ? values[0].length : 1)
 
-/** Those that have values to compare with. */
+/** The filters that have values. */
 export const applied = (bounds: readonly FeedBound[]): FeedBound[] => bounds.filter(({ values }) => values !== null)
 
 /**
- * One select per part, of rows within its bounds and the common ones.
- * @param columns of a row `f`. @param parameter binds a value and names its place.
+ * One select per part, of rows within its filters and the common ones.
+ * @param columns of a row `f`.
+ * @param parameter binds a value and returns its placeholder.
  */
 export function partSelects(
   dataset: EntityType,
@@ -89,14 +92,18 @@ export function partSelects(
   )
 }
 
-/** Of those that apply, each after an `AND`. @param parameter binds a value and names its place. */
+/**
+ * The applicable conditions, each after an `AND`.
+ * @param parameter binds a value and returns its placeholder.
+ */
 export const conditionsOf = (bounds: readonly FeedBound[], parameter: (value: unknown) => string): string =>
   applied(bounds)
     .map((bound) => sql` AND ${bound.sql(...(bound.values ?? []).map(parameter))}`)
     .join('')
 
 /**
- * States come in the one spelling of src/domain/states.ts, which the index of the feed answers; other places in lower case.
+ * States use the canonical spelling of src/domain/states.ts, so that the feed's index applies; other places are in
+ * lower case.
  */
 export function filterBounds(dataset: EntityType, filter: FeedFilter): FeedBound[] {
   const { today, from, to, state, districts, pincodes, statuses, businessTypes } = filter
@@ -123,7 +130,7 @@ export function filterBounds(dataset: EntityType, filter: FeedFilter): FeedBound
   ]
 }
 
-/** The scopes as parts that share no row: each leaves out what an earlier one holds, where they may overlap. */
+/** The scopes as disjoint parts: each excludes earlier ones that may overlap. */
 export function partsOf(scopes: readonly Scope[]): FeedBound[][] {
   const union = simplestUnion(scopes)
   if (union.length === 0) return [[{ name: 'nothing', sql: () => 'false', values: [], counted: [] }]]
@@ -141,7 +148,7 @@ function boundsOf({ states, districts, pincodes, from, to }: Scope): FeedBound[]
   return [
     notBefore(from),
     notAfter(to),
-    // An index holds the newest of one state, in order.
+    // An index returns the newest rows of one state in order.
     further.length === 0
       ? inState(state)
       : {
@@ -156,7 +163,7 @@ function boundsOf({ states, districts, pincodes, from, to }: Scope): FeedBound[]
   ]
 }
 
-/** True also of a row whose state, district or pincode is not known, of which no condition on it is false. */
+/** Also true for a row whose state, district or pincode is unknown: no condition on it is false. */
 function outside(bounds: readonly FeedBound[]): FeedBound {
   const applied = bounds.filter(({ values }) => values !== null)
   return {
@@ -191,7 +198,7 @@ const notAfter = (day: Given<string>): FeedBound => ({
   counted: ['period'],
   edges: day ? [{ day, side: 'after' }] : [],
 })
-/** No register holds many days that have not come. */
+/** Few rows of a register have a future day. */
 const untilToday = (today: string): FeedBound => ({
   name: 'today',
   sql: (day) => sql`f.registered_on <= ${day}::date`,
@@ -221,14 +228,14 @@ const inPincodes = (pincodes: Given<readonly string[]>): FeedBound => ({
 })
 const given = (value: unknown): readonly unknown[] | null => (value === null || value === undefined ? null : [value])
 /**
- * The identifier, a piece of the name, or all its words in any order: RAMESH SHARMA is found as Ramesh Kumar Sharma, too.
- * Most registrations for GST have two names, of which the trade name alone has a key.
+ * The identifier, a piece of the name, or all its words in any order: RAMESH SHARMA also finds Ramesh Kumar Sharma.
+ * Most GST registrations have two names, and only the trade name has a key.
  */
 const isNamed = (dataset: EntityType) => (text: string, identifier: string) => {
   const key = sql`registry.name_key(${text})`
   const holdsWords = (name: string) =>
     sql`' ' || ${name} || ' ' LIKE ALL (ARRAY(SELECT '% ' || word || ' %' FROM string_to_table(${key}, ' ') AS word))`
-  // A single word of a key is a piece of it already.
+  // A single word of a key is already a piece of it.
   const byKey = sql`strpos(f.name_key, ${key}) > 0 OR ${key} LIKE '% %' AND ${holdsWords('f.name_key')}`
   const legal = 'lower(f.legal_name)'
   const legally = sql` OR strpos(${legal}, lower(${text})) > 0 OR ${key} <> '' AND ${holdsWords(legal)}`

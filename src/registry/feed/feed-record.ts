@@ -1,4 +1,6 @@
-/** The statement that reads the records of feed rows, the newest first, in the columns that `config/fields` gives a feed. */
+/**
+ * The statement that reads the records of feed rows, newest first, with the columns that `config/fields` gives a feed.
+ */
 
 import { shownOn } from '../../../config/fields/shown.ts'
 import { selected } from '../../db/shown-columns.ts'
@@ -10,17 +12,17 @@ import { registerTables } from '../register-table.ts'
 
 const template = sqlFile(import.meta.url, 'feed-record.sql')
 
-/** Days are timestamps in feeds, as the specification has them. */
+/** Feeds return days as timestamps, as specified. */
 const timestamp = (column: string): string => sql`to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS')`
 
-/** Rows of the feed as `f`, the conditions on them, and how many of the newest are read. */
+/** Rows of the feed as `f`, their conditions, and how many of the newest to read. */
 interface RecordsAsked {
   readonly rows: string
   readonly where?: string
   readonly limits?: string
 }
 
-/** @returns the statement for records of rows that have an identifier and the day of the registration. */
+/** @returns the statement for the records of rows that have an identifier and a registration day. */
 export function feedRecords(dataset: EntityType): (asked: RecordsAsked) => string {
   const shown = shownOn(dataset, 'feed')
   const days = shown.flatMap(({ column, told }) => (told.kind === 'date' ? [[column, timestamp(`r.${column}`)]] : []))

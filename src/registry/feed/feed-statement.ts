@@ -1,6 +1,6 @@
 /**
- * The statement of one feed page, put together from the bounds that apply: those that do not would be planned too, and
- * planning is most of what a page costs.
+ * The statement of one feed page, composed only of the filters that apply: the others would be planned too, and
+ * planning is most of a page's cost.
  */
 
 import { createHash } from 'node:crypto'
@@ -30,9 +30,9 @@ const template = sqlFile(import.meta.url, 'feed-page.sql')
 const recordsOf = { company: feedRecords('company'), director: feedRecords('director'), gst: feedRecords('gst') }
 
 /**
- * @param bounds apply to every row of the page.
- * @param parts the union that may be read: a row is in the feed when it is within all bounds of any part. None of two
- * parts may hold the same row, or the total would count it twice: one bound of a part may exclude what an earlier one holds.
+ * @param bounds filters of every row of the page.
+ * @param parts the union that may be read: a row is in the feed if it passes all filters of any part. The parts must be
+ *   disjoint, or the total would count a row twice; so a filter of a part may exclude an earlier part.
  */
 export function feedStatement(
   dataset: EntityType,
@@ -64,7 +64,7 @@ export function feedStatement(
   return { sql: isPrepared ? { name: nameOf(text), text } : text, values }
 }
 
-/** @param counted selects of counts; none where the rows themselves are to be counted. */
+/** @param counted selects of counts; empty if the rows themselves are to be counted. */
 const totalOf = (counted: readonly string[]): string =>
   counted.length === 0
     ? '(SELECT count(*) FROM scoped)'
@@ -73,8 +73,8 @@ const totalOf = (counted: readonly string[]): string =>
 const inFeedOrder = 'ORDER BY registered_on DESC, identifier'
 
 /**
- * The records of the page, and the rows that are found before them, where they are. A first page of one part needs none: its
- * records are read where its rows are, once. Records of rows that a page leaves behind would be read for nothing.
+ * The records of the page, preceded by the rows that they are read for. A first page of one part needs no such step:
+ * its records are read directly with their rows. Otherwise reading records of skipped rows would be wasted.
  */
 function pageOf(
   dataset: EntityType,
@@ -89,7 +89,7 @@ function pageOf(
     const where = sql` WHERE true${conditionsOf(only.others, parameter)}`
     return { record: recordsOf[dataset]({ rows: sql`feed.${dataset}`, where, limits }) }
   }
-  // A plan made for any number of rows would sort them all.
+  // A plan for an arbitrary number of rows would sort all of them.
   const rows = isPrepared ? String(limit) : parameter(limit + offset)
   const newest = plans.map((plan) => newestOf(dataset, plan, rows, parameter)).join('\n  UNION ')
   return {
@@ -99,23 +99,28 @@ function pageOf(
 }
 
 /**
- * The newest of one part, as many as the page may need, by an index that has their order: an OR of the parts, or a list of
- * places, would be read and sorted whole. What two parts hold comes from both, and once out of their union.
+ * The newest rows of one part, as many as the page may need, from an index in their order: an OR of the parts, or a
+ * list of places, would be read and sorted completely. Rows of two parts come from both, and once from their union.
  */
 function newestOf(dataset: EntityType, { place, others }: NewestPlan, rows: string, parameter: Parameter): string {
   const conditions = conditionsOf(others, parameter)
   const select = (where: string) =>
     sql`(SELECT f.identifier, f.registered_on FROM feed.${dataset} f WHERE ${where}${conditions} ${inFeedOrder} LIMIT ${rows})`
   if (!place) return select('true')
-  // The list of a select has no length that the planner knows: one plan serves all lists, where it would make one for each.
+  // As a subselect the list has no length known to the planner: one plan serves all lists, instead of one for each.
   const list = sql`(SELECT ${parameter(place.values?.[0])}::text[])`
   return sql`(SELECT n.identifier, n.registered_on FROM unnest(${list}) AS listed(place)
     CROSS JOIN LATERAL ${select(`${place.placedBy} = listed.place`)} AS n ${inFeedOrder} LIMIT ${rows})`
 }
 
-/** Each connection keeps what is prepared, so only the common sizes of a first page are, and of few parts. */
+/**
+ * Each connection stores its prepared statements, so only the common sizes of a first page with few parts are prepared.
+ */
 const isPreparable = ({ limit, offset, counts }: PageAsked): boolean => offset === 0 && !counts && limit % 10 === 0
 const preparedPartsMax = 10
 
-/** Of the text, for what is prepared under one name must be one statement; PostgreSQL tells names apart by 63 bytes. */
+/**
+ * Derived from the text, since a prepared statement's name must identify one text; PostgreSQL compares 63 bytes of
+ * names.
+ */
 const nameOf = (text: string): string => `feed ${createHash('sha256').update(text).digest('base64url')}`

@@ -1,4 +1,4 @@
--- Within the parts of a scope, whose selects are filled in with their parameters: how many registrations each day and state has.
+-- Registrations per day and state within the parts of a scope, whose selects are filled in with their parameters.
 WITH scoped AS (
   /* scoped */
 )

@@ -1,6 +1,6 @@
 /**
- * One page of a feed of recently registered records: newest first, within a territory and a window, with the exact
- * number of matches. Page and total speak of the same moment: one statement reads both, or the page and the registry
+ * One page of a feed of recently registered records: newest first, within a territory and a period, with the exact
+ * number of matches. Page and total are consistent: one statement reads both, or reads the page and the register's
  * version at which the same scope was counted before.
  */
 import type { Db, Queryable } from '../../db/db.ts'
@@ -12,7 +12,7 @@ import { type FeedBound, type FeedFilter, filterBounds, partsOf } from './feed-b
 import { type FeedStatement, feedStatement } from './feed-statement.ts'
 
 export interface FeedQuery extends FeedFilter {
-  /** What the account may see: the union of these; of none nothing. */
+  /** What the account may see: the union of these; nothing if empty. */
   readonly scopes: readonly Scope[]
   readonly page: number
   readonly limit: number
@@ -29,14 +29,14 @@ interface FeedRead<R> {
   readonly data: R[]
 }
 
-/** A page further on is read through all before it. */
+/** Reading a later page scans all pages before it. */
 const quickPages = 100
-/** To count a register of tens of millions for the first time takes a while; nothing shall take for ever. */
+/** The first count of a register with tens of millions of records takes a while, but must not take forever. */
 const timeoutMs = 30_000
 
 /**
  * `R` is the record whose columns `feed-record.ts` selects.
- * @throws AppError QUERY_TOO_EXPENSIVE where counting, or walking to a far page, takes too long
+ * @throws AppError QUERY_TOO_EXPENSIVE if counting, or reading a late page, takes too long
  */
 export async function readFeed<R>(db: Db, dataset: EntityType, query: FeedQuery): Promise<FeedPage<R>> {
   const bounds = filterBounds(dataset, query)
@@ -50,7 +50,7 @@ export async function readFeed<R>(db: Db, dataset: EntityType, query: FeedQuery)
   return { data, total }
 }
 
-/** What is counted: the same for every page of the same bounds. */
+/** Identifies what is counted: the same for every page with the same filters. */
 const keyOf = (dataset: EntityType, lists: readonly (readonly FeedBound[])[]): string =>
   `feed:${dataset}:${JSON.stringify(lists.map((list) => list.map(({ name, values }) => [name, values])))}`
 

@@ -1,6 +1,6 @@
 /**
- * How many registrations a scope holds, by day and state: what its pages would add up to, from the counts that each change of the
- * register moves, or from the register where a territory is finer than these. The caller bounds the days.
+ * Registrations of a scope per day and state, matching the feed's pages: from the counts that each change of the
+ * register updates, or from the register if a territory is finer than these. The caller limits the days.
  */
 import type { Queryable } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
@@ -12,11 +12,11 @@ import { countedSelects, isCounted } from './counted-feed.ts'
 import { filterBounds, partSelects, partsOf } from './feed-bounds.ts'
 
 export interface SummaryQuery {
-  /** In India; no later day has a count. */
+  /** Day in India; later days are not counted. */
   readonly today: string
   /** What the account may see: the union of these. */
   readonly scopes: readonly Scope[]
-  /** Both days included. */
+  /** Inclusive. */
   readonly from: string
   readonly to: string
   /** In the spelling of src/domain/states.ts. */
@@ -25,14 +25,14 @@ export interface SummaryQuery {
 
 export interface DayCount {
   readonly day: string
-  /** Null where the register knows no state. */
+  /** Null if the state is unknown. */
   readonly state: string | null
   readonly total: number
 }
 
 const template = sqlFile(import.meta.url, 'feed-summary.sql')
 
-/** @returns those that have any, the newest day first, within a day the largest. */
+/** @returns days and states with any registrations, newest day first, within a day the largest first. */
 export async function readSummary(
   db: Queryable,
   dataset: EntityType,

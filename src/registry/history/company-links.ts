@@ -1,9 +1,9 @@
-/** The identifiers that a company had before and after one, as the newest snapshots name them. */
+/** A company's earlier and later identifiers, according to the newest snapshots. */
 import type { Queryable } from '../../db/db.ts'
 
 export interface CompanyLinks {
   readonly previous_cins: readonly string[]
-  /** Companies that name this identifier among their earlier ones. */
+  /** Companies that list this identifier as a former one. */
   readonly succeeded_by: readonly string[]
 }
 

@@ -1,6 +1,6 @@
 /**
- * Columns of the registers under the names that histories use for them: those of `config/fields`. A column without a name
- * there is shown by no answer of the API (the date of birth), and stays out of histories too; bookkeeping has no names.
+ * The names of the registers' columns in histories, from `config/fields`. A column without a name there (the date of
+ * birth) is shown in no API response and left out of histories, too; bookkeeping columns have no names.
  */
 import type { Column, Columns } from '../../../config/fields/column.ts'
 import { fields, type Register } from '../../../config/fields/index.ts'
@@ -15,7 +15,7 @@ const namesOf = (columns: Columns): Readonly<Record<string, string>> => ({
   closed_on: 'closedOn',
 })
 
-/** Under which e-mail addresses stand in histories: one that its owner had suppressed is left out. */
+/** The names of e-mail addresses in histories; suppressed ones are left out. */
 export const emailNames: ReadonlySet<string> = new Set(
   historyEntities.flatMap((entity) =>
     Object.values<Column>(fields[entity]).flatMap(({ kind, name }) =>

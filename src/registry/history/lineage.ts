@@ -1,4 +1,6 @@
-/** Where what a register says comes from: the run, its file by name and sha256, the day that it describes, and the line. */
+/**
+ * Where a register's values come from: the run, its file by name and sha256, the day that it describes, and the line.
+ */
 
 import { sources } from '../../../config/sources/index.ts'
 import type { Db, Queryable } from '../../db/db.ts'
@@ -21,7 +23,7 @@ export interface FieldOrigin {
   readonly sha256: string | null
   /** Day that the snapshot describes. */
   readonly as_of: string
-  /** First line of the record in the file, the header being line 1; null where it was not kept. */
+  /** First line of the record in the file, the header being line 1; null if not stored. */
   readonly line: number | null
   readonly changed_at: string
 }
@@ -29,7 +31,7 @@ export interface FieldOrigin {
 export interface TracedField {
   readonly field: string
   readonly value: FieldValue
-  /** Null where the history was thinned out. */
+  /** Null if the history was thinned out. */
   readonly origin: FieldOrigin | null
 }
 
@@ -44,7 +46,7 @@ interface StoredChange extends Omit<FieldOrigin, 'changed_at'> {
   readonly after: Readonly<Record<string, unknown>> | null
 }
 
-/** @returns undefined for a record that the register does not hold. */
+/** @returns undefined for a record that is not in the register. */
 export function readTrace(db: Db, entity: EntityType, identifier: string): Promise<RecordTrace | undefined> {
   const { table, key } = registers[entity]
   const shown = entity === 'director' ? sql` AND ${notWithheld('r.din')}` : ''
@@ -71,7 +73,7 @@ export function readTrace(db: Db, entity: EntityType, identifier: string): Promi
   })
 }
 
-/** A contact that may not leave has no line here. */
+/** Suppressed contacts are left out. */
 async function withoutSuppressed(tx: Queryable, fields: readonly TracedField[]): Promise<TracedField[]> {
   const told = fields.flatMap(({ field, value }): Personal[] =>
     emailNames.has(field) && typeof value === 'string' ? [{ kind: 'email', value }] : [],
@@ -87,16 +89,19 @@ function originOf({ run_id, source, file, sha256, as_of, line, changed_at }: Sto
 }
 
 export interface RecordOrigin {
-  /** Day as of which the record was last known to be so: of its last change, or of a later snapshot that confirmed it. */
+  /**
+   * Day as of which the record was last known to be current: of its last change, or of a later snapshot that confirmed
+   * it.
+   */
   readonly data_as_of: string
   readonly source: string
-  /** Of the snapshot that the record was last changed by. */
+  /** Run of the snapshot that last changed the record. */
   readonly run_id: number
   readonly file: string | null
   readonly sha256: string | null
 }
 
-/** @returns undefined for a record that the register does not hold. */
+/** @returns undefined for a record that is not in the register. */
 export async function readOrigin(
   db: Queryable,
   entity: EntityType,

@@ -1,4 +1,4 @@
-/** The details of a record as the register held them on a day, with the run and the snapshot that they came from. */
+/** A record's details as of a day, with the run and the snapshot that they came from. */
 
 import type { Db, Tx } from '../../db/db.ts'
 import { changesOf } from '../../db/history-with-inserts.ts'
@@ -12,11 +12,11 @@ import { boundedRead } from '../paging/bounded-read.ts'
 import { requireRetained } from './retention.ts'
 import { inEffect, registers, rowsAsOf } from './undo.ts'
 
-/** Where a record's state on a day comes from: the last change up to that day. */
+/** The origin of a record's state on a day: the last change up to that day. */
 export interface RecordVersion {
   /** Day of the snapshot. */
   readonly as_of: string
-  /** Day from which the record was absent from its snapshots; null while it stood in them. */
+  /** Day from which the record was missing from its snapshots; null while it was included. */
   readonly closed_on: string | null
   readonly run_id: number
   readonly source: string | null
@@ -72,7 +72,7 @@ const directorStatement = {
          ) held ON true`,
 }
 
-/** @throws AppError NOT_FOUND when the register did not hold the record on that day, HISTORY_NOT_RETAINED. */
+/** @throws AppError NOT_FOUND if the register did not have the record on that day, HISTORY_NOT_RETAINED. */
 export function readCompanyAsOf(
   db: Db,
   cin: string,
@@ -84,12 +84,12 @@ export function readCompanyAsOf(
   })
 }
 
-/** @throws AppError NOT_FOUND when the register did not hold the record on that day, HISTORY_NOT_RETAINED. */
+/** @throws AppError NOT_FOUND if the register did not have the record on that day, HISTORY_NOT_RETAINED. */
 export function readGstAsOf(db: Db, gstin: string, day: string): Promise<PastRecord<GstDetails>> {
   return boundedRead(db, (tx) => readPast<GstDetails>(tx, 'gst', gstStatement, gstin, day))
 }
 
-/** @throws AppError NOT_FOUND when the register did not hold the record on that day, HISTORY_NOT_RETAINED. */
+/** @throws AppError NOT_FOUND if the register did not have the record on that day, HISTORY_NOT_RETAINED. */
 export function readDirectorAsOf(db: Db, din: string, day: string): Promise<PastRecord<DirectorDetails>> {
   return boundedRead(db, async (tx) => {
     const [known] = await tx.query<{ withheld: boolean }>(
@@ -136,7 +136,7 @@ async function readVersion(
   identifier: string,
   day: string,
 ): Promise<RecordVersion | undefined> {
-  // A change of a closed record is its reopening, so only a closure that is the last change leaves it closed.
+  // Any change of a closed record reopens it, so a record is closed only if the closure is its last change.
   const [found] = await tx.query<Omit<RecordVersion, 'changed_at'> & { readonly changed_at: Date }>(
     sql`SELECT h.as_of, CASE WHEN h.kind = 'close' THEN h.as_of END AS closed_on, h.run_id, run.source, run.sha256,
             h.changed_at

@@ -1,6 +1,6 @@
 /**
- * One page of a record's history: what each run changed, field by field, and the snapshot it came from.
- * An insert stores no values; they are the present row with every later change undone.
+ * One page of a record's history: what each run changed, field by field, and the snapshot it came from. An insert
+ * stores no values; they are computed from the current row by undoing every later change.
  */
 
 import type { Db, Tx } from '../../db/db.ts'
@@ -27,19 +27,21 @@ export interface FieldChange {
 export interface HistoryEntry {
   readonly entity: HistoryEntity
   readonly identifier: string
-  /** `withdraw`: the run that had entered the record was taken back. */
+  /** `withdraw`: the run that had inserted the record was undone. */
   readonly kind: 'insert' | 'update' | 'close' | 'reopen' | 'withdraw'
-  /** Day that the snapshot shows. */
+  /** Day that the snapshot describes. */
   readonly as_of: string
   readonly run_id: number
-  /** The run that took this change back; null where it stands. */
+  /** The run that undid this change; null if it is in effect. */
   readonly undone_by: number | null
   readonly source: string | null
   /** The last part of the path or address that the run was given. */
   readonly file: string | null
-  /** First line of the record in the file; null where no record says so, as for a closure, and where it was not kept. */
+  /**
+   * First line of the record in the file; null if the change has no line, such as a closure, or if it was not stored.
+   */
   readonly line: number | null
-  /** Of the snapshot's bytes; null where the run's row is gone. */
+  /** Of the snapshot's bytes; null if the run's row no longer exists. */
   readonly sha256: string | null
   readonly changed_at: string
   readonly changes: readonly FieldChange[]
@@ -48,21 +50,21 @@ export interface HistoryEntry {
 export interface HistoryPage {
   readonly data: readonly HistoryEntry[]
   readonly total: number
-  /** Day before which changes were thinned out; null while all are kept. */
+  /** Day before which changes were thinned out; null if all are kept. */
   readonly retained_from: string | null
 }
 
 export interface HistoryQuery {
   readonly entity: EntityType
   readonly identifier: string
-  /** Also the history of the appointments of a company or director. */
+  /** Includes the history of a company's or director's appointments. */
   readonly withDirectorships: boolean
   readonly page: number
   readonly limit: number
   readonly sort?: SortOf<'as_of'> | undefined
 }
 
-/** Of one record: what is told of it is never more than its imports. */
+/** For one record; it has at most as many entries as imports. */
 export const historySorts = listSorts('as_of-', { by: { as_of: ['h.as_of', 'h.change_id'] }, tie: 'h.change_id' })
 
 type Values = Readonly<Record<string, FieldValue>>
@@ -79,7 +81,10 @@ const entriesOf = (entity: EntityType): string => sql`(
   UNION ALL
   SELECT * FROM ${changesOf(registers.directorship)} appointment WHERE identifier = ANY($2::text[])) h`
 
-/** The newest first unless `sort` says otherwise. @returns undefined for a record that the register does not hold. */
+/**
+ * Newest first by default.
+ * @returns undefined for a record that is not in the register.
+ */
 export function readHistory(db: Db, query: HistoryQuery): Promise<HistoryPage | undefined> {
   const { entity, identifier, withDirectorships, page, limit, sort } = query
   const { table, key } = registers[entity]
@@ -117,7 +122,7 @@ async function readAppointments(tx: Tx, key: string, identifier: string): Promis
   return rows.map(({ id }) => id)
 }
 
-/** Contacts that may not leave are null, before and after a change. */
+/** Suppressed contacts are null, before and after a change. */
 async function withheld(tx: Tx, data: readonly HistoryEntry[]): Promise<HistoryEntry[]> {
   const held = await suppressedAmong(
     tx,

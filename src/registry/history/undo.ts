@@ -1,7 +1,7 @@
 /**
- * SQL of records as they were: the present row with its later changes undone, but for those of runs that were taken back. A record's changes have dates that
- * never go back, because the merge leaves a row alone that a newer snapshot changed; so the value of a field on a
- * day is what the first later change of that field found, else the present one.
+ * SQL for earlier states of records: the current row with its later changes undone, except those of runs that were
+ * undone. The dates of a record's changes never decrease, because the merge skips a row that a newer snapshot changed.
+ * So a field's value on a day is what the first later change of that field replaced, else the current one.
  */
 
 import { changesOf, type HistoriedRegister } from '../../db/history-with-inserts.ts'
@@ -16,9 +16,9 @@ export const registers = {
 } as const satisfies Record<string, HistoriedRegister>
 
 /**
- * The register's rows as of the day `$2`, as a subquery with the table's columns. Rows that were not yet known are
- * absent. `condition` names the present row `p` and may only use columns that never change. The bookkeeping columns
- * except closed_on, and name_key, keep their present values.
+ * The register's rows as of the day `$2`, as a subquery with the table's columns. Rows not known by then are missing.
+ * `condition` refers to the current row `p` and may only use columns that never change. name_key and the bookkeeping
+ * columns except closed_on keep their current values.
  */
 export const rowsAsOf = ({ entity, table, key, impliesInserts }: HistoriedRegister, condition: string): string => sql`(
   SELECT past.* FROM ${table} p
@@ -28,8 +28,9 @@ export const rowsAsOf = ({ entity, table, key, impliesInserts }: HistoriedRegist
     WHERE h.entity = ${literal(entity)} AND h.identifier = p.${key} AND h.as_of <= $2::date AND ${inEffect})))`
 
 /**
- * The rows that the changes `$1` of the records `$2` inserted: `change_id` and the row as `first`. Where the run was taken back, the row is the one
- * that left the register then, else the present one, with what changed in between undone.
+ * The rows that the changes `$1` of the records `$2` inserted: `change_id` and the row as `first`. If the run was
+ * undone, the row is the one that was then removed from the register, else the current one, with the changes in between
+ * undone.
  */
 export const firstRows = (register: HistoriedRegister): string => sql`
   SELECT i.change_id, coalesce(gone.before, to_jsonb(p)) || ${undone(
@@ -45,7 +46,7 @@ export const firstRows = (register: HistoriedRegister): string => sql`
     LEFT JOIN ${register.table} p ON p.${register.key} = i.identifier
   WHERE i.identifier = ANY($2::text[]) AND i.change_id = ANY($1::bigint[])`
 
-/** A run that was taken back and the one that took it back cancel each other out: their changes `h` tell nothing of the past. */
+/** An undone run and the run that undid it cancel each other out: their changes `h` say nothing about the past. */
 export const inEffect = `NOT EXISTS (SELECT FROM ingest.run cancelled WHERE cancelled.run_id = h.run_id
                         AND (cancelled.undone_by IS NOT NULL OR cancelled.undo IS NOT NULL))`
 

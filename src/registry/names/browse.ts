@@ -1,4 +1,4 @@
-/** Records of any register by a name, the best first, a page at a time: as operators look them up, who see every open one. */
+/** Pages of any register's records by name, best match first, for operators, who see every open record. */
 import type { Db } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
 import type { EntityType } from '../../domain/identity.ts'
@@ -25,7 +25,7 @@ export interface NamesAsked {
   readonly limit: number
 }
 
-/** @throws AppError BAD_REQUEST for a page beyond the reach of page numbers, QUERY_TOO_EXPENSIVE. */
+/** @throws AppError BAD_REQUEST for a page beyond the limit of page numbers, QUERY_TOO_EXPENSIVE. */
 export async function browseNames(
   db: Db,
   { entity, name, page, limit }: NamesAsked,

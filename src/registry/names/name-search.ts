@@ -1,8 +1,9 @@
 /**
- * A name as people type it in, identifiers out, best first, in stages: the record whose identifier was typed, names
- * that begin so, names that hold all the words, names that hold the last one as a beginning, and only where these find nothing, names alike. Each stage runs only
- * where the ones before leave the page unfilled, and none ranks more than `candidatesMax` records, so a very common word
- * costs no more than a rare one. Both sides go through registry.name_key.
+ * Finds identifiers by a name as people type it, best first, in stages: the record with the identifier typed, names
+ * that begin with the text, names with all the words, names with the last word as a prefix, and only if these find
+ * nothing, similar names. A stage runs only if the previous ones leave the page unfilled, and none ranks more than
+ * `candidatesMax` records, so a very common word costs no more than a rare one. Both sides are normalized by
+ * registry.name_key.
  */
 
 import type { Queryable } from '../../db/db.ts'
@@ -18,14 +19,17 @@ import { firstNamesHolding, namesBeginning, namesHolding, namesHoldingBeginning 
 import { lexeme } from './name-words.ts'
 import { namesAlike } from './names-alike.ts'
 
-/** What a name finds: the best first, and where more than `candidatesMax` fit, the others in the order of their identifier. */
+/** The matches of a name: the best first; beyond `candidatesMax`, the others in the order of their identifier. */
 export interface NameFound {
   readonly ids: readonly string[]
-  /** Names in all that fit. Of names that are only alike, those that are offered. */
+  /** All matching names. For similar names, only those offered. */
   readonly total: number
 }
 
-/** `tx` must be a transaction: the search sets how it is planned. `count` counts what a condition finds, or knows it. */
+/**
+ * `tx` must be a transaction, since the search sets planner options. `count` counts the matches of a condition, or
+ * knows the number.
+ */
 export async function searchByName(
   tx: Queryable,
   search: NameSearch,
@@ -34,8 +38,8 @@ export async function searchByName(
   const exact = await byIdentifier(tx, search)
   if (exact.length > 0) return { ids: pageOf(search, exact), total: exact.length }
 
-  // Every stage has its index. The planner sees a LIMIT and a word that many names hold, and would read the table from
-  // its start; with a further condition that no such row satisfies it would read it to its end.
+  // Every stage has an index. But given a LIMIT and a common word, the planner would scan the table from its start, and
+  // with a further condition that no such row meets, to its end.
   const [row] = await tx.query<{ key: string; isCommon: boolean | null }>(
     sql`SELECT asked.key, set_config('enable_seqscan', 'off', true), ${walkRowsMax}::float8 * w.names > ${walkHitsMin} * c.reltuples AS "isCommon"
      FROM (SELECT registry.name_key($1) AS key) AS asked
@@ -63,14 +67,14 @@ export async function searchByName(
   return { ids: [...ids, ...(await others(tx, search, fitting(), [...ranked], search.limit - ids.length))], total }
 }
 
-/** Of the ranked names, those of the page; none where the page follows a name beyond them. */
+/** The ranked names of the page; none if the page follows a name beyond them. */
 function pageOf({ offset, limit, after }: NameSearch, ranked: readonly string[]): string[] {
   if (after === undefined) return ranked.slice(offset, offset + limit)
   const place = ranked.indexOf(after)
   return place < 0 ? [] : ranked.slice(place + 1, place + 1 + limit)
 }
 
-/** Names that fit beyond the ranked ones: every page goes on where the one before ended. */
+/** Matching names beyond the ranked ones: every page continues where the previous one ended. */
 async function others(
   tx: Queryable,
   search: NameSearch,
@@ -91,7 +95,7 @@ async function others(
   return rows.map(({ id }) => id)
 }
 
-/** What the stages find together: names that begin so, and names that hold all the words, the last as a beginning. */
+/** The union of the stages: names that begin with the text, and names with all the words, the last as a prefix. */
 function namesFitting(search: NameSearch, words: readonly string[]): Conditions {
   const where = search.conditions()
   const name = where.bind(words.join(' '))
@@ -104,7 +108,7 @@ function namesFitting(search: NameSearch, words: readonly string[]): Conditions 
   )
 }
 
-/** A text that the key of a name leaves nothing of, such as `LLP`: names that hold it as they are written. */
+/** For a text whose key is empty, such as `LLP`: names that contain it as written. */
 function namesAsWritten(search: NameSearch): Conditions {
   const { name } = registerTables[search.entity]
   return search

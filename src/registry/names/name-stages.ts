@@ -1,11 +1,11 @@
-/** The stages of a search by name: each gives identifiers, its best first, and no more than `candidatesMax`. */
+/** The stages of a search by name: each returns identifiers, best first, at most `candidatesMax`. */
 import type { Queryable } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
 import { registerTables } from '../register-table.ts'
 import { candidatesMax, type NameSearch, prefixLengthMin, walkRowsMax } from './name-asked.ts'
 import { lexeme, wordsBeginning } from './name-words.ts'
 
-/** The name itself first, then names that begin so, the shortest first. */
+/** The exact name first, then names that begin with it, the shortest first. */
 export async function namesBeginning(tx: Queryable, search: NameSearch, words: readonly string[]): Promise<string[]> {
   const { table, key } = registerTables[search.entity]
   const where = search.conditions()
@@ -23,8 +23,8 @@ export async function namesBeginning(tx: Queryable, search: NameSearch, words: r
 }
 
 /**
- * Names that hold a common word, among the first names of the register in their order: enough of them do, and gathering
- * every name that holds it, as the word index would, takes a hundred times as long.
+ * Names with a common word, among the first names of the register in order: enough of them contain it, and collecting
+ * all of them through the word index takes a hundred times as long.
  */
 export async function firstNamesHolding(
   tx: Queryable,
@@ -46,14 +46,14 @@ export async function firstNamesHolding(
   return rows.map(({ id }) => id)
 }
 
-/** Names that hold every word, in any order. */
+/** Names with every word, in any order. */
 export function namesHolding(tx: Queryable, search: NameSearch, words: readonly string[]): Promise<string[]> {
   return namesMatching(tx, search, words.map((word) => lexeme(word, false)).join(' & '))
 }
 
 /**
- * The same with words that begin with the last one. The words are named where they are known and few: the index answers
- * some words sooner than a beginning, which for a common word it has to gather whole.
+ * The same with the last word as a prefix. If its completions are known and few, they are listed: the index finds a few
+ * words faster than a prefix, all of whose matches it has to collect for a common word.
  */
 export async function namesHoldingBeginning(
   tx: Queryable,

@@ -1,13 +1,13 @@
 /**
- * The words that names are made of, asked instead of the names: which words hold this piece, which are spelt like that
- * one. Out come conditions for the index of the names' words, as the text of a tsquery.
+ * Searches the words that occur in names instead of the names: which words contain a piece, which are spelt like
+ * another. The results are conditions for the word index of the names, as tsquery text.
  */
 import type { Queryable } from '../../db/db.ts'
 import type { EntityType } from '../../domain/identity.ts'
 
-/** A piece that more words hold is so common that looking through all names costs no more. */
+/** If more words contain a piece, it is so common that scanning all names costs no more. */
 export const wordsMax = 1_000
-/** One term for all words that match the pattern; none where they are too many. */
+/** One term for all words that match the pattern; none if there are too many. */
 export async function wordsHolding(
   tx: Queryable,
   entity: EntityType,
@@ -22,11 +22,11 @@ export async function wordsHolding(
     [entity, pattern, wordsMax + 1],
   )
   if (!row || row.words > wordsMax || row.unreadable === true) return []
-  // No word holds it: a lexeme that no name has.
+  // No word contains it: use a lexeme that no name has.
   return [row.query === null ? lexeme(piece, false) : `(${row.query})`]
 }
 
-/** The longer words that begin with this one; undefined where not all are known, or too many. */
+/** The longer words with this prefix; undefined if not all are known or there are too many. */
 export async function wordsBeginning(
   tx: Queryable,
   entity: EntityType,
@@ -42,7 +42,7 @@ export async function wordsBeginning(
   return row && row.words.length <= wordsMax ? row.words : undefined
 }
 
-/** For each word of a name, how the register spells words like it, the likest first; empty where it has none. */
+/** For each word of a name, the register's spellings of similar words, most similar first; empty if there are none. */
 export async function wordsAlike(
   tx: Queryable,
   entity: EntityType,

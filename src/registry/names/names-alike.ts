@@ -1,26 +1,26 @@
-/** Names that are spelt like the one asked for, where no name fits it. */
+/** Names similar to the text, if no name matches it. */
 import type { Queryable } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
 import { registerTables } from '../register-table.ts'
 import { candidatesMax, type NameSearch, prefixLengthMin } from './name-asked.ts'
 import { lexeme, wordsAlike } from './name-words.ts'
 
-/** Names less alike than this (0 to 1, by trigrams) are not offered. */
+/** Less similar names (0 to 1, by trigrams) are not offered. */
 const similarityMin = 0.3
-/** Spellings of the register that stand for one misspelt word. */
+/** Spellings in the register tried for one misspelt word. */
 const spellingsPerWord = 8
-/** Where no word of the register is like one asked for, names count that share this many letters with its beginning. */
+/** If no word of the register is similar, names are considered that share this many initial letters. */
 const stemLength = 4
 
 /**
- * Names of words spelt like those asked for: of all of them, and where there is none, of any of them. The first letters
- * may be wrong too, because the words of the register are compared as a whole.
+ * Names with words spelt like those typed: all of them or, if there are none, any of them. The first letters may be
+ * wrong too, because whole words are compared.
  */
 export async function namesAlike(tx: Queryable, search: NameSearch, words: readonly string[]): Promise<string[]> {
   const long = words.filter((word) => word.length >= prefixLengthMin)
   if (long.length === 0) return []
   const found = await wordsAlike(tx, search.entity, long, spellingsPerWord)
-  // A word that the register has is taken to be meant, as long as another may be the misspelt one.
+  // A word that the register has is assumed to be correct, as long as another may be the misspelt one.
   const isKnown = long.map((word, index) => found[index]?.includes(word) === true)
   const spellings = found.map((alike, index) =>
     isKnown[index] && !isKnown.every(Boolean) ? alike.filter((word) => word === long[index]) : alike,
@@ -29,7 +29,7 @@ export async function namesAlike(tx: Queryable, search: NameSearch, words: reado
     const alike = (spellings[index] ?? []).map((each) => lexeme(each, false))
     return `(${(alike.length > 0 ? alike : [lexeme(word.slice(0, stemLength), true)]).join(' | ')})`
   })
-  // A name of words that are all spelt alike is alike, however long it is; a shared beginning alone says little.
+  // A name whose words are all similar counts at any length; a shared prefix alone says little.
   const allSpelt = spellings.every((alike) => alike.length > 0)
   const ofAll = await rankedByLikeness(tx, search, words, terms.join(' & '), allSpelt ? 0 : similarityMin)
   if (ofAll.length > 0 || terms.length === 1) return ofAll

@@ -1,13 +1,15 @@
-/** Several reads of one moment under a statement timeout; what runs into it is refused with a reason, not left to run. */
+/**
+ * Several consistent reads under a statement timeout; a read that exceeds it fails with a reason instead of running on.
+ */
 import type { Db, Tx } from '../../db/db.ts'
 import { codeOf } from '../../domain/fault-code.ts'
 import { AppError } from '../../errors.ts'
 
 export const timeoutMsDefault = 5_000
-/** SQLSTATE of a statement that was cancelled. */
+/** SQLSTATE of a cancelled statement. */
 const queryCanceled = '57014'
 
-/** @throws AppError QUERY_TOO_EXPENSIVE when a statement passes the timeout. */
+/** @throws AppError QUERY_TOO_EXPENSIVE if a statement exceeds the timeout. */
 export async function boundedRead<T>(
   db: Db,
   work: (tx: Tx) => Promise<T>,

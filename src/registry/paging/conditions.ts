@@ -1,4 +1,4 @@
-/** Conditions of a WHERE clause that grow with the parameters present; values are bound, the SQL is the caller's constant. */
+/** Builds a WHERE clause from the parameters present; values are bound, the SQL is constant text of the caller. */
 
 import { sql } from '../../db/sql.ts'
 import type { EntityType } from '../../domain/identity.ts'
@@ -13,7 +13,7 @@ export class Conditions {
 
   /**
    * Adds nothing for an absent value; `sql` receives the placeholder of a present one.
-   * @param column the only one that the condition asks.
+   * @param column set if the condition depends on this column only.
    */
   add(value: unknown, sql: (placeholder: string) => string, column?: string): this {
     if (value === undefined) return this
@@ -22,7 +22,7 @@ export class Conditions {
     return this
   }
 
-  /** Of every record that may be shown, whatever is asked for. */
+  /** A condition on all records, whatever the filter. */
   require(sql: string): this {
     this.#always.push(sql)
     return this
@@ -36,7 +36,7 @@ export class Conditions {
     return [...this.#always, ...this.#asked].join(' AND ')
   }
 
-  /** How many records are found: from the counts of the register where these tell, or else from its rows. */
+  /** The number of matching records: from the register's counts if they can answer, else from its rows. */
   countSql(entity: EntityType): string {
     const asked = this.#columns.flatMap((column) => column ?? [])
     const columns = asked.length < this.#columns.length ? undefined : countedColumns(entity, asked)
@@ -46,7 +46,7 @@ export class Conditions {
     return sumOfCounts(entity, rows, this.#asked.join(' AND ') || 'true')
   }
 
-  /** Names the filtered set, for cached totals. */
+  /** Identifies the filtered set, for cached totals. */
   get fingerprint(): string {
     return JSON.stringify([this.sql, this.values])
   }

@@ -1,11 +1,11 @@
 /**
- * One page of hits in the order of their identifier, read in one of two ways, because neither is fast for every query.
+ * One page of hits ordered by identifier, read in one of two ways, because neither is fast for every query.
  *
- * An index scan along the identifiers stops as soon as the page is full: best for broad queries. But identifiers hold state
- * and industry, so the hits of a condition on these may all lie at the end; left to itself the planner walks millions of rows
- * to them. So an index scan begins where the hits of a state do, has a bound, is tried only where the total promises a full page
- * within it, and a page that it does not fill is read the other way: all hits by the best index of the condition, then sorted. That costs
- * about what the count costs.
+ * An index scan in the order of identifiers stops as soon as the page is full: best for broad queries. But identifiers
+ * contain state and industry, so the hits of a condition on these may all be at the end, and the planner would scan
+ * millions of rows to reach them. So an index scan starts at the first hits of a state, is limited in rows, and is
+ * tried only if the total suggests a full page within the limit. A page that it does not fill is read the other way:
+ * all hits by the condition's best index, then sorted. That costs about as much as the count.
  */
 
 import type { Queryable } from '../../db/db.ts'
@@ -14,24 +14,27 @@ import { type Hits, hitColumns } from '../hits.ts'
 import { registerTables } from '../register-table.ts'
 import type { StateStart } from './state-start.ts'
 
-/** Rows that an index scan reads at most: some ten milliseconds' worth. */
+/** Row limit of an index scan: about ten milliseconds. */
 export const walkRowsMax = 20_000
-/** Hits lie unevenly: an index scan is tried where its bound would hold this many pages if they lay evenly. */
+/**
+ * Hits are unevenly distributed: an index scan is tried if its limit would cover this many pages of evenly distributed
+ * hits.
+ */
 const margin = 2
 
 export interface WantedHits<T extends keyof Hits> {
   readonly type: T
   /** The condition over the row alias `r`, and its values. */
   readonly read: { readonly condition: string; readonly values: readonly unknown[] }
-  /** The identifier that the page follows; undefined: `offset` counts from the first hit. */
+  /** The identifier that the page follows; if undefined, `offset` counts from the first hit. */
   readonly after: string | undefined
   readonly offset: number
   readonly limit: number
-  /** Hits in all. */
+  /** Total number of hits. */
   readonly total: number
-  /** Rows of the register, about. */
+  /** Approximate rows of the register. */
   readonly registerRows: number
-  /** Of the one state whose records alone satisfy the condition, where there is one. */
+  /** Set if the condition only matches records of one state. */
   readonly start?: StateStart | undefined
 }
 
@@ -52,17 +55,17 @@ interface Parts {
   readonly table: string
   readonly key: string
   readonly columns: string
-  /** Conditions that every row of the index scan satisfies. */
+  /** Conditions that every row of the index scan meets. */
   readonly open: string
   readonly condition: string
 }
 
-/** LIMIT in the inner SELECT keeps the condition out of the index scan, so that its bound counts rows and not hits. */
+/** LIMIT in the inner SELECT keeps the condition out of the index scan, so that the limit counts rows, not hits. */
 const indexScan = ({ table, key, columns, open, condition }: Parts): string =>
   sql`SELECT ${columns} FROM (SELECT * FROM ${table} r WHERE ${open} ORDER BY ${key} LIMIT ${walkRowsMax}) AS r
    WHERE ${condition} ORDER BY ${key}`
 
-/** The same from the start of a state, behind the records of it that lie before. */
+/** The same from the start of a state, after its records that are before it. */
 function fromStart<T extends keyof Hits>(wanted: WantedHits<T>, { from, astray }: StateStart): [string, unknown[]] {
   const values = [...wanted.read.values, from, astray]
   const [first, named] = [`$${values.length - 1}`, `$${values.length}`]
@@ -73,7 +76,7 @@ function fromStart<T extends keyof Hits>(wanted: WantedHits<T>, { from, astray }
   })
 }
 
-/** OFFSET 0 lets the inner SELECT be planned for all its rows, as the count is. */
+/** With OFFSET 0 the inner SELECT is planned for all its rows, like the count. */
 const collect = ({ table, key, columns, open, condition }: Parts): string =>
   sql`SELECT ${columns} FROM (SELECT * FROM ${table} r WHERE ${open} AND ${condition} OFFSET 0) AS r ORDER BY ${key}`
 

@@ -1,12 +1,12 @@
 /**
- * Where the next page of a result begins, as opaque text: the last identifier seen and the page's number, bound to
- * the query that it continues. A cursor holds no secret and grants nothing.
+ * Where the next page of a result begins, as opaque text: the last identifier seen and the page's number, bound to the
+ * query that it continues. A cursor contains no secret and grants nothing.
  */
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { AppError } from '../../errors.ts'
 
-/** Pages by number end here: each further one would read and throw away all rows before it. */
+/** The limit of page numbers: each further page would read and discard all rows before it. */
 export const offsetRowsMax = 10_000
 
 export const beyondPages = (): AppError =>
@@ -19,20 +19,20 @@ const Cursor = z.object({
   q: z.string(),
   after: z.string().min(1).max(64),
   page: z.int().min(2),
-  /** The Indian day that the query's `this month` and `last 7 days` are told from. */
+  /** The Indian day that the query's `this month` and `last 7 days` are relative to. */
   day: z.iso.date().optional(),
 })
 
-/** A page's number means nothing at another length of pages. */
+/** A page number is meaningless with another page size. */
 const fingerprint = (set: string, limit: number): string =>
   createHash('sha256').update(`${limit} ${set}`).digest('base64url').slice(0, 16)
 
-/** `set` names the result that is paged, for example the type and the canonical query. */
+/** `set` identifies the paginated result, for example the type and the canonical query. */
 export function writeCursor(set: string, limit: number, after: string, page: number, day?: string): string {
   return Buffer.from(JSON.stringify({ q: fingerprint(set, limit), after, page, day })).toString('base64url')
 }
 
-/** The day of the page that it continues, so that a result is read to its end past midnight. */
+/** The day of the page that it continues, so that a result stays the same past midnight. */
 export const dayOfCursor = (cursor: string): string | undefined => parsed(cursor).data?.day
 
 /** @throws AppError BAD_REQUEST for a cursor that was not issued for this query. */

@@ -1,6 +1,6 @@
 /**
- * A state in; where its GST registrations begin in the order of their identifiers out, since a GSTIN begins with the code of its state.
- * Some registrations bear the code of another state: those that lie before are named one by one, so that nothing is missed.
+ * Where a state's GST registrations begin in the order of identifiers, since a GSTIN begins with its state's code. Some
+ * registrations have another state's code: those before the start are listed individually, so that none is missed.
  */
 import type { Db, Queryable } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
@@ -8,33 +8,36 @@ import { timelineOf } from '../../db/timeline.ts'
 import { states } from '../../domain/states.ts'
 
 export interface StateStart {
-  /** No registration of the state but those astray has an identifier before it. */
+  /** No registration of the state has an identifier before this, except those in `astray`. */
   readonly from: string
   readonly astray: readonly string[]
   /** Open registrations of the state. */
   readonly rows: number
 }
 
-/** With more of them the state is not where its code says. */
+/** With more of them, the state's code does not determine the position. */
 const astrayMax = 1_000
-/** From the first registration of a state to the newest; more are a mistake of the source, and not looked through. */
+/** From the state's first registration to the newest; a longer span is an error in the source and is not searched. */
 const daysMax = 20_000
 
 interface FoundStart {
   readonly rows: number
   readonly astray: readonly string[]
-  /** Of more days than are looked through; null of a state without any. */
+  /** Whether there are more days than are searched; null for a state without registrations. */
   readonly isLong: boolean | null
 }
 
 interface KnownStart {
-  /** The timeline and the version of the register that it was read of. */
+  /** The timeline and version of the register that it was read from. */
   readonly of: string
   readonly start: StateStart | undefined
 }
 const startsByDb = new WeakMap<object, Map<string, KnownStart>>()
 
-/** Read once for each version of the register. @returns undefined where the identifiers tell nothing of the state. */
+/**
+ * Read once per version of the register.
+ * @returns undefined if identifiers do not determine the position of the state.
+ */
 export async function readStateStart(
   db: Db,
   tx: Queryable,
@@ -55,7 +58,7 @@ export async function readStateStart(
   return start
 }
 
-/** Of each day of registration the index of a state's newest tells the first identifiers, without a look at the others. */
+/** For each registration day, the index of a state's newest gives the first identifiers without reading the others. */
 const startSql = sql`
 WITH span AS (
   SELECT min(registered_on) AS first, least(max(registered_on), min(registered_on) + ${daysMax}) AS last, max(registered_on) AS newest

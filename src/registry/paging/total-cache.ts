@@ -1,6 +1,7 @@
 /**
- * Exact totals, counted once per query and registry version. A register changes only when a merge commits and
- * raises its version, so a total of the same version and timeline is still exact. Bounded; the least recently used goes first.
+ * Exact totals, counted once per query and version of the register. A register changes only when a merge commits and
+ * increments its version, so a total of the same version and timeline is still exact. Limited in size; the least
+ * recently used total is evicted.
  */
 import type { Db, Queryable } from '../../db/db.ts'
 import { timelineOf } from '../../db/timeline.ts'
@@ -12,7 +13,7 @@ const totalsByDb = new WeakMap<object, Map<string, number>>()
 const versionedByDb = new WeakMap<object, Map<string, VersionedTotal>>()
 
 interface VersionedTotal {
-  /** On which the version has this number. */
+  /** The timeline on which the version has this number. */
   readonly timeline: string
   readonly version: number
   readonly total: number
@@ -26,11 +27,11 @@ export async function registryVersion(tx: Queryable, entity: string): Promise<nu
 
 export interface RegisterState {
   readonly version: number
-  /** The version whose names have all their words in registry.name_word. */
+  /** The version whose names' words are all in registry.name_word. */
   readonly wordsVersion: number | null
-  /** The version whose words registry.held_word lists. */
+  /** The version whose words are in registry.held_word. */
   readonly heldVersion: number | null
-  /** Rows of the register's table, about: by the planner's statistics, 0 where it has none. */
+  /** Approximate rows of the register's table, from the planner's statistics; 0 if there are none. */
   readonly rows: number
 }
 
@@ -45,7 +46,7 @@ export async function registerState(tx: Queryable, entity: EntityType): Promise<
   return row ?? { version: 0, wordsVersion: null, heldVersion: null, rows: 0 }
 }
 
-/** `key` names the counted set and the version; `count` runs only when the total is not known. */
+/** `key` identifies the counted set and the version; `count` runs only if the total is unknown. */
 export async function totalOnce(db: Db, key: string, count: () => Promise<number>): Promise<number> {
   const totals = totalsByDb.get(db.identity) ?? new Map<string, number>()
   totalsByDb.set(db.identity, totals)
@@ -55,7 +56,10 @@ export async function totalOnce(db: Db, key: string, count: () => Promise<number
   return total
 }
 
-/** Of what was just read. The first connection tells the timeline; a later change of it leaves what was read with the one before. */
+/**
+ * The timeline of the last read. The first connection reports it; if it changes later, the read belongs to the previous
+ * one.
+ */
 const timelineRead = (db: Db, before: string): string => (before === '' ? timelineOf(db.identity) : before)
 
 interface VersionedRead {
@@ -64,8 +68,8 @@ interface VersionedRead {
 }
 
 /**
- * A page with its total, both of one moment. `page` reads the version beside it; where that is the one at which the
- * total was counted, nothing is counted. Else `pageAndTotal` reads all three. `key` names the counted set.
+ * A page and its total, consistent with each other. `page` also reads the version; if the total was counted at that
+ * version, nothing is counted. Otherwise `pageAndTotal` reads all three. `key` identifies the counted set.
  */
 export async function readWithTotal<Page extends VersionedRead>(
   db: Db,

@@ -1,4 +1,7 @@
-/** Amounts of rupees as buyers write them: `above 10 lakh`, `Rs. 10,00,000 or more`, `between 5 and 10 crore`, `50k to 2 lakh`. */
+/**
+ * Amounts of rupees as buyers write them: `above 10 lakh`, `Rs. 10,00,000 or more`, `between 5 and 10 crore`, `50k to 2
+ * lakh`.
+ */
 import type { Token } from './tokens.ts'
 
 /** Words before an amount, and the operator that they mean. */
@@ -54,7 +57,7 @@ const units: Readonly<Record<string, 'lakh' | 'crore' | 'thousand'>> = {
 const currencies = new Set(['rs', 'inr', 'rupee', 'rupees'])
 
 export interface ReadAmount {
-  /** `> 10 lakh`, to stand behind a field. */
+  /** `> 10 lakh`, to follow a field. */
   readonly condition: string
   readonly end: number
   /** A number alone, which may mean anything else. */
@@ -67,7 +70,7 @@ interface Sum {
   readonly end: number
 }
 
-/** @returns what begins at the token `first`, where it is an amount. */
+/** @returns the amount that begins at the token `first`, if any. */
 export function amountAt(tokens: readonly Token[], first: number): ReadAmount | undefined {
   const compared = before.find(([words]) => followedBy(tokens, first, words))
   if (compared) {
@@ -103,7 +106,7 @@ function sumAt(tokens: readonly Token[], first: number): Sum | undefined {
   return { digits: number.text, unit, end: isNamed ? afterUnit + 1 : afterUnit }
 }
 
-/** A thousand is no unit of the language. */
+/** The query language has no unit for a thousand. */
 function shown({ digits, unit }: Pick<Sum, 'digits' | 'unit'>): string {
   if (unit === 'thousand') return String(Math.round(Number(digits) * 1_000))
   return unit === undefined ? digits : `${digits} ${unit}`

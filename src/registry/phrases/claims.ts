@@ -1,17 +1,17 @@
-/** What the parts of a phrase ask for in one register; a part that it has no field for asks for nothing. */
+/** The conditions that a phrase's parts express for one register; parts without a field there express none. */
 import type { ScreenerType } from '../screener/fields.ts'
 import { quoted } from '../screener/tokens.ts'
 import type { Found, Item } from './items.ts'
 
 export interface Claim {
-  /** The part, or the two that an amount and its capital are. */
+  /** The part, or the two parts of a capital and its amount. */
   readonly of: readonly Found[]
   readonly field: string
-  /** What stands behind the field, with the space before it; empty for a flag. */
+  /** What follows the field, with a leading space; empty for a flag. */
   readonly condition: string
-  /** Claims of one group are met by either. */
+  /** Claims of one group are joined by OR. */
   readonly group: string | undefined
-  /** Of a field that the claim says to be equal to it. */
+  /** The value, if the claim is an equality. */
   readonly value?: string
 }
 
@@ -25,7 +25,7 @@ export const isOfGst = (item: Item): boolean =>
   (item.kind === 'word' && item.isGst === true) ||
   (item.kind === 'code' && item.type === 'gst')
 
-/** Part of a sentence, and no more. */
+/** Words that only make a sentence. */
 export const isSilent = ({ kind }: Item): boolean => ['swallowed', 'joiner', 'noun', 'register'].includes(kind)
 
 export function claimsOf(found: readonly Found[], type: ScreenerType): readonly Claim[] {
@@ -85,7 +85,7 @@ function claimOf(each: Found, place: number, found: readonly Found[], type: Scre
 
 type Word = Extract<Item, { kind: 'word' }>
 
-/** A capital with the amount behind it, else with the one before it; only what makes a sentence stands between. */
+/** A capital with the amount after it, else with the one before it; only filler words may be in between. */
 function capitalsOf(found: readonly Found[]): readonly Claim[] {
   const taken = new Set<Found>()
   return found.flatMap((each, place): readonly Claim[] => {
@@ -99,7 +99,9 @@ function capitalsOf(found: readonly Found[]): readonly Claim[] {
   })
 }
 
-/** `Pune, Maharashtra` is one place: the district and its state, without a joiner, and no list of states behind them. */
+/**
+ * `Pune, Maharashtra` is one place: the district and its state, without a joiner and not followed by a list of states.
+ */
 function isStateOfDistrict(found: readonly Found[], place: number): boolean {
   const item = found[place]?.item
   if (item?.kind !== 'place' || item.field !== 'state' || item.isNegated) return false
@@ -109,7 +111,7 @@ function isStateOfDistrict(found: readonly Found[], place: number): boolean {
   return before?.kind === 'place' && before.field === 'District' && !before.isNegated && !isInList
 }
 
-/** What was said of its kind before it, where only a joiner stands between. */
+/** The preceding part of the same kind, if only a joiner is in between. */
 function neighbour(
   found: readonly Found[],
   place: number,
@@ -129,7 +131,10 @@ function neighbour(
   return undefined
 }
 
-/** `without a mobile or an e-mail` denies both; so does `not in Goa or Kerala`, and of one field `not dissolved or struck off`. */
+/**
+ * `without a mobile or an e-mail` negates both; so does `not in Goa or Kerala`, and for one field `not dissolved or
+ * struck off`.
+ */
 function isDenied(found: readonly Found[], place: number): boolean {
   const item = found[place]?.item
   if (item?.kind !== 'reach' && item?.kind !== 'place' && item?.kind !== 'word') return false
@@ -143,7 +148,7 @@ function isDenied(found: readonly Found[], place: number): boolean {
 const isOfOneField = (one: Word, other: Word): boolean =>
   one.says.company?.field === other.says.company?.field && one.says.gst?.field === other.says.gst?.field
 
-/** Those that an `or` joins share a group: the place of the first of them; industries that anything joins do, too. */
+/** Parts joined by `or` share a group, named by the position of the first; industries share one whatever joins them. */
 function joinedBefore(found: readonly Found[], place: number, kind: 'reach' | 'industry'): string {
   const before = neighbour(found, place, kind)
   return before && (before.or || kind === 'industry') ? joinedBefore(found, before.place, kind) : `${kind} ${place}`

@@ -1,4 +1,4 @@
-/** Claims in, the text of a query out: each group where the first of it was said, joined by AND. */
+/** Composes the query text from claims: each group at the position of its first claim, joined by AND. */
 import { quoted } from '../screener/tokens.ts'
 import type { Claim } from './claims.ts'
 

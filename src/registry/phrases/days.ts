@@ -1,6 +1,6 @@
 /**
- * Days in a phrase: `this month`, `since 1 April`, `in 2024`, `between 2019 and 2021`, `FY 2023-24`. What is told from today stays in
- * words, so that a saved query stays fresh; what has a year becomes days.
+ * Days in a phrase: `this month`, `since 1 April`, `in 2024`, `between 2019 and 2021`, `FY 2023-24`. Relative days are
+ * kept in words, so that a saved query stays current; what has a year becomes days.
  */
 import { isIsoDate } from '../../domain/iso-date.ts'
 import { isoDay, months, numberOfMonth, relativeDayAt } from '../screener/relative-days.ts'
@@ -14,13 +14,13 @@ interface When {
   readonly to: string
   readonly hasYear: boolean
   readonly isDay: boolean
-  /** A month's or a year's name alone, which a preposition or a verb must stand before. */
+  /** A month's or a year's name alone, which must follow a preposition or a verb. */
   readonly isBare: boolean
   readonly end: number
 }
 
 export interface ReadDays {
-  /** To stand behind the field of the day. */
+  /** To follow the field of the day. */
   readonly condition: string
   readonly end: number
 }
@@ -47,13 +47,13 @@ const bounds: readonly (readonly [string, '>=' | '>' | '<' | '<='])[] = [
   ['<', '<'],
 ]
 
-/** How many tokens a verb of registration takes at this place; 0 for none. */
+/** Tokens of a registration verb at this position; 0 if there is none. */
 export function verbAt(tokens: readonly Token[], first: number): number {
   if (followedBy(tokens, first, 'set up')) return 2
   return verbs.has(tokens[first]?.text ?? '') ? 1 : 0
 }
 
-/** @returns what begins at the token `first`, with a verb of registration or without one, where it says days. */
+/** @returns the days that begin at the token `first`, with or without a registration verb, if any. */
 export function daysAt(phrase: string, tokens: readonly Token[], first: number, today: string): ReadDays | undefined {
   let at = first + verbAt(tokens, first)
   const hasVerb = at > first
@@ -122,7 +122,7 @@ function ofDays(from: string, to: string, end: number, isBare = false): When {
   return { words: '', from, to, hasYear: true, isDay: from === to, isBare, end }
 }
 
-/** `2024-04-01`, or `01/04/2024` with the day first, as India writes it. */
+/** `2024-04-01`, or `01/04/2024` with the day first, as in India. */
 function writtenDay({ kind, text }: Token, at: number): When | undefined {
   if (kind !== 'day') return undefined
   const [one = '', two = '', three = ''] = text.split(/[/.-]/)
@@ -145,7 +145,7 @@ function year(tokens: readonly Token[], at: number): When | undefined {
   return ofDays(`${text}-01-01`, `${text}-12-31`, at + 1, true)
 }
 
-/** The whole name of a month of which three letters or more are written. */
+/** The full name of a month, given at least three letters. */
 const monthNamed = (word = ''): string | undefined => (word.length < 3 ? undefined : months[numberOfMonth(word) - 1])
 
 const ordinals = new Set(['st', 'nd', 'rd', 'th'])
@@ -189,7 +189,7 @@ function dayOfMonth(
   return period && { words, ...period, hasYear: false, isDay: true, isBare: false, end: after }
 }
 
-/** `this month`, `last 7 days`, `March 2024`: what the query language itself reads. */
+/** `this month`, `last 7 days`, `March 2024`: what the query language itself accepts. */
 function inWords(phrase: string, tokens: readonly Token[], at: number, today: string): When | undefined {
   const from = tokens[at]?.from ?? 0
   const read = relativeDayAt(phrase.toLowerCase(), from, today)

@@ -1,4 +1,4 @@
-/** The words that mean one thing wherever they stand: kinds, statuses, activities, channels, and what only makes a sentence. */
+/** Words with one meaning in any position: kinds, statuses, activities, contact channels, and filler words. */
 import type { Equality, Item } from './items.ts'
 import { wordsOfText } from './tokens.ts'
 
@@ -17,7 +17,7 @@ const gstStatus = (value: string): Item => gst('Status', value)
 const reach = (way: string): Item => ({ kind: 'reach', way, isNegated: false })
 const swallowed: Item = { kind: 'swallowed' }
 
-/** Several ways to write each, apart by commas. */
+/** Several spellings each, separated by commas. */
 const written: readonly (readonly [string, Item])[] = [
   ['gst, gstin, gstins, taxpayer, taxpayers, dealer, dealers', { kind: 'register' }],
   ['gst registration, gst registrations', { kind: 'register' }],
@@ -97,5 +97,5 @@ const byWords = new Map(
 )
 export const fixedWordsMax = 4
 
-/** @param words in lower case, apart by one space. */
+/** @param words in lower case, separated by single spaces. */
 export const fixedItem = (words: string): Item | undefined => byWords.get(words)

@@ -1,4 +1,7 @@
-/** What people still call districts that the directory of PIN codes has under another name, and that name; the first that it holds counts. */
+/**
+ * Former names of districts that are still in use, and their names in the PIN directory; the first one that it contains
+ * applies.
+ */
 export const formerNames: Readonly<Record<string, readonly string[]>> = {
   allahabad: ['Prayagraj'],
   bangalore: ['Bengaluru', 'Bengaluru Urban'],

@@ -1,4 +1,4 @@
-/** What the parts of a phrase say, before it is known which register they are asked of. */
+/** What a phrase's parts mean, before the register is known. */
 import type { ScreenerType } from '../screener/fields.ts'
 
 export interface Equality {
@@ -7,9 +7,9 @@ export interface Equality {
 }
 
 export type Item =
-  /** A word of the GST register, which makes no condition. */
+  /** A word for the GST register, which expresses no condition. */
   | { readonly kind: 'register' }
-  /** What a buyer calls the records, and all that only makes a sentence. */
+  /** Words for records in general, and filler words. */
   | { readonly kind: 'swallowed' }
   | { readonly kind: 'joiner'; readonly or: boolean }
   | { readonly kind: 'noun' }
@@ -21,7 +21,7 @@ export type Item =
     }
   | { readonly kind: 'place'; readonly field: 'state' | 'District'; readonly name: string; readonly isNegated: boolean }
   | { readonly kind: 'pin'; readonly code: string }
-  /** Of the day of incorporation or of registration; the operator and what follows it. */
+  /** The day of incorporation or registration: the operator and what follows it. */
   | { readonly kind: 'days'; readonly condition: string }
   | { readonly kind: 'capital'; readonly field: string }
   | { readonly kind: 'amount'; readonly condition: string }
@@ -33,7 +33,7 @@ export type Item =
 
 export interface Found {
   readonly item: Item
-  /** Of the tokens: the first one, and the first one after it. */
+  /** Positions of tokens: the first one, and the first one after it. */
   readonly first: number
   readonly end: number
 }

@@ -1,4 +1,4 @@
-/** The names of places that a phrase may have: states by every spelling, and the districts of the directory of PIN codes. */
+/** The place names recognized in a phrase: states in every spelling, and the districts of the PIN directory. */
 import { states } from '../../domain/states.ts'
 import { formerNames } from './former-names.ts'
 import type { Token } from './tokens.ts'
@@ -9,7 +9,7 @@ export interface Place {
   readonly name: string
 }
 
-/** Letters of states that are words of English. */
+/** State abbreviations that are also English words. */
 const commonWords = new Set(['or', 'as', 'an', 'in', 'la', 'ch'])
 const wordsMax = 6
 
@@ -24,7 +24,7 @@ const ofStates = new Map<string, Place>(
 
 export type Places = ReadonlyMap<string, Place>
 
-/** @param districts as the directory spells them. A name that is a state's, too, means the state. */
+/** @param districts as the directory spells them. A name shared by a state and a district means the state. */
 export function placesOf(districts: readonly string[]): Places {
   const ofDistricts = new Map(
     districts.map((name) => [wordsOfText(name).join(' '), { field: 'District', name }] satisfies [string, Place]),
@@ -45,7 +45,7 @@ export function placeAt(
   for (let count = Math.min(wordsMax, tokens.length - first); count > 0; count--) {
     const part = tokens.slice(first, first + count)
     const words = part.filter(({ kind }) => kind !== 'sign').map(({ text }) => text)
-    // A sign belongs to a name, as in J&K, and begins and ends none.
+    // A sign may be part of a name, as in J&K, but not its first or last character.
     if (part[0]?.kind === 'sign' || part.at(-1)?.kind === 'sign') continue
     const place = places.get(words.join(' '))
     if (place) return { ...place, end: first + count }

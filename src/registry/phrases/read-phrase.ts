@@ -1,6 +1,6 @@
 /**
- * A plain phrase in, a query of the screener out: `private companies in Goa registered this month with a mobile`. What was read
- * is told part by part, and what was not is told as well: nothing is guessed.
+ * Translates a plain phrase into a screener query: `private companies in Goa registered this month with a mobile`.
+ * Reports each part that was understood, and each that was not: nothing is guessed.
  */
 import type { ScreenerType } from '../screener/fields.ts'
 import { claimsOf, isOfGst, isSilent } from './claims.ts'
@@ -22,13 +22,13 @@ export interface ReadPart extends PhrasePart {
 
 export interface PhraseReading {
   readonly type: ScreenerType
-  /** Empty where nothing was read. */
+  /** Empty if nothing was understood. */
   readonly query: string
   readonly parts: readonly ReadPart[]
   readonly unread: readonly PhrasePart[]
 }
 
-/** @param type of the records where the phrase does not say it. */
+/** @param type of the records unless the phrase says it. */
 export function readPhrase(phrase: string, known: Vocabularies, type: ScreenerType = 'company'): PhraseReading {
   const tokens = tokensOf(phrase)
   const found = withIndustries(scan(phrase, tokens, known))
@@ -52,7 +52,7 @@ export function readPhrase(phrase: string, known: Vocabularies, type: ScreenerTy
   }
 }
 
-/** What stands side by side is told as one. */
+/** Adjacent parts are reported as one. */
 function runsOf(unread: readonly Found[]): readonly Pick<Found, 'first' | 'end'>[] {
   const runs: { first: number; end: number }[] = []
   for (const { first, end } of unread) {
@@ -63,7 +63,7 @@ function runsOf(unread: readonly Found[]): readonly Pick<Found, 'first' | 'end'>
   return runs
 }
 
-/** A word of an industry is one before what a buyer calls the records, or where a phrase begins with it: `hotels in Goa`. */
+/** An industry is a word before the word for the records, or at the beginning of the phrase: `hotels in Goa`. */
 function withIndustries(found: readonly Found[]): readonly Found[] {
   return found.map((each, place) => {
     if (each.item.kind !== 'industry') return each

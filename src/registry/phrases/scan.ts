@@ -1,4 +1,4 @@
-/** Goes through the words of a phrase and finds at each place the longest part that says something. */
+/** Scans a phrase for the longest meaningful part at each position. */
 import { amountAt, followedBy } from './amounts.ts'
 import { daysAt, verbAt } from './days.ts'
 import { fixedItem, fixedWordsMax } from './fixed-words.ts'
@@ -8,9 +8,9 @@ import type { Token } from './tokens.ts'
 
 export interface Vocabularies {
   readonly places: Places
-  /** Whether the lists of industries know the word. */
+  /** Whether the word occurs in the industry lists. */
   readonly isIndustry: (word: string) => boolean
-  /** The Indian day that `this month` is told from. */
+  /** The Indian day that `this month` is relative to. */
   readonly today: string
 }
 
@@ -63,7 +63,8 @@ function partAt(
     const part = read()
     if (part) return { item: part[0], first, end: part[1] }
   }
-  // `Companies registered in Goa`: a verb without a day makes the sentence. With a word of its own it may mean anything: `newly registered`.
+  // `Companies registered in Goa`: a verb without a day is filler. After an unknown word it may mean anything: `newly
+  // registered`.
   const verb = verbAt(tokens, first)
   const isOwn = before.at(-1)?.item.kind === 'unread'
   return { item: { kind: verb > 0 && !isOwn ? 'swallowed' : 'unread' }, first, end: first + Math.max(1, verb) }
@@ -80,7 +81,7 @@ function fixedAt(tokens: readonly Token[], first: number): Part {
   return undefined
 }
 
-/** Only such words stand between a capital and its amount. */
+/** Only filler words may be between a capital and its amount. */
 const isBesideCapital = (before: readonly Found[]): boolean =>
   before.findLast(({ item }) => item.kind !== 'swallowed')?.item.kind === 'capital'
 
@@ -134,7 +135,7 @@ function negatedAt(tokens: readonly Token[], first: number, { places }: Vocabula
 const withoutWords = new Set(['without', 'no', 'lacking'])
 const negators = new Set(['not', 'non', 'except', 'excluding', 'outside', 'never'])
 
-/** What is denied and cannot be read so is not read at all: the query would ask for its opposite. */
+/** A negation that cannot be expressed is not read at all: the query would mean the opposite. */
 function deniedAt(
   phrase: string,
   tokens: readonly Token[],
@@ -158,7 +159,7 @@ function industryAt(tokens: readonly Token[], first: number, { isIndustry }: Voc
   return kind === 'word' && isIndustry(text) ? [{ kind: 'industry', word: text }, first + 1] : undefined
 }
 
-/** `called Konkan Foods in Goa`: the words up to the next one that means something; or what stands in quotes. */
+/** `called Konkan Foods in Goa`: the words up to the next meaningful one, or a quoted text. */
 function nameAt(phrase: string, tokens: readonly Token[], first: number, known: Vocabularies): Part {
   const token = tokens[first]
   if (token?.kind === 'quoted') return [{ kind: 'name', operator: 'CONTAINS', text: token.text }, first + 1]

@@ -1,4 +1,4 @@
-/** The words that a phrase is read by which the registers and the reference lists hold: districts and industries. */
+/** The words of a phrase that come from the registers and the reference lists: districts and industries. */
 import type { Queryable } from '../../db/db.ts'
 import { indianDayOf } from '../../domain/iso-date.ts'
 import { heldWords } from '../words/held-words.ts'
@@ -6,7 +6,7 @@ import { placesOf } from './places.ts'
 import type { Vocabularies } from './scan.ts'
 import { tokensOf } from './tokens.ts'
 
-/** A word of more descriptions than this, such as `other` or `activities`, names no industry. */
+/** A word that occurs in more descriptions, such as `other` or `activities`, does not name an industry. */
 const descriptionsMax = 60
 const lettersMin = 4
 
@@ -23,7 +23,7 @@ export async function vocabulariesFor(db: Queryable, phrase: string): Promise<Vo
   }
 }
 
-/** @returns those that stand in descriptions of NIC, as they are or with an s. */
+/** @returns those that occur in NIC descriptions, as they are or with an s. */
 async function industriesAmong(db: Queryable, words: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await db.query<{ word: string }>(
     `SELECT asked.word FROM unnest($1::text[]) AS asked (word)

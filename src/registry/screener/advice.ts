@@ -1,11 +1,11 @@
-/** What was probably meant by a word that is no field, or by a text without quotes. Advice only: nothing is corrected. */
+/** Suggestions for an unknown field or for text without quotes. Nothing is corrected silently. */
 import { readStateName } from '../../domain/state-name.ts'
 import { wordKey } from '../../domain/word-key.ts'
 import { readWord } from '../words/words.ts'
 import { type Field, fieldNamed, type ScreenerType } from './fields.ts'
 import { quoted } from './tokens.ts'
 
-/** Names that people and other sources have for a field, separated by spaces; compared without case and punctuation. */
+/** Names that people and other sources use for a field, separated by spaces; compared without case and punctuation. */
 const otherNames: Readonly<Record<ScreenerType, Readonly<Record<string, string>>>> = {
   company: {
     company: 'name title tradename',
@@ -55,7 +55,7 @@ export function fieldMeant(type: ScreenerType, name: string): string | undefined
   return fieldByName[type].get(wordKey(name))
 }
 
-/** @returns the value as it is written in a query; undefined where no text fits the field. */
+/** @returns the value as a query writes it; undefined if no text fits the field. */
 export function valueMeant(type: ScreenerType, fieldName: string, text: string): string | undefined {
   const field = fieldNamed(type, fieldName) ?? fieldNamed(type, fieldMeant(type, fieldName) ?? '')
   if (field === undefined) return quoted(text)

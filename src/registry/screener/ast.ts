@@ -1,4 +1,4 @@
-/** A screener query as a tree. Offsets (`at`) point into the text and serve messages only; they carry no meaning. */
+/** A screener query as a tree. Offsets (`at`) point into the text, for messages only; they carry no meaning. */
 
 export const comparisonOperators = ['==', '!=', '>', '>=', '<', '<='] as const
 export type ComparisonOperator = (typeof comparisonOperators)[number]
@@ -11,16 +11,16 @@ export interface FieldRef {
   readonly at: number
 }
 
-/** `value` holds the text without quotes, or the digits as written without underscores. */
+/** `value` is the text without quotes, or the digits without underscores. */
 export interface Literal {
   readonly kind: 'text' | 'number'
   readonly value: string
   readonly at: number
-  /** How the query tells this day from today: `this month`. */
+  /** The relative form of this day in the query: `this month`. */
   readonly written?: string
 }
 
-/** `F` is a field as it is written, or as resolve.ts found it. */
+/** `F` is a field as written, or as resolve.ts resolved it. */
 export type Condition<F extends FieldRef = FieldRef> =
   | { readonly kind: 'compare'; readonly field: F; readonly op: ComparisonOperator; readonly value: Literal }
   | { readonly kind: 'match'; readonly field: F; readonly op: MatchOperator; readonly value: Literal }
@@ -28,26 +28,26 @@ export type Condition<F extends FieldRef = FieldRef> =
   | { readonly kind: 'between'; readonly field: F; readonly low: Literal; readonly high: Literal }
   | { readonly kind: 'null'; readonly field: F; readonly negated: boolean }
 
-/** AND and OR hold two terms or more, none of their own kind: `a AND (b AND c)` is one AND of three. */
+/** AND and OR have at least two terms, none of their own kind: `a AND (b AND c)` is one AND of three. */
 export type Node<F extends FieldRef = FieldRef> =
   | Condition<F>
   | { readonly kind: 'not'; readonly term: Node<F> }
   | { readonly kind: 'and' | 'or'; readonly terms: readonly Node<F>[] }
 
-/** No condition at all, which every record meets; no query is written so. */
+/** No condition at all, which every record meets; it has no query text. */
 export const everything: Node<never> = { kind: 'and', terms: [] }
 
-/** The conditions that a record must meet all of, each for itself. */
+/** The conditions that a record must all meet, one by one. */
 export const termsIn = <F extends FieldRef>(node: Node<F>): readonly Node<F>[] =>
   node.kind === 'and' ? node.terms : [node]
 
-/** The other way round. */
+/** The inverse. */
 export function allOf<F extends FieldRef>(terms: readonly Node<F>[]): Node<F> {
   const [only] = terms
   return terms.length === 1 && only ? only : { kind: 'and', terms: terms.flatMap(termsIn) }
 }
 
-/** All of its conditions, whatever joins or negates them. */
+/** All its conditions, however they are joined or negated. */
 export const conditionsIn = <F extends FieldRef>(node: Node<F>): readonly Condition<F>[] =>
   'terms' in node ? node.terms.flatMap(conditionsIn) : 'term' in node ? conditionsIn(node.term) : [node]
 

@@ -1,4 +1,4 @@
-/** How many directors a company has today, of whom the register of directorships tells. */
+/** The number of a company's current directors, from the register of directorships. */
 import { sql } from '../../db/sql.ts'
 
 export const boardField = {
@@ -13,6 +13,6 @@ export const boardField = {
   example: 'boardSize >= 3',
   fold: 'lower' as const,
   isBeside: true as const,
-  // A look into the index of directorships for each record.
+  // One index lookup in the directorships per record.
   cost: 100,
 }

@@ -1,18 +1,18 @@
-/** What a query asks of the register: its columns, and the days that the query compares with. */
+/** The columns that a query uses, and the days that it compares with. */
 import type { CodeAsked } from '../counts/counted-industries.ts'
 import type { Edge } from '../counts/periods.ts'
 import { allOf, type ComparisonOperator, conditionsIn, termsIn } from './ast.ts'
 import type { Asked, AskedCondition, Field } from './fields.ts'
 
-/** The fields that are compared, each once. */
+/** The fields that are compared, without duplicates. */
 export const fieldsOf = (node: Asked): ReadonlySet<Field> => new Set(conditionsIn(node).map(({ field }) => field.known))
 
-/** Each once; what is compared through a key is named by the key. */
+/** Without duplicates; a field compared by its key appears as the key. */
 export const columnsOf = (node: Asked): ReadonlySet<string> => new Set([...fieldsOf(node)].map(nameOfColumn))
 
 export const nameOfColumn = ({ column }: Field): string => column.replace(/^r\./, '')
 
-/** The one state in which every record lies that the query finds. */
+/** The state, if the query only finds records of one state. */
 export function stateOf(node: Asked): string | undefined {
   for (const term of termsIn(node)) {
     if (term.kind === 'compare' && term.op === '==' && nameOfColumn(term.field.known) === 'state')
@@ -21,7 +21,7 @@ export function stateOf(node: Asked): string | undefined {
   return undefined
 }
 
-/** The one HSN code that every record holds which the query finds, and the columns that it asks of besides. */
+/** The HSN code, if the query only finds records with one, and the other columns that it uses. */
 export function codeAsked(
   node: Asked,
 ): { readonly asked: CodeAsked; readonly further: ReadonlySet<string> } | undefined {
@@ -37,7 +37,7 @@ export function codeAsked(
   return undefined
 }
 
-/** The days at which the answer of the conditions on dates changes. */
+/** The days at which the result of its date conditions changes. */
 export const edgesOf = (node: Asked): Edge[] =>
   conditionsIn(node)
     .filter(({ field }) => field.known.kind === 'date')

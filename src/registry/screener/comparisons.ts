@@ -1,6 +1,6 @@
 /**
- * How many comparisons a row costs that a query looks at, in units of one plain search within a text. OR asks all its
- * terms of a row that none fits; AND stops at the first that does not, so that each further term is asked half as often.
+ * Estimates the comparisons per row that a query reads, in units of one plain text search. OR tests all its terms on a
+ * row that matches none; AND stops at the first that fails, so each further term counts half.
  */
 import type { Asked } from './fields.ts'
 import { legalFormAsked } from './legal-forms.ts'
@@ -30,5 +30,5 @@ const simple = 0.3
 const formCost = 3
 const asksForm = ({ field, op, value }: Extract<Asked, { kind: 'match' }>): boolean =>
   field.known.written !== undefined && legalFormAsked(op, value.value) !== undefined
-/** Free text is put into lower case first, a list is taken apart; names, identifiers and codes are compared as they are. */
+/** Free text is lowercased first and a list is unnested; names, identifiers and codes are compared as they are. */
 const matchCosts: Readonly<Record<string, number>> = { text: 2, list: 4 }

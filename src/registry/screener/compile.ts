@@ -1,11 +1,11 @@
 /**
- * The second pass. A resolved tree in, the condition of a WHERE clause and its values out, planned against what is sold to the
- * caller, the words of names and the words that the register holds. The SQL is joined from fragments of this file and of field-sql.ts
- * and columns of the field table; every word of the user travels as a bound parameter with a cast.
+ * The second pass: compiles a resolved tree into the condition of a WHERE clause and its values, taking into account
+ * what is sold to the caller, the words of names and the words in the register. The SQL consists of fragments of this
+ * file and of field-sql.ts and of columns from the field table; user input is always a bound parameter with a cast.
  *
- * A record is found only when the whole condition is true of it. A condition on a missing value is not true, and
- * neither is its negation: IS NULL is the only way to records without a value. A list without members is missing.
- * NOT is pushed down to the conditions (De Morgan), so that this holds for lists too.
+ * A record is found only if the whole condition is true for it. A condition on a missing value is not true, and neither
+ * is its negation: only IS NULL finds records without a value. An empty list is missing. NOT is pushed down to the
+ * conditions (De Morgan), so that this holds for lists too.
  */
 import { sql } from '../../db/sql.ts'
 import type { SoldRegistrations } from '../../domain/scope.ts'
@@ -15,7 +15,10 @@ import type { Asked, AskedCondition, Field, ScreenerType } from './fields.ts'
 import type { CompiledQuery, NamePiece, Output, WordPiece } from './pieces.ts'
 import { createGuard } from './withhold.ts'
 
-/** @param sold what the caller's conditions on dates may not find; null: nothing. @param values are added to. */
+/**
+ * @param sold what the caller's date conditions may not find; null: no restriction.
+ * @param values extended by the query's values.
+ */
 export function compileQuery(
   type: ScreenerType,
   node: Asked,
@@ -47,7 +50,7 @@ export function compileQuery(
   return { condition, values, places, namePieces, wordPieces, withheld: guard.withheld(), counts: guard.counts() }
 }
 
-/** What a condition asks, however it is written: `!=`, NOT IN, IS NOT NULL and a flag that is false are negations. */
+/** What a condition tests, however it is written: `!=`, NOT IN, IS NOT NULL and a false flag are negations. */
 type Test =
   | { readonly kind: 'equal'; readonly values: readonly Literal[] }
   | { readonly kind: 'ordered'; readonly op: Exclude<ComparisonOperator, '==' | '!='>; readonly value: Literal }
@@ -81,14 +84,14 @@ const isMissing = ({ kind, column, presence }: Field, negated: boolean): string 
 
 const isFilled = (column: string): string => sql`cardinality(${column}) > 0`
 
-/** One truth table for a condition and its negation: neither is true of a missing value. */
+/** One truth table for a condition and its negation: neither is true for a missing value. */
 function truth({ kind, column, presence }: Field, negated: boolean, holds: string): string {
   const wanted = negated ? sql`NOT (${holds})` : holds
   if (kind === 'list') return negated ? sql`(${wanted} AND ${isFilled(column)})` : `(${holds})`
   return presence === undefined ? `(${wanted})` : sql`(${presence} IS NOT NULL AND ${wanted})`
 }
 
-/** The condition itself; `negated` says what becomes of it. */
+/** The positive condition; `negated` says whether the caller negates it. */
 function holds(field: Field, test: Exclude<Test, { kind: 'null' }>, negated: boolean, out: Output): string {
   const { equals, matches, ordered } = comparing[field.kind]
   switch (test.kind) {

@@ -1,4 +1,4 @@
-/** A condition on days that a query tells from today, as one on the first or the last of them. */
+/** Rewrites a condition on relative days as one on the first or the last of them. */
 import type { ComparisonOperator, FieldRef, Literal, Node } from './ast.ts'
 import type { Period } from './relative-days.ts'
 
@@ -11,7 +11,7 @@ export interface DaysLiteral {
 export const firstDay = ({ period, ...told }: DaysLiteral): Literal => ({ kind: 'text', value: period.from, ...told })
 export const lastDay = ({ period, ...told }: DaysLiteral): Literal => ({ kind: 'text', value: period.to, ...told })
 
-/** Later than a month is after its last day, from it on is from its first day on, equal is within it. */
+/** `>` a month means after its last day, `>=` from its first day on, `==` within it. */
 export function comparedWith(field: FieldRef, op: ComparisonOperator, days: DaysLiteral): Node {
   switch (op) {
     case '>=':

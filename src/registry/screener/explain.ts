@@ -1,4 +1,6 @@
-/** How a query was read and how PostgreSQL would run it: canonical text, indexes and estimates; nothing is executed. */
+/**
+ * How a query was parsed and how PostgreSQL would run it: canonical text, indexes and estimates; nothing is executed.
+ */
 
 import type { Db } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'

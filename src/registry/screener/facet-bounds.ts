@@ -1,4 +1,4 @@
-/** Bounds that a search is narrowed by, each with the number of records that it leaves. */
+/** Conditions that narrow a search, each with the number of records that remain. */
 import { facets as declared } from '../../../config/facets.ts'
 import { allOf, termsIn } from './ast.ts'
 import type { Facet, FacetGround } from './facet-ground.ts'
@@ -9,7 +9,7 @@ import { readCountsShown, shownCount } from './shown-counts.ts'
 import { termsOf } from './terms.ts'
 import { countTotal, keptCounts } from './total.ts'
 
-/** Records of which further tables are asked, one by one. */
+/** Up to this many records, conditions on further tables are tested one by one. */
 const askedOneByOneMax = 20_000
 
 interface Bound {
@@ -17,7 +17,7 @@ interface Bound {
   readonly node: Asked
 }
 
-/** A bound that asks for nothing but what a feed sells is none for whoever has not bought it. */
+/** Conditions that only find what a feed sells are left out for accounts that have not bought it. */
 export const boundsOf = (
   { type, sold }: Pick<FacetGround, 'type' | 'sold'>,
   fields: readonly Field[],
@@ -29,7 +29,10 @@ export const boundsOf = (
     }),
   )
 
-/** All in one look at the records; without those that ask further tables, where there are too many to ask one by one. */
+/**
+ * All in one scan of the records; without conditions on further tables if there are too many records to test one by
+ * one.
+ */
 export async function boundsHeld(
   ground: FacetGround,
   read: ReadQuery,
@@ -55,7 +58,9 @@ export async function boundsHeld(
   return facetsOf(ground, counted, (index) => shownCount(shown, row?.records[index] ?? 0))
 }
 
-/** Those that the kept counts answer: days, of a query over what the counts tell apart. */
+/**
+ * Those that the stored counts can answer: conditions on days, if the counts are broken down by the query's columns.
+ */
 export async function boundsKept(
   ground: FacetGround,
   read: ReadQuery,

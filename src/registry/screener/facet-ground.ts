@@ -1,20 +1,20 @@
-/** What facets are, and what they are counted on. */
+/** The types of facets, and the context in which they are counted. */
 import type { Db, Queryable } from '../../db/db.ts'
 import type { Ground } from './total.ts'
 
 export interface FacetValue {
-  /** null where the register tells none. */
+  /** null if unknown. */
   readonly value: string | null
   readonly records: number
-  /** What a code stands for, where a list of codes tells it. */
+  /** The meaning of a code, if a code list contains it. */
   readonly words: string | null
-  /** What narrows a search to these records. */
+  /** The condition that narrows a search to these records. */
   readonly condition: string
 }
 
 export interface Facet {
   readonly field: string
-  /** Values stand with the most frequent first, as headings do, bounds in the order of config/facets.ts. */
+  /** Values and headings are ordered by frequency, conditions as in config/facets.ts. */
   readonly values: readonly FacetValue[]
 }
 

@@ -1,4 +1,4 @@
-/** Headings of codes with the records that each leaves: by the counts that merges keep, or each record taken apart by its codes. */
+/** Headings of codes with their numbers of records: from the stored counts, or by unnesting each record's codes. */
 import { facets as declared } from '../../../config/facets.ts'
 import { headingRecords } from '../counts/counted-industries.ts'
 import { columnsOf } from './columns.ts'
@@ -16,7 +16,7 @@ import type { ReadQuery } from './read.ts'
 import { readCountsShown, shownCount } from './shown-counts.ts'
 import { beginsWith } from './terms.ts'
 
-/** Of those fields that the counts tell. */
+/** Those of the fields that the stored counts cover. */
 export async function headingsKept(
   ground: FacetGround,
   read: ReadQuery,

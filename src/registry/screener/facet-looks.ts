@@ -1,4 +1,4 @@
-/** One look at the records of a query for several facets: by the counts that merges keep where these answer, else at the records. */
+/** Counts several facets of a query: from the stored counts if these can answer, else in one scan of its records. */
 import { facets as declared } from '../../../config/facets.ts'
 import { sql } from '../../db/sql.ts'
 import { registerTables } from '../register-table.ts'
@@ -15,11 +15,11 @@ import { sumKept } from './total.ts'
 export interface Look {
   readonly node: Asked
   readonly fields: readonly string[]
-  /** The query as it was asked, which the search counted, too. */
+  /** The query as requested, whose total the search counted, too. */
   readonly isWhole: boolean
 }
 
-/** @throws AppError QUERY_TOO_EXPENSIVE where even the query as it was asked is. */
+/** @throws AppError QUERY_TOO_EXPENSIVE if even the query itself is. */
 export async function lookAt(ground: FacetGround, { node, fields, isWhole }: Look): Promise<readonly Facet[]> {
   if (fields.length === 0) return []
   const read = await withRegisterWords(ground.tx, ground.type, readNode(ground.type, node, ground.sold), ground.state)
@@ -29,9 +29,9 @@ export async function lookAt(ground: FacetGround, { node, fields, isWhole }: Loo
   const bounds = boundsOf(ground, named)
   const kept = [...(await valuesKept(ground, read, valued)), ...(await headingsKept(ground, read, headed))]
   const isLeft = ({ name }: Field) => !kept.some(({ field }) => field === name)
-  // The search itself had to look at all of these.
+  // The search itself had to read all of these records.
   const wasLookedAt = isWhole && sumKept(ground.type, read, () => '') === undefined
-  // Each record is taken apart by its codes, so it is done of few alone.
+  // Unnesting each record's codes is only done for few records.
   const few = (headed.some(isLeft) || !wasLookedAt) && (await isFew(ground, read))
   const headings = few ? await headingsHeld(ground, read, headed.filter(isLeft)) : []
   if (!few && !wasLookedAt) return [...kept, ...(await boundsKept(ground, read, bounds))]

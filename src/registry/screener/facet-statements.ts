@@ -1,4 +1,4 @@
-/** Statements that count for facets: by value, several fields in one look; by the heading of codes; and by conditions, each for itself. */
+/** Statements that count facets: by value, several fields in one scan; by heading of codes; and by conditions. */
 import { sql } from '../../db/sql.ts'
 import { registerTables } from '../register-table.ts'
 import type { FacetGround } from './facet-ground.ts'
@@ -9,7 +9,7 @@ import type { ReadQuery } from './read.ts'
 const valuesMax = 50
 
 export interface CountedValue {
-  /** Which field, by its place. */
+  /** The field, by its position. */
   readonly n: number
   readonly value: string | null
   readonly records: number
@@ -31,14 +31,17 @@ interface Source {
   readonly condition: string
 }
 
-/** Runs a statement over the records of a query, after a look ahead at what it would take. @throws AppError QUERY_TOO_EXPENSIVE */
+/**
+ * Runs a statement over a query's records if its estimated cost is acceptable.
+ * @throws AppError QUERY_TOO_EXPENSIVE
+ */
 export const lookedAhead = <Row extends object>(
   { db, tx, state, timeoutMs }: FacetGround,
   read: ReadQuery,
   sql: string,
 ): Promise<Row[]> => countAhead<Row>(db, tx, { read, sql, registerRows: state.rows, timeoutMs })
 
-/** Every field is counted in the same look; each row says by its place which field its value is of. */
+/** All fields are counted in the same scan; each row has the position of its value's field. */
 export function valuesSql(
   fields: readonly Field[],
   { from, condition, records }: Source & { readonly records: string },
@@ -54,18 +57,18 @@ export function valuesSql(
     WHERE place <= ${valuesMax} ORDER BY n, place`
 }
 
-/** Of a field of several codes: how many records have any of a heading. A record counts once in each of its headings. */
+/** For a field with several codes: how many records have any code of a heading. A record counts once per heading. */
 export function heldHeadings({ column }: Field, digits: number, { from, condition }: Source): string {
   const headings = sql`SELECT DISTINCT left(code, ${digits}) AS heading FROM unnest(${column}) AS code WHERE length(code) >= ${digits}`
   return sql`SELECT held.heading, count(*) AS records FROM ${from} CROSS JOIN LATERAL (${headings}) AS held
     WHERE ${condition} GROUP BY held.heading`
 }
 
-/** The same of rows of headings that each stand for so many records. */
+/** The same from rows of headings that each represent a number of records. */
 export const keptHeadings = ({ from, condition }: Source): string =>
   sql`SELECT r.heading, sum(r.records)::bigint AS records FROM ${from} WHERE ${condition} GROUP BY r.heading HAVING sum(r.records) > 0`
 
-/** The most frequent headings with their words. */
+/** The most frequent headings with their descriptions. */
 export function describedSql(headings: string): string {
   return sql`SELECT counted.heading AS value, counted.records, hsn.description AS words
     FROM (SELECT heading, records FROM (${headings}) AS found ORDER BY records DESC, heading LIMIT ${valuesMax}) AS counted
@@ -73,7 +76,7 @@ export function describedSql(headings: string): string {
     ORDER BY counted.records DESC, counted.heading`
 }
 
-/** One row: how many records meet each of the conditions, in their order. */
+/** One row: the number of records that meet each of the conditions, in order. */
 export function boundsSql(conditions: readonly string[], { from, condition }: Source): string {
   const counts = conditions.map((each) => sql`count(*) FILTER (WHERE ${each})::integer`)
   return sql`SELECT ARRAY[${counts.join(', ')}] AS records FROM ${from} WHERE ${condition}`

@@ -1,4 +1,4 @@
-/** Values of fields with the records that each leaves: by the counts that merges keep, or by a look at the records. */
+/** Values of fields with their numbers of records: from the stored counts, or from a scan of the records. */
 
 import { industryRecords } from '../counts/counted-industries.ts'
 import { asRecords } from '../counts/counted-records.ts'
@@ -11,7 +11,7 @@ import { readCountsShown, shownCount } from './shown-counts.ts'
 import { isValue } from './terms.ts'
 import { keptCounts } from './total.ts'
 
-/** Counts that tell the columns of a query and further ones apart, as a table `r`; undefined where they do not. */
+/** Counts broken down by the query's columns and further ones, as a table `r`; undefined if they are not. */
 type Counts = (
   type: ScreenerType,
   read: ReadQuery,
@@ -27,7 +27,7 @@ const byRecord: Counts = (type, read, further, bind) => {
 const byIndustry: Counts = (type, read, further) =>
   read.withheld === 'none' ? industryRecords(type, [...columnsOf(read.node), ...further]) : undefined
 
-/** Of those fields that the counts tell. */
+/** Those of the fields that the stored counts cover. */
 export async function valuesKept(
   ground: FacetGround,
   read: ReadQuery,

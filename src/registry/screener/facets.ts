@@ -1,9 +1,10 @@
 /**
- * A query in, how its records spread out: over the values of a few fields, over the headings of codes, and over bounds that a search is narrowed by. A field that
- * the query narrows itself is counted as if it did not, so that its other values tell what they would bring.
+ * How a query's records are distributed over the values of a few fields, over headings of codes, and over conditions to
+ * narrow by. A field that the query itself restricts is counted without that restriction, so that its other values show
+ * what they would add.
  *
- * What the query may not find is in no count. Each count is a sum of those that merges keep, or one look at the records of a query that
- * finds few; where neither will do it is left out, so that no question walks through a register.
+ * No count includes what the caller may not find. Each count is a sum of the stored counts, or one scan of the records
+ * of a query that finds few; if neither is possible it is left out, so that no request scans a register.
  */
 import { facets as declared } from '../../../config/facets.ts'
 import type { Db, Queryable } from '../../db/db.ts'
@@ -21,7 +22,10 @@ import { refuseUnheldWords } from './word-pieces.ts'
 
 type CountedQuery = Pick<ScreenerRequest, 'type' | 'query' | 'sold'> & { readonly timeoutMs: number }
 
-/** @param query empty: of the whole register. @throws AppError QUERY_SYNTAX, NO_DATASET_ACCESS, QUERY_TOO_EXPENSIVE */
+/**
+ * @param query empty for the whole register.
+ * @throws AppError QUERY_SYNTAX, NO_DATASET_ACCESS, QUERY_TOO_EXPENSIVE
+ */
 export async function countFacets(
   db: Db,
   { type, query, sold = null, timeoutMs }: CountedQuery,
@@ -52,7 +56,9 @@ const fieldsCounted = (type: ScreenerType): readonly string[] => [
   ...Object.keys(declared[type].bounds),
 ]
 
-/** The query itself, for all that it does not narrow; and without a field that it does, for each such field. */
+/**
+ * The query itself, for all fields that it does not restrict; and for each field that it does, the query without it.
+ */
 function looksFor(
   type: ScreenerType,
   node: Asked,

@@ -1,4 +1,4 @@
-/** How fields of each kind are compared: by which cast, what makes two values equal, what holds a text, what is ordered. */
+/** How fields of each kind are compared: the cast, equality, text matching and order. */
 import { sql } from '../../db/sql.ts'
 import type { Literal, MatchOperator } from './ast.ts'
 import type { Field, FieldKind } from './fields.ts'
@@ -15,7 +15,7 @@ interface Comparing {
   readonly cast: string
   /** Equal to one of the values. */
   readonly equals: (field: Field, values: readonly Literal[], out: Output) => string
-  /** `negated` says what becomes of it. */
+  /** `negated` says whether the caller negates it. */
   readonly matches: (field: Field, match: Match, negated: boolean, out: Output) => string
   readonly ordered: (column: string) => string
 }
@@ -25,7 +25,10 @@ export const bound = ({ kind }: Field, { value }: Literal, out: Output): string 
 const allBound = ({ kind }: Field, values: readonly Literal[], out: Output): string =>
   `${out.bind(values.map(({ value }) => value))}${comparing[kind].cast}[]`
 
-/** @param one of a single value, @param any of several. */
+/**
+ * @param one for a single value
+ * @param any for several values
+ */
 const byValues =
   (one: (column: string, value: string) => string, any: (column: string, values: string) => string) =>
   (field: Field, values: readonly Literal[], out: Output): string => {
@@ -51,7 +54,7 @@ const plain: Comparing = {
     (column, value) => sql`${column} = ${value}`,
     (column, values) => sql`${column} = ANY (${values})`,
   ),
-  // Names are folded already, identifiers and codes are stored in one case; only free text needs lower().
+  // Names are already folded, identifiers and codes are stored in one case; only free text needs lower().
   matches: matching(asIs, asIs),
   ordered: asIs,
 }
@@ -66,7 +69,7 @@ export const comparing: Readonly<Record<FieldKind, Comparing>> = {
   integer: { ...plain, cast: '::bigint' },
   date: { ...plain, cast: '::date' },
   flag: { ...plain, equals: ({ column }) => column },
-  // The forms that the GIN indexes of the list columns answer.
+  // The forms that the GIN indexes of the list columns support.
   list: {
     ...plain,
     equals: byValues(

@@ -1,6 +1,6 @@
 /**
- * The fields of the screener, per type of record: name, kind, column and values known. They are the columns of
- * `config/fields` that may be asked for; the checker, the compiler and the field list of the API read this table.
+ * The fields of the screener, per type of record: name, kind, column and known values. They are the columns of
+ * `config/fields` that can be searched; the checker, the compiler and the API's field list read this table.
  */
 
 import type { Kind } from '../../../config/fields/column.ts'
@@ -19,16 +19,16 @@ export const screenerTypes = ['company', 'gst'] as const
 export type ScreenerType = (typeof screenerTypes)[number]
 
 /**
- * - `text`: equality is exact, CONTAINS, STARTS_WITH and ENDS_WITH ignore case. Of a field with a vocabulary, equality takes
- *   every spelling of the value, and ignores case, spaces and punctuation of a value that the vocabulary does not know.
- * - `name`: every comparison goes through `fold`: registry.name_key, so that case, punctuation and `PVT LTD` do not
- *   matter, where the register stores the key; lower() where computing the key of every row would be too slow. A text
- *   of which the key leaves nothing, such as `llp`, is compared with the name as written; a piece that names a legal form
- *   beside other words asks for that form, see legal-forms.ts.
- * - `identifier`: CIN or GSTIN; what is typed is put into the canonical spelling. Equality takes whole ones only.
- * - `code`: digits kept as text; may be typed as a number; ordered. Equality takes codes of the field's form only.
- * - `list`: several values per record; a condition holds when one of them satisfies it.
- * - `flag`: true or false of every record; its name alone asks for true.
+ * - `text`: equality is exact; CONTAINS, STARTS_WITH and ENDS_WITH ignore case. For a field with a vocabulary, equality
+ *   accepts every spelling of the value, and for a value outside the vocabulary ignores case, spaces and punctuation.
+ * - `name`: every comparison uses `fold`: registry.name_key, which ignores case, punctuation and `PVT LTD`, if the
+ *   register stores the key; lower() if computing the key of every row would be too slow. A text with an empty key,
+ *   such as `llp`, is compared with the name as written; a piece with a legal form and other words requires that form,
+ *   see legal-forms.ts.
+ * - `identifier`: CIN or GSTIN; input is converted to the canonical spelling. Equality accepts complete ones only.
+ * - `code`: digits kept as text; may be typed as a number; ordered. Equality accepts codes of the field's form only.
+ * - `list`: several values per record; a condition holds if any of them meets it.
+ * - `flag`: true or false for every record; its name alone means true.
  */
 export type FieldKind = 'text' | 'name' | 'identifier' | 'code' | 'number' | 'integer' | 'date' | 'list' | 'flag'
 
@@ -49,37 +49,37 @@ export interface Field {
   readonly name: string
   readonly aliases: readonly string[]
   readonly kind: FieldKind
-  /** SQL of the value: a constant of this file, never text of a user. */
+  /** SQL of the value: a constant of this file, never user input. */
   readonly column: string
   readonly description: string
   /** Known values of a text field; the vocabulary stays open. */
   readonly values: readonly string[]
   readonly example: string
-  /** What names are compared through: `column` is folded already, the value is folded by this function. */
+  /** The function that folds values of names; `column` is already folded. */
   readonly fold: 'registry.name_key' | 'lower'
-  /** The column that is NULL where the field is missing, if that is not `column`. */
+  /** The column that is NULL if the field is missing, if it is not `column`. */
   readonly presence?: string
   /** The column of a name as it is written. */
   readonly written?: string
-  /** Whose spellings a value may have: of config/vocabularies.ts, or of `src/domain/states.ts`. */
+  /** The spellings that are accepted: of config/vocabularies.ts, or of `src/domain/states.ts`. */
   readonly vocabulary?: Vocabulary | 'state'
-  /** Codes of a fixed length keep the zeros that a number loses. */
+  /** Length of a code, which keeps its leading zeros. */
   readonly digits?: number
   readonly form?: Form
-  /** It says something of a person. */
+  /** Personal data. */
   readonly isPersonal?: true
-  /** What it is read from changes without the register: no total of it is kept. */
+  /** Read from data that changes independently of the register, so totals are not cached. */
   readonly isBeside?: true
-  /** How many plain comparisons it is worth, where it is read from further tables. */
+  /** Cost in plain comparisons, if it is read from further tables. */
   readonly cost?: number
 }
 
-/** A field of a query under the name that the language has for it, with what the table below says of it. */
+/** A field of a query with its definition from the table below. */
 export interface KnownField extends FieldRef {
   readonly known: Field
 }
 
-/** A query whose words are resolved: each field is known, each value is in the one spelling that its field is compared by. */
+/** A resolved query: each field is known, each value has the canonical spelling for its field. */
 export type Asked = Node<KnownField>
 export type AskedCondition = Condition<KnownField>
 
@@ -93,7 +93,7 @@ export const screenerFields: Readonly<Record<ScreenerType, readonly Field[]>> = 
   gst: [...askedOf('gst').map((shown) => fieldOf('gst', shown)), ...reachFields('gst'), ownedField('gst')],
 }
 
-/** A name with a key is compared through the key, which may be that of another name where this one is missing. */
+/** A name with a key is compared by the key, which may be that of another name if this one is missing. */
 function fieldOf(register: ScreenerType, { column, name, told }: Shown): Field {
   const own = `r.${column}`
   const hasKey = told.kind === 'name' && told.key !== undefined
@@ -120,7 +120,7 @@ const order = ['>', '>=', '<', '<=', 'BETWEEN'] as const
 const match = ['CONTAINS', 'STARTS_WITH', 'ENDS_WITH'] as const
 const missing = ['IS NULL', 'IS NOT NULL'] as const
 
-/** Every operator that a kind of field takes, as written in a query. */
+/** The operators of each kind of field, as a query writes them. */
 export const operatorsOf: Readonly<Record<FieldKind, readonly string[]>> = {
   text: [...equality, ...match, ...missing],
   name: [...equality, ...match, ...missing],

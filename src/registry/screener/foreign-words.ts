@@ -1,4 +1,4 @@
-/** Words and signs of other query languages, and how ours says the same. */
+/** Words and signs of other query languages, and their equivalents in ours. */
 import { type Keyword, keywords, type Token } from './tokens.ts'
 
 const foreignWords: Readonly<Record<string, string>> = {
@@ -29,7 +29,7 @@ const foreignWords: Readonly<Record<string, string>> = {
   BLANK: 'NULL',
 }
 
-/** The keyword that a lower-case or foreign word stands for, where it is one of those that fit. */
+/** The keyword that a lower-case or foreign word means, if it fits here. */
 export function keywordFor(token: Token, fitting: readonly string[]): string | undefined {
   if (token.kind !== 'word') return undefined
   const upper = token.value.toUpperCase()
@@ -42,7 +42,7 @@ interface ForeignOperator {
   /** As written. */
   readonly raw: string
   readonly op: '==' | '!=' | '>' | '>=' | '<' | '<=' | Keyword
-  /** The condition is turned round by a NOT before its field. */
+  /** The condition is negated by a NOT before its field. */
   readonly isNegated: boolean
 }
 
@@ -59,7 +59,7 @@ const phrases: readonly (readonly [RegExp, ForeignOperator['op']])[] = [
   [/(?:is\s+)?equals?\s+to\b/iy, '=='],
 ]
 
-/** An operator of several words that begins at this place. */
+/** An operator of several words at this position. */
 export function foreignOperatorAt(query: string, at: number): ForeignOperator | undefined {
   for (const [shape, op] of phrases) {
     shape.lastIndex = at

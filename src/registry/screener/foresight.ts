@@ -1,10 +1,10 @@
 /**
- * Refuses a count before it runs where it cannot end within its time: rows that the planner means to look at × comparisons
- * per row × what a comparison takes here.
+ * Rejects a count before it runs if it cannot finish in time: rows that the planner expects to read × comparisons per
+ * row × the time of a comparison on this machine.
  *
- * The last factor is measured: each count that was foreseen and ran moves it. It never rises above a fast machine's
- * figure, so a busy moment, or somebody who makes one, has no other query refused; what is foreseen too low is ended
- * by the statement timeout.
+ * The last factor is measured: each count that was estimated and ran updates it. It never exceeds the value for a fast
+ * machine, so a busy period, or a client that causes one, does not get other queries rejected; a count estimated too
+ * low is ended by the statement timeout.
  */
 import type { Db, Queryable } from '../../db/db.ts'
 import { AppError } from '../../errors.ts'
@@ -16,20 +16,23 @@ export interface CountAhead {
   readonly read: ReadQuery
   /** The statement that counts. */
   readonly sql: string
-  /** Rows of the register, about. */
+  /** Approximate rows of the register. */
   readonly registerRows: number
   readonly timeoutMs: number
 }
 
-/** Nanoseconds per comparison, on a fast machine without other work. */
+/** Nanoseconds per comparison on a fast, idle machine. */
 const nanosecondsMax = 30
-/** A count is refused where it is foreseen to take so many times what it may. */
+/** A count is rejected if its estimate exceeds the limit by this factor. */
 const margin = 2
-/** Fewer comparisons say more about the statement around them. */
+/** With fewer comparisons, the statement's own overhead dominates. */
 const comparisonsMin = 1_000_000
 const measuredByDb = new WeakMap<object, number>()
 
-/** Runs a statement that counts, where it is foreseen to end in time. @throws AppError QUERY_TOO_EXPENSIVE */
+/**
+ * Runs a count if it is expected to finish in time.
+ * @throws AppError QUERY_TOO_EXPENSIVE
+ */
 export async function countAhead<Row extends object>(db: Db, tx: Queryable, ahead: CountAhead): Promise<Row[]> {
   const tookMs = await foresee(db, tx, ahead)
   const started = performance.now()
@@ -39,13 +42,13 @@ export async function countAhead<Row extends object>(db: Db, tx: Queryable, ahea
 }
 
 /**
- * @returns a function that tells how long the count took.
+ * @returns a function to report how long the count took.
  * @throws AppError QUERY_TOO_EXPENSIVE with the reason `estimate`
  */
 export async function foresee(db: Db, tx: Queryable, ahead: CountAhead): Promise<(ms: number) => void> {
   const { read, registerRows, timeoutMs } = ahead
   const perRow = comparisonsOf(read.node)
-  // Even all rows are looked at in time: there is nothing to ask the planner.
+  // Even reading all rows finishes in time, so the planner need not be asked.
   if ((registerRows * perRow * nanosecondsMax) / 1e6 <= timeoutMs * margin) return () => {}
   const nanoseconds = measuredByDb.get(db.identity) ?? nanosecondsMax
   const msOf = (rows: number) => (rows * perRow * nanoseconds) / 1e6

@@ -1,17 +1,20 @@
 /**
- * A text that names a legal form beside other words, such as `IONS PRIVATE LIMITED`: the key of names leaves legal forms
- * out, so the name as written is asked as well, by a pattern that takes the spellings that the key takes for one.
+ * A text with a legal form and other words, such as `IONS PRIVATE LIMITED`. The key of names omits legal forms, so the
+ * name as written is tested as well, with a pattern that accepts all spellings that the key treats alike.
  */
 import type { MatchOperator } from './ast.ts'
 
 export interface LegalFormAsked {
-  /** Of the text what every such name holds in its key; empty where nothing is certain. */
+  /** The part of the text that the key of every such name contains; empty if nothing is certain. */
   readonly core: string
-  /** Regular expression for a name in lower case, without accents and apostrophes. Made of letters and digits of the text. */
+  /**
+   * Regular expression for a name in lower case, without accents and apostrophes. Consists of letters and digits of the
+   * text.
+   */
   readonly pattern: string
 }
 
-/** The spellings of each form that a name may have; sources broke names at 40 characters (`PRI VATE LIMITED`). */
+/** The spellings of each form in names; sources broke names at 40 characters (`PRI VATE LIMITED`). */
 const broken = (word: string): string => [...word].join(' ?')
 const oneOf = (...spellings: readonly string[]): string => ['(?:', spellings.join('|'), ')'].join('')
 const privately = oneOf(broken('private'), 'pvt', 'p(?=[ .]*[)])')
@@ -24,18 +27,20 @@ const forms: ReadonlyMap<string, string> = new Map([
   ['llp', oneOf('llp', 'limited[^a-z0-9]+liability[^a-z0-9]+partnership')],
   ['opc', 'opc'],
 ])
-/** What the key leaves out without its being a form: names are alike with and without it. */
+/** Words that the key omits although they are not forms: names are the same with and without them. */
 const fillers = new Set(['and', 'the'])
 const leftOut = [...forms.keys(), ...fillers, 'liability', 'partnership']
 
-/** Names have fewer words. The pattern of hundreds would take seconds to be read; the key alone decides then. */
+/**
+ * No name has this many words. The pattern of hundreds would take seconds to compile; then only the key is compared.
+ */
 const wordsMax = 32
 
 const between = '[^a-z0-9]+(?:(?:and|the)[^a-z0-9]+)*'
 const start = '^[^a-z0-9]*(?:(?:and|the)[^a-z0-9]+)*'
 const end = '[^a-z0-9]*$'
 
-/** @returns undefined where the text names no form, names nothing else, or is no piece of a name. */
+/** @returns undefined if the text contains no form, contains nothing else, or cannot be part of a name. */
 export function legalFormAsked(op: MatchOperator, text: string): LegalFormAsked | undefined {
   const words = wordsOf(text)
   const cut = cutWord(op, words)
@@ -47,7 +52,7 @@ export function legalFormAsked(op: MatchOperator, text: string): LegalFormAsked 
   return { core: coreOf(op, words).join(' '), pattern: `${opening}${pattern}${op === 'ENDS_WITH' ? end : ''}` }
 }
 
-/** The last word where it may go on as one that the key leaves out: `pr` of `private`, which `pvt` is another spelling of. */
+/** The last word if it may be the beginning of one that the key omits: `pr` of `private`, which is also spelt `pvt`. */
 function cutWord(op: MatchOperator, words: readonly string[]): string | undefined {
   const last = words.at(-1) ?? ''
   const goesOn = (whole: string) => whole !== last && whole.startsWith(last)
@@ -58,7 +63,7 @@ function cutWord(op: MatchOperator, words: readonly string[]): string | undefine
 
 const brokenWords = /(?<![^ ])(?:p ?r ?i ?v ?a ?t ?e|l ?i ?m ?i ?t ?e ?d)(?![^ ])/g
 
-/** As registry.name_key reads a text, its legal forms left in. */
+/** As registry.name_key reads a text, but keeping its legal forms. */
 function wordsOf(text: string): string[] {
   const plain = text
     .normalize('NFKD')
@@ -71,7 +76,7 @@ function wordsOf(text: string): string[] {
   return plain.split(' ').filter((word) => word !== '' && !fillers.has(word))
 }
 
-/** The outermost words may be pieces, and a piece of a word that the key leaves out is in no key: `ate` of `private`. */
+/** The outermost words may be fragments, and a fragment of an omitted word is in no key: `ate` of `private`. */
 function coreOf(op: MatchOperator, words: readonly string[]): readonly string[] {
   const isTail = (word: string) => op !== 'STARTS_WITH' && leftOut.some((other) => other.endsWith(word))
   const isHead = (word: string) => op !== 'ENDS_WITH' && leftOut.some((other) => other.startsWith(word))

@@ -1,4 +1,4 @@
-/** A mistake in a query, as an error that teaches: where it is, what stands there, what could, and what to write. */
+/** A syntax error in a query, with its position, what was found, what was expected, and a suggestion. */
 import { AppError } from '../../errors.ts'
 
 export interface Mistake {
@@ -7,11 +7,11 @@ export interface Mistake {
   readonly message: string
   readonly found: string
   readonly expected?: readonly string[]
-  /** What to write in place of `found`. */
+  /** What to write instead of `found`. */
   readonly suggestion?: string | undefined
 }
 
-/** What a piece of a query means, or the mistake that keeps it from meaning anything. */
+/** The resolved meaning of a piece of a query, or the error in it. */
 export type Resolved<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly mistake: Mistake }
 
 export const resolved = <T>(value: T): Resolved<T> => ({ ok: true, value })
@@ -20,7 +20,7 @@ export const mistaken = (mistake: Mistake): Resolved<never> => ({ ok: false, mis
 export const andThen = <A, B>(first: Resolved<A>, next: (value: A) => Resolved<B>): Resolved<B> =>
   first.ok ? next(first.value) : first
 
-/** All of them, or the first mistake. */
+/** All of them, or the first error. */
 export function allResolved<A, B>(pieces: readonly A[], resolve: (piece: A) => Resolved<B>): Resolved<readonly B[]> {
   const values: B[] = []
   for (const piece of pieces) {
@@ -33,13 +33,13 @@ export function allResolved<A, B>(pieces: readonly A[], resolve: (piece: A) => R
 
 const foundMax = 60
 
-/** @returns the QUERY_SYNTAX error of a mistake; line and column count from 1, `position` from 0. */
+/** @returns the QUERY_SYNTAX error; line and column count from 1, `position` from 0. */
 export function queryMistake(query: string, mistake: Mistake): AppError {
   const before = query.slice(0, mistake.at)
   const line = before.split('\n').length
   const column = mistake.at - before.lastIndexOf('\n')
   const { suggestion } = mistake
-  // What is to be replaced is told whole.
+  // Text that is to be replaced is shown in full.
   const isShown = suggestion !== undefined || mistake.found.length <= foundMax
   const found = isShown ? mistake.found : `${mistake.found.slice(0, foundMax - 1)}…`
   const hint = suggestion === undefined ? '' : ` Write ${suggestion} instead.`
@@ -55,7 +55,7 @@ export function queryMistake(query: string, mistake: Mistake): AppError {
   })
 }
 
-/** With a space where it would grow together with a word beside it. */
+/** Adds spaces if the suggestion would otherwise merge with an adjacent word. */
 function apart(query: string, { at, found }: Mistake, suggestion: string): string {
   const isWord = (character: string): boolean => /\w/.test(character)
   const after = query.charAt(at + found.length)

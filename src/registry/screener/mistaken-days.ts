@@ -1,4 +1,4 @@
-/** Days that a query tells from today in words that mean none: a month that is misspelt, a count out of bounds. */
+/** Invalid relative days in a query: a misspelt month, a count out of range. */
 import { nearest } from '../../domain/nearest.ts'
 import { months, type WrittenPeriod } from './relative-days.ts'
 
@@ -6,7 +6,7 @@ const counted = /(?:last|past)\s+\d+\s+(?:day|week|month|quarter|year)s?(?!\w)/i
 const dated = /(\d{1,2})\s+(?!and\b)([a-z]{3,})(?!\w)/iy
 const slipsMax = 2
 
-/** What begins at this place, where {@link relativeDayAt} reads nothing there. */
+/** The error at this position, if {@link relativeDayAt} finds nothing there. */
 export function mistakenDayAt(query: string, at: number): WrittenPeriod | undefined {
   counted.lastIndex = dated.lastIndex = at
   const count = counted.exec(query)?.[0]

@@ -1,7 +1,7 @@
 /**
- * Conditions on names. Both sides go through the field's fold, so that case, punctuation and legal form do not matter; a
- * text of which the fold leaves nothing, such as `llp` or `&`, is compared with the name as written, in any case. A piece
- * that names a legal form beside other words is looked for in the name as written, too.
+ * Conditions on names. Both sides are folded, so case, punctuation and legal form do not matter. A text whose fold is
+ * empty, such as `llp` or `&`, is compared with the name as written, ignoring case. A piece with a legal form and other
+ * words is also searched in the name as written.
  */
 import { sql } from '../../db/sql.ts'
 import type { Literal, MatchOperator } from './ast.ts'
@@ -14,14 +14,14 @@ interface Match {
   readonly value: Literal
 }
 
-/** Words that registry.name_key leaves out, with whatever it makes of spaces, signs and letters beyond ASCII. */
+/** Words that registry.name_key omits, after it has normalized spaces, signs and non-ASCII letters. */
 const foldedAway = /^(?:private|pvt|p|limited|ltd|llp|liabilitypartnership|opc|the|and)*$/
-/** Whether the key of the text may be empty; most texts cannot, and are compared by their key alone. */
+/** Whether the key of the text may be empty; for most texts it cannot, and only the key is compared. */
 const mayFoldAway = (field: Field, { value }: Literal): boolean =>
   field.written !== undefined &&
   (/[^\0-\x7F]/.test(value) || foldedAway.test(value.toLowerCase().replaceAll(/[^a-z0-9]/g, '')))
 
-/** By the key; of a text whose key is empty, by the name as written. The planner decides which, once. */
+/** By the key or, if the key is empty, by the name as written. The planner decides once which. */
 export function matchesName(field: Field, condition: Match, negated: boolean, out: Output): string {
   const formAsked = field.written === undefined ? undefined : legalFormAsked(condition.op, condition.value.value)
   if (field.written !== undefined && formAsked)
@@ -34,7 +34,7 @@ export function matchesName(field: Field, condition: Match, negated: boolean, ou
   return sql`CASE WHEN ${field.fold}(${needle}) = '' THEN ${asWritten} ELSE ${byKey} END`
 }
 
-/** The key goes first: it costs a third of the pattern, and its words have an index. */
+/** The key first: it costs a third of the pattern, and its words have an index. */
 function matchesForm(
   field: Field,
   written: string,
@@ -48,7 +48,7 @@ function matchesForm(
     core === ''
       ? ''
       : sql`${narrowed(field, key, negated, out)}${matchText(op, field.column, sql`${field.fold}(${out.bind(core)}::text)`)} AND `
-  // The collation C makes lower() and the pattern twice as fast, and is enough for what unaccent leaves.
+  // Collation C makes lower() and the pattern twice as fast, and suffices for the output of unaccent.
   const plain = sql`translate(lower(public.unaccent('public.unaccent', ${written}) COLLATE "C"), '''\`', '')`
   return sql`(${byKey}${plain} ~ ${out.bind(pattern)}::text)`
 }
@@ -76,8 +76,8 @@ const keysOf = (field: Field, literals: readonly Literal[], out: Output): string
   sql`ARRAY(SELECT ${field.fold}(word) FROM unnest(${out.bind(literals.map(({ value }) => value))}::text[]) AS word)`
 
 /**
- * The word index of the names, where it can be asked: implied by the match that follows, so it changes no answer. An
- * unnamed statement is planned with its values, so a tsquery that is null costs nothing.
+ * The condition on the word index of names, if it can be used: implied by the match that follows, so it changes no
+ * result. An unnamed statement is planned with its values, so a null tsquery costs nothing.
  */
 function narrowed(field: Field, { op, value }: Match, negated: boolean, out: Output): string {
   if (negated || field.column !== 'r.name_key' || op === 'STARTS_WITH') return ''

@@ -1,18 +1,18 @@
-/** The conditions of a query on names, narrowed by the words that names are made of: each as the text of a tsquery. */
+/** Narrows a query's conditions on names by the words that occur in names, each as tsquery text. */
 import type { Queryable } from '../../db/db.ts'
 import type { EntityType } from '../../domain/identity.ts'
 import { lexeme, wordsHolding } from '../names/name-words.ts'
 import type { RegisterState } from '../paging/total-cache.ts'
 import type { NamePiece } from './pieces.ts'
 
-/** Shorter pieces have no trigram to be found by. */
+/** Shorter pieces have no trigram to search by. */
 const pieceLengthMin = 3
-/** Each piece of a query costs two short reads; the others are looked for in every name that is left. */
+/** Each piece of a query costs two short reads; further ones are searched in all remaining names. */
 const piecesMax = 8
 
 /**
- * The narrowing of each name condition by its name, where the words are those of the register's present version: a word
- * too few would hide names.
+ * The narrowing of each name condition, by its name, if the words are those of the register's current version: a
+ * missing word would hide names.
  */
 export async function readNarrowings(
   tx: Queryable,
@@ -27,13 +27,13 @@ export async function readNarrowings(
 }
 
 /**
- * What the words of every name satisfy that holds the piece: the inner words are whole, the first is the end of a word,
- * the last (where the name goes on) the beginning of one.
+ * The condition that the words of every matching name meet: inner words are complete, the first is the end of a word,
+ * the last (unless it ends the name) the beginning of one.
  */
 async function chooseNarrowing(tx: Queryable, entity: EntityType, { op, text }: NamePiece): Promise<string | null> {
   const [row] = await tx.query<{ key: string }>('SELECT registry.name_key($1) AS key', [text])
   const parts = (row?.key ?? '').split(' ')
-  // Other characters may cut a word in two where its neighbours decide; these do so only after a digit.
+  // Other characters may split a word depending on their neighbours; these do so only after a digit.
   if (!parts.every((part) => /^[a-z0-9]+$/.test(part))) return null
   const [first = '', ...others] = parts
   const last = others.length

@@ -1,6 +1,6 @@
 /**
- * How many records a saved query finds that imports brought since a moment: those that their reader may learn of, whatever the query
- * asks, so that a count tells nothing of what a feed sells. Where they cannot be counted in time, none is told.
+ * How many new records a saved query finds since a time. Only records that the reader may see are counted, whatever the
+ * query, so a count does not reveal what a feed sells. If counting takes too long, there is no count.
  */
 import type { Db, Queryable } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
@@ -19,7 +19,7 @@ interface News {
   readonly timeoutMs: number
 }
 
-/** @returns null where it would take too long. */
+/** @returns null if it would take too long. */
 export function countNews(
   db: Db,
   { type, query }: Pick<SavedScreener, 'type' | 'query'>,
@@ -30,7 +30,7 @@ export function countNews(
     const values = [...read.values]
     const bind = (value: unknown) => `$${values.push(value)}`
     const { table } = registerTables[type]
-    // Runs that ended since then; what they wrote anew they were the first to write.
+    // Runs that ended since then: they were the first to write what is new.
     const first = sql`coalesce((SELECT max(run_id) FROM ingest.run WHERE finished_at <= ${bind(since)}), 0)`
     const counted = sql`SELECT count(*) AS records FROM ${table} r WHERE r.closed_on IS NULL AND r.first_run_id > ${first}
       AND ${read.condition} AND ${visibleTo(type, sold, bind)}`

@@ -1,6 +1,6 @@
 /**
- * Whether the account owns a record's lead: bought, paid for, and not given back or lapsed, as orders.owned_items tells. Who asks is the
- * account that the connection acts for; a worker acts for none, which owns nothing.
+ * Whether the account owns a record's lead: bought, paid for, and neither refunded nor expired, as in
+ * orders.owned_items. The account is the one that the connection acts for; a worker acts for none, which owns nothing.
  */
 import { orderTerms } from '../../../config/plans.ts'
 import { literal, sql } from '../../db/sql.ts'

@@ -1,6 +1,6 @@
 /**
- * Tokens in, tree out: recursive descent, OR below AND below NOT. Knows words and signs only; whether a field
- * exists and takes the value is the checker's question. Any text gives a tree or one QUERY_SYNTAX error.
+ * Recursive descent parser of the query language: OR below AND below NOT. It knows only words and signs; the checker
+ * decides whether a field exists and accepts a value. Any text results in a tree or one QUERY_SYNTAX error.
  */
 import { quoted as bounded } from '../../domain/visible.ts'
 import type { ComparisonOperator, Condition, FieldRef, Literal, Node } from './ast.ts'
@@ -19,15 +19,15 @@ export const listMembersMax = 1000
 const operators = [...comparisonOperators, 'IN', 'NOT IN', 'BETWEEN', ...matchOperators, 'IS NULL', 'IS NOT NULL']
 const conditionStart = ['a field name', 'NOT', '(']
 
-/** What the parser must know of a field by its name. */
+/** What the parser must know about fields. */
 export interface KnownFields {
-  /** What to write for a text without quotes; undefined where no text is meant. */
+  /** The suggestion for a text without quotes; undefined if no text fits. */
   readonly advise: (field: string, text: string) => string | undefined
-  /** Reads days that are told from today at a place of the query; undefined for a field that is known to hold no days. */
+  /** Reads relative days at a position of the query; undefined for a field that is known not to be a date. */
   readonly days: (field: string) => ((at: number) => WrittenPeriod | undefined) | undefined
-  /** The field to write where days stand at a place of the query after one that holds none. */
+  /** The field to suggest if relative days follow one that is not a date. */
   readonly heldBy: (field: string, at: number) => string | undefined
-  /** Whether it is true or false of a record, so that its name alone is a condition. */
+  /** Whether it is a flag, so that its name alone is a condition. */
   readonly isFlag: (field: string) => boolean
 }
 
@@ -170,12 +170,12 @@ class Parser {
     if (suggestion !== undefined || !['word', 'text', 'number'].includes(next.kind)) {
       throw this.#tokens.mistake(next, { message, expected, suggestion })
     }
-    // `IS 'Active'` asks what other languages write so, too.
+    // `IS 'Active'` means equality in other languages.
     const found = this.#tokens.query.slice(is.at, next.at).trimEnd()
     throw queryMistake(this.#tokens.query, { at: is.at, message, found, expected, suggestion: negated ? '!=' : '==' })
   }
 
-  /** A list, or days told from today. */
+  /** A list, or relative days. */
   #in(field: FieldRef, negated: boolean): Node {
     this.#refuseDays(field)
     const days = this.#told(field)
@@ -230,7 +230,7 @@ class Parser {
     return this.#fields.days(field.name) !== undefined
   }
 
-  /** Days after a field that holds none. */
+  /** Relative days after a field that is not a date. */
   #refuseDays({ name, at }: FieldRef, daysAt = this.#tokens.peek().at): void {
     const suggestion = this.#fields.heldBy(name, daysAt)
     if (suggestion === undefined) return
@@ -243,7 +243,7 @@ class Parser {
     return days ? end(days) : this.#literal(field)
   }
 
-  /** Days told from today, where they stand here and the field holds days. */
+  /** Relative days at this position, if the field is a date. */
   #told(field: FieldRef): DaysLiteral | undefined {
     const token = this.#tokens.peek()
     const found = this.#fields.days(field.name)?.(token.at)
@@ -300,7 +300,7 @@ class Parser {
     })
   }
 
-  /** `== null`, as other languages ask whether a value is missing. */
+  /** `== null`, as other languages test for a missing value. */
   #refuseNull(op: ComparisonOperator, operator: Token): void {
     const token = this.#tokens.peek()
     const isNull = (token.kind === 'word' && /^(?:null|nil|none)$/i.test(token.value)) || token.value === 'NULL'

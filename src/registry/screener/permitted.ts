@@ -1,11 +1,14 @@
-/** A query as a caller may ask it: refused where it asks for nothing but what a feed sells, and else with a notice. */
+/** A query as its caller may run it: rejected if it only finds what a feed sells, otherwise with a notice. */
 import type { SoldRegistrations } from '../../domain/scope.ts'
 import { AppError } from '../../errors.ts'
 import type { ScreenerType } from './fields.ts'
 import { type ReadQuery, readQuery } from './read.ts'
 import type { Withheld } from './withhold.ts'
 
-/** @param today as `readQuery` has it. @throws AppError QUERY_SYNTAX, NO_DATASET_ACCESS */
+/**
+ * @param today as in `readQuery`.
+ * @throws AppError QUERY_SYNTAX, NO_DATASET_ACCESS
+ */
 export function readPermitted(
   type: ScreenerType,
   query: string,

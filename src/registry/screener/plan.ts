@@ -1,4 +1,4 @@
-/** How PostgreSQL would run a statement over a register: its plan, and the rows that it would look at. */
+/** How PostgreSQL would run a statement over a register: its plan, and the rows that it would read. */
 import type { Queryable } from '../../db/db.ts'
 
 export interface PlanNode {
@@ -9,7 +9,7 @@ export interface PlanNode {
   readonly Plans?: readonly PlanNode[]
 }
 
-/** Plans without running; `values` are planned with, as those of an unnamed statement are. */
+/** Plans without running; `values` are used for planning, as for an unnamed statement. */
 export async function readPlan(tx: Queryable, sql: string, values: readonly unknown[]): Promise<PlanNode> {
   const [row] = await tx.query<{ 'QUERY PLAN': readonly { readonly Plan: PlanNode }[] }>(
     `EXPLAIN (FORMAT JSON) ${sql}`,
@@ -25,10 +25,10 @@ export function indexNames(node: PlanNode): string[] {
   return [...(own === undefined ? [] : [own]), ...(node.Plans ?? []).flatMap(indexNames)]
 }
 
-/** Rows of a register that are looked at for what nobody asked for as such. */
+/** Rows of a register that may be read for secondary information. */
 const besideRowsMax = 200_000
 
-/** Whether a statement looks at no more rows than that: small registers are not asked about. */
+/** Whether a statement reads at most that many rows; small registers need no plan. */
 export async function looksAtFew(
   tx: Queryable,
   {
@@ -41,7 +41,7 @@ export async function looksAtFew(
   return rowsLookedAt(await readPlan(tx, sql, values), registerRows) <= besideRowsMax
 }
 
-/** Rows that the plan takes from the table to compare them: all of `tableRows` where it reads the table through. */
+/** Rows that the plan reads and compares: all of `tableRows` for a sequential scan. */
 export function rowsLookedAt(node: PlanNode, tableRows: number): number {
   const below = (node.Plans ?? []).map((each) => rowsLookedAt(each, tableRows))
   switch (node['Node Type']) {

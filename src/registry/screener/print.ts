@@ -1,8 +1,8 @@
-/** A tree in, its canonical text out: one spacing, one quoting, parentheses wherever AND, OR and NOT meet. */
+/** Prints a tree as canonical text: one spacing, one quoting, parentheses wherever AND, OR and NOT meet. */
 import type { Condition, Literal, Node } from './ast.ts'
 import { quoted } from './tokens.ts'
 
-/** @param print writes one condition. */
+/** @param print formats one condition. */
 export function printQuery(node: Node, print: (condition: Condition) => string = canonicalCondition): string {
   const inParentheses = (term: Node): string =>
     term.kind === 'and' || term.kind === 'or' ? `(${printQuery(term, print)})` : printQuery(term, print)
@@ -22,7 +22,7 @@ export function printQuery(node: Node, print: (condition: Condition) => string =
   }
 }
 
-/** @param print writes one value. */
+/** @param print formats one value. */
 export function printCondition(condition: Condition, print: (literal: Literal) => string): string {
   const { name } = condition.field
   switch (condition.kind) {

@@ -1,6 +1,6 @@
 /**
- * Whether a record can be reached: conditions over the same lists as registry.ways_known, without what stands on the suppression
- * list or reaches nobody. Written over the lists themselves, so that PostgreSQL may begin with the contacts.
+ * Whether a record can be reached: conditions over the same lists as registry.ways_known, excluding suppressed and
+ * unusable contacts. They query the lists directly, so that PostgreSQL may start with the contacts.
  */
 import { literal, sql } from '../../db/sql.ts'
 
@@ -14,7 +14,7 @@ const listed = {
 }
 export type Way = keyof typeof listed
 
-/** Each is the name of a column of registry.contact, too. */
+/** Each is also the name of a column of registry.contact. */
 export const ways: readonly Way[] = ['mobile', 'email', 'website']
 
 const reaches: Readonly<Record<Way, string>> = {

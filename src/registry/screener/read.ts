@@ -1,4 +1,4 @@
-/** Query text in; the checked tree, its canonical text and its SQL condition out. */
+/** Parses query text into the checked tree, its canonical text and its SQL condition. */
 import { indianDayOf } from '../../domain/iso-date.ts'
 import type { SoldRegistrations } from '../../domain/scope.ts'
 import { valueMeant } from './advice.ts'
@@ -18,7 +18,7 @@ export interface ReadQuery extends CompiledQuery {
 }
 
 /**
- * @param today the Indian day that `this month` and `last 7 days` are told from.
+ * @param today the Indian day that `this month` and `last 7 days` are relative to.
  * @throws AppError QUERY_SYNTAX for any text that is not a query over the fields of `type`.
  */
 export function readQuery(
@@ -38,7 +38,7 @@ function knownFields(type: ScreenerType, query: string, today: string): KnownFie
   const holdsDays = screenerFields[type].find(({ kind }) => kind === 'date')?.name
   return {
     advise: (field, text) => valueMeant(type, field, text),
-    // A name that is no field's may mean one of days: it is the checker that says which.
+    // An unknown name may be meant as a date field; the checker reports which.
     days: (field) => {
       const kind = kindOf(field)
       if (kind === undefined) return daysAt
@@ -52,7 +52,7 @@ function knownFields(type: ScreenerType, query: string, today: string): KnownFie
   }
 }
 
-/** @param values of statements that this condition becomes a part of; its own follow them. */
+/** @param values of the statement that this condition becomes part of; its own values follow them. */
 export const readNode = (
   type: ScreenerType,
   node: Asked,

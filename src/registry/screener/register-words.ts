@@ -1,4 +1,4 @@
-/** A compiled query in, the same out with what the words of the register make quick. It changes no answer. */
+/** Fills in the parts of a compiled query that the register's words speed up. Does not change its result. */
 import type { Queryable } from '../../db/db.ts'
 import type { RegisterState } from '../paging/total-cache.ts'
 import type { ScreenerType } from './fields.ts'

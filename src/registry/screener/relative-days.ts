@@ -1,32 +1,32 @@
 /**
- * Days as a query tells them from today: `today`, `this month`, `last 7 days`, `1 April`. Each is read into its first and its last
- * day whenever the query is read, so that a saved query stays fresh. Capitals do not matter in them; weeks begin on Monday,
+ * Relative days in a query: `today`, `this month`, `last 7 days`, `1 April`. They are resolved to their first and last
+ * day whenever the query is read, so that a saved query stays current. They ignore case; weeks begin on Monday,
  * financial years on 1 April.
  */
 import { daysAfter, isIsoDate } from '../../domain/iso-date.ts'
 
-/** Both days belong to it. */
+/** Both days are included. */
 export interface Period {
   readonly from: string
   readonly to: string
 }
 
-/** What stands in a query, and the days that it means; none where there is no such day, such as 31 April. */
+/** The text in a query, and its days; no period if there is no such day, such as 31 April. */
 export interface WrittenPeriod {
   readonly raw: string
   readonly period: Period | undefined
-  /** Why there is none, where more is known than that there is no such day. */
+  /** Why there is none, if more specific than that there is no such day. */
   readonly message?: string
-  /** What was probably meant. */
+  /** A suggestion. */
   readonly suggestion?: string | undefined
 }
 
-/** As messages list them. */
+/** Examples for messages. */
 export const relativeDays = ['this month', 'last 7 days', '1 April']
 
-/** No day before it exists for the language. */
+/** Earlier days do not exist in the language. */
 const firstYear = 1600
-/** Three letters of a name, or more, name the month. */
+/** At least three letters of a name identify the month. */
 export const months = 'January February March April May June July August September October November December'.split(' ')
 
 const written = {
@@ -37,7 +37,7 @@ const written = {
   month: /([a-z]{3,9})(?:\s+(\d{4}))?(?!\w)/iy,
 }
 
-/** What begins at this place, where it is one of them. */
+/** The relative days at this position, if any. */
 export function relativeDayAt(query: string, at: number, today: string): WrittenPeriod | undefined {
   const found = (shape: RegExp) => {
     shape.lastIndex = at
@@ -66,11 +66,11 @@ const partsOf = (day: string) => ({
   month: Number(day.slice(5, 7)),
   day: Number(day.slice(8)),
 })
-/** 0 for a word that is no month: three letters of its name are enough. */
+/** 0 for a word that is no month; at least three letters of its name are needed. */
 export const numberOfMonth = (word = ''): number =>
   months.findIndex((name) => name.toLowerCase().startsWith(word.toLowerCase())) + 1
 
-/** So many months on or back: the same day of the month, or the month's last where it has none. */
+/** The same day this many months later or earlier, or the last day of a shorter month. */
 function monthsAfter(today: string, count: number): string {
   const { year, month, day } = partsOf(today)
   const first = year * 12 + month - 1 + count
@@ -108,7 +108,7 @@ function calendarPeriod(which: string, words: string, today: string): Period {
   return { from, to: daysAfter(step(from, 1), -1) }
 }
 
-/** Up to today, which is one of the days. */
+/** Up to and including today. */
 function latestPeriod(count: number, word: string, today: string): Period {
   const unit = /^d/i.test(word) ? 'day' : unitOf(word)
   const before =
@@ -118,7 +118,7 @@ function latestPeriod(count: number, word: string, today: string): Period {
   return { from: daysAfter(before, 1), to: today }
 }
 
-/** Without a year the latest one that is not in the future. */
+/** Without a year, the latest one that is not in the future. */
 function dayOf(day: string, month: string, year: string | undefined, today: string): string | undefined {
   const years = year === undefined ? latestYears(today) : [Number(year)]
   return years
@@ -131,5 +131,5 @@ function namedMonth(month: string, year: string | undefined, today: string): Per
   return from === undefined ? undefined : { from, to: daysAfter(monthsAfter(from, 1), -1) }
 }
 
-/** A 29 February is eight years back at most. */
+/** A 29 February is at most eight years back. */
 const latestYears = (today: string) => Array.from({ length: 9 }, (_, back) => partsOf(today).year - back)

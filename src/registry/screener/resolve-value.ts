@@ -1,6 +1,6 @@
 /**
- * A value of a query in, the one spelling that its field is compared by out: numbers, days, identifiers, codes and words.
- * What is none of its field's is a mistake that says what would be.
+ * Resolves a value of a query to the canonical spelling for its field: numbers, days, identifiers, codes and words. An
+ * invalid value is an error that says what is valid.
  */
 import { isIsoDate } from '../../domain/iso-date.ts'
 import { readStateName } from '../../domain/state-name.ts'
@@ -20,8 +20,8 @@ type Resolve = (query: string, field: Field, literal: Literal) => Resolved<Liter
 export const resolveValue: Resolve = (query, field, literal) => byKind[field.kind](query, field, literal)
 
 /**
- * A value that is compared whole: a code of another form than its field's is equal to none, while its first digits are a
- * bound like any other.
+ * For values that are compared as a whole: a code of another form than the field's equals none. As a bound, the first
+ * digits of a code are valid.
  */
 export const resolveEqual: Resolve = (query, field, literal) =>
   andThen(resolveValue(query, field, literal), (value) => {
@@ -91,7 +91,7 @@ const asFlag: Resolve = (query, field, literal) => {
   })
 }
 
-/** Codes are text that looks like a number: both spellings are taken, and lost leading zeros come back. */
+/** Codes are text that looks like a number: both spellings are accepted, and missing leading zeros are restored. */
 export const asText: Resolve = (query, field, literal) => {
   if (literal.kind === 'text') return resolved(literal)
   const isCode = field.kind === 'code' || field.column.endsWith('_codes')
@@ -107,7 +107,7 @@ export const asText: Resolve = (query, field, literal) => {
   })
 }
 
-/** The spelling that the API answers with; what no vocabulary knows stays, and may be a word that the register holds. */
+/** The API's spelling; a word outside the vocabulary is kept, since the register may contain it. */
 const asWord: Resolve = (query, field, literal) =>
   andThen(asText(query, field, literal), (text) => {
     const { vocabulary } = field
@@ -116,7 +116,7 @@ const asWord: Resolve = (query, field, literal) =>
     return resolved({ ...text, value: readWord(vocabulary, text.value) ?? text.value })
   })
 
-/** Any usual spelling is the state's own name, as in feeds and filters. */
+/** Any common spelling becomes the state's own name, as in feeds and filters. */
 function asState(field: Field, literal: Literal): Resolved<Literal> {
   const reading = readStateName(literal.value)
   return reading.ok
@@ -156,7 +156,7 @@ function canonicalNumber(text: string): string {
   return text.startsWith('-') && magnitude !== '0' ? `-${magnitude}` : magnitude
 }
 
-/** A value that no record holds, the one that was probably meant, and words that records hold beside those of the field. */
+/** The error for a value that no record has, with a suggestion and further words that occur in records. */
 export const noSuchValue = (
   field: Field,
   literal: Literal,

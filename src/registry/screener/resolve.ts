@@ -1,6 +1,6 @@
 /**
- * The first pass. A parsed tree in, the same tree in canonical words out: fields are found by their names, operators and values
- * fit their fields (resolve-value.ts). What does not fit is a mistake that says what would.
+ * The first pass: resolves a parsed tree to canonical words. Fields are looked up by name, operators and values checked
+ * against their fields (resolve-value.ts). What does not fit is an error that says what would.
  */
 import { nearest } from '../../domain/nearest.ts'
 import { fieldMeant } from './advice.ts'
@@ -19,7 +19,7 @@ import { allResolved, andThen, type Mistake, mistaken, type Resolved, resolved }
 import { asText, resolveEqual, resolveValue } from './resolve-value.ts'
 import { writtenAt } from './tokens.ts'
 
-/** `query` is the text that the tree's offsets point into. */
+/** `query` is the text that the tree's offsets refer to. */
 export function resolveQuery(type: ScreenerType, query: string, node: Node): Resolved<Asked> {
   const walk = (each: Node): Resolved<Asked> =>
     'terms' in each
@@ -74,7 +74,7 @@ const notTaken = (field: FieldRef, operator: string, name: string, kind: FieldKi
   expected: operatorsOf[kind],
 })
 
-/** An empty text is in every value, at its beginning and at its end. */
+/** Every value contains, begins with and ends with an empty text. */
 function notEmpty(
   query: string,
   { field, op }: Condition & { readonly kind: 'match' },
@@ -90,7 +90,7 @@ function notEmpty(
   })
 }
 
-/** Nothing lies between a value and a smaller one. */
+/** Nothing is between a value and a smaller one. */
 function inOrder(query: string, [low, high]: Bounds): Resolved<Bounds> {
   const isTurned = low.kind === 'number' ? Number(low.value) > Number(high.value) : low.value > high.value
   if (!isTurned) return resolved([low, high])

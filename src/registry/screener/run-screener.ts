@@ -1,8 +1,8 @@
 /**
- * A screener query in, one page of records with the total out, all read in one snapshot. Records come in the
- * order of their identifier, so pages neither repeat nor skip while the register stands still.
+ * Runs a screener query: one page of records with the total, read in one snapshot. Records are ordered by identifier,
+ * so pages neither repeat nor skip records while the register is unchanged.
  *
- * Only records of the newest snapshot are searched; details still answer for one that has left the register.
+ * Only records of the newest snapshot are searched; details also return records that have left the register.
  */
 
 import type { Db, Queryable } from '../../db/db.ts'
@@ -30,13 +30,13 @@ export interface ScreenerRequest<T extends ScreenerType = ScreenerType> {
   readonly query: string
   readonly page: number
   readonly limit: number
-  /** Continues after an earlier page; `page` is then read from the cursor. */
+  /** Continues after an earlier page; `page` is then taken from the cursor. */
   readonly cursor?: string | undefined
-  /** Another order than that of the identifiers; its pages are reached by their numbers alone. */
+  /** An order other than by identifier; its pages can only be requested by number. */
   readonly sort?: Sort | undefined
-  /** Further fields that are read of each record. */
+  /** Further fields to read of each record. */
   readonly show?: readonly string[] | undefined
-  /** What the caller's conditions on dates may not find; unset: nothing is withheld. */
+  /** What the caller's date conditions may not find; unset: nothing is withheld. */
   readonly sold?: SoldRegistrations | null
   readonly timeoutMs?: number
 }
@@ -47,15 +47,15 @@ export interface ScreenerPage<T extends ScreenerType = ScreenerType> {
   readonly page: number
   readonly pages: number
   readonly next_cursor: string | null
-  /** What was asked to be shown, of each result in their order. */
+  /** The further fields of each result, in the same order. */
   readonly shown?: readonly ShownValues[]
   /** What was left out, in a sentence. */
   readonly notice?: string
 }
 
 /**
- * @throws AppError QUERY_SYNTAX, NO_DATASET_ACCESS, QUERY_TOO_EXPENSIVE when a statement passes the timeout, BAD_REQUEST for a page
- * beyond the reach of page numbers or a foreign cursor.
+ * @throws AppError QUERY_SYNTAX, NO_DATASET_ACCESS, QUERY_TOO_EXPENSIVE if a statement exceeds the timeout, BAD_REQUEST
+ *   for a page beyond the limit of page numbers or a foreign cursor.
  */
 export async function runScreener<T extends ScreenerType>(
   db: Db,
@@ -66,12 +66,12 @@ export async function runScreener<T extends ScreenerType>(
   const compiled = readPermitted(request.type, request.query, sold, today)
   const set = `${request.type}:${compiled.canonical}`
   const notice = noticeOf(compiled.withheld, sold)
-  // What is withheld differs by what an account is entitled to, whichever day the sale begins on.
+  // What is withheld depends on the account's entitlements, whatever the first day of the sale horizon.
   const paged = compiled.withheld === 'none' ? set : `${set}:${JSON.stringify(sold?.entitled)}`
   const from = request.cursor === undefined ? undefined : readCursor(paged, request.limit, request.cursor)
   if (from && request.sort)
     throw new AppError('BAD_REQUEST', 'A cursor continues in the order of identifiers, without a sort.')
-  // Whether the query finds anything or not.
+  // Checked whether or not the query finds anything.
   if (request.sort) sortedField(request.type, request.sort.field)
   if (!from && request.page * request.limit > offsetRowsMax) throw beyondPages()
   const timeoutMs = request.timeoutMs ?? timeoutMsDefault
@@ -85,7 +85,7 @@ export async function runScreener<T extends ScreenerType>(
     const place = {
       ...{ type: request.type, read, total },
       offset: from ? 0 : (page - 1) * request.limit,
-      // One row more than the page holds, to know whether another page follows.
+      // One row more than the page, to see whether another page follows.
       limit: request.limit + 1,
     }
     const only = request.type === 'gst' && wanted && !request.sort ? stateOf(read.node) : undefined

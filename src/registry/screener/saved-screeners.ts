@@ -1,4 +1,4 @@
-/** Saved screeners of one account. Another account's screener is as unknown as one that never was. */
+/** Saved screeners of one account. Another account's screener is reported as not found. */
 
 import type { Queryable, Tx } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
@@ -37,7 +37,7 @@ export function listScreeners(db: Queryable, accountId: string): Promise<SavedSc
   )
 }
 
-/** @throws AppError NOT_FOUND also for an id that is no id at all. */
+/** @throws AppError NOT_FOUND, also for an invalid id. */
 export async function readScreener(db: Queryable, accountId: string, id: string): Promise<SavedScreener> {
   const rows = isUuid(id)
     ? await db.query<SavedScreener>(
@@ -48,7 +48,7 @@ export async function readScreener(db: Queryable, accountId: string, id: string)
   return owned(rows)
 }
 
-/** @throws AppError QUERY_SYNTAX: a screener that cannot be read is not kept. NOT_FOUND for an erased account, QUOTA_EXCEEDED. */
+/** @throws AppError QUERY_SYNTAX: only valid screeners are saved. NOT_FOUND for an erased account, QUOTA_EXCEEDED. */
 export async function createScreener(tx: Tx, accountId: string, draft: ScreenerDraft): Promise<SavedScreener> {
   await refuseMistakes(tx, draft)
   const account = await holdQuotaAccount(tx, accountId)
@@ -63,7 +63,7 @@ export async function createScreener(tx: Tx, accountId: string, draft: ScreenerD
   return created
 }
 
-/** Members left out keep their value; the query is read again for the type that results. */
+/** Omitted members keep their value; the query is checked again for the resulting type. */
 export async function updateScreener(
   tx: Tx,
   accountId: string,
@@ -76,7 +76,7 @@ export async function updateScreener(
   await refuseMistakes(tx, draft)
   const growth = bytesOf(draft) - bytesOf(before)
   if (growth > 0) await requireRoom(tx, account, 'savedScreenerBytes', growth)
-  // The owner stands in the condition too: the row may have been deleted since it was read.
+  // The owner is part of the condition, too: the row may have been deleted since it was read.
   return owned(
     await tx.query<SavedScreener>(
       sql`UPDATE access.screener SET name = $3, type = $4, query = $5, description = $6
@@ -91,7 +91,7 @@ const bytesOf = ({ name, query, description }: ScreenerDraft): number =>
 
 export async function deleteScreener(db: Queryable, accountId: string, id: string): Promise<void> {
   const { id: known } = await readScreener(db, accountId, id)
-  // A second delete at the same moment finds nothing and is content: the screener is gone either way.
+  // A concurrent second delete finds nothing and succeeds: the screener is gone either way.
   await db.execute('DELETE FROM access.screener WHERE account_id = $1 AND screener_id = $2', [accountId, known])
 }
 

@@ -1,7 +1,7 @@
 /**
- * Counts as they may be shown. Of a condition on recent days an exact count would tell by difference, at the price of one
- * search each, how many of any set of records are newly registered: that is what the feeds sell. What one page shows anyway
- * stays exact; beyond it counts are rounded up, so that whoever follows the pages misses none.
+ * Counts as they may be shown. With conditions on recent days, the difference of two exact counts would reveal, for the
+ * price of a search each, how many of any set of records are newly registered, which is what the feeds sell. What one
+ * page shows anyway stays exact; larger counts are rounded up, so that no page is missed.
  */
 import type { Queryable } from '../../db/db.ts'
 import type { SoldRegistrations } from '../../domain/scope.ts'
@@ -9,7 +9,7 @@ import type { ScreenerType } from './fields.ts'
 import { readPermitted } from './permitted.ts'
 import { asksForSold, type CountsShown } from './withhold.ts'
 
-/** Where the register holds nothing that is sold to others, a difference tells nothing, and every count is exact. */
+/** If nothing in the register is withheld from the account, differences reveal nothing, and all counts are exact. */
 export async function readCountsShown(
   tx: Queryable,
   type: ScreenerType,
@@ -22,7 +22,10 @@ export async function readCountsShown(
   return held?.sold ? 'rounded' : 'exact'
 }
 
-/** How counts of `counted` records of a query may be shown: what one page shows anyway is exact. @throws AppError QUERY_SYNTAX, NO_DATASET_ACCESS */
+/**
+ * How counts of `counted` records of a query may be shown; what one page shows anyway is exact.
+ * @throws AppError QUERY_SYNTAX, NO_DATASET_ACCESS
+ */
 export async function readQueryCountsShown(
   db: Queryable,
   asked: { readonly type: ScreenerType; readonly query: string; readonly sold: SoldRegistrations | null },
@@ -33,10 +36,10 @@ export async function readQueryCountsShown(
   return readCountsShown(db, type, readPermitted(type, query, sold).counts, sold)
 }
 
-/** Records of the largest page. */
+/** Size of the largest page. */
 const stepLeast = 100
 
-/** The total of a search, whose records can be read. */
+/** The total of a search whose records can be read. */
 export const readShownTotal = async (
   tx: Queryable,
   type: ScreenerType,
@@ -48,7 +51,7 @@ export const readShownTotal = async (
 /** A count without its records. */
 export const shownCount = (shown: CountsShown, count: number): number => (shown === 'exact' ? count : roundedUp(count))
 
-/** To two digits, and no finer than a hundred. */
+/** Rounds up to two digits, at least to a multiple of a hundred. */
 function roundedUp(count: number): number {
   const step = Math.max(stepLeast, 10 ** (String(count).length - 2))
   return Math.ceil(count / step) * step

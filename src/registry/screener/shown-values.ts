@@ -1,6 +1,6 @@
 /**
- * Further fields of the records of one page, as their reader chose them. A day is told of no record whose registration a feed sells to
- * others, and nothing that says something of a person is shown but by a lead.
+ * Further fields of the records on one page, as chosen by the caller. Days are left out for records whose registration
+ * a feed sells, and personal data is only shown in leads.
  */
 import type { Queryable } from '../../db/db.ts'
 import { identifier, sql } from '../../db/sql.ts'
@@ -15,7 +15,10 @@ export const shownMax = 20
 export type ShownValue = string | number | boolean | string[] | null
 export type ShownValues = Readonly<Record<string, ShownValue>>
 
-/** @returns of each identifier, in their order. @throws AppError UNPROCESSABLE for a field that is not shown. */
+/**
+ * @returns the values of each identifier, in order.
+ * @throws AppError UNPROCESSABLE for a field that is not shown.
+ */
 export async function readShownValues(
   tx: Queryable,
   type: ScreenerType,
@@ -46,7 +49,7 @@ export function shownField(type: ScreenerType, name: string): Field {
   throw new AppError('UNPROCESSABLE', `${name} is no field that a search shows. Known are ${names.join(', ')}.`)
 }
 
-/** A field as an answer tells it, or as records are sorted by it. */
+/** A field's value in responses, also used for sorting. */
 export function shownColumn(
   type: ScreenerType,
   { kind, column, written }: Field,

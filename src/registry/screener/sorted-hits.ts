@@ -1,4 +1,4 @@
-/** A page of hits in another order than that of their identifiers, of a query that finds few enough to be sorted. */
+/** A page of hits in another order than by identifier, for a query that finds few enough to sort. */
 import type { Queryable } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
 import type { SoldRegistrations } from '../../domain/scope.ts'
@@ -14,7 +14,7 @@ export interface Sort {
   readonly descending: boolean
 }
 
-/** More are not held beside each other for one page. */
+/** More records are not sorted for a single page. */
 export const sortedMax = 50_000
 const sortedKinds: ReadonlySet<string> = new Set(['name', 'text', 'code', 'identifier', 'number', 'integer', 'date'])
 
@@ -28,14 +28,14 @@ interface SortedPage<T extends ScreenerType> {
   readonly total: number
 }
 
-/** @throws AppError UNPROCESSABLE for a field that nothing is sorted by. */
+/** @throws AppError UNPROCESSABLE for a field that cannot be sorted by. */
 export function sortedField(type: ScreenerType, name: string): Field {
   const field = shownField(type, name)
   if (sortedKinds.has(field.kind) && !field.isBeside) return field
   throw new AppError('UNPROCESSABLE', `Records are not sorted by ${field.name}.`)
 }
 
-/** @throws AppError UNPROCESSABLE for a field that nothing is sorted by, QUERY_TOO_EXPENSIVE */
+/** @throws AppError UNPROCESSABLE for a field that cannot be sorted by, QUERY_TOO_EXPENSIVE */
 export function readSortedHits<T extends ScreenerType>(tx: Queryable, page: SortedPage<T>): Promise<Hits[T][]> {
   const { type, read, sold, sort, total } = page
   const field = sortedField(type, sort.field)
@@ -48,7 +48,7 @@ export function readSortedHits<T extends ScreenerType>(tx: Queryable, page: Sort
   const bind = (value: unknown) => `$${values.push(value)}`
   const value = shownColumn(type, field, sold, bind)
   const by = field.kind === 'name' ? sql`lower(${value})` : value
-  // OFFSET 0 lets the inner SELECT be planned for all its rows, as the count is.
+  // With OFFSET 0 the inner SELECT is planned for all its rows, like the count.
   const found = sql`SELECT * FROM ${table} r WHERE r.closed_on IS NULL AND ${read.condition} OFFSET 0`
   const order = sql`${by} ${sort.descending ? 'DESC' : 'ASC'} NULLS LAST, ${key}`
   return tx.query<Hits[T]>(

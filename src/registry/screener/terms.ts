@@ -1,6 +1,7 @@
 /**
- * A checked query as the conditions that it joins by AND, each with a text of its own, as filters show them: joined by AND again the
- * texts are the query. What says OR, or negates more than one comparison, is no filter: it stays one piece of the query language.
+ * A checked query as the conditions that it joins by AND, each with its own text, as filters show them; joined by AND
+ * again, the texts are the query. A term with OR, or a negation of more than one comparison, is not a filter and stays
+ * query text.
  */
 import { type Condition, type Literal, type Node, termsIn } from './ast.ts'
 import { fieldNamed, type ScreenerType } from './fields.ts'
@@ -9,19 +10,19 @@ import { quoted } from './tokens.ts'
 import { inLakhAndCrore } from './written-values.ts'
 
 export interface Term {
-  /** null of a piece that is no filter. */
+  /** null for a term that is not a filter. */
   readonly field: string | null
   readonly operator: string
-  /** Days that are told from today stay as they are told. */
+  /** Relative days stay relative. */
   readonly values: readonly string[]
-  /** As somebody would write it: `has_mobile`, `paidUpCapital > 10 lakh`, `dateOfIncorporation IN this month`. */
+  /** As a person would write it: `has_mobile`, `paidUpCapital > 10 lakh`, `dateOfIncorporation IN this month`. */
   readonly text: string
 }
 
 export const termsOf = (type: ScreenerType, node: Node): readonly Term[] =>
   termsIn(node).map((term) => termOf(type, term))
 
-/** The condition that a field has this value; null asks for records without one. */
+/** The condition that a field has this value; null means records without one. */
 export const isValue = (field: string, value: string | null): string =>
   value === null ? `${field} IS NULL` : `${field} == ${quoted(value)}`
 
@@ -57,11 +58,11 @@ function termOf(type: ScreenerType, node: Node): Term {
   }
 }
 
-/** `IN this month` is read as the days from its first to its last. */
+/** `IN this month` was resolved to the range from its first to its last day. */
 const isOnePeriod = ({ low, high }: Condition & { readonly kind: 'between' }): boolean =>
   low.written !== undefined && low.at === high.at
 
-/** What is true or false of a record is asked in four ways, which mean two. */
+/** A flag can be written in four ways, with two meanings. */
 function flagOf(type: ScreenerType, node: Node): { readonly name: string; readonly wanted: boolean } | undefined {
   if (node.kind === 'not') {
     const flag = flagOf(type, node.term)

@@ -1,6 +1,6 @@
 /**
- * The tokens of a query, read one by one, and what is said where the next of them does not fit: with its place, what was
- * expected and what was probably meant.
+ * Reads the tokens of a query one by one, and reports a token that does not fit: its position, what was expected, and a
+ * suggestion.
  */
 import { comparisonOperators } from './ast.ts'
 import { keywordFor } from './foreign-words.ts'
@@ -30,7 +30,7 @@ export class TokenReader {
     return token
   }
 
-  /** Past what was read off the text as a whole. */
+  /** Skips tokens that were read directly from the text. */
   skipTo(at: number): void {
     while (this.peek().kind !== 'end' && this.peek().at < at) this.#next += 1
   }
@@ -42,7 +42,7 @@ export class TokenReader {
     return true
   }
 
-  /** Whether the next token joins what stands before it to something else, or closes it. */
+  /** Whether the next token joins the preceding condition to something else, or closes it. */
   endsCondition(): boolean {
     const { kind, value } = this.peek()
     return (
@@ -60,7 +60,7 @@ export class TokenReader {
     })
   }
 
-  /** A condition is complete and something follows that does not join it to the next one. */
+  /** A complete condition is followed by something that does not join it to the next one. */
   leftOver(expected: readonly string[]): Error {
     const token = this.peek()
     const keyword = keywordFor(token, ['AND', 'OR'])
@@ -75,7 +75,7 @@ export class TokenReader {
     return this.mistake(token, { message, expected, suggestion: closing ? ')' : keyword })
   }
 
-  /** Where a text of several words ends that was written without quotes: a word before an operator is the next field. */
+  /** The end of a text of several words without quotes: a word before an operator is the next field. */
   endOfWords(first: Token): number {
     let end = first.at + first.raw.length
     for (let index = this.#next; this.#tokens[index]?.kind === 'word'; index += 1) {

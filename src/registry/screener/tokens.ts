@@ -1,6 +1,6 @@
 /**
- * Query text in, tokens with their offsets out. Signs that other languages use (`=`, `"`, `&&`, `<>`, curly quotes)
- * are recognised so that the message can name the sign to write; nothing is corrected silently.
+ * Splits query text into tokens with their offsets. Signs of other languages (`=`, `"`, `&&`, `<>`, curly quotes) are
+ * recognised so that the message can suggest ours; nothing is corrected silently.
  */
 import { queryMistake } from './mistake.ts'
 import { amountAt, dayAt, dayMeant } from './written-values.ts'
@@ -23,7 +23,9 @@ export interface Token {
   readonly kind: 'word' | 'keyword' | 'text' | 'number' | 'sign' | 'end'
   /** As written; for `text` see `value`. */
   readonly raw: string
-  /** Text without quotes, digits without underscores and with the zeros of lakh and crore; otherwise the same as `raw`. */
+  /**
+   * Text without quotes; digits without underscores and with the zeros of lakh and crore; otherwise the same as `raw`.
+   */
   readonly value: string
   readonly at: number
 }
@@ -52,7 +54,7 @@ const foreignSigns: readonly (readonly [string, string])[] = [
   ['&', 'AND'],
   ['|', 'OR'],
 ]
-/** These are looked at only where no sign of ours matches. */
+/** Checked only if none of our signs matches. */
 const loneSigns: readonly (readonly [string, string])[] = [
   ['=', '=='],
   ['!', 'NOT'],
@@ -81,7 +83,7 @@ export function tokenise(query: string): Token[] {
   return [...tokens, { kind: 'end', raw: '', value: 'end of query', at: query.length }]
 }
 
-/** What stands at this place, as written. */
+/** The token at this position, as written. */
 export const writtenAt = (query: string, at: number): string => tokenAt(query, at).raw
 
 function tokenAt(query: string, at: number): Token {
@@ -105,7 +107,7 @@ function readText(query: string, text: string, at: number): string {
   throw queryMistake(query, { at: at + nul, message: 'A text cannot hold a NUL character.', found: '\\0' })
 }
 
-/** `1_000`, `10 lakh`; what else is an amount or a day is told how to be written. */
+/** `1_000`, `10 lakh`; for other amounts and days, the error says how to write them. */
 function numberAt(query: string, at: number): Token | undefined {
   refuseBareDay(query, at)
   const amount = amountAt(query, at)

@@ -1,6 +1,6 @@
 /**
- * How many records a query finds: a sum of the counts that every merge keeps, where these tell apart what the query asks of; else
- * counted one by one, after a look ahead, and kept for as long as the register stands still.
+ * How many records a query finds: a sum of the counts that every merge updates, if they are broken down by what the
+ * query uses; otherwise counted one by one after a cost estimate, and cached until the register changes.
  */
 import type { Db, Queryable } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
@@ -25,16 +25,18 @@ export interface Ground {
 export function countTotal(db: Db, tx: Queryable, ground: Ground): Promise<number> {
   const { type, read, sold, state } = ground
   const count = () => countRecords(db, tx, ground)
-  // What lies beside the register changes without it.
+  // Data outside the register changes independently of it.
   if ([...fieldsOf(read.node)].some(({ isBeside }) => isBeside)) return count()
-  // Two accounts may not find the same records by one query.
+  // The same query may find different records for two accounts.
   const set = read.withheld === 'none' ? read.canonical : `${read.canonical}:${JSON.stringify(sold)}`
   return totalOnce(db, `${state.version}:${type}:${set}`, count)
 }
 
 /**
- * Rows that stand for records which the kept counts tell apart by what the query asks, and by further columns of the register.
- * @returns undefined where they do not. @param bind adds to the values of the query.
+ * Rows that represent records, from the stored counts, broken down by the query's columns and further columns of the
+ * register.
+ * @returns undefined if the counts are not broken down by these.
+ * @param bind appends to the query's values.
  */
 export function keptCounts(
   type: ScreenerType,
@@ -48,7 +50,7 @@ export function keptCounts(
   return countedRows(type, columns, edges, bind)
 }
 
-/** A statement that sums the counts which merges keep; undefined where these do not tell how many records the query finds. */
+/** A statement that sums the stored counts; undefined if these cannot answer the query. */
 export function sumKept(type: ScreenerType, read: ReadQuery, bind: (value: unknown) => string): string | undefined {
   const rows = keptCounts(type, read, [], bind)
   if (rows !== undefined) return sumOfCounts(type, rows, read.condition)

@@ -1,11 +1,12 @@
 /**
- * Withholds from a query what a feed sells. A condition that tells something about the day of a record's registration
- * is true of a record of the sale horizon only where the account is entitled to it, and so is its negation. Conditions
- * only ever lose records by this, and whatever the query does with them, it answers the same on whichever of these days
- * such a record was registered.
+ * Withholds from a query what a feed sells. A condition that depends on a record's registration day is true for a
+ * record of the sale horizon only if the account is entitled to it, and so is its negation. This can only remove
+ * records, and whatever the query does with its conditions, its result does not depend on which of these days such a
+ * record was registered.
  *
- * Days are told by dates of registration, and by company identifiers: a CIN holds its year and a running number, LLPINs
- * are given out in order. Prefixes of a CIN before the year, its letters of class, and few whole identifiers tell none.
+ * The day can be inferred from registration dates and from company identifiers: a CIN contains its year and a serial
+ * number, and LLPINs are assigned in order. Prefixes of a CIN before the year, its class letters, and a few complete
+ * identifiers reveal nothing.
  */
 import { sql } from '../../db/sql.ts'
 import { daysAfter } from '../../domain/iso-date.ts'
@@ -14,15 +15,15 @@ import { registerTables } from '../register-table.ts'
 import { type ComparisonOperator, conditionsIn } from './ast.ts'
 import type { Asked, AskedCondition, ScreenerType } from './fields.ts'
 
-/** `none`: no condition of the query is touched. `only`: one of them is true of sold records alone. */
+/** `none`: no condition of the query is restricted. `only`: one of them is true for sold records alone. */
 export type Withheld = 'none' | 'some' | 'only'
 
-/** Whether counts would tell by difference what is sold, and are shown rounded; see shown-counts.ts. */
+/** Whether differences of counts would reveal what is sold, so that counts are rounded; see shown-counts.ts. */
 export type CountsShown = 'exact' | 'rounded'
 
-/** More whole identifiers in one query are guesses at a row of numbers. */
+/** More complete identifiers in one query are guesses at a range of numbers. */
 const identifiersMax = 10
-/** Listing, industry and state: what stands before the year. */
+/** Listing, industry and state: what precedes the year. */
 const prefixBeforeYear = /^[LU](\d{1,5}|\d{5}[A-Z]{1,2})?$/
 const lettersOfClass = /^(PTC|PLC|FTC|FLC|OPC|GOI|SGC|NPL|GAP|GAT|ULL|ULT)$/
 
@@ -32,10 +33,10 @@ export const dateColumns: Readonly<Record<ScreenerType, string>> = {
 }
 
 export interface Guard {
-  /** The condition's SQL, narrowed where it tells of sold records. */
+  /** The condition's SQL, restricted if it reveals sold records. */
   narrow(condition: AskedCondition, negated: boolean, sql: string): string
   readonly withheld: () => Withheld
-  /** Counts of the query, held beside others, would tell how many records the feed sells; see shown-counts.ts. */
+  /** Whether comparing counts of the query would reveal how many records the feed sells; see shown-counts.ts. */
   readonly counts: () => CountsShown
 }
 
@@ -66,7 +67,9 @@ export function createGuard(
   }
 }
 
-/** Whether the register holds records that a feed sells and this account is not entitled to: a statement with its values. */
+/**
+ * Whether the register has records that a feed sells and this account is not entitled to: a statement with its values.
+ */
 export function asksForSold(
   type: ScreenerType,
   sold: SoldRegistrations,
@@ -79,14 +82,14 @@ export function asksForSold(
   return { text, values }
 }
 
-/** True of the records `r` whose registration the account may learn of, by whatever question. */
+/** True for the records `r` whose registration the account may see, whatever the query. */
 export const visibleTo = (
   type: ScreenerType,
   sold: SoldRegistrations | null,
   bind: (value: unknown) => string,
 ): string => (sold === null ? 'true' : visibleOf(dateColumns[type], sold, bind))
 
-/** Records without a day are in no feed, hence never withheld. */
+/** Records without a day are in no feed, so they are never withheld. */
 function visibleOf(column: string, { from, entitled }: SoldRegistrations, bind: (value: unknown) => string): string {
   const parts = [sql`${column} IS NULL`, sql`${column} < ${bind(from)}::date`]
   return `(${[...parts, ...entitled.map((scope) => within(column, scope, bind))].join(' OR ')})`
@@ -130,8 +133,8 @@ function tellsOf(
 }
 
 /**
- * Which days satisfy a condition on a date. Its truth changes nowhere but at the days that it names, so it is enough to
- * try these, their neighbours and the ends.
+ * The days that a date condition matches. Its result changes only at the days that it names, so it suffices to try
+ * these, their neighbours and the ends.
  */
 function daysOf(condition: AskedCondition, negated: boolean, from: string): Withheld {
   if (condition.kind === 'null') return condition.negated === negated ? 'none' : 'some'
@@ -140,7 +143,7 @@ function daysOf(condition: AskedCondition, negated: boolean, from: string): With
   return satisfying.some((day) => day < from) ? 'some' : 'only'
 }
 
-/** True where a day of the year before the sale horizon satisfies it: all records less these would be those that are sold. */
+/** True if it matches a day of the year before the sale horizon: all records minus these would be the sold ones. */
 function asksRecentDays(type: ScreenerType, condition: AskedCondition, negated: boolean, from: string): boolean {
   if (condition.field.known.column !== dateColumns[type] || condition.kind === 'null') return false
   const since = daysAfter(from, -366)

@@ -1,4 +1,4 @@
-/** Equality over a vocabulary: every spelling that is meant, in the words of the register or by the key of each word. */
+/** Equality over a vocabulary: every matching spelling, by the register's words or by the key of each word. */
 import { sql } from '../../db/sql.ts'
 import { readWord, spellingsOf } from '../words/words.ts'
 import type { Literal } from './ast.ts'
@@ -7,7 +7,7 @@ import type { Output, WordPiece } from './pieces.ts'
 
 type WordsAsked = Omit<WordPiece, 'name'>
 
-/** What an equality over a vocabulary means; undefined where the field has none. */
+/** The meaning of an equality over a vocabulary; undefined if the field has none. */
 export function wordsAsked(field: Field, literals: readonly Literal[]): WordsAsked | undefined {
   const { vocabulary } = field
   if (vocabulary === undefined || vocabulary === 'state') return undefined
@@ -19,7 +19,7 @@ export function wordsAsked(field: Field, literals: readonly Literal[]): WordsAsk
   return { field: { ...field, vocabulary }, spellings: [...new Set(spellings)], unknown }
 }
 
-/** One truth in two ways: by the words of the register where they are known, else by the key of each record's word. */
+/** Two ways to the same result: by the register's words if they are known, else by the key of each record's word. */
 export function isOneOf(asked: WordsAsked, out: Output): string {
   const { column, kind } = asked.field
   const spelt = sql`${out.bind(asked.spellings)}::text[]`

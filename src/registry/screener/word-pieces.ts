@@ -1,7 +1,7 @@
 /**
- * The conditions of a query over words, and the words that the register holds. Where those are of the version that is
- * read, an equality over a vocabulary is answered by the words themselves; else by the key of every record's word, which
- * is the same truth and slower.
+ * A query's conditions on words, and the words in the register. If these are of the version being read, an equality
+ * over a vocabulary compares with the words themselves; otherwise with the key of every record's word, which has the
+ * same result and is slower.
  */
 import type { Queryable } from '../../db/db.ts'
 import type { RegisterState } from '../paging/total-cache.ts'
@@ -12,10 +12,10 @@ import { queryMistake } from './mistake.ts'
 import type { WordPiece } from './pieces.ts'
 import { noSuchValue } from './resolve-value.ts'
 
-/** Each piece costs a short read; the others are compared record by record. */
+/** Each piece costs a short read; further ones are compared record by record. */
 const piecesMax = 16
 
-/** The words of the register that each equality means, by its name. */
+/** The register's words that each equality matches, by its name. */
 export async function readWordsMeant(
   tx: Queryable,
   entity: ScreenerType,
@@ -30,15 +30,15 @@ export async function readWordsMeant(
          AND ingest.word_key(word) = ANY (ARRAY(SELECT ingest.word_key(asked) FROM unnest($3::text[]) AS asked))`,
       [entity, columnOf(field.column), spellings],
     )
-    // Never empty: nothing is equal to no words, and unequal to them even where a value is missing.
+    // Never empty: nothing equals an empty set of words, and everything differs from it, even a missing value.
     found.set(name, [...new Set([...rows.map(({ word }) => word), ...spellings.slice(0, 1)])])
   }
   return found
 }
 
 /**
- * A word that the vocabulary does not know is searched where a record holds it, and where no record holds any word at all.
- * @throws AppError QUERY_SYNTAX for any other, with the word that was probably meant
+ * A word outside the vocabulary is accepted if a record contains it, or if no record contains any word at all.
+ * @throws AppError QUERY_SYNTAX for any other, with a suggestion
  */
 export async function refuseUnheldWords(
   tx: Queryable,

@@ -1,4 +1,4 @@
-/** The words that a register holds, counted by a job after each merge (registry.held_word). */
+/** The words that occur in a register, counted by a job after each merge (registry.held_word). */
 
 import type { Queryable } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
@@ -8,13 +8,13 @@ import { registerTables } from '../register-table.ts'
 
 export interface HeldWord {
   readonly word: string
-  /** Open records that hold it. */
+  /** Open records that contain it. */
   readonly records: number
 }
 
 export const columnOf = (sql: string): string => sql.replace(/^r\./, '')
 
-/** The commonest first. Of the newest version that was counted, which may not be the newest. */
+/** Most common first. As of the last counted version, which may not be the newest. */
 export function heldWords(tx: Queryable, entity: EntityType, column: string): Promise<HeldWord[]> {
   return tx.query<HeldWord>(
     `SELECT word, records FROM registry.held_word WHERE entity = $1 AND column_name = $2 ORDER BY records DESC, word`,
@@ -27,7 +27,10 @@ const spelledStatement = {
   text: 'SELECT 1 FROM registry.held_word WHERE entity = $1 AND column_name = $2 AND word = ANY($3::text[]) LIMIT 1',
 }
 
-/** Whether it holds any of them, spelled as they are: one look, where other spellings take a comparison with every word. */
+/**
+ * Whether it contains any of them in exactly this spelling: one lookup, while other spellings take a comparison with
+ * every word.
+ */
 export async function isSpelledSo(
   tx: Queryable,
   entity: EntityType,
@@ -37,7 +40,7 @@ export async function isSpelledSo(
   return (await tx.query(spelledStatement, [entity, column, words])).length > 0
 }
 
-/** By column, the commonest word of each first. */
+/** By column, the most common word of each first. */
 export async function heldWordsByColumn(
   tx: Queryable,
   entity: EntityType,
@@ -51,7 +54,7 @@ export async function heldWordsByColumn(
   return Map.groupBy(rows, ({ column }) => column)
 }
 
-/** Whether an open record holds the word, in any case, spacing and punctuation. */
+/** Whether an open record contains the word, in any case, spacing and punctuation. */
 export async function isHeld(
   tx: Queryable,
   entity: EntityType,
@@ -76,7 +79,7 @@ export async function isHeld(
   return row !== undefined
 }
 
-/** Nothing can be said about words of a column in which no record holds any. */
+/** Whether no record has a value in the column; then its words cannot be checked. */
 export async function isUnfilled(tx: Queryable, entity: EntityType, column: string, isList = false): Promise<boolean> {
   const filled = isList ? sql`cardinality(r.${column}) > 0` : sql`r.${column} IS NOT NULL`
   const rows = await tx.query(

@@ -1,6 +1,6 @@
 /**
- * A word that a feed or a filter is asked for, in any spelling: every spelling that is meant out, in lower case. A word
- * that no record holds is refused with the nearest that there is, because an empty page would not say what is wrong.
+ * Resolves a word in a feed's or filter's parameter, in any spelling, to all matching spellings, in lower case. A word
+ * that no record contains is rejected with the nearest one, because an empty page would not say what is wrong.
  */
 
 import { type Vocabulary, wordColumns } from '../../../config/vocabularies.ts'
@@ -18,9 +18,9 @@ import { readWord, spellingsOf, wordLike, wordsOf } from './words.ts'
 
 export interface WordAsked {
   readonly entity: EntityType
-  /** One of wordColumns of the entity. */
+  /** One of the entity's wordColumns. */
   readonly column: string
-  /** As the caller knows it. */
+  /** The parameter's name as the caller knows it. */
   readonly parameter: string
   readonly text: string
 }
@@ -42,7 +42,7 @@ export async function readMeaning(db: Db, asked: WordAsked): Promise<readonly st
 }
 
 /**
- * Of several districts one that records lie in is enough: the page then is no empty one that says nothing.
+ * Of several districts, one with any records is enough: then the page is not unexplainedly empty.
  * @throws AppError UNPROCESSABLE naming the first, with the nearest district as `suggestion`.
  */
 export async function refuseUnknownDistricts(
@@ -64,7 +64,7 @@ function vocabularyOf({ entity, column }: WordAsked): Vocabulary | null {
   return columns[column] ?? null
 }
 
-/** In lower case, the spellings under which records hold the word; undefined where none does, or nothing is known. */
+/** The spellings of the word that records contain, in lower case; undefined if none does, or nothing is known. */
 async function heldMeaning(tx: Queryable, { entity, column, text }: WordAsked): Promise<string[] | undefined> {
   const held = (await heldWords(tx, entity, column)).map((each) => each.word)
   const same = held.filter((each) => wordKey(each) === wordKey(text))
@@ -76,13 +76,13 @@ async function heldMeaning(tx: Queryable, { entity, column, text }: WordAsked): 
   return isKnown ? [...new Set([text, ...same].map(placeKey))] : undefined
 }
 
-/** A district of the PIN directory exists, though no record may lie in it. */
+/** A district of the PIN directory exists even if no record is in it. */
 async function isDistrict(tx: Queryable, text: string): Promise<boolean> {
   const rows = await tx.query('SELECT 1 FROM reference.pincode WHERE lower(district) = $1 LIMIT 1', [placeKey(text)])
   return rows.length > 0
 }
 
-/** Before the words of the register are counted: as its records and the PIN directory have them. */
+/** Before the register's words are counted: the districts of its records and of the PIN directory. */
 async function districts(tx: Queryable, entity: EntityType): Promise<string[]> {
   const rows = await tx.query<{ district: string }>(
     sql`SELECT district FROM ${registerTables[entity].table} r WHERE r.closed_on IS NULL AND district IS NOT NULL GROUP BY district

@@ -1,4 +1,4 @@
-/** The words of config/vocabularies.ts, as callers write them in, in the spelling that the registers hold out. */
+/** Maps the words that callers write to the spelling of the registers, by config/vocabularies.ts. */
 import { type Vocabulary, vocabularies } from '../../../config/vocabularies.ts'
 import { nearest } from '../../domain/nearest.ts'
 import { wordKey } from '../../domain/word-key.ts'
@@ -13,24 +13,24 @@ const wordByKey = new Map(
     ),
   ]),
 )
-/** Below this length two different words are too close to call one a slip of the other. */
+/** Shorter words are too close to each other to tell a typo from another word. */
 const slipLengthMin = 5
 const slipLengthMax = 80
 
 export const wordsOf = (vocabulary: Vocabulary): string[] => entriesOf(vocabulary).map(([word]) => word)
 
-/** The word that any spelling of it means; undefined for one that the vocabulary does not know. */
+/** The word for any of its spellings; undefined if it is not in the vocabulary. */
 export function readWord(vocabulary: Vocabulary, text: string): string | undefined {
   return wordByKey.get(vocabulary)?.get(wordKey(text.trim()))
 }
 
-/** The word and all its spellings: a record that still holds one of them is meant too. */
+/** The word and all its spellings: a record that still contains one of them matches, too. */
 export function spellingsOf(vocabulary: Vocabulary, word: string): string[] {
   const spellings = entriesOf(vocabulary).find(([each]) => each === word)?.[1] ?? []
   return [...new Set([word, ...spellings])]
 }
 
-/** The word that `text` was probably meant to be: of the vocabulary, by any spelling, or of the other words given. */
+/** The word that `text` probably means: from the vocabulary, by any spelling, or from the other words given. */
 export function wordLike(vocabulary: Vocabulary | null, text: string, others: readonly string[]): string | undefined {
   const folded = text.trim().toLowerCase()
   if (folded.length < slipLengthMin || folded.length > slipLengthMax) return undefined
