@@ -8,8 +8,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What operators were notified of, the newest first
-         * @description The last 50 notifications with how they went; one that failed was tried for three days.
+         * List the alerts sent to operators
+         * @description The last 50 notifications and their results, newest first; a failed one was retried for three days.
          */
         get: operations["listAlerts"];
         put?: never;
@@ -28,14 +28,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Where operators are notified
-         * @description Channels that were set up here, and those of PANJI_ALERT_URL and PANJI_ALERT_MAIL; no address is shown whole.
+         * List alert channels
+         * @description Channels added here, and those of PANJI_ALERT_URL and PANJI_ALERT_MAIL; no address is shown in full.
          */
         get: operations["listAlertChannels"];
         put?: never;
         /**
-         * Notify operators there
-         * @description Of the conditions that the health page shows: once per cause and hour at most, together, and when they are resolved. A webhook gets them signed in the form of Standard Webhooks, see `conditions.changed`; `slack` is any address that takes messages as Slack does.
+         * Add an alert channel
+         * @description Sends the conditions that the health page shows: once per cause and hour at most, grouped, and again when they are resolved. A webhook gets them signed in the Standard Webhooks format, see `conditions.changed`; `slack` is any URL that accepts Slack messages.
          */
         post: operations["addAlertChannel"];
         delete?: never;
@@ -55,8 +55,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Notify operators there no more
-         * @description What is on its way to it goes no further. One of the environment is taken out there.
+         * Remove an alert channel
+         * @description Notifications that are waiting for it are dropped. To remove a channel of the environment, change the environment.
          */
         delete: operations["removeAlertChannel"];
         options?: never;
@@ -74,8 +74,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a notification again that waits or failed
-         * @description At once, with all attempts anew.
+         * Resend a waiting or failed notification
+         * @description Sends it at once, with a full set of attempts.
          */
         post: operations["resendAlert"];
         delete?: never;
@@ -94,8 +94,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Try the channels, or one of them
-         * @description A worker sends a notification that says that it is a test; GET /admin/alerts tells how it went.
+         * Test all alert channels, or one
+         * @description A worker sends a test notification; GET /admin/alerts has the result.
          */
         post: operations["testAlerts"];
         delete?: never;
@@ -112,8 +112,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The audit log, the newest first unless you sort it
-         * @description Who did or read what, when, from where and why, without secrets. `panji audit verify` shows that no row was changed or left out.
+         * List the audit log
+         * @description Who did or read what, when, from where and why, without secrets; newest first unless sorted. `panji audit verify` proves that no row was changed or removed.
          */
         get: operations["listAuditLog"];
         put?: never;
@@ -132,8 +132,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What accounts owe after chargebacks
-         * @description Whoever owes most comes first.
+         * List what accounts owe after chargebacks
+         * @description The largest debt comes first.
          */
         get: operations["listDebts"];
         put?: never;
@@ -152,8 +152,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What became of leads in CRMs, newest first unless sorted
-         * @description Of all accounts: one row per lead and destination, with the CRM's own code, field and sentence, and the record's page there.
+         * List deliveries of all accounts
+         * @description One row per lead and destination, with the CRM's own code, field and message, and the record's page there. Newest first unless sorted.
          */
         get: operations["findDeliveries"];
         put?: never;
@@ -172,8 +172,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What was sent for a lead of any account, and what the CRM answered
-         * @description Each attempt of the last thirty days with the members that were sent, and each field before and after. The role `viewer` sees which fields were sent, and no values.
+         * List the attempts to deliver a lead of any account
+         * @description Each attempt of the last thirty days with the members that were sent, the CRM's response, and each field before and after. The role `viewer` sees which fields were sent, but no values.
          */
         get: operations["findDeliveryAttempts"];
         put?: never;
@@ -194,8 +194,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask CRMs again for what they rejected or deferred
-         * @description All that was refused or waits, or that of one account, order or destination, or one delivery alone.
+         * Retry rejected or deferred deliveries
+         * @description All rejected or waiting deliveries, those of one account, order or destination, or a single one.
          */
         post: operations["retryDeliveriesOf"];
         delete?: never;
@@ -213,7 +213,7 @@ export interface paths {
         };
         /**
          * Kinds of CRM that can be connected to an account
-         * @description As accounts see them by GET /api/crm/kinds.
+         * @description The same list that accounts get from GET /api/crm/kinds.
          */
         get: operations["listKindsForOperators"];
         put?: never;
@@ -232,8 +232,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Reported contacts, the longest waiting first unless you sort them
-         * @description With what the buyer said and what was decided.
+         * List reported contacts
+         * @description With what the buyer said and what was decided. The longest waiting first unless sorted.
          */
         get: operations["listDisputes"];
         put?: never;
@@ -255,7 +255,7 @@ export interface paths {
         put?: never;
         /**
          * Decide a report
-         * @description Once. An accepted one brings the credit back.
+         * @description Can be done once. Accepting refunds the credit.
          */
         post: operations["decideDispute"];
         delete?: never;
@@ -274,8 +274,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Decide reports of an account or an order that wait
-         * @description All of them in one act, at most 1000: `left` says how many of them wait still. Where none waits, none is decided. Accepted ones bring their credits back.
+         * Decide the open reports of an account or an order
+         * @description All at once, at most 1000: `left` says how many are still open. Where none is open, nothing happens. Accepting refunds the credits.
          */
         post: operations["decideDisputes"];
         delete?: never;
@@ -292,14 +292,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Runs of ingest, the newest first unless you sort them
-         * @description With the counts of their rows, which add up: rows_read = inserted + updated + unchanged + skipped + rejected.
+         * List ingest runs
+         * @description Newest first unless sorted. Their row counts add up: rows_read = inserted + updated + unchanged + skipped + rejected.
          */
         get: operations["listIngestRuns"];
         put?: never;
         /**
          * Ingest a file
-         * @description The answer is the run, which a worker takes up; GET it to follow. A dry run waits with its preview.
+         * @description Returns the run, which a worker picks up; GET it to follow. A dry run waits with its preview.
          */
         post: operations["startIngestRun"];
         delete?: never;
@@ -316,8 +316,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One run of ingest with its report
-         * @description The report holds repaired, findings of the guards and, of a failed run, its error.
+         * Get one ingest run with its report
+         * @description The report has repaired values, guard findings and, for a failed run, its error.
          */
         get: operations["getIngestRun"];
         put?: never;
@@ -338,8 +338,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Let a run that waits be applied
-         * @description Refused where other runs of its source were ingested since; `runs` names them. With `supersede` it is applied over them.
+         * Approve a waiting run
+         * @description Fails where other runs of its source were ingested since; `runs` names them. With `supersede` it is applied over them.
          */
         post: operations["approveIngestRun"];
         delete?: never;
@@ -358,8 +358,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Stop a run that has not ended
-         * @description Nothing of it is applied; a merge that has not committed is rolled back. While a step of the run holds it, the answer shows it still at work, and a worker stops it within moments.
+         * Cancel a run in progress
+         * @description Nothing of it is applied; an uncommitted merge is rolled back. While a step of the run is executing, the answer still shows the run in progress, and a worker stops it within moments.
          */
         post: operations["cancelIngestRun"];
         delete?: never;
@@ -376,8 +376,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Records that a run changed, in the order in which it wrote them
-         * @description GET /admin/records/{entity}/{identifier}/history has the values. The next page begins after the last change_id.
+         * List the records that a run changed
+         * @description In the order in which the run wrote them. GET /admin/records/{entity}/{identifier}/history has the values. The next page starts after the last change_id.
          */
         get: operations["listRunChanges"];
         put?: never;
@@ -396,8 +396,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Records that a run changed, as a CSV
-         * @description The columns are change_id, register, identifier, kind and the fields that changed; what would run as a formula is disarmed.
+         * Export the records that a run changed as CSV
+         * @description The columns are change_id, register, identifier, kind and the fields that changed; values that would run as a formula are escaped.
          */
         get: operations["exportRunChanges"];
         put?: never;
@@ -418,7 +418,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Drop a run that waits
+         * Discard a waiting run
          * @description Nothing of it is applied.
          */
         post: operations["discardIngestRun"];
@@ -436,8 +436,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A run as server-sent events, while it is at work
-         * @description Each event `run` holds the whole run, as GET /admin/ingest/runs/{id} shows it, whenever it has changed. The stream ends once the run rests, or after ten minutes: ask again, with the id of the last event as Last-Event-ID.
+         * Stream a run as server-sent events
+         * @description Each event `run` has the whole run, as GET /admin/ingest/runs/{id} shows it, whenever it changes. The stream ends once the run is no longer at work, or after ten minutes: reconnect with the ID of the last event as Last-Event-ID.
          */
         get: operations["watchIngestRun"];
         put?: never;
@@ -456,8 +456,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What a run that waits, or a dry run, would write
-         * @description Counts by part of the register, and examples of what would be inserted, changed and closed.
+         * Preview what a waiting run or a dry run would write
+         * @description Counts by partition, and examples of what would be inserted, changed and closed.
          */
         get: operations["previewIngestRun"];
         put?: never;
@@ -476,8 +476,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Rows that a run refused, in the order of the file unless you sort them
-         * @description With line, code, message, the raw text, and the cells by the columns of the header.
+         * List the rows that a run rejected
+         * @description In the order of the file unless sorted, with line, code, message, the raw text, and the cells by the columns of the header.
          */
         get: operations["listRejects"];
         put?: never;
@@ -496,8 +496,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Rows that a run refused, as a CSV to fix and ingest again
-         * @description The columns of the file with the values as they came, then line, code, message and raw, which a later ingest passes over. What would run as a formula is disarmed, and armed again when the file is ingested.
+         * Export a run's rejected rows as a CSV to fix and ingest again
+         * @description The columns of the file with the values as received, then line, code, message and raw, which a later ingest ignores. Values that would run as a formula are escaped, and unescaped when the file is ingested.
          */
         get: operations["exportRejects"];
         put?: never;
@@ -518,8 +518,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Apply a dry run, or ingest the file of a failed one again
-         * @description Over the same input, for the same day, as a run of its own, which a worker takes up. An address is fetched again; a file that was named at the command line is ingested there.
+         * Apply a dry run, or ingest the file of a failed run again
+         * @description A new run over the same input, for the same day, which a worker picks up. A URL is fetched again; a file that was named at the command line is ingested there.
          */
         post: operations["repeatIngestRun"];
         delete?: never;
@@ -538,8 +538,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take a run back that was applied
-         * @description A run of its own puts the register back to what it was before; the answer is that run, which a worker takes up. Refused where later runs changed the same records, which `runs` names, unless `through` takes all later ones back.
+         * Undo an applied run
+         * @description A new run restores the register to its previous state; the answer is that run, which a worker picks up. Fails where later runs changed the same records, named in `runs`, unless `through` undoes all later ones too.
          */
         post: operations["undoIngestRun"];
         delete?: never;
@@ -558,7 +558,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a file to be ingested
+         * Upload a file to ingest
          * @description The bytes of a CSV, workbook or JSON file, or of one of these in a .gz or .zip. It is kept for a week after its last use. Compare the sha256 with your own.
          */
         post: operations["uploadSnapshot"];
@@ -576,8 +576,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What an uploaded file looks like
-         * @description By its header, its first rows and its name. Nothing is ingested.
+         * Identify an uploaded file
+         * @description From its header, its first rows and its name. Nothing is ingested.
          */
         get: operations["identifyUpload"];
         put?: never;
@@ -596,8 +596,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Invoices and credit notes, the newest first unless you sort them
-         * @description Of all accounts, each as it was issued: what an account changes or erases later changes none of them.
+         * List invoices and credit notes of all accounts
+         * @description Each as issued: later changes to an account, or its erasure, do not affect them. Newest first unless sorted.
          */
         get: operations["findInvoices"];
         put?: never;
@@ -616,8 +616,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One invoice or credit note
-         * @description As it was issued, also after its account was erased.
+         * Get an invoice or credit note
+         * @description As issued, even after its account was erased.
          */
         get: operations["getInvoice"];
         put?: never;
@@ -636,8 +636,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The PDF of any invoice or credit note
-         * @description The bytes that were stored as it was issued, also after its account was erased.
+         * Get the PDF of any invoice or credit note
+         * @description The bytes that were stored when it was issued, even after its account was erased.
          */
         get: operations["findInvoicePdf"];
         put?: never;
@@ -656,8 +656,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * All invoices and credit notes as one file
-         * @description In the order of their numbers: a CSV file with sums in rupees, or the records as JSON with sums in paise.
+         * Export all invoices and credit notes
+         * @description By number: a CSV file with amounts in rupees, or JSON records with amounts in paise.
          */
         get: operations["exportInvoices"];
         put?: never;
@@ -676,8 +676,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Jobs, the newest first
-         * @description Those that ended are kept for some days.
+         * List jobs, newest first
+         * @description Finished jobs are kept for some days.
          */
         get: operations["listJobs"];
         put?: never;
@@ -696,8 +696,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Jobs that failed for good, the oldest first
-         * @description With the reason of each. Redrive them once it is fixed, or discard them.
+         * List dead letters
+         * @description Jobs that failed for good, oldest first, each with its error. Redrive them once the cause is fixed, or discard them.
          */
         get: operations["listDeadLetters"];
         put?: never;
@@ -718,8 +718,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Drop dead letters for good
-         * @description A worker removes them; what they were to do is not done.
+         * Discard dead letters
+         * @description A worker removes them; their work is not done.
          */
         post: operations["discardDeadLetters"];
         delete?: never;
@@ -738,8 +738,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Run dead letters again
-         * @description With all their attempts. A worker puts them back; of all of them, those are left and told whose work was done since they failed.
+         * Redrive dead letters
+         * @description A worker puts them back with all their attempts. With `all`, those whose work was done since they failed are reported and left.
          */
         post: operations["redriveDeadLetters"];
         delete?: never;
@@ -756,8 +756,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The ledger: transfers, the newest first unless you sort them
-         * @description With both accounts of each, the balances of all accounts, and the last proof. The transfers of one account are sorted by kind and amount, too.
+         * List the transfers of the ledger
+         * @description With both accounts of each, the balances of all accounts, and the last verification. Newest first unless sorted; the transfers of one account can also be sorted by kind and amount.
          */
         get: operations["listLedger"];
         put?: never;
@@ -776,7 +776,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The report of a month for the accountant
+         * Get the accounting report of a month
          * @description Trial balance as of the last day, revenue by product, deferred revenue, fees, refunds, chargebacks and receivables.
          */
         get: operations["getLedgerMonth"];
@@ -798,8 +798,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Close a month for good
-         * @description Nothing is booked or issued in it any more, and its report stays as it is. Closed before, it is only told.
+         * Close a month
+         * @description Permanent: nothing more is booked or issued in it, and its report no longer changes. Closing it again changes nothing.
          */
         post: operations["closeLedgerMonth"];
         delete?: never;
@@ -816,8 +816,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A part of a month as a CSV file
-         * @description In rupees: the trial balance, revenue by product, the sums, the invoices and credit notes with the columns that GSTR-1 asks for, or the journal with the numbers of its documents.
+         * Export a part of a month as CSV
+         * @description In rupees: the trial balance, revenue by product, the totals, the invoices and credit notes with the columns of GSTR-1, or the journal with its document numbers.
          */
         get: operations["exportLedgerMonth"];
         put?: never;
@@ -836,14 +836,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Operators that are stored, living and revoked
-         * @description For owners. Those of the environment stand there.
+         * List operators
+         * @description For owners. Stored operators, active and revoked; those of the environment are managed there.
          */
         get: operations["listOperators"];
         put?: never;
         /**
          * Add an operator
-         * @description For owners. A viewer reads, an operator also acts, an owner also decides who the operators are.
+         * @description For owners. A viewer reads, an operator also acts, an owner also manages operators.
          */
         post: operations["addOperator"];
         delete?: never;
@@ -864,7 +864,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke an operator
-         * @description For owners. The token opens nothing from the next call on.
+         * @description For owners. The token stops working with the next call.
          */
         delete: operations["revokeOperator"];
         options?: never;
@@ -880,8 +880,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Orders, the newest first unless you sort them
-         * @description Found by any id, the e-mail of the buyer, a payment or an identifier.
+         * List orders of all accounts
+         * @description Found by any ID, the buyer's e-mail address, a payment or an identifier. Newest first unless sorted.
          */
         get: operations["findOrders"];
         put?: never;
@@ -900,8 +900,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One order, and why each item was charged
-         * @description With the transfer that paid for it, its refund and what its buyer reported.
+         * Explain an order and the charge of each item
+         * @description With the transfer that paid for it, its refund and the buyer's report.
          */
         get: operations["explainOrder"];
         put?: never;
@@ -922,8 +922,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Give the credits of items back
-         * @description Of all items, or of those that are named; each charge once.
+         * Refund items of an order
+         * @description All items, or those that are named; each charge once.
          */
         post: operations["refundOrder"];
         delete?: never;
@@ -940,8 +940,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Health of the installation on one screen
-         * @description Worker, queues, dead letters, sources and runs that wait, destinations, the last proof of the ledger, the newest backup, the secret key, and the conditions that need somebody. Cheap: read once in two seconds, however many ask.
+         * Get the health of the installation
+         * @description Worker, queues, dead letters, sources and waiting runs, destinations, the last verification of the ledger, the newest backup, the secret key, and the conditions that need attention. Cheap: read once in two seconds, however many ask.
          */
         get: operations["getOverview"];
         put?: never;
@@ -960,8 +960,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What the payment processor told, the newest first unless you sort them
-         * @description Also notices that fit no order, another sum, an erased account or no signature.
+         * List events of the payment processor
+         * @description Newest first unless sorted; including notices that match no order, have another amount, belong to an erased account or carry no signature.
          */
         get: operations["listPaymentEvents"];
         put?: never;
@@ -982,8 +982,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Say that an event was seen to
-         * @description It waits for nobody any more. The reason stands beside it and in the audit log.
+         * Mark an event as handled
+         * @description It no longer needs attention. The reason is stored with it and in the audit log.
          */
         post: operations["closePaymentEvent"];
         delete?: never;
@@ -1002,8 +1002,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask the payment processor for what no notice told of
-         * @description A worker asks it for every order that waits, and for refunds: what was paid is settled, what nobody paid in time ends. It also does so automatically, every few minutes.
+         * Reconcile with the payment processor
+         * @description A worker asks the processor about every pending order, and about refunds: paid orders are settled, unpaid ones expire in time. This also runs automatically every few minutes.
          */
         post: operations["reconcilePayments"];
         delete?: never;
@@ -1022,8 +1022,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Give money back through the payment processor
-         * @description What was bought goes back in proportion, with a credit note; `items` says which rows of an order go. A request whose processor was not reached is asked again automatically; under one reference money goes back once.
+         * Refund a payment through the payment processor
+         * @description What was bought is returned in proportion, with a credit note; `items` says which rows of an order. If the processor could not be reached, it is asked again automatically; money is refunded once per reference.
          */
         post: operations["refundPayment"];
         delete?: never;
@@ -1040,8 +1040,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The quality of what a source has sent, run by run
-         * @description The newest run first; runs that wait or were discarded are among them.
+         * List the data quality of a source, run by run
+         * @description Newest run first, including waiting and discarded runs.
          */
         get: operations["listIngestQuality"];
         put?: never;
@@ -1060,8 +1060,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Records of a register by their name
-         * @description Names that begin so first, then those that hold the words, then names alike. Closed records are found by their identifier alone.
+         * Find records of a register by name
+         * @description Names with that prefix first, then names that contain the words, then similar names. Closed records are found only by their identifier.
          */
         get: operations["findRecords"];
         put?: never;
@@ -1080,7 +1080,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A record of a register, with where each value came from
+         * Get a record with the origin of each value
          * @description Every field that has a value, with the run, file, day and line that it came from.
          */
         get: operations["getRecord"];
@@ -1100,8 +1100,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What imports changed in a record and its appointments
-         * @description The newest first unless you sort it. With the run, file and line of each change, and the run that took it back.
+         * Get the history of a record and its appointments
+         * @description Newest first unless sorted. With the run, file and line of each change, and the run that undid it.
          */
         get: operations["getRecordHistory"];
         put?: never;
@@ -1122,8 +1122,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * A link into the pages of the sandbox CRMs
-         * @description It lets one browser in, once and within a minute: records as a CRM shows them, the calls that came in, faults to switch on.
+         * Create a link to the pages of the sandbox CRMs
+         * @description Works in one browser, once and within a minute: records as a CRM shows them, the calls received, faults to switch on.
          */
         post: operations["openSandbox"];
         delete?: never;
@@ -1140,14 +1140,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Schedules with their last and next slots
-         * @description Those that ship with Panji and those that operators added, by name.
+         * List schedules with their last and next slots
+         * @description Built-in schedules and those that operators added, by name.
          */
         get: operations["listSchedules"];
         put?: never;
         /**
          * Add a schedule, or change one that was added
-         * @description By its name. A changed time table counts from now on. Credentials of an address are sealed. A path is named at a terminal alone.
+         * @description Identified by its name. A changed cron expression applies from now on. Credentials in the URL are sealed. A path can only be given at a terminal.
          */
         post: operations["setSchedule"];
         delete?: never;
@@ -1168,7 +1168,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a schedule that was added
-         * @description One that ships with Panji would come back: pause it.
+         * @description A built-in schedule would be restored: pause it instead.
          */
         delete: operations["removeSchedule"];
         options?: never;
@@ -1186,8 +1186,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Stop the slots of a schedule
-         * @description Until it is resumed.
+         * Pause a schedule
+         * @description Its slots are skipped until it is resumed.
          */
         post: operations["pauseSchedule"];
         delete?: never;
@@ -1206,8 +1206,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Let the slots of a schedule come again
-         * @description Those that passed are not caught up.
+         * Resume a schedule
+         * @description Missed slots are not caught up.
          */
         post: operations["resumeSchedule"];
         delete?: never;
@@ -1226,8 +1226,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Run the job of a schedule now
-         * @description Out of turn; its slots stay as they are. A worker enqueues it. Refused while a run of its source waits for a decision.
+         * Run a schedule now
+         * @description In addition to its slots, which do not change. A worker enqueues the job. Fails while a run of its source waits for a decision.
          */
         post: operations["runSchedule"];
         delete?: never;
@@ -1246,8 +1246,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Refuse an address or network on every developer call
-         * @description Also with a good key or token, until it is unblocked.
+         * Block an address or network
+         * @description Every developer call from it is refused, even with a valid key or token, until it is unblocked.
          */
         post: operations["blockAddress"];
         delete?: never;
@@ -1265,7 +1265,7 @@ export interface paths {
         };
         /**
          * Blocked addresses
-         * @description By an operator, or noted by the system after too many wrong keys: those refuse further wrong keys alone.
+         * @description Blocked by an operator, or by the system after too many wrong keys; the system refuses only further wrong keys.
          */
         get: operations["listBlockedAddresses"];
         put?: never;
@@ -1286,8 +1286,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Let an address in again
-         * @description Its failed logins are forgotten.
+         * Unblock an address
+         * @description Also clears its failed logins.
          */
         post: operations["unblockAddress"];
         delete?: never;
@@ -1304,8 +1304,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * As of which day each part of a register was last seen
-         * @description Rows of a snapshot of an earlier day are skipped there.
+         * List the partitions of a register with their as-of day
+         * @description Rows of a snapshot of an earlier day are skipped.
          */
         get: operations["listScopes"];
         put?: never;
@@ -1326,8 +1326,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Lower a day that was too late, so that files since are ingested again
-         * @description A worker lowers the parts, the records that carry a later day, and their changes, once no run of the source is at work.
+         * Lower an as-of day that was set too late
+         * @description Files dated since can then be ingested again. A worker lowers the partitions, the records that carry a later day, and their changes, once no run of the source is in progress.
          */
         post: operations["lowerScope"];
         delete?: never;
@@ -1344,8 +1344,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Standing orders of all accounts, the newest first unless you sort them
-         * @description Or of one account.
+         * List standing orders of all accounts
+         * @description Or of one account; newest first unless sorted.
          */
         get: operations["listAllStandingOrders"];
         put?: never;
@@ -1355,7 +1355,7 @@ export interface paths {
         head?: never;
         /**
          * Pause the standing orders of all accounts
-         * @description After the answer none of them spends a credit. What an operator paused only an operator resumes.
+         * @description Once this returns, none of them spends a credit. Only an operator can resume what an operator paused.
          */
         patch: operations["pauseAllStandingOrders"];
         trace?: never;
@@ -1368,8 +1368,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Room on the disk, and what fills it
-         * @description Read once a minute at most, however many ask.
+         * Get disk and database usage
+         * @description Read at most once a minute, however many ask.
          */
         get: operations["getStorage"];
         put?: never;
@@ -1388,19 +1388,19 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The suppression list, the newest entry first unless you sort it
-         * @description People who object, by keyed hash: the list tells of nobody who they are.
+         * List the suppression list
+         * @description People who object, as keyed hashes that identify no one. Newest first unless sorted.
          */
         get: operations["listSuppressions"];
         put?: never;
         /**
-         * Withhold the contacts of people who object
-         * @description E-mail addresses and mobile numbers are null from the next answer on, and count as unreachable; a director is as unknown as one that never was, and so is who trades under the own name: of both the leads are erased, of the latter the registrations, too. What had reached a CRM is recalled. A value that is on the list already stays as it is.
+         * Add people who object to the suppression list
+         * @description E-mail addresses and mobile numbers are null from the next answer on, and count as unreachable. A director looks as if never registered, and so does a sole proprietor trading under their own name: the leads of both are erased, and the registrations of the latter as well. What had reached a CRM is recalled. A value that is already on the list is unchanged.
          */
         post: operations["addSuppressions"];
         /**
-         * Take entries from the suppression list
-         * @description By what they mean, or by id. What a CRM was asked to erase stays erased. Removing twice is no error.
+         * Remove entries from the suppression list
+         * @description By value or by ID. What a CRM was asked to erase stays erased. Removing twice is not an error.
          */
         delete: operations["removeSuppressions"];
         options?: never;
@@ -1416,14 +1416,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Accounts, the newest first unless you sort them
-         * @description With plan and suspension.
+         * List accounts
+         * @description With plan and suspension, newest first unless sorted.
          */
         get: operations["listAccounts"];
         put?: never;
         /**
-         * Make an account with its first API key
-         * @description Nothing is open to it and it has no credits, until it is given some.
+         * Create an account with its first API key
+         * @description The account has no feeds and no credits until it is given some.
          */
         post: operations["createAccount"];
         delete?: never;
@@ -1441,7 +1441,7 @@ export interface paths {
         };
         /**
          * One account
-         * @description With plan and suspension.
+         * @description With its plan and suspension.
          */
         get: operations["getAccount"];
         put?: never;
@@ -1462,8 +1462,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Add credits to an account, or take some back
-         * @description Once per reference. Who and why stand in the ledger.
+         * Add or deduct credits of an account
+         * @description Once per reference. The ledger records who did it and why.
          */
         post: operations["adjustCredits"];
         delete?: never;
@@ -1482,8 +1482,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Book money that came another way for what an account owes
-         * @description Such as by bank transfer. Refused for more than is owed, and for a reference under which another sum was settled; told again, it changes nothing.
+         * Record a payment towards an account's debt
+         * @description For money that came another way, such as by bank transfer. Fails for more than is owed, and for a reference that another amount was settled under; a repeat changes nothing.
          */
         post: operations["collectDebt"];
         delete?: never;
@@ -1503,7 +1503,7 @@ export interface paths {
         put?: never;
         /**
          * Write off what an account owes
-         * @description It will not come: it is booked as a loss. Refused for more than is owed, and for a reference under which another sum was settled; told again, it changes nothing.
+         * @description Booked as a loss. Fails for more than is owed, and for a reference that another amount was settled under; a repeat changes nothing.
          */
         post: operations["writeOffDebt"];
         delete?: never;
@@ -1521,13 +1521,13 @@ export interface paths {
         };
         /**
          * The CRMs of an account
-         * @description With their state; secrets read [hidden].
+         * @description With their state; secrets are shown as [hidden].
          */
         get: operations["listAccountDestinations"];
         put?: never;
         /**
          * Connect a CRM to an account
-         * @description Checks the settings and seals them; nobody is called yet. Test it next.
+         * @description Checks the settings and stores them encrypted; the CRM is not called yet. Test the destination next.
          */
         post: operations["createAccountDestination"];
         delete?: never;
@@ -1548,7 +1548,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a CRM from an account
-         * @description Its credentials are forgotten. A later destination into the same CRM account finds what was delivered there. Standing orders go on with their other destinations; one that has no other waits until it is given one.
+         * @description Deletes its credentials. A later destination for the same CRM account picks up what was delivered there. Standing orders continue with their other destinations; one without any other waits until it is given one.
          */
         delete: operations["removeAccountDestination"];
         options?: never;
@@ -1567,7 +1567,7 @@ export interface paths {
         put?: never;
         /**
          * Pause deliveries to a CRM of an account
-         * @description Nothing is sent until it is resumed; what is ordered meanwhile waits.
+         * @description Nothing is sent until it is resumed; leads ordered in the meantime wait.
          */
         post: operations["pauseAccountDestination"];
         delete?: never;
@@ -1587,7 +1587,7 @@ export interface paths {
         put?: never;
         /**
          * Resume deliveries to a CRM of an account
-         * @description What waits is sent; a broken destination is tried at once.
+         * @description Sends the leads that are waiting; a broken destination is retried at once.
          */
         post: operations["resumeAccountDestination"];
         delete?: never;
@@ -1607,7 +1607,7 @@ export interface paths {
         put?: never;
         /**
          * Sign in to the CRM of an account and check its fields
-         * @description Creates the fields that deliveries need where it may, else says word for word what an administrator must do.
+         * @description Creates the fields that deliveries need where it may; otherwise says word for word what an administrator must do.
          */
         post: operations["testAccountDestination"];
         delete?: never;
@@ -1624,14 +1624,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * An account's grants, the newest first
-         * @description Those that ended too. What is in force opens its union.
+         * List an account's grants
+         * @description Newest first, including those that ended. The account may read the union of those in force.
          */
         get: operations["listAccountGrants"];
         put?: never;
         /**
          * Grant an account a feed
-         * @description Beside its earlier grants: an account may read what any of them opens.
+         * @description In addition to its earlier grants: an account may read what any of them covers.
          */
         post: operations["grantFeed"];
         delete?: never;
@@ -1652,7 +1652,7 @@ export interface paths {
         post?: never;
         /**
          * End a grant at once
-         * @description The account is told in GET /api/access. One that has ended stays as it is; revoking twice is no error.
+         * @description GET /api/access shows it to the account. A grant that has ended stays as it is; revoking twice is not an error.
          */
         delete: operations["revokeGrant"];
         options?: never;
@@ -1668,14 +1668,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * An account's API keys, the newest first
-         * @description With scopes, last use and end.
+         * List an account's API keys
+         * @description With scopes, last use and expiry, newest first.
          */
         get: operations["listAccountKeys"];
         put?: never;
         /**
-         * Make an API key for an account
-         * @description All scopes unless told. The key is shown only in this answer, and an e-mail tells the account of it.
+         * Create an API key for an account
+         * @description Has every scope by default. The key is shown only in this answer; an e-mail notifies the account.
          */
         post: operations["createAccountKey"];
         delete?: never;
@@ -1696,7 +1696,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke an account's API key
-         * @description With the keys that it made, and end the sessions that they opened. Revoking twice is no error.
+         * @description Also revokes the keys that it created and ends the sessions that they opened. Revoking twice is not an error.
          */
         delete: operations["revokeAccountKey"];
         options?: never;
@@ -1714,7 +1714,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Activate an offer that was paid for
+         * Activate a paid offer for an account
          * @description Opens its feeds for its days. While it is active a repeat changes nothing.
          */
         post: operations["activateOfferOf"];
@@ -1732,14 +1732,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The people of an account
-         * @description With their roles, and those who were invited and have not joined yet.
+         * List the people of an account
+         * @description With their roles, including people who were invited and have not joined yet.
          */
         get: operations["listAccountPeople"];
         put?: never;
         /**
-         * Invite somebody into an account
-         * @description By e-mail where this Panji sends any. Who was invited before and has not joined is invited anew.
+         * Invite a person to an account
+         * @description Sends an e-mail where this Panji sends any. A person who was invited before and has not joined is invited again.
          */
         post: operations["inviteAccountPerson"];
         delete?: never;
@@ -1758,8 +1758,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make a link that lets a person of an account in
-         * @description For who gets no e-mail. An invited person joins with it, until the invitation ends; who has joined signs in with it, within an hour.
+         * Create a sign-in link for a person of an account
+         * @description For people who receive no e-mail. An invited person joins with it until the invitation ends; a member signs in with it within an hour.
          */
         post: operations["handOutLink"];
         delete?: never;
@@ -1777,8 +1777,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Put an account on another plan
-         * @description From its next call on. What is left out stays.
+         * Change the plan of an account
+         * @description Takes effect with its next call. Members left out keep their value.
          */
         put: operations["changePlan"];
         post?: never;
@@ -1799,7 +1799,7 @@ export interface paths {
         put?: never;
         /**
          * Suspend an account and end its sessions
-         * @description Its keys are refused with 403 until it is unsuspended.
+         * @description Its keys get a 403 until it is unsuspended.
          */
         post: operations["suspendAccount"];
         delete?: never;
@@ -1818,8 +1818,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Let an account log in again
-         * @description Sessions that were ended stay ended.
+         * Unsuspend an account
+         * @description It can log in again. Sessions that were ended stay ended.
          */
         post: operations["unsuspendAccount"];
         delete?: never;
@@ -1836,8 +1836,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What an account used, day by day
-         * @description Calls, records of the feeds, orders and bytes, with the limits of its plan. Kept for 90 days.
+         * Usage of an account, day by day
+         * @description Calls, feed records, orders and bytes, with the limits of its plan. Kept for 90 days.
          */
         get: operations["getAccountUsage"];
         put?: never;
@@ -1858,8 +1858,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * See an account's pages as the account does
-         * @description Sets the httpOnly cookie panji_app, for half an hour: feeds, search, records, orders and access answer as to the account, nothing can be changed, nothing counts as the account's use, and each reading stands in the audit log under the operator's name. A session of an account that the browser had ends.
+         * View an account's pages as the account
+         * @description Sets the httpOnly cookie panji_app for half an hour: feeds, search, records, orders and access answer as they do to the account; nothing can be changed, nothing counts as the account's usage, and each read is in the audit log under the operator's name. An account session that the browser had ends.
          */
         post: operations["viewAsAccount"];
         delete?: never;
@@ -1877,7 +1877,7 @@ export interface paths {
         };
         /**
          * What your key may do
-         * @description Which feeds are open, for which places and days; the credits; what is left of the daily details limit and of the records. The feeds enforce exactly what this says.
+         * @description Which feeds are open, for which places and days, your credits, and what is left of the daily details limit and of the record budget. The feeds enforce exactly what this says.
          */
         get: operations["getAccess"];
         put?: never;
@@ -1896,8 +1896,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What was done with your account, the newest first unless you sort it
-         * @description Logins and refusals, keys, orders, every record that was read, and what operators did: when, by which key, from which address. Kept for a year at least.
+         * List what was done with your account
+         * @description Logins and refusals, keys, orders, every record that was read, and what operators did: when, with which key, from which address. Newest first unless sorted; kept for at least a year.
          */
         get: operations["listOwnAudit"];
         put?: never;
@@ -1919,7 +1919,7 @@ export interface paths {
         put?: never;
         /**
          * Exchange an API key for an access token
-         * @description The access token lasts one hour, the refresh token 30 days. Wrong keys are slowed down by 429; the right one always gets in.
+         * @description The access token lasts one hour, the refresh token 30 days. Wrong keys are throttled with 429; the right one always gets in.
          */
         post: operations["logIn"];
         delete?: never;
@@ -1939,7 +1939,7 @@ export interface paths {
         put?: never;
         /**
          * End this session
-         * @description Its access token and refresh token are refused from the next call on. Other sessions go on.
+         * @description Its access token and refresh token are refused from the next call on. Other sessions continue.
          */
         post: operations["logOut"];
         delete?: never;
@@ -1959,7 +1959,7 @@ export interface paths {
         put?: never;
         /**
          * Renew the access token
-         * @description The refresh token stays the same until it expires, 30 days after the login.
+         * @description The refresh token does not change until it expires, 30 days after the login.
          */
         post: operations["refreshToken"];
         delete?: never;
@@ -1976,8 +1976,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Is this access token good?
-         * @description A token that is not is refused as on every other call: 401 or 403 with the reason.
+         * Validate an access token
+         * @description An invalid token is refused as on every other call: 401 or 403 with the reason.
          */
         get: operations["validateToken"];
         put?: never;
@@ -1996,8 +1996,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Companies by identifier, name, state and city
-         * @description All parameters are optional and narrow together. Names of parameters are taken in any casing. Names match regardless of case, punctuation and legal form (PVT LTD, (P) LTD, LIMITED, LLP), best match first. X-Total-Count tells how many there are. Beyond page × limit = 10,000 continue with X-Next-Cursor, sent as cursor.
+         * Find companies by identifier, name, state and city
+         * @description All parameters are optional and are combined with AND. Parameter names are case-insensitive. Names match regardless of case, punctuation and legal form (PVT LTD, (P) LTD, LIMITED, LLP), best match first. X-Total-Count has the total. Beyond page × limit = 10,000 continue with X-Next-Cursor, sent as cursor.
          */
         get: operations["searchCompanies"];
         put?: never;
@@ -2017,7 +2017,7 @@ export interface paths {
         };
         /**
          * Details of one company or LLP
-         * @description Takes a CIN, LLPIN, FLLPIN or FCRN in any case. Counts as one call of the daily details limit. The operator may sell `email` in leads alone for a plan: it is null then.
+         * @description Accepts a CIN, LLPIN, FLLPIN or FCRN in any case. Counts as one call of the daily details limit. `email` is null on plans that get it with leads only.
          */
         get: operations["getCompanyDetails"];
         put?: never;
@@ -2056,8 +2056,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Directors by their attributes
-         * @description All parameters are optional and narrow together. Names of parameters are taken in any casing. Parts of a name match by their beginning. A range of dates of birth reaches over whole calendar years.
+         * Find directors by their attributes
+         * @description All parameters are optional and are combined with AND. Parameter names are case-insensitive. Name parts match by prefix. A range of dates of birth covers whole calendar years.
          */
         get: operations["searchDirectors"];
         put?: never;
@@ -2077,7 +2077,7 @@ export interface paths {
         };
         /**
          * History of one director
-         * @description Newest first unless you sort them. An insert names every field that had a value; the entries replayed from it give the present record. Counts as one call of the daily details limit.
+         * @description Newest first unless sorted. An insert names every field that had a value; replaying the entries yields the current record. Counts as one call of the daily details limit.
          */
         get: operations["getDirectorHistory"];
         put?: never;
@@ -2117,7 +2117,7 @@ export interface paths {
         };
         /**
          * History of one company or LLP
-         * @description Newest first unless you sort them. An insert names every field that had a value; the entries replayed from it give the present record. Counts as one call of the daily details limit.
+         * @description Newest first unless sorted. An insert names every field that had a value; replaying the entries yields the current record. Counts as one call of the daily details limit.
          */
         get: operations["getCompanyHistory"];
         put?: never;
@@ -2156,8 +2156,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How your credits came and went
-         * @description Every movement with the balance after it, the newest first unless you sort them; as JSON or as a CSV file.
+         * List the movements of your credits
+         * @description Every movement with the balance after it, newest first unless sorted; as JSON or as a CSV file.
          */
         get: operations["listCreditEntries"];
         put?: never;
@@ -2176,8 +2176,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Your credits, by when they end
-         * @description In the order in which they are spent: those that end first, first; 1,000 lots at most.
+         * List your credits by expiry
+         * @description In the order in which they are spent: those that expire first come first; at most 1,000 lots.
          */
         get: operations["listCreditLots"];
         put?: never;
@@ -2197,7 +2197,7 @@ export interface paths {
         };
         /**
          * Credits on sale
-         * @description What packs of credits cost, GST included.
+         * @description Prices of credit packs, GST included.
          */
         get: operations["listCreditPacks"];
         put?: never;
@@ -2219,7 +2219,7 @@ export interface paths {
         put?: never;
         /**
          * Buy a pack of credits online
-         * @description The credits come with the payment. Where no processor is configured it is refused with the reason.
+         * @description The credits arrive with the payment. Without a configured processor the call fails and says why.
          */
         post: operations["purchaseCredits"];
         delete?: never;
@@ -2236,8 +2236,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What you bought online, the newest first
-         * @description Credits, plans and offers: those that wait for their payment, too.
+         * List your online purchases
+         * @description Credits, plans and offers, newest first, including those that are waiting for their payment.
          */
         get: operations["listCreditPurchases"];
         put?: never;
@@ -2256,8 +2256,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What became of a purchase
-         * @description pending until the processor tells of its payment.
+         * Get a purchase
+         * @description `pending` until the processor reports its payment.
          */
         get: operations["getCreditPurchase"];
         put?: never;
@@ -2276,8 +2276,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How a record is reached whose lead you own
-         * @description By its newest lead that you bought. Reading it spends the credit that was held for it, and that of no other.
+         * Get the contacts of a record whose lead you own
+         * @description From the newest lead of it that you bought. Reading spends only the credit held for that lead.
          */
         get: operations["getOwnedContacts"];
         put?: never;
@@ -2296,8 +2296,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What became of your leads in your CRMs, newest first unless sorted
-         * @description One row per lead and destination, with the CRM's own code, field and sentence, and the record's page there.
+         * List your deliveries
+         * @description One row per lead and destination, with the CRM's own code, field and message, and the record's page there. Newest first unless sorted.
          */
         get: operations["listDeliveries"];
         put?: never;
@@ -2316,8 +2316,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What was sent for a lead, and what the CRM answered
-         * @description Each attempt of the last thirty days with the members that were sent, and each field before and after. A key without the scope `deliver`, and an operator who looks at the account, see which fields were sent, and no values.
+         * List the attempts to deliver a lead
+         * @description Each attempt of the last thirty days with the members that were sent, the CRM's response, and each field before and after. A key without the scope `deliver`, and an operator who views the account, see which fields were sent, but no values.
          */
         get: operations["listDeliveryAttempts"];
         put?: never;
@@ -2336,8 +2336,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The signed receipt of a delivery
-         * @description File and run that the record came from, hash of what was sent, record in the CRM, time, and the transfer that paid for it; `panji receipt verify` verifies it offline. 409 before the CRM has acknowledged the lead.
+         * Get the signed receipt of a delivery
+         * @description File and run that the record came from, hash of what was sent, record in the CRM, time, and the transfer that paid for it. `panji receipt verify` verifies it offline. 409 until the CRM has acknowledged the lead.
          */
         get: operations["getReceipt"];
         put?: never;
@@ -2359,7 +2359,7 @@ export interface paths {
         put?: never;
         /**
          * Send one lead again
-         * @description Refused, waiting or delivered: what the CRM holds already is not written, and a record that somebody deleted there is made anew. `retried` is 0 of a lead whose credit came back, that was withdrawn or objected to.
+         * @description Rejected, waiting or delivered: what the CRM already holds is not written, and a record that was deleted there is created again. `retried` is 0 for a lead that was refunded, withdrawn or objected to.
          */
         post: operations["retryDelivery"];
         delete?: never;
@@ -2378,8 +2378,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * A link to a delivered record's page in a sandbox CRM
-         * @description It lets one browser read that page alone, once and within a minute. For leads that went into a sandbox CRM; that of a real CRM is at `crm_url`.
+         * Create a link to a delivered record in a sandbox CRM
+         * @description Opens only that page, in one browser, once and within a minute. For leads delivered to a sandbox CRM; a real CRM has the page at `crm_url`.
          */
         post: operations["openDeliverySandbox"];
         delete?: never;
@@ -2396,8 +2396,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The delivery log as a file, of any length
-         * @description In the order of the ids. The columns are the members of a delivery.
+         * Export the delivery log
+         * @description A file of any length, ordered by ID. The columns are the members of a delivery.
          */
         get: operations["exportDeliveries"];
         put?: never;
@@ -2418,8 +2418,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Fix refused rows by hand and send them again
-         * @description Whole or not at all. A row whose values are what was refused stays refused. What you fix stands for the record in that CRM for as long as the register says what you fixed; your order and its exports stay as they are.
+         * Fix rejected rows and send them again
+         * @description All rows or none. A row whose values are those that were rejected stays rejected. Your fix overrides the record in that CRM for as long as the register has the value that you fixed; your order and its exports do not change.
          */
         post: operations["fixDeliveries"];
         delete?: never;
@@ -2438,8 +2438,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask the CRMs again for what they refused
-         * @description All that was refused or waits, or that of one order or destination.
+         * Retry rejected deliveries
+         * @description All rejected or waiting deliveries, or those of one order or destination.
          */
         post: operations["retryDeliveries"];
         delete?: never;
@@ -2456,8 +2456,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How your deliveries go, CRM by CRM
-         * @description By day of the last 14 days in India, what is rejected by reason, what was taken without some fields, and what waits.
+         * Summarise your deliveries by CRM
+         * @description The last 14 days in India, what is rejected by reason, what was accepted without some fields, and what is waiting.
          */
         get: operations["summariseDeliveries"];
         put?: never;
@@ -2476,14 +2476,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Your destinations, the oldest first
-         * @description The CRMs that leads go into, with what holds one up. Secrets of their settings are never shown.
+         * List your destinations
+         * @description The CRMs that leads are delivered to, oldest first, with what is holding one up. Secrets of their settings are never shown.
          */
         get: operations["listDestinations"];
         put?: never;
         /**
          * Connect a CRM
-         * @description Checks the settings and seals them; nobody is called yet. Test it next.
+         * @description Checks the settings and stores them encrypted; the CRM is not called yet. Test the destination next.
          */
         post: operations["createDestination"];
         delete?: never;
@@ -2508,14 +2508,14 @@ export interface paths {
         post?: never;
         /**
          * Remove a destination
-         * @description Its credentials are forgotten. A later destination into the same CRM account finds what was delivered there. Standing orders go on with their other destinations; one that has no other waits until it is given one.
+         * @description Deletes its credentials. A later destination for the same CRM account picks up what was delivered there. Standing orders continue with their other destinations; one without any other waits until it is given one.
          */
         delete: operations["deleteDestination"];
         options?: never;
         head?: never;
         /**
-         * Renew credentials, or change the name and when and how leads are sent
-         * @description The destination stays the same one, with its ledger: what waited goes on automatically with the new credentials. With the `revision` that was read it is refused where somebody changed it meanwhile.
+         * Change a destination or renew its credentials
+         * @description The destination keeps its identity and its ledger; waiting leads continue automatically with the new credentials. With the `revision` that you read, the call fails where somebody changed the destination since.
          */
         patch: operations["updateDestination"];
         trace?: never;
@@ -2529,12 +2529,12 @@ export interface paths {
         };
         /**
          * A destination's own mapping
-         * @description Of single fields; whatever it does not name is as docs/connectors.md says.
+         * @description Overrides single fields; every other field follows docs/connectors.md.
          */
         get: operations["getMapping"];
         /**
-         * Keep a destination's own mapping
-         * @description Takes the place of the one before, once the CRM's own field list allows it; 422 names each fault. What was refused goes again with it, what is delivered follows with its next change. Each is saved as a version, and an earlier one is restored by its number. With the `revision` that was read it is refused where another was kept meanwhile.
+         * Save a destination's own mapping
+         * @description Replaces the previous one if the CRM's own field list allows it; 422 names each fault. Rejected leads are sent again with it; delivered ones follow with their next change. Each save is a version, and an earlier one can be restored by its number. With the `revision` that you read, the call fails where another was saved since.
          */
         put: operations["putMapping"];
         post?: never;
@@ -2554,8 +2554,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * See a mapping on your newest leads
-         * @description Checks it against the CRM's own field list, which the answer holds, and keeps nothing.
+         * Preview a mapping on your newest leads
+         * @description Checks it against the CRM's own field list, which the answer includes, and saves nothing.
          */
         post: operations["previewMapping"];
         delete?: never;
@@ -2573,7 +2573,7 @@ export interface paths {
         };
         /**
          * List the versions of a destination's mapping
-         * @description Who saved which and when, the newest 100, the newest first. `PUT …/mapping` with `version` restores one.
+         * @description Who saved which and when: the newest 100, newest first. `PUT …/mapping` with `version` restores one.
          */
         get: operations["listMappingVersions"];
         put?: never;
@@ -2594,8 +2594,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Hold deliveries back
-         * @description Nothing is sent until it is resumed; what is ordered meanwhile waits.
+         * Pause deliveries to a CRM
+         * @description Nothing is sent until it is resumed; leads ordered in the meantime wait.
          */
         post: operations["pauseDestination"];
         delete?: never;
@@ -2614,8 +2614,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send again what a destination holds
-         * @description All of it, what an order delivered there, or one record, and free: each is read in the CRM, compared with what it is to hold, and written where it differs and the field is not somebody else’s. With the hash of a plan it happens as planned, or is refused: 409 where the CRM or the data has moved. A destination that delivers approved plans only asks for one.
+         * Resend what a destination holds
+         * @description Everything, what an order delivered there, or one record, free of charge: each is read from the CRM, compared with what it should hold, and written where it differs and nobody else owns the field. With the hash of a plan, exactly that plan is executed or nothing: 409 where the CRM or the data has changed. A destination that delivers approved plans only requires one.
          */
         post: operations["resend"];
         delete?: never;
@@ -2634,8 +2634,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * What sending again would do, record by record
-         * @description Reads in the CRM all that the destination holds, what an order delivered there, or one record, also what the CRM acknowledged, and writes nothing. A record that was deleted is a conflict; where it is named, it would be made anew. The hash stands for the whole plan. A destination that holds more than 10000 records, or more than can be read while you wait, is planned order by order.
+         * Preview a resend, record by record
+         * @description Reads from the CRM everything that the destination holds, what an order delivered there, or one record, including what the CRM acknowledged, and writes nothing. A deleted record is a conflict; if you name it, it would be created again. The hash identifies the whole plan. A destination with more than 10000 records, or more than can be read while you wait, is planned order by order.
          */
         post: operations["planResend"];
         delete?: never;
@@ -2654,8 +2654,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Let deliveries go on
-         * @description What waits is sent; a broken destination is tried at once.
+         * Resume deliveries to a CRM
+         * @description Sends the leads that are waiting; a broken destination is retried at once.
          */
         post: operations["resumeDestination"];
         delete?: never;
@@ -2675,7 +2675,7 @@ export interface paths {
         put?: never;
         /**
          * Sign in to the CRM and check its fields
-         * @description Creates the fields that deliveries need where it may, else says word for word what an administrator must do.
+         * @description Creates the fields that deliveries need where it may; otherwise says word for word what an administrator must do.
          */
         post: operations["testDestination"];
         delete?: never;
@@ -2694,8 +2694,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send one invented row into the CRM
-         * @description Written as leads are, with the mapping, looked up, and deleted again. It costs nothing.
+         * Send one invented row to the CRM
+         * @description Written like a lead, with the mapping, read back, and deleted again. It costs nothing.
          */
         post: operations["sendTestRow"];
         delete?: never;
@@ -2714,8 +2714,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Begin to connect a CRM at its own sign-in page
-         * @description For a new destination, or for one whose credentials were revoked. A person opens authorize_url and allows it; the browser then shows a word, which the session that began it sends to POST …/connect/finish within ten minutes.
+         * Start connecting a CRM at its sign-in page
+         * @description For a new destination, or for one whose credentials were revoked. A person opens authorize_url and allows access; the browser then shows a code, which the session that started it sends to POST …/connect/finish within ten minutes.
          */
         post: operations["beginConnect"];
         delete?: never;
@@ -2734,8 +2734,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Finish it with the word that the browser showed
-         * @description The CRM says whose account it is before anything is kept. A renewal stays the same destination, with its ledger, and must lead into the same account of the CRM.
+         * Finish connecting with the code from the browser
+         * @description The CRM says which account it is before anything is stored. Renewed credentials keep the destination and its ledger, and must belong to the same account of the CRM.
          */
         post: operations["finishConnect"];
         delete?: never;
@@ -2752,8 +2752,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What your webhooks were told, the newest first unless you sort it
-         * @description With the answer of each.
+         * List the events sent to your webhooks
+         * @description With the response to each, newest first unless sorted.
          */
         get: operations["listEvents"];
         put?: never;
@@ -2775,7 +2775,7 @@ export interface paths {
         put?: never;
         /**
          * Send an event again
-         * @description Under its own id, to the webhooks that there are now; 10 times at most. What failed, or waits for its next try, goes at once.
+         * @description With the same ID, to your current webhooks; at most 10 times. Deliveries that failed or wait for a retry are sent at once.
          */
         post: operations["replayEvent"];
         delete?: never;
@@ -2792,8 +2792,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Kinds of CRM that can be connected
-         * @description With what each asks for by each way to sign in, and its options; whatever else its manual names goes into settings, too.
+         * List the kinds of CRM that can be connected
+         * @description With what each needs for each way to sign in, and its options. Anything else that its manual names also goes into settings.
          */
         get: operations["listDestinationKinds"];
         put?: never;
@@ -2812,13 +2812,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What you are told by e-mail
-         * @description To the account's own address, where the operator has configured e-mail; everything unless you choose.
+         * Get your e-mail notifications
+         * @description Sent to the account's own address, where the operator has configured e-mail; every event by default.
          */
         get: operations["getMails"];
         /**
-         * Choose what you are told by e-mail
-         * @description What is not named is not sent any more, also what waits. With the `revision` that was read it is refused where somebody chose meanwhile.
+         * Choose your e-mail notifications
+         * @description Events that are not named are no longer sent, including waiting ones. With the `revision` that you read, the call fails where somebody changed the choice since.
          */
         put: operations["putMails"];
         post?: never;
@@ -2839,7 +2839,7 @@ export interface paths {
         put?: never;
         /**
          * Order one GST registration and get its lead at once
-         * @description Costs one credit, which comes back where nobody can be reached; lead is null then. The lead goes on into your destinations that deliver automatically. With `format=nested` the lead has the older nested shape.
+         * @description Costs one credit, refunded where there is no contact; lead is null then. The lead is also delivered to your destinations that deliver automatically. With `format=nested` the lead has the older nested shape.
          */
         post: operations["createLead"];
         delete?: never;
@@ -2856,8 +2856,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Your orders, as a CRM imports them
-         * @description The newest first, each with the number of its leads; ask for those by the id of the order.
+         * List your orders for CRM import
+         * @description Newest first, each with its number of leads; get those with the ID of the order.
          */
         get: operations["listCrmOrders"];
         put?: never;
@@ -2876,8 +2876,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The leads of an order
-         * @description One flat row of scalars per item, or the older nested shape; an item whose credit came back has none. Until the order is paid a row holds the identifier and the name that you gave, and all other columns are null.
+         * List the leads of an order
+         * @description One flat row of scalars per item, or the older nested shape; a refunded item has none. Until the order is paid, a row has the identifier and the name that you gave; all other columns are null.
          */
         get: operations["listOrderLeads"];
         put?: never;
@@ -2898,8 +2898,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * What a push would do, lead by lead
-         * @description Reads the CRM and writes nothing: create, update with each field before and after, adopt with the record that you had before, unchanged, conflict, or reject with its reason. The hash stands for the whole plan. 409 `LEADS_NOT_READY` while the leads of the order are still being built.
+         * Preview a push, lead by lead
+         * @description Reads the CRM and writes nothing: create, update with each field before and after, adopt with the record that you already had, unchanged, conflict, or reject with its reason. The hash identifies the whole plan. 409 `LEADS_NOT_READY` while the leads of the order are still being built.
          */
         post: operations["planPush"];
         delete?: never;
@@ -2918,8 +2918,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Deliver an order into a CRM
-         * @description Says what the CRM is to hold; the delivery continues automatically, through outages and pauses. Pushing again writes nothing that is there. With the hash of a plan it happens as planned, or is refused: 409 where the CRM or the data has moved, and where the plan adopts records that you had before and `adopt` does not say whether they may be taken.
+         * Deliver an order to a CRM
+         * @description Declares what the CRM is to hold; the delivery continues automatically, through outages and pauses. Pushing again does not write what is already there. With the hash of a plan, exactly that plan is executed or nothing: 409 where the CRM or the data has changed, and where the plan adopts records that you already had and `adopt` is missing.
          */
         post: operations["pushOrder"];
         delete?: never;
@@ -2936,14 +2936,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Your webhooks, the oldest first
-         * @description Their secrets were shown when they were made.
+         * List your webhooks
+         * @description Oldest first. Secrets are shown only when a webhook is created.
          */
         get: operations["listWebhooks"];
         put?: never;
         /**
-         * Hear what becomes of your deliveries
-         * @description Events are posted in the form of Standard Webhooks: `webhook-id`, `webhook-timestamp` and `webhook-signature` (`v1,` and the base64 of HMAC-SHA256 over id.timestamp.body under the secret). Anything but a 2xx is tried again for three days.
+         * Create a webhook
+         * @description Events are posted in the Standard Webhooks format: `webhook-id`, `webhook-timestamp` and `webhook-signature` (`v1,` and the base64 of HMAC-SHA256 over id.timestamp.body with the secret). Any response but a 2xx is retried for three days.
          */
         post: operations["createWebhook"];
         delete?: never;
@@ -2964,7 +2964,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a webhook
-         * @description What is on its way to it goes no further.
+         * @description Events that are waiting for it are dropped.
          */
         delete: operations["deleteWebhook"];
         options?: never;
@@ -2983,7 +2983,7 @@ export interface paths {
         put?: never;
         /**
          * Send a test event to a webhook
-         * @description The example of its type with `test: true`, signed like any other, whether the webhook hears of that type or not. It is sent once, within seconds; GET /api/crm/events has the answer. 60 an hour at most.
+         * @description The example of its type with `test: true`, signed like any other, whether or not the webhook subscribes to that type. It is sent once, within seconds; GET /api/crm/events has the response. At most 60 an hour.
          */
         post: operations["testWebhook"];
         delete?: never;
@@ -3020,8 +3020,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * GST registrations by GSTIN, trade name, state and status
-         * @description All parameters are optional and narrow together. Names of parameters are taken in any casing. Names match regardless of case, punctuation and legal form (PVT LTD, (P) LTD, LIMITED, LLP), best match first. X-Total-Count tells how many there are. Beyond page × limit = 10,000 continue with X-Next-Cursor, sent as cursor.
+         * Find GST registrations by GSTIN, trade name, state and status
+         * @description All parameters are optional and are combined with AND. Parameter names are case-insensitive. Names match regardless of case, punctuation and legal form (PVT LTD, (P) LTD, LIMITED, LLP), best match first. X-Total-Count has the total. Beyond page × limit = 10,000 continue with X-Next-Cursor, sent as cursor.
          */
         get: operations["searchGstRegistrations"];
         put?: never;
@@ -3041,7 +3041,7 @@ export interface paths {
         };
         /**
          * History of one GST registration
-         * @description Newest first unless you sort them. An insert names every field that had a value; the entries replayed from it give the present record. Counts as one call of the daily details limit.
+         * @description Newest first unless sorted. An insert names every field that had a value; replaying the entries yields the current record. Counts as one call of the daily details limit.
          */
         get: operations["getGstHistory"];
         put?: never;
@@ -3080,8 +3080,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Your invoices and credit notes
-         * @description Of everything that was paid in money, the newest first unless you sort them.
+         * List your invoices and credit notes
+         * @description For everything paid in money, newest first unless sorted.
          */
         get: operations["listInvoices"];
         put?: never;
@@ -3100,8 +3100,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * An invoice or credit note as PDF
-         * @description The document byte by byte as it was issued, whatever became of the account or of the purchase since.
+         * Get an invoice or credit note as PDF
+         * @description The document byte for byte as issued, whatever happened to the account or the purchase since.
          */
         get: operations["getInvoicePdf"];
         put?: never;
@@ -3120,14 +3120,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Your API keys, the newest first
-         * @description With scopes, last use and end; the keys themselves are shown only when they are made.
+         * List your API keys
+         * @description With scopes, last use and expiry, newest first; the keys themselves are shown only when they are created.
          */
         get: operations["listKeys"];
         put?: never;
         /**
-         * Make another API key
-         * @description With the scope keys, and no more scopes than the key of this session has. It ends no later than that key, and is revoked with it. With replaces the old key goes on for a while and then ends. An e-mail tells you of it.
+         * Create another API key
+         * @description Needs the scope keys, and gives no more scopes than the key of this session has. The new key expires no later than that key and is revoked with it. With replaces, the old key keeps working for a while and then ends. An e-mail notifies you.
          */
         post: operations["createKey"];
         delete?: never;
@@ -3148,7 +3148,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke an API key
-         * @description With the keys that it made, and end the sessions that they opened, this one too where it is its own. Revoking twice is no error.
+         * @description Also revokes the keys that it created and ends the sessions that they opened, including this one where it is their own. Revoking twice is not an error.
          */
         delete: operations["revokeKey"];
         options?: never;
@@ -3164,8 +3164,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What an API key called, the newest first unless you sort it
-         * @description Kept for 7 days, the newest 10,000 of a key; of many calls within a second only the first are written. Without bodies and parameters. A call is there about a second after its answer.
+         * List the requests of an API key
+         * @description Newest first unless sorted. Kept for 7 days, the newest 10,000 per key; of many calls within a second only the first are stored. Without bodies and parameters. A call appears about a second after its answer.
          */
         get: operations["listKeyRequests"];
         put?: never;
@@ -3187,7 +3187,7 @@ export interface paths {
         put?: never;
         /**
          * Activate a free offer
-         * @description Opens its feeds for its days, once per account. While it is active a repeat changes nothing. A priced offer is bought.
+         * @description Opens its feeds for its days, once per account. While it is active a repeat changes nothing. A priced offer must be bought.
          */
         post: operations["activateOffer"];
         delete?: never;
@@ -3206,8 +3206,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Buy a priced offer, or more days of it
-         * @description Opens its feeds for its days, with credits at once, online with the payment. A free offer is activated.
+         * Buy or extend a priced offer
+         * @description Opens its feeds for its days: at once with credits, or with the payment online. A free offer is activated instead.
          */
         post: operations["buyOffer"];
         delete?: never;
@@ -3224,7 +3224,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Offers on sale, and yours
+         * List offers on sale, and yours
          * @description An offer opens feeds for a number of days.
          */
         get: operations["listOffers"];
@@ -3244,8 +3244,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Your orders, the newest first unless you sort them
-         * @description Without their items.
+         * List your orders
+         * @description Without their items, newest first unless sorted.
          */
         get: operations["listOrders"];
         put?: never;
@@ -3264,8 +3264,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One order with its items
-         * @description And whether the credit of each came back.
+         * Get an order with its items
+         * @description Including whether the credit of each was refunded.
          */
         get: operations["getOrder"];
         put?: never;
@@ -3287,7 +3287,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a pending order
-         * @description A paid order stays as it is: 409.
+         * @description A paid order cannot be cancelled: 409.
          */
         post: operations["cancelOrder"];
         delete?: never;
@@ -3304,8 +3304,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Download an order
-         * @description Its records as JSON, or its flat lead rows as a CSV file or a workbook; an item whose credit came back has none. A workbook keeps telephone numbers and zeros in front as text; a spreadsheet keeps those of the CSV where it is told to take quoted fields as text. Of an order that is not paid: identifiers, the names that you gave, and in the JSON whether anybody can be reached.
+         * Export an order
+         * @description Its records as JSON, or its flat lead rows as a CSV file or a workbook; a refunded item has none. A workbook keeps telephone numbers and leading zeros as text; a spreadsheet keeps those of a CSV if it imports quoted fields as text. For an unpaid order: identifiers, the names that you gave, and in the JSON whether there is any contact.
          */
         get: operations["exportOrder"];
         put?: never;
@@ -3327,7 +3327,7 @@ export interface paths {
         put?: never;
         /**
          * Report a bad contact
-         * @description Within 30 days, once per charge. An operator decides; an accepted report brings the credit back.
+         * @description Within 30 days, once per charge. An operator decides; an accepted report refunds the credit.
          */
         post: operations["disputeItem"];
         delete?: never;
@@ -3346,8 +3346,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Get what could not be reached when the order was paid
-         * @description For 30 days: items whose credit came back because nobody could be reached, and who can be reached now, are charged and delivered. Called again it finds only what is left.
+         * Buy items that were unreachable when the order was paid
+         * @description For 30 days, items that were refunded because there was no contact, and that have one now, are charged and delivered. A repeat finds only what is left.
          */
         post: operations["reclaimOrder"];
         delete?: never;
@@ -3364,8 +3364,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Where each item came from, and where it went
-         * @description Snapshot, run, lead, entries of the ledger and deliveries of every item.
+         * Trace the origin and delivery of each item
+         * @description Snapshot, run, lead, ledger entries and deliveries of every item.
          */
         get: operations["traceOrder"];
         put?: never;
@@ -3386,7 +3386,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Download several orders in one
+         * Export several orders as one file
          * @description Up to 1,000 orders as one JSON document, CSV file or workbook, in the order in which you name them.
          */
         post: operations["exportOrders"];
@@ -3407,7 +3407,7 @@ export interface paths {
         put?: never;
         /**
          * Order records as leads
-         * @description Each item costs one credit, which comes back where nobody can be reached. Items that are malformed or in no register refuse the whole order and name their index. `exclude_inactive` leaves out what is struck off, cancelled, deactivated or disqualified. An online payment is invoiced to `billing`, or to what the account keeps of it. Send an Idempotency-Key, so that a repeat orders nothing twice.
+         * @description Each item costs one credit, refunded where there is no contact. Items that are malformed or in no register fail the whole order, which names their index. `exclude_inactive` leaves out records that are struck off, cancelled, deactivated or disqualified. An online payment is invoiced to `billing`, or to the account's billing details. Send an Idempotency-Key, so that a repeat orders nothing twice.
          */
         post: operations["createOrder"];
         delete?: never;
@@ -3426,8 +3426,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * What an order would bring and cost
-         * @description Of items, or of the records that a screener query finds: per type how many exist, are inactive, can be reached, are owned already, and what they would cost; with `exclude_inactive` without the inactive ones. `adds` names the columns of contact that a credit brings beside what details show. Where a search rounds its total, counts of more than 100 of its records are rounded up alike. Names nobody, orders nothing, and uses a daily budget per item.
+         * Quote an order
+         * @description For items, or for the records that a screener query finds: per type how many exist, are inactive, are reachable, are already owned, and what they would cost; with `exclude_inactive` without the inactive ones. `adds` names the contact columns that a credit adds to what details show. Where a search rounds its total, counts above 100 of its records are rounded up the same way. Names no one, orders nothing, and uses a daily budget per item.
          */
         post: operations["quoteOrder"];
         delete?: never;
@@ -3444,8 +3444,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Plans on sale
-         * @description Plans, and the offers beside them: what they cost, GST included, and what they bring.
+         * List plans on sale
+         * @description Plans and offers: what they cost, GST included, and what they include.
          */
         get: operations["listPlans"];
         put?: never;
@@ -3466,8 +3466,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Buy a plan, or a further term of it
-         * @description With credits it begins at once; online with the payment. Bought while it lives it is renewed: the new term begins where the last one ends, and a cancellation is taken back. Another plan replaces none: what else you have goes on beside it and renews itself as before (`other_subscriptions`); POST /api/subscriptions/{id}/cancel ends it at its end.
+         * Buy or extend a plan
+         * @description With credits it starts at once; online, with the payment. Buying an active plan renews it: the new term starts where the last one ends, and a cancellation is undone. A different plan replaces nothing: your other subscriptions continue and renew as before (`other_subscriptions`); POST /api/subscriptions/{id}/cancel ends one at the end of its term.
          */
         post: operations["buyPlan"];
         delete?: never;
@@ -3487,7 +3487,7 @@ export interface paths {
         put?: never;
         /**
          * Recently registered: company
-         * @description Newest first: the union of your grants, up to today in India; a registration as of a later day is shown from that day on. `access` echoes the grants that were applied, as GET /api/access names them, and the territory and the days around them. Every member of the body is optional. The records returned count against a daily budget, see rate_limits.record_budget in GET /api/access.
+         * @description Newest first: the union of your grants, up to today in India; a registration dated later appears from that day on. `access` echoes the grants that were applied, as named by GET /api/access, with the territory and the days around them. Every member of the body is optional. Returned records count against a daily budget, see rate_limits.record_budget in GET /api/access.
          */
         post: operations["listRecentCompanies"];
         delete?: never;
@@ -3504,8 +3504,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Recently registered, counted: company
-         * @description How many records the feed holds by day and state, within your grants; at most 92 days at a time. Costs nothing of the daily budget of records.
+         * Recently registered: counts of company
+         * @description Records of the feed by day and state, within your grants; at most 92 days at a time. Does not count against the daily record budget.
          */
         get: operations["summarizeRecentCompanies"];
         put?: never;
@@ -3527,7 +3527,7 @@ export interface paths {
         put?: never;
         /**
          * Recently registered: director
-         * @description Newest first: the union of your grants, up to today in India; a registration as of a later day is shown from that day on. `access` echoes the grants that were applied, as GET /api/access names them, and the territory and the days around them. Every member of the body is optional. The records returned count against a daily budget, see rate_limits.record_budget in GET /api/access.
+         * @description Newest first: the union of your grants, up to today in India; a registration dated later appears from that day on. `access` echoes the grants that were applied, as named by GET /api/access, with the territory and the days around them. Every member of the body is optional. Returned records count against a daily budget, see rate_limits.record_budget in GET /api/access.
          */
         post: operations["listRecentDirectors"];
         delete?: never;
@@ -3544,8 +3544,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Recently registered, counted: director
-         * @description How many records the feed holds by day and state, within your grants; at most 92 days at a time. Costs nothing of the daily budget of records.
+         * Recently registered: counts of director
+         * @description Records of the feed by day and state, within your grants; at most 92 days at a time. Does not count against the daily record budget.
          */
         get: operations["summarizeRecentDirectors"];
         put?: never;
@@ -3567,7 +3567,7 @@ export interface paths {
         put?: never;
         /**
          * Recently registered: gst
-         * @description Newest first: the union of your grants, up to today in India; a registration as of a later day is shown from that day on. `access` echoes the grants that were applied, as GET /api/access names them, and the territory and the days around them. Every member of the body is optional. The records returned count against a daily budget, see rate_limits.record_budget in GET /api/access.
+         * @description Newest first: the union of your grants, up to today in India; a registration dated later appears from that day on. `access` echoes the grants that were applied, as named by GET /api/access, with the territory and the days around them. Every member of the body is optional. Returned records count against a daily budget, see rate_limits.record_budget in GET /api/access.
          */
         post: operations["listRecentGstRegistrations"];
         delete?: never;
@@ -3584,8 +3584,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Recently registered, counted: gst
-         * @description How many records the feed holds by day and state, within your grants; at most 92 days at a time. Costs nothing of the daily budget of records.
+         * Recently registered: counts of gst
+         * @description Records of the feed by day and state, within your grants; at most 92 days at a time. Does not count against the daily record budget.
          */
         get: operations["summarizeRecentGstRegistrations"];
         put?: never;
@@ -3604,7 +3604,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * HSN codes of goods
+         * Look up HSN codes of goods
          * @description Give code, search or both. The exact code comes first, broader codes before narrower ones.
          */
         get: operations["listHsnCodes"];
@@ -3624,8 +3624,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * NIC codes of activities
-         * @description Give code, search or both. The exact code comes first, broader codes before narrower ones. The edition of 2008 unless vintage says 2004.
+         * Look up NIC codes of activities
+         * @description Give code, search or both. The exact code comes first, broader codes before narrower ones. The 2008 edition unless vintage says 2004.
          */
         get: operations["listNicCodes"];
         put?: never;
@@ -3644,7 +3644,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * SAC codes of services
+         * Look up SAC codes of services
          * @description Give code, search or both. The exact code comes first, broader codes before narrower ones.
          */
         get: operations["listSacCodes"];
@@ -3667,7 +3667,7 @@ export interface paths {
         put?: never;
         /**
          * Explain a query without running it
-         * @description The canonical form shows how the query was read; indexes and estimates come from the planner.
+         * @description The canonical form shows how the query was parsed; indexes and estimates come from the planner.
          */
         post: operations["explainQuery"];
         delete?: never;
@@ -3686,8 +3686,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * How the records of a query spread over states, kinds and statuses
-         * @description Counts by value, of the fields that narrow a search best, fifty values of each at most, the most frequent first; of HSN codes by their heading of four digits; and by bounds on days, amounts and ways to reach somebody. A field that the query narrows itself is counted as if it did not. What cannot be counted in time is left out; in registers of any size states, statuses, kinds and classes are counted by one another, and industries (NICDesc, hsncd) by states and statuses. An empty query stands for the whole register. Registrations of the last 90 days are what the feeds sell: conditions on their dates, and parts of a CIN that tell its year, find them only within your entitlement to the feed; `notice` says so where it mattered. Where the register holds some outside it, a count above 100 of a condition on recent dates is rounded up, to two digits at most.
+         * Count the records of a query by state, kind and status
+         * @description Counts by value of the fields that narrow a search best, at most fifty values each, most frequent first; HSN codes by their four-digit heading; and by ranges of days, amounts and contact channels. A field that the query itself narrows is counted as if it did not. Counts that would take too long are left out; in large registers states, statuses, kinds and classes are counted by one another, and industries (NICDesc, hsncd) by states and statuses. An empty query means the whole register. Registrations of the last 90 days are sold as feeds: conditions on their dates, and on parts of a CIN that contain the year, find them only within your entitlement to the feed; `notice` says where it mattered. Where the register has some outside it, a count above 100 for a condition on recent dates is rounded up, to at most two digits.
          */
         post: operations["countFacets"];
         delete?: never;
@@ -3704,8 +3704,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Fields, operators and example values of the screener language
-         * @description A query compares fields and joins comparisons with AND, OR, NOT and brackets. Text stands in single quotes; amounts may be written with lakh and crore, as in paidUpCapital > 10 lakh. Equality takes any case and spacing of a value. Days may be told from today in India: >= this month, IN LAST 7 DAYS, since 1 April.
+         * List the fields, operators and example values of the screener language
+         * @description A query compares fields and combines comparisons with AND, OR, NOT and parentheses. Text is in single quotes; amounts may use lakh and crore, as in paidUpCapital > 10 lakh. Equality ignores case and spacing. Days may be relative to today in India: >= this month, IN LAST 7 DAYS, since 1 April.
          */
         get: operations["listScreenerFields"];
         put?: never;
@@ -3724,8 +3724,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What imports brought for your saved screeners
-         * @description Of the 5 that were saved last: how many records they find that came since a moment, without registrations that a feed sells to others.
+         * List what imports brought for your saved screeners
+         * @description For the 5 saved last: how many matching records arrived since a moment, without registrations that a feed sells to others.
          */
         get: operations["listScreenerNews"];
         put?: never;
@@ -3746,8 +3746,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Read a plain phrase as a query
-         * @description By fixed rules over the words that the registers know: states, districts, classes, statuses, industries, days, amounts, channels. `parts` say which words became which condition; `unread` are those that mean nothing to the reader and are in no condition. Nothing is searched: run the `query` with POST /api/screener. Conditions such as `IN this month` stay fresh in a saved query.
+         * Turn a plain phrase into a query
+         * @description By fixed rules over the words that the registers know: states, districts, classes, statuses, industries, days, amounts, channels. `parts` say which words became which condition; `unread` are words that were not understood and are in no condition. Nothing is searched: run the `query` with POST /api/screener. Conditions such as `IN this month` stay relative in a saved query.
          */
         post: operations["readPhrase"];
         delete?: never;
@@ -3764,8 +3764,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Saved screeners, newest first
-         * @description Those of your account.
+         * List your saved screeners
+         * @description Those of your account, newest first.
          */
         get: operations["listScreeners"];
         put?: never;
@@ -3788,8 +3788,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One saved screener
-         * @description Name, type, query.
+         * Get a saved screener
+         * @description With its name, type and query.
          */
         get: operations["getScreener"];
         /**
@@ -3800,7 +3800,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a saved screener
-         * @description At once and for good.
+         * @description Takes effect at once and cannot be undone.
          */
         delete: operations["deleteScreener"];
         options?: never;
@@ -3819,7 +3819,7 @@ export interface paths {
         put?: never;
         /**
          * Run a saved screener against current data
-         * @description Nothing is cached. Uses one unit of the screener limit. A company is named by `company` here. Registrations of the last 90 days are what the feeds sell: conditions on their dates, and parts of a CIN that tell its year, find them only within your entitlement to the feed; `notice` says so where it mattered. Where the register holds some outside it, a count above 100 of a condition on recent dates is rounded up, to two digits at most.
+         * @description Nothing is cached. Uses one unit of the screener limit. Companies are named by `company` here. Registrations of the last 90 days are sold as feeds: conditions on their dates, and on parts of a CIN that contain the year, find them only within your entitlement to the feed; `notice` says where it mattered. Where the register has some outside it, a count above 100 for a condition on recent dates is rounded up, to at most two digits.
          */
         post: operations["runScreener"];
         delete?: never;
@@ -3839,7 +3839,7 @@ export interface paths {
         put?: never;
         /**
          * Search companies or GST registrations
-         * @description Answers one page and the total. Beyond page × limit = 10,000 continue with the cursor of the last page. A mistake in the query is a 422 whose position, expected and suggestion say how to fix it. Registrations of the last 90 days are what the feeds sell: conditions on their dates, and parts of a CIN that tell its year, find them only within your entitlement to the feed; `notice` says so where it mattered. Where the register holds some outside it, a count above 100 of a condition on recent dates is rounded up, to two digits at most.
+         * @description Returns one page and the total. Beyond page × limit = 10,000 continue with the cursor of the last page. An error in the query is a 422 whose position, expected and suggestion say how to fix it. Registrations of the last 90 days are sold as feeds: conditions on their dates, and on parts of a CIN that contain the year, find them only within your entitlement to the feed; `notice` says where it mattered. Where the register has some outside it, a count above 100 for a condition on recent dates is rounded up, to at most two digits.
          */
         post: operations["searchScreener"];
         delete?: never;
@@ -3858,8 +3858,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Read a query as a list of filters
-         * @description The conditions that a query joins by AND, in its order. Joined by AND again, their texts ask the same as the query. What no filter says, as with OR, is one term without a field. Nothing is searched.
+         * Parse a query into a list of filters
+         * @description The conditions that a query combines with AND, in order. Their texts, combined with AND, are equivalent to the query. Anything that is not a filter, such as OR, is one term without a field. Nothing is searched.
          */
         post: operations["readTerms"];
         delete?: never;
@@ -3878,13 +3878,13 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Begin your second factor
-         * @description A secret for your authenticator. It counts once a code of it is confirmed; begun again it has another secret.
+         * Start setting up your second factor
+         * @description Returns a secret for your authenticator. It takes effect once a code is confirmed; starting again returns another secret.
          */
         post: operations["beginSecondFactor"];
         /**
          * Remove your second factor
-         * @description By a code of it. Where your account asks for one, you add another before anything else.
+         * @description With a code of it. Where your account requires one, you must add another before anything else.
          */
         delete: operations["removeSecondFactor"];
         options?: never;
@@ -3902,8 +3902,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Put your second factor in force
-         * @description By a code of it. Confirmed again, with another code, it gives new recovery codes, and those before end.
+         * Confirm your second factor
+         * @description With a code of it. Confirming again, with another code, returns new recovery codes and invalidates the earlier ones.
          */
         post: operations["confirmSecondFactor"];
         delete?: never;
@@ -3920,8 +3920,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Your open sessions, the newest first
-         * @description Each with the key or person that opened it and the address it was opened from; 1,000 at most.
+         * List your open sessions
+         * @description Newest first, each with the key or person that opened it and the address it was opened from; at most 1,000.
          */
         get: operations["listSessions"];
         put?: never;
@@ -3944,7 +3944,7 @@ export interface paths {
         post?: never;
         /**
          * End a session
-         * @description Its tokens are refused from the next call on. A person ends their own, an admin any.
+         * @description Its tokens are refused from the next call on. A person can end their own sessions, an admin any.
          */
         delete: operations["endSession"];
         options?: never;
@@ -3960,14 +3960,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Your standing orders, the newest first unless you sort them
-         * @description Each with its budget, what it has spent of it, and what it found on each of the last 30 days.
+         * List your standing orders
+         * @description Each with its budget, what it has spent, and what it found on each of the last 30 days; newest first unless sorted.
          */
         get: operations["listStandingOrders"];
         put?: never;
         /**
-         * Make a standing order
-         * @description Buys what begins to match a query with each import, within a budget of credits for a day, a month and a run, and delivers it. It is a draft until it is switched on with POST /api/standing-orders/{id}/resume, or at once with `state`. Its first run waits for your approval.
+         * Create a standing order
+         * @description Buys the records that start to match a query with each import, within a credit budget per day, month and run, and delivers them. It is a draft until you resume it with POST /api/standing-orders/{id}/resume, or start it at once with `state`. Its first run waits for your approval.
          */
         post: operations["createStandingOrder"];
         delete?: never;
@@ -3975,7 +3975,7 @@ export interface paths {
         head?: never;
         /**
          * Pause all of your standing orders
-         * @description After the answer none of them spends a credit. Each is resumed on its own.
+         * @description Once this returns, none of them spends a credit. Each must be resumed separately.
          */
         patch: operations["pauseStandingOrders"];
         trace?: never;
@@ -3988,8 +3988,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One standing order
-         * @description Its query, budget and state, what it has spent, and why it finds nothing where no plan opens new registrations.
+         * Get a standing order
+         * @description Its query, budget and state, what it has spent, and why it finds nothing where no plan covers new registrations.
          */
         get: operations["getStandingOrder"];
         put?: never;
@@ -3999,7 +3999,7 @@ export interface paths {
         head?: never;
         /**
          * Change a standing order
-         * @description Members left out keep their value. Another query is a new version, and asks from the next import on. With the `revision` that was read it is refused where somebody changed it meanwhile.
+         * @description Members left out keep their value. A changed query is a new version, and applies from the next import on. With the `revision` that you read, the call fails where somebody changed it since.
          */
         patch: operations["changeStandingOrder"];
         trace?: never;
@@ -4014,8 +4014,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Let a run that waits buy
-         * @description The first run of a standing order always waits, and so does one that finds far more than usual.
+         * Approve a waiting run of a standing order
+         * @description The first run of a standing order always waits, as does one that finds far more than usual.
          */
         post: operations["approveStandingRun"];
         delete?: never;
@@ -4035,7 +4035,7 @@ export interface paths {
         put?: never;
         /**
          * End a standing order
-         * @description For good. What it bought stays.
+         * @description Permanent. What it bought is kept.
          */
         post: operations["endStandingOrder"];
         delete?: never;
@@ -4055,7 +4055,7 @@ export interface paths {
         put?: never;
         /**
          * Pause a standing order
-         * @description After the answer it spends no credit; what it found and did not buy yet is not bought later.
+         * @description Once this returns, it spends no credit; what it found and has not bought is not bought later.
          */
         post: operations["pauseStandingOrder"];
         delete?: never;
@@ -4072,8 +4072,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What a standing order would have found
-         * @description Of the last 30 days, by the day on which records were registered: matches, how they can be reached, what they would have cost, and what the budgets would have left out; with `day` the records of that day. Uses one unit of the screener limit.
+         * Preview a standing order
+         * @description For the last 30 days, by the day on which records were registered: matches, contact channels, what they would have cost, and what the budgets would have left out; with `day` the records of that day. Uses one unit of the screener limit.
          */
         get: operations["previewStandingOrder"];
         put?: never;
@@ -4094,8 +4094,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Switch a standing order on
-         * @description A draft, or one that was paused. It looks at imports from now on.
+         * Activate or resume a standing order
+         * @description A draft, or a paused one. It reacts to imports from now on.
          */
         post: operations["resumeStandingOrder"];
         delete?: never;
@@ -4112,8 +4112,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Runs of a standing order, the newest first unless you sort them
-         * @description What each found and bought, and which one waits for approval, with a sample.
+         * List the runs of a standing order
+         * @description What each found and bought, and which one waits for approval, with a sample; newest first unless sorted.
          */
         get: operations["listStandingRuns"];
         put?: never;
@@ -4134,7 +4134,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * End a run that waits, with nothing bought
+         * Skip a waiting run and buy nothing
          * @description What it found is not found again.
          */
         post: operations["skipStandingRun"];
@@ -4154,8 +4154,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * What a standing order would have found that nobody has made yet
-         * @description As the preview of one that stands, of the members that making one takes: for whoever writes or changes one. Nothing is kept. Uses one unit of the screener limit.
+         * Preview a standing order that is not saved
+         * @description Like the preview of a saved one, with the members for creating one. Nothing is saved. Uses one unit of the screener limit.
          */
         post: operations["previewStandingDraft"];
         delete?: never;
@@ -4172,8 +4172,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Your plans and offers, with their terms
-         * @description Those that are open and those that are over, the one that ends last first.
+         * List your subscriptions with their terms
+         * @description Active and ended ones, the one that ends last first.
          */
         get: operations["listSubscriptions"];
         put?: never;
@@ -4194,8 +4194,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Cancel a subscription at its end
-         * @description It stays open to the end of what was paid, without days of grace. Repeated, it changes nothing.
+         * Cancel a subscription at the end of its term
+         * @description It stays open until the paid term ends, without a grace period. A repeat changes nothing.
          */
         post: operations["cancelSubscription"];
         delete?: never;
@@ -4215,7 +4215,7 @@ export interface paths {
         put?: never;
         /**
          * Renew a subscription
-         * @description A further term begins where the last one ends, at the price of today; also within the days of grace. One that is over is bought anew.
+         * @description A new term starts where the last one ends, at today's price; also within the grace period. One that is over must be bought again.
          */
         post: operations["renewSubscription"];
         delete?: never;
@@ -4232,14 +4232,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The people of your account
-         * @description With their roles, and those who were invited and have not joined yet.
+         * List the people of your account
+         * @description With their roles, including people who were invited and have not joined yet.
          */
         get: operations["listTeam"];
         put?: never;
         /**
-         * Invite somebody into your account
-         * @description They get an e-mail with a link that lets them in once, within a week. Where this Panji sends no e-mail, an operator hands out the link. Who was invited before and has not joined gets another link, and those before it end. A key invites nobody who may do more than itself.
+         * Invite a person to your account
+         * @description They get an e-mail with a link that works once, within a week. Where this Panji sends no e-mail, an operator hands out the link. A person who was invited before and has not joined gets a new link, and earlier links end. A key cannot invite anybody whose rights exceed itself.
          */
         post: operations["invitePerson"];
         delete?: never;
@@ -4259,15 +4259,15 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Remove somebody from your account
-         * @description Their sessions and links end at once. API keys that they made belong to the account and go on. The last admin stays. A key removes nobody who may do more than itself.
+         * Remove a person from your account
+         * @description Their sessions and links end at once. API keys that they created belong to the account and keep working. The last admin cannot be removed. A key cannot remove anybody whose rights exceed itself.
          */
         delete: operations["removePerson"];
         options?: never;
         head?: never;
         /**
-         * Give somebody of your account another role
-         * @description It counts from their next call on. The last admin stays one. A key changes nobody who may do more than itself, before or after.
+         * Change a person's role
+         * @description It applies from their next call on. The last admin cannot be changed. A key cannot change anybody whose rights exceed its own, before or after.
          */
         patch: operations["changeRole"];
         trace?: never;
@@ -4283,8 +4283,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Remove the second factor of somebody who has lost it
-         * @description From their next sign-in on a link alone lets them in, until they add another. A key does so for nobody who may do more than itself.
+         * Reset a person's second factor
+         * @description For somebody who lost it: from their next sign-in a link alone is enough, until they add another. A key cannot do so for anybody whose rights exceed its own.
          */
         delete: operations["resetSecondFactor"];
         options?: never;
@@ -4301,8 +4301,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Ask a second factor of everybody who signs in
-         * @description Who has none adds one before anything else, from the next call on. API keys are not asked. A key sets it only with every scope, as admins have.
+         * Require a second factor of everybody who signs in
+         * @description A person without one must add one before anything else, from the next call on. API keys are not affected. A key needs every scope to set it, as admins have.
          */
         put: operations["setTeamRules"];
         post?: never;
@@ -4320,8 +4320,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Your profile and use of today
-         * @description The use is that of the details limit, which starts anew at midnight UTC.
+         * Get your profile and today's usage
+         * @description The usage is that of the details limit, which resets at midnight UTC.
          */
         get: operations["getProfile"];
         put?: never;
@@ -4343,8 +4343,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Erase your account, at once and for good
-         * @description Keys, sessions, screeners, watchlists, destinations, leads and remaining credits are lost. Records that were delivered into your CRM stay in your CRM, and invoices and credit notes with whoever sold to you. Asks for a login of the last five minutes, with a key that has every scope, and for the e-mail of the account as confirmation.
+         * Erase your account permanently
+         * @description Takes effect at once. Keys, sessions, screeners, watchlists, destinations, leads and remaining credits are lost. Records that were delivered to your CRM stay there, and invoices and credit notes stay with the seller. Requires a login of the last five minutes with a key that has every scope, and the account's e-mail address as confirmation.
          */
         delete: operations["eraseAccount"];
         options?: never;
@@ -4360,13 +4360,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whom your invoices name
-         * @description `billing` is null until you said it.
+         * Get your billing details
+         * @description `billing` is null until you set it.
          */
         get: operations["getBillingDetails"];
         /**
-         * Say whom your invoices name
-         * @description Legal name, address, state and, where you are registered, GSTIN, which must be of that state. Invoices of payments from now on name them; those that were issued stay as they are. With the `revision` that was read it is refused where somebody changed them meanwhile.
+         * Set your billing details
+         * @description Legal name, address, state and, if you are registered, GSTIN, which must be of that state. Invoices for payments from now on name them; issued invoices do not change. With the `revision` that you read, the call fails where somebody changed them since.
          */
         put: operations["setBillingDetails"];
         post?: never;
@@ -4384,13 +4384,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Which contacts your quotes and orders leave out
-         * @description Quotes, orders, reclaims and the leads that are built go by them.
+         * Get your contact rules
+         * @description They decide which contacts quotes, orders, reclaims and new leads leave out.
          */
         get: operations["getContactRules"];
         /**
-         * Choose which contacts your quotes and orders leave out
-         * @description With `exclude_do_not_contact` an address or number whose owner asked not to be contacted is no contact for you: it is in no lead, and a record without another costs nothing. Leads that were built stay as they are.
+         * Set your contact rules
+         * @description With `exclude_do_not_contact`, an address or number whose owner asked not to be contacted does not count as a contact: it is in no lead, and a record without another costs nothing. Existing leads do not change.
          */
         put: operations["setContactRules"];
         post?: never;
@@ -4408,8 +4408,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What you used, day by day
-         * @description Calls, records of the feeds, orders and bytes, with the limits of your plan. Kept for 90 days.
+         * Get your usage, day by day
+         * @description Calls, feed records, orders and bytes, with the limits of your plan. Kept for 90 days.
          */
         get: operations["getUsage"];
         put?: never;
@@ -4428,14 +4428,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Your watchlists, the newest first unless you sort them
-         * @description Without their entities; `count` says how many each holds.
+         * List your watchlists
+         * @description Without their entities, newest first unless sorted; `count` says how many each has.
          */
         get: operations["listWatchlists"];
         put?: never;
         /**
          * Make a watchlist
-         * @description Identifiers are checked and spelt canonically; a repeated one is on the list once.
+         * @description Identifiers are validated and normalised; a repeated one is on the list once.
          */
         post: operations["createWatchlist"];
         delete?: never;
@@ -4452,19 +4452,19 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One watchlist with a page of its entities
+         * Get a watchlist with a page of its entities
          * @description `total` counts the entities that match; `data.count` counts all.
          */
         get: operations["getWatchlist"];
         /**
          * Rename a watchlist
-         * @description Its type and entities stay as they are.
+         * @description Its type and entities do not change.
          */
         put: operations["renameWatchlist"];
         post?: never;
         /**
          * Delete a watchlist
-         * @description With its entities, at once and for good. One that a standing order follows stays until that has ended (409).
+         * @description With its entities; takes effect at once and cannot be undone. A watchlist that a standing order follows cannot be deleted until that has ended (409).
          */
         delete: operations["deleteWatchlist"];
         options?: never;
@@ -4483,7 +4483,7 @@ export interface paths {
         put?: never;
         /**
          * Add entities
-         * @description Identifiers are checked and spelt canonically; a repeated one is on the list once. One that is on the list already stays as it is.
+         * @description Identifiers are validated and normalised; a repeated one is on the list once. Entities that are already on the list are unchanged.
          */
         post: operations["addWatchlistEntities"];
         /**
@@ -4504,19 +4504,19 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who is signed in at this browser
-         * @description The cookie alone is enough, so that a page that was loaded again finds its csrf_token.
+         * Get this browser's session
+         * @description The cookie alone is enough, so that a reloaded page can read its csrf_token.
          */
         get: operations["getAppSession"];
         put?: never;
         /**
          * Sign an account user in with a browser
-         * @description By API key, or by the code of a mailed link. Sets the httpOnly cookie panji_app, for twelve hours, or until it has not been used for one; a session that the browser had ends.
+         * @description With an API key, or with the code of a mailed link. Sets the httpOnly cookie panji_app for twelve hours, or until it has been idle for one. Any earlier session of the browser ends.
          */
         post: operations["signInToApp"];
         /**
-         * Sign this browser out
-         * @description The cookie opens nothing from the next call on. Other sessions go on.
+         * Sign out of this browser
+         * @description The cookie stops working with the next call. Other sessions continue.
          */
         delete: operations["signOutOfApp"];
         options?: never;
@@ -4534,8 +4534,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Have a link mailed that signs the browser in
-         * @description Where the address is that of a person of an account, it gets a link that works once, for a quarter of an hour. The answer is the same for every address, and for what is asked for too often.
+         * E-mail a sign-in link
+         * @description If the address belongs to a person of an account, it gets a link that works once, within 15 minutes. The answer is the same for every address, and for requests that come too often.
          */
         post: operations["mailSignInLink"];
         delete?: never;
@@ -4552,8 +4552,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How people sign in to this Panji with a browser
-         * @description What is not set up is not offered. An API key and a link that an operator hands out open a session in any case.
+         * List the ways to sign in with a browser
+         * @description Ways that are not configured are left out. An API key, and a link from an operator, always work.
          */
         get: operations["listSignInWays"];
         put?: never;
@@ -4572,19 +4572,19 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who is signed in at this browser
-         * @description The cookie alone is enough, so that a page that was loaded again finds its csrf_token.
+         * Get this browser's session
+         * @description The cookie alone is enough, so that a reloaded page can read its csrf_token.
          */
         get: operations["getConsoleSession"];
         put?: never;
         /**
          * Sign an operator in with a browser
-         * @description By token or by the code of a printed link. Sets the httpOnly cookie panji_console, for twelve hours, or until it has not been used for one; a session that the browser had ends.
+         * @description With a token, or with the code of a printed link. Sets the httpOnly cookie panji_console for twelve hours, or until it has been idle for one. Any earlier session of the browser ends.
          */
         post: operations["signInToConsole"];
         /**
-         * Sign this browser out
-         * @description The cookie opens nothing from the next call on. Other sessions go on.
+         * Sign out of this browser
+         * @description The cookie stops working with the next call. Other sessions continue.
          */
         delete: operations["signOutOfConsole"];
         options?: never;
@@ -4600,8 +4600,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Open console sessions, the newest first
-         * @description Your own; for owners those of all operators.
+         * List open console sessions
+         * @description Your own, newest first; owners see those of all operators.
          */
         get: operations["listConsoleSessions"];
         put?: never;
@@ -4624,7 +4624,7 @@ export interface paths {
         post?: never;
         /**
          * End a console session
-         * @description One of your own; for owners also one of another operator.
+         * @description One of your own; owners can also end those of other operators.
          */
         delete: operations["endConsoleSession"];
         options?: never;
@@ -4640,8 +4640,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Is the process alive?
-         * @description Asks nothing of the database.
+         * Liveness: is the process running?
+         * @description Does not use the database.
          */
         get: operations["checkHealth"];
         put?: never;
@@ -4660,8 +4660,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Metrics of this process and of the work that waits, for Prometheus
-         * @description Answers by route and status with their durations, event loop delay, memory, database connections, queues, ingest runs. Takes an operator token, or the token of PANJI_METRICS_TOKEN, which opens nothing else.
+         * Metrics of this process and of waiting work, for Prometheus
+         * @description Answers by route and status with their durations, event loop delay, memory, database connections, queues, ingest runs. Accepts an operator token, or the token of PANJI_METRICS_TOKEN, which allows nothing else.
          */
         get: operations["getMetrics"];
         put?: never;
@@ -4680,8 +4680,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Can it serve?
-         * @description A 503 where the database is away, silent, takes no writes, or is sealed under another secret key; `reason` says why. Asked once a second at most, whoever asks.
+         * Readiness: can the process serve requests?
+         * @description 503 where the database is unreachable, unresponsive or read-only, or is sealed under another secret key; `reason` says why. Checked at most once a second, however many ask.
          */
         get: operations["checkReadiness"];
         put?: never;
@@ -5048,13 +5048,13 @@ export interface components {
             account: {
                 /**
                  * Format: email
-                 * @description Of the account
+                 * @description E-mail address of the account
                  */
                 email: string;
                 is_enterprise: boolean;
                 /**
                  * Format: uuid
-                 * @description Of the account
+                 * @description ID of the account
                  */
                 user_id: string;
                 username: string;
@@ -5077,7 +5077,7 @@ export interface components {
             rate_limits: {
                 /**
                  * Format: date
-                 * @description The UTC day that the figures are of
+                 * @description UTC day that the figures cover
                  */
                 date: string;
                 detail_endpoints: {
@@ -5085,7 +5085,7 @@ export interface components {
                     remaining: number;
                     used_today: number;
                 };
-                /** @description Records that the feeds return today; null: no limit */
+                /** @description Records that the feeds may return today; null: no limit */
                 record_budget: {
                     daily_limit: number | null;
                     remaining: number | null;
@@ -5101,7 +5101,7 @@ export interface components {
             created_at: string;
             /**
              * Format: email
-             * @description Of the account
+             * @description E-mail address of the account
              */
             email: string;
             is_enterprise: boolean;
@@ -5111,7 +5111,7 @@ export interface components {
             suspended_at: string | null;
             /**
              * Format: uuid
-             * @description Of the account
+             * @description ID of the account
              */
             user_id: string;
             username: string;
@@ -5119,7 +5119,7 @@ export interface components {
         AccountState: {
             /**
              * Format: email
-             * @description Of the account
+             * @description E-mail address of the account
              */
             email: string;
             is_enterprise: boolean;
@@ -5129,16 +5129,16 @@ export interface components {
             suspended_at: string | null;
             /**
              * Format: uuid
-             * @description Of the account
+             * @description ID of the account
              */
             user_id: string;
             username: string;
         };
         AccountUsage: {
-            /** @description The newest first, today always; other days without use are left out */
+            /** @description Newest first, always including today; other days without usage are left out */
             days: components["schemas"]["UsedOnDay"][];
             /**
-             * @description Per UTC day, as they hold now; null: no limit
+             * @description Per UTC day, with the current limits; null: no limit
              * @example {
              *       "search": 100,
              *       "details": 100,
@@ -5150,12 +5150,12 @@ export interface components {
             };
             /**
              * Format: uuid
-             * @description Of the account
+             * @description ID of the account
              */
             user_id: string;
         };
         AccountView: {
-            /** @description Of the pages, on this server */
+            /** @description Path of the pages on this server */
             address: string;
             /**
              * Format: date-time
@@ -5164,7 +5164,7 @@ export interface components {
             expires_at: string;
             /**
              * Format: uuid
-             * @description Of the account
+             * @description ID of the account
              */
             user_id: string;
         };
@@ -5174,7 +5174,7 @@ export interface components {
              * @description UTC timestamp
              */
             activated_at: string;
-            /** @description The feeds that it opens; see GET /api/access */
+            /** @description Feeds that it opens; see GET /api/access */
             datasets: ("company" | "director" | "gst")[];
             /**
              * Format: date-time
@@ -5184,7 +5184,7 @@ export interface components {
             offer: components["schemas"]["Offer"];
         };
         AdjustedCredits: {
-            /** @description False where it was done before */
+            /** @description false where this reference was already applied */
             applied: boolean;
             credit_balance: number;
         };
@@ -5192,7 +5192,7 @@ export interface components {
             attempts: number;
             /**
              * Format: uuid
-             * @description Of the channel
+             * @description ID of the channel
              */
             channel_id: string;
             /**
@@ -5201,14 +5201,14 @@ export interface components {
              */
             created_at: string;
             /**
-             * @description `slack` takes messages as Slack does
+             * @description `slack` accepts Slack messages
              * @enum {string}
              */
             kind: "webhook" | "slack" | "mail";
             last_error: string | null;
             /**
              * Format: uuid
-             * @description Of the notification
+             * @description ID of the notification
              */
             message_id: string;
             shown: string;
@@ -5256,7 +5256,7 @@ export interface components {
         AlertChannel: {
             /**
              * Format: uuid
-             * @description Of the channel
+             * @description ID of the channel
              */
             channel_id: string;
             /**
@@ -5268,14 +5268,14 @@ export interface components {
             /** @description Notifications that were given up */
             failed: number;
             /**
-             * @description `slack` takes messages as Slack does
+             * @description `slack` accepts Slack messages
              * @enum {string}
              */
             kind: "webhook" | "slack" | "mail";
             last_sent_at: string | null;
             /** @enum {string} */
             origin: "console" | "environment";
-            /** @description What may be seen of its address: the host, or the end of an e-mail address */
+            /** @description Visible part of its address: the host, or the end of an e-mail address */
             shown: string;
         };
         ApiKey: {
@@ -5287,27 +5287,27 @@ export interface components {
             expires_at: string | null;
             /**
              * Format: uuid
-             * @description Of the key
+             * @description ID of the key
              */
             key_id: string;
             last_used_at: string | null;
-            /** @description Name of the person who made it; null where a key or an operator did */
+            /** @description Name of the person who created it; null where a key or an operator did */
             made_by: string | null;
             name: string;
-            /** @description Prefix of the key that made it, and that it ends with; null where a person or an operator did */
+            /** @description Prefix of the key that created it, and that it ends with; null where a person or an operator did */
             parent: string | null;
-            /** @description Its first characters; names the key within the account */
+            /** @description Its first characters; identifies the key within the account */
             prefix: string;
             revoked_at: string | null;
             scopes: ("read" | "write" | "order" | "deliver" | "keys")[];
             standing_order_id: string | null;
         };
         AppSession: {
-            /** @description For the header X-CSRF-Token of every further call */
+            /** @description For the X-CSRF-Token header of every further call */
             csrf_token: string;
             /**
              * Format: email
-             * @description Of the account
+             * @description E-mail address of the account
              */
             email: string;
             /**
@@ -5315,45 +5315,45 @@ export interface components {
              * @description UTC timestamp at which the session ends
              */
             expires_at: string;
-            /** @description Whether invented records, of the sample world, are in the registers */
+            /** @description Whether the registers hold the invented records of the sample world */
             is_sample_world: boolean;
-            /** @description The account asks its people for a second factor, and this one has none: nothing else comes first */
+            /** @description The account requires a second factor and this person has none: it must be added before anything else */
             must_add_second_factor: boolean;
             name: string;
-            /** @description Who signed in; null where an API key did */
+            /** @description Person who signed in; null for an API key */
             person: {
                 /**
                  * Format: email
-                 * @description Of the person
+                 * @description E-mail address of the person
                  */
                 email: string;
                 name: string;
                 /**
                  * Format: uuid
-                 * @description Of the person
+                 * @description ID of the person
                  */
                 person_id: string;
                 /** @enum {string} */
                 role: "viewer" | "buyer" | "admin";
             } | null;
-            /** @description What the key that signed in may be used for, or the role of who did */
+            /** @description Scopes of the key, or those of the person's role */
             scopes: ("read" | "write" | "order" | "deliver" | "keys")[];
             /**
              * Format: uuid
-             * @description Of the account
+             * @description ID of the account
              */
             user_id: string;
-            /** @description The operator who looks at the account, and changes nothing; null for its own people */
+            /** @description Operator who is viewing the account read-only; null for its own people */
             viewed_by: string | null;
         };
         AttemptField: {
-            /** @description Null where nobody knows whether it was written */
+            /** @description null where it is unknown whether it was written */
             after: unknown;
-            /** @description Null where the record held nothing, or was not read since it was to be new */
+            /** @description null where the record had no value, or was not read because a new record was expected */
             before: unknown;
-            /** @description Of the CRM */
+            /** @description Field of the CRM */
             field: string;
-            /** @description [hidden] from whoever may not see personal data, and of somebody who objected */
+            /** @description [hidden] where the caller may not see personal data, and for people who objected */
             sent: unknown;
         };
         AuditEntry: {
@@ -5367,48 +5367,48 @@ export interface components {
              * @description UTC timestamp
              */
             at: string;
-            /** @description Id of the API key, person or operator, environment, or the user of the machine */
+            /** @description ID of the API key, person or operator, `environment`, or the user of the machine */
             credential: string | null;
-            /** @description Of a reading: details, leads, … */
+            /** @description For a read: details, leads, … */
             data_class: string | null;
             detail: {
                 [key: string]: unknown;
             };
             id: number;
-            /** @description Of a reading: the records that were shown */
+            /** @description For a read: the records that were shown */
             identifiers: string[] | null;
             /**
-             * @description act, reading of personal data, or refused credential
+             * @description act, read of personal data, or refused credential
              * @enum {string}
              */
             kind: "act" | "reading" | "refusal";
             /** @description operationId, or the command */
             operation: string | null;
-            /** @description Name of the person of the account who acted; null where a key or an operator did */
+            /** @description Name of the person of the account who acted; null for a key or an operator */
             person: string | null;
-            /** @description In the chain, from 1 */
+            /** @description Position in the chain, from 1 */
             place: number | null;
-            /** @description What for: order <id>, screener <id> */
+            /** @description Context: order <id>, screener <id> */
             reason: string | null;
-            /** @description Of a reading: how many were shown */
+            /** @description For a read: how many were shown */
             records: number | null;
-            /** @description What was acted on; of a reading the record, or how many */
+            /** @description What was acted on; for a read, the record or how many */
             subject: string;
         };
         BegunConnect: {
             /**
              * Format: uri
-             * @description Open it in a browser that is signed in to the CRM, and allow it there
+             * @description Open it in a browser that is signed in to the CRM, and allow access there
              */
             authorize_url: string;
             /**
              * Format: date-time
-             * @description UTC timestamp at which the sign-in is over
+             * @description UTC timestamp at which the sign-in expires
              */
             expires_at: string;
         };
         BegunSecondFactor: {
-            /** @description For who types it, in base32; shown only now */
+            /** @description For manual entry, in base32; shown only now */
             secret: string;
             /** @description For the authenticator, as a link or QR code */
             url: string;
@@ -5433,14 +5433,14 @@ export interface components {
         BrokenDestination: {
             /**
              * Format: uuid
-             * @description Of the destination
+             * @description ID of the destination
              */
             destination_id: string;
             name: string;
             reason: string | null;
             /**
              * Format: uuid
-             * @description Of the account
+             * @description ID of the account
              */
             user_id: string;
         };
@@ -5484,35 +5484,35 @@ export interface components {
             State: string | null;
         };
         ConfirmedSecondFactor: {
-            /** @description Each opens once in the place of a code of the authenticator; shown only now */
+            /** @description Each replaces a code of the authenticator once; shown only now */
             recovery_codes: string[];
         };
         ConsoleSession: {
-            /** @description For the header X-CSRF-Token of every further call */
+            /** @description For the X-CSRF-Token header of every further call */
             csrf_token: string;
             /**
              * Format: date-time
              * @description UTC timestamp at which the session ends
              */
             expires_at: string;
-            /** @description Whether invented records, of the sample world, are in the registers */
+            /** @description Whether the registers hold the invented records of the sample world */
             is_sample_world: boolean;
-            /** @description Of the operator */
+            /** @description Name of the operator */
             name: string;
             /** @enum {string} */
             role: "accountant" | "viewer" | "operator" | "owner";
         };
         CreatedAccount: {
-            /** @description Its first key, of all scopes; shown only now */
+            /** @description Its first key, with every scope; shown only now */
             api_key: string;
             /**
              * Format: email
-             * @description Of the account
+             * @description E-mail address of the account
              */
             email: string;
             /**
              * Format: uuid
-             * @description Of the account
+             * @description ID of the account
              */
             user_id: string;
         };
@@ -5527,16 +5527,16 @@ export interface components {
             expires_at: string | null;
             /**
              * Format: uuid
-             * @description Of the key
+             * @description ID of the key
              */
             key_id: string;
             last_used_at: string | null;
-            /** @description Name of the person who made it; null where a key or an operator did */
+            /** @description Name of the person who created it; null where a key or an operator did */
             made_by: string | null;
             name: string;
-            /** @description Prefix of the key that made it, and that it ends with; null where a person or an operator did */
+            /** @description Prefix of the key that created it, and that it ends with; null where a person or an operator did */
             parent: string | null;
-            /** @description Its first characters; names the key within the account */
+            /** @description Its first characters; identifies the key within the account */
             prefix: string;
             revoked_at: string | null;
             scopes: ("read" | "write" | "order" | "deliver" | "keys")[];
@@ -5567,12 +5567,12 @@ export interface components {
             secret: string;
             /**
              * Format: uri
-             * @description Takes the POST
+             * @description Receives the POST
              */
             url: string;
             /**
              * Format: uuid
-             * @description Of the webhook
+             * @description ID of the webhook
              */
             webhook_id: string;
         };
@@ -5588,7 +5588,7 @@ export interface components {
             used_credits: number;
         };
         CreditEntry: {
-            /** @description Plus raises the balance */
+            /** @description Positive raises the balance */
             amount: number;
             /**
              * Format: date-time
@@ -5604,7 +5604,7 @@ export interface components {
             kind: "grant" | "revoke" | "spend" | "hold" | "subscribe" | "unsubscribe" | "refund" | "release" | "expire" | "reversal";
             memo: string | null;
             order_id: string | null;
-            /** @description Each movement happens once under its reference */
+            /** @description Each movement happens once per reference */
             reference: string;
         };
         CreditLot: {
@@ -5612,45 +5612,45 @@ export interface components {
             credit_type: "purchased" | "plan" | "granted";
             /** @description Null: no end */
             ends_at: string | null;
-            /** @description That can be spent now */
+            /** @description Credits that can be spent now */
             left: number;
-            /** @description That were put in */
+            /** @description Credits that the lot began with */
             total: number;
         };
         CreditPack: {
-            /** @description What is paid, tax included, in paise */
+            /** @description Price, tax included, in paise */
             amount: number;
             credits: number;
             /** @constant */
             currency: "INR";
             id: string;
-            /** @description Of it without tax, in paise */
+            /** @description Price without tax, in paise */
             net: number;
-            /** @description Of it GST, in paise */
+            /** @description GST included in the price, in paise */
             tax: number;
-            /** @description Days that the credits can be spent */
+            /** @description Days for which the credits can be spent */
             valid_days: number;
         };
         CreditPurchase: {
-            /** @description What is paid, tax included, in paise */
+            /** @description Price, tax included, in paise */
             amount: number;
             /**
              * Format: date-time
              * @description UTC timestamp
              */
             created_at: string;
-            /** @description That it brings */
+            /** @description Credits that it includes */
             credits: number;
             /** @enum {string} */
             kind: "credits" | "plan" | "offer";
-            /** @description Id of the pack, plan or offer */
+            /** @description ID of the pack, plan or offer */
             pack_id: string;
             paid_at: string | null;
-            /** @description What the checkout page of the processor needs */
+            /** @description What the processor's checkout page needs */
             payment: components["schemas"]["OrderPayment"] | null;
             /**
              * Format: uuid
-             * @description Of the purchase
+             * @description ID of the purchase
              */
             purchase_id: string;
             /** @enum {string} */
@@ -5680,17 +5680,17 @@ export interface components {
             payment_status: "pending" | "paid" | "failed" | "cancelled" | "refunded";
             /** @enum {string} */
             status: "pending" | "completed" | "cancelled" | "failed" | "expired";
-            /** @description Its leads: items without those whose credit came back */
+            /** @description Number of leads: items except refunded ones */
             total: number;
         };
         DatasetAccess: {
             date_window: components["schemas"]["DateWindow"] | null;
-            /** @description Whether the feed answers; if not, reason says why */
+            /** @description Whether the feed is open; if not, `reason` says why */
             enabled: boolean;
-            /** @description Those that ended in the last 90 days, the latest first. */
+            /** @description Grants that ended in the last 90 days, newest first. */
             readonly ended_grants: components["schemas"]["EndedGrant"][];
             granted_by: ("enterprise" | "subscription" | "offer") | null;
-            /** @description Those in force. The feed is their union; territory and date_window above are the hull around them. */
+            /** @description Grants in force. The feed is their union; territory and date_window above are the hull around them. */
             readonly grants: components["schemas"]["StatedGrant"][];
             readonly plans: components["schemas"]["AccessPlan"][];
             reason: string | null;
@@ -5711,14 +5711,14 @@ export interface components {
             failed_at: string;
             /**
              * Format: uuid
-             * @description Of the dead letter
+             * @description ID of the dead letter
              */
             job_id: string;
             message: string | null;
             payload: {
                 [key: string]: unknown;
             };
-            /** @description That it failed on */
+            /** @description Queue in which it failed */
             queue: string | null;
         };
         Debt: {
@@ -5732,15 +5732,15 @@ export interface components {
             since: string;
             /**
              * Format: uuid
-             * @description Of the account
+             * @description ID of the account
              */
             user_id: string;
         };
         DecidedDisputes: {
-            /** @description That came back */
+            /** @description Credits that were refunded */
             credits: number;
             decided: number;
-            /** @description Reports of the same choice that wait still */
+            /** @description Reports of the same selection that are still open */
             left: number;
         };
         Delivery: {
@@ -5749,32 +5749,32 @@ export interface components {
              * @description UTC timestamp of its last change
              */
             at: string;
-            /** @description The CRM's own word, where it rejected, deferred or took the lead without some fields; of what waits, what holds its destination up */
+            /** @description The CRM's own code, where it rejected or deferred the lead or accepted it without some fields; for a waiting delivery, what is holding up its destination */
             code: string | null;
             /**
              * Format: date-time
              * @description UTC timestamp
              */
             created_at: string;
-            /** @description Of the record in the account that the destination leads into; null where that one has not taken it */
+            /** @description ID of the record in the CRM account of the destination; null where that account has not accepted it */
             crm_id: string | null;
             /** @description Page of the record in the CRM */
             crm_url: string | null;
             /**
              * Format: uuid
-             * @description Of the delivery
+             * @description ID of the delivery
              */
             delivery_id: string;
             /**
              * Format: uuid
-             * @description Of the destination
+             * @description ID of the destination
              */
             destination_id: string;
-            /** @description Its name by now */
+            /** @description Its current name */
             destination_name: string;
             field: string | null;
             message: string | null;
-            /** @description As it was ordered */
+            /** @description Name as ordered */
             name: string;
             next_attempt_at: string | null;
             /**
@@ -5792,11 +5792,11 @@ export interface components {
              * @description UTC timestamp of the answer
              */
             at: string;
-            /** @description The CRM's own word, where it rejected, deferred or took the lead without some fields */
+            /** @description The CRM's own code, where it rejected or deferred the lead or accepted it without some fields */
             code: string | null;
             crm_id: string | null;
             field: string | null;
-            /** @description Members that were sent; none where the record held everything already */
+            /** @description Members that were sent; none where the record had every value already */
             fields: components["schemas"]["AttemptField"][];
             message: string | null;
             /** @enum {string} */
@@ -5812,29 +5812,29 @@ export interface components {
             rejected: number;
         };
         DeliverySummary: {
-            /** @description The oldest first; each delivery on the day on which it last changed */
+            /** @description Oldest first; each delivery on the day on which it last changed */
             days: components["schemas"]["DeliveryDay"][];
             /**
              * Format: uuid
-             * @description Of the destination
+             * @description ID of the destination
              */
             destination_id: string;
-            /** @description Fields that the CRM has no more, or that its user may not write, of leads that it took without them in these days; 20 at most */
+            /** @description Fields that no longer exist in the CRM, or that its user may not write, for leads accepted without them in these days; at most 20 */
             left_out: components["schemas"]["LeftOutGroup"][];
             next_attempt_at: string | null;
-            /** @description What is rejected now, by reason, the most frequent first; 20 reasons at most */
+            /** @description What is rejected now, by reason, most frequent first; at most 20 reasons */
             rejected: components["schemas"]["RejectionGroup"][];
-            /** @description Of these: the CRM holds records like them, and a plan of their order is to say whether they are taken */
+            /** @description Of these: the CRM holds similar records, and a plan of the order must decide whether they are adopted */
             undecided: number;
-            /** @description Not decided by the CRM yet */
+            /** @description The CRM has not decided yet */
             waiting: number;
         };
         Destination: {
-            /** @description Score of a match, 1 to 100, from which on a record that was in the CRM before is taken for a new lead, without a plan; null: none is, as in a new destination */
+            /** @description Match score, 1 to 100, from which an existing record of the CRM is adopted for a new lead without a plan; null, as in a new destination: none is adopted */
             adopt_from: number | null;
-            /** @description Score from which on a new lead that matches a record waits until you say whether it is taken, 50 in a new destination; null: it is made new */
+            /** @description Match score from which a new lead that resembles an existing record waits for your decision, 50 in a new destination; null: a new record is created */
             ask_from: number | null;
-            /** @description Most leads of one write, for a CRM whose own code bears no more; null: what the CRM takes */
+            /** @description Maximum leads per write, for a CRM whose own code cannot take more; null: what the CRM accepts */
             batch_size: number | null;
             /**
              * Format: date-time
@@ -5843,14 +5843,14 @@ export interface components {
             created_at: string;
             /** @description Share of the CRM account's daily calls that deliveries leave to your other programs */
             customer_share: number;
-            /** @description When paid orders go there: `automatic` at once, `approved` by the hash of a plan, `manual` when asked, `HH:MM` at that time in India */
+            /** @description When paid orders are delivered: `automatic` at once, `approved` by the hash of a plan, `manual` on request, `HH:MM` at that time in India */
             deliver: string;
             /**
              * Format: uuid
-             * @description Of the destination
+             * @description ID of the destination
              */
             destination_id: string;
-            /** @description Of the last conversation with the CRM; null after a good one */
+            /** @description Error of the last contact with the CRM; null after a success */
             failure: {
                 /**
                  * Format: date-time
@@ -5860,27 +5860,27 @@ export interface components {
                 code: string;
                 message: string;
             } | null;
-            /** @description Hours of the day in India in which leads are sent; null: at any time */
+            /** @description Hours of the day in India in which leads are sent; null: any time */
             hours: string | null;
             /**
-             * @description `fresh`: what an import changes on delivered records is sent there, free of credits; `delivered`: they stay as they were bought
+             * @description `fresh`: changes that imports bring to delivered records are sent, free of credits; `delivered`: records stay as bought
              * @enum {string}
              */
             keep: "delivered" | "fresh";
-            /** @description Leads of one write that the CRM was seen to bear, once it refused more for their number; a test forgets it */
+            /** @description Leads per write that the CRM was found to accept after it refused more; a test clears it */
             learned_batch_size: number | null;
             name: string;
-            /** @description That other destinations of the account lead into the same org or portal; null where none does */
+            /** @description Name of other destinations of the account for the same org or portal; null where there are none */
             notice: string | null;
-            /** @description Share of rejected leads, of a hundred or more, at which the destination is paused and you are told; null: never */
+            /** @description Share of rejected leads, among a hundred or more, at which the destination is paused and you are notified; null: never */
             pause_at_rejected: number | null;
-            /** @description Org or portal, as the CRM says; null before the first contact */
+            /** @description Org or portal, as the CRM names it; null before the first contact */
             remote_account: string | null;
             retry_at: string | null;
             /** @description Of all that can be changed; sent with a change it keeps what somebody else changed */
             revision: string;
             set_up_at: string | null;
-            /** @description Secrets read [hidden] */
+            /** @description Secrets are shown as [hidden] */
             settings: {
                 [key: string]: unknown;
             };
@@ -5893,7 +5893,7 @@ export interface components {
             type: string;
             /**
              * Format: uuid
-             * @description Of the account
+             * @description ID of the account
              */
             user_id: string;
         };
@@ -5903,11 +5903,11 @@ export interface components {
             ok: boolean;
         };
         DestinationKind: {
-            /** @description As its vendor writes it */
+            /** @description The vendor's spelling */
             label: string;
-            /** @description Members of settings beyond the signing in */
+            /** @description Members of settings beyond signing in */
             options: components["schemas"]["SettingField"][];
-            /** @description For POST …/connect; null where it has no page to sign in at, or no way back from there */
+            /** @description For POST …/connect; null where it has no sign-in page, or none that leads back */
             own_page: components["schemas"]["OwnPage"] | null;
             sign_ins: components["schemas"]["SignInWay"][];
             /** @description For POST /api/crm/destinations */
@@ -5915,7 +5915,7 @@ export interface components {
         };
         DestinationTest: {
             checks: components["schemas"]["DestinationCheck"][];
-            /** @description False where a person has something to do in the CRM first */
+            /** @description false where a person must do something in the CRM first */
             ok: boolean;
         };
         DirectorDetails: {
@@ -5935,7 +5935,7 @@ export interface components {
         };
         Directorship: {
             CIN: string;
-            /** @description null for a company that the company register does not hold */
+            /** @description null for a company that is not in the company register */
             companyName: string | null;
             dateOfAppointment: string | null;
             dateOfCessation: string | null;
@@ -5945,12 +5945,12 @@ export interface components {
             decided_at: string | null;
             /**
              * Format: uuid
-             * @description Of the report
+             * @description ID of the report
              */
             dispute_id: string;
             /** @description From 0, as in the request */
             index: number;
-            /** @description What the operator answered */
+            /** @description The operator's answer */
             note: string | null;
             number: string;
             /**
@@ -5979,7 +5979,7 @@ export interface components {
             why: "expired" | "revoked";
         };
         ErasureReceipt: {
-            /** @description What is gone, by number */
+            /** @description Counts of what was erased */
             erased: {
                 api_keys: number;
                 destinations: number;
@@ -5993,7 +5993,7 @@ export interface components {
              * @description UTC timestamp
              */
             erased_at: string;
-            /** @description What is kept: of the ledger without the person, and documents of tax as they were issued */
+            /** @description What is retained: the ledger without the person, and tax documents as issued */
             kept: {
                 /** @description Invoices and credit notes, which name whom they were issued to */
                 invoices: number;
@@ -6003,14 +6003,14 @@ export interface components {
             };
             /**
              * Format: uuid
-             * @description Also in the audit log of the operator
+             * @description Also in the operator's audit log
              */
             receipt_id: string;
             /** @constant */
             success: true;
             /**
              * Format: uuid
-             * @description Of the account
+             * @description ID of the account
              */
             user_id: string;
         };
@@ -6109,11 +6109,11 @@ export interface components {
             };
             /**
              * Format: uuid
-             * @description Of the event; webhook-id of what is sent
+             * @description ID of the event; the webhook-id of the request
              */
             event_id: string;
             notices: components["schemas"]["Notice"][];
-            /** @description It was asked for, to try a webhook */
+            /** @description Requested as a test of the webhook */
             test: boolean;
             /** @enum {string} */
             type: "order.paid" | "payment.refunded" | "order.delivered" | "delivery.rejected" | "delivery.needs_decision" | "delivery.paused" | "delivery.resumed" | "delivery.refreshed" | "destination.broken" | "destination.recovered" | "credits.low" | "subscription.ending" | "standing_order.run_finished" | "standing_order.needs_approval" | "standing_order.blocked" | "standing_order.digest";
@@ -6130,7 +6130,7 @@ export interface components {
             index: number;
             /**
              * Format: uuid
-             * @description Of the item
+             * @description ID of the item
              */
             item_id: string;
             name: string;
@@ -6143,7 +6143,7 @@ export interface components {
         ExplainedOrder: {
             /**
              * Format: uuid
-             * @description Of the order
+             * @description ID of the order
              */
             _id: string;
             cancelled_at: string | null;
@@ -6154,28 +6154,28 @@ export interface components {
             created_at: string;
             /**
              * Format: email
-             * @description Of the buyer
+             * @description E-mail address of the buyer
              */
             email: string;
             items: components["schemas"]["ExplainedItem"][];
             items_count: number;
             orderName: string;
             paid_at: string | null;
-            /** @description Of an online payment */
+            /** @description Set for an online payment */
             payment?: components["schemas"]["OrderPayment"];
             /** @enum {string} */
             payment_status: "pending" | "paid" | "failed" | "cancelled" | "refunded";
             /** @enum {string} */
             paymentOption: "credits" | "online";
-            /** @description Credits that came back for items without contact data */
+            /** @description Credits refunded for items without contact data */
             refunded_amount: number;
             /** @enum {string} */
             status: "pending" | "completed" | "cancelled" | "failed" | "expired";
-            /** @description Credits, before refunds */
+            /** @description Credits before refunds */
             total_amount: number;
             /**
              * Format: uuid
-             * @description Of the buyer
+             * @description ID of the buyer
              */
             user_id: string;
         };
@@ -6190,24 +6190,24 @@ export interface components {
             [key: string]: unknown;
         };
         Facet: {
-            /** @description As queries name it */
+            /** @description Name in queries */
             field: string;
             values: components["schemas"]["FacetValue"][];
         };
         FacetValue: {
-            /** @description Joined to the query by AND, it narrows the search to these records */
+            /** @description Added to the query with AND, it narrows the search to these records */
             condition: string;
             records: number;
-            /** @description null where the register tells none */
+            /** @description null where the register has none */
             value: string | null;
-            /** @description What a code stands for; null of what is no code */
+            /** @description Meaning of a code; null for values that are not codes */
             words: string | null;
         };
         FeedAccess: {
             date_window: components["schemas"]["DateWindow"];
             /** @enum {string} */
             granted_by: "enterprise" | "subscription" | "offer";
-            /** @description Those that were applied, each with the days of it that were asked for: the answer is their union. territory and date_window are the hull around them, and around all that hold the place where no day asked for is in any. */
+            /** @description Grants that were applied, each with its part of the requested days: the answer is their union. territory and date_window are the hull around them; where no requested day is within any grant, the hull around all grants for the place. */
             readonly grants: components["schemas"]["StatedGrant"][];
             territory: components["schemas"]["Territory"];
         };
@@ -6232,7 +6232,7 @@ export interface components {
              * @description Of registration
              */
             day: string;
-            /** @description Null where the register knows none */
+            /** @description null where the register has none */
             state: string | null;
             total: number;
         };
@@ -6268,15 +6268,15 @@ export interface components {
             TradeName: string | null;
         };
         FeedStateCount: {
-            /** @description Null where the register knows none */
+            /** @description null where the register has none */
             state: string | null;
             total: number;
         };
         FeedSummary: {
             access: components["schemas"]["FeedAccess"];
-            /** @description Days and states that have any, the newest day first */
+            /** @description Days and states that have records, newest day first */
             by_day: components["schemas"]["FeedDayCount"][];
-            /** @description The largest first */
+            /** @description Largest first */
             by_state: components["schemas"]["FeedStateCount"][];
             /** @description Records of these days within the entitled scope */
             total: number;
@@ -6459,35 +6459,35 @@ export interface components {
         FieldOrigin: {
             /**
              * Format: date
-             * @description Day that the snapshot shows, YYYY-MM-DD
+             * @description As-of day of the snapshot, YYYY-MM-DD
              */
             as_of: string;
             /**
              * Format: date-time
-             * @description UTC timestamp at which the register took the value in
+             * @description UTC timestamp at which the register ingested the value
              */
             changed_at: string;
-            /** @description The snapshot's file, by name */
+            /** @description Name of the snapshot's file */
             file: string | null;
             /** @description First line of the record in the file; null where it was not kept */
             line: number | null;
             run_id: number;
-            /** @description Of the snapshot's bytes */
+            /** @description SHA-256 of the snapshot */
             sha256: string | null;
             source: string | null;
         };
         Fixed: {
-            /** @description Rows that changed and go again */
+            /** @description Rows that changed and are sent again */
             fixed: number;
-            /** @description Rows that no CRM refuses now, or that are owed no more */
+            /** @description Rows that no CRM rejects any more, or that are no longer owed */
             not_rejected: number;
-            /** @description Rows that say what was refused already; they do not go again */
+            /** @description Rows whose values were rejected before; they are not sent again */
             unchanged: number;
         };
         FoundOrder: {
             /**
              * Format: uuid
-             * @description Of the order
+             * @description ID of the order
              */
             _id: string;
             cancelled_at: string | null;
@@ -6498,27 +6498,27 @@ export interface components {
             created_at: string;
             /**
              * Format: email
-             * @description Of the buyer
+             * @description E-mail address of the buyer
              */
             email: string;
             items_count: number;
             orderName: string;
             paid_at: string | null;
-            /** @description Of an online payment */
+            /** @description Set for an online payment */
             payment?: components["schemas"]["OrderPayment"];
             /** @enum {string} */
             payment_status: "pending" | "paid" | "failed" | "cancelled" | "refunded";
             /** @enum {string} */
             paymentOption: "credits" | "online";
-            /** @description Credits that came back for items without contact data */
+            /** @description Credits refunded for items without contact data */
             refunded_amount: number;
             /** @enum {string} */
             status: "pending" | "completed" | "cancelled" | "failed" | "expired";
-            /** @description Credits, before refunds */
+            /** @description Credits before refunds */
             total_amount: number;
             /**
              * Format: uuid
-             * @description Of the buyer
+             * @description ID of the buyer
              */
             user_id: string;
         };
@@ -6529,7 +6529,7 @@ export interface components {
             expires_at: string | null;
             /**
              * Format: uuid
-             * @description Of the grant
+             * @description ID of the grant
              */
             grant_id: string;
             /** @enum {string} */
@@ -6545,7 +6545,7 @@ export interface components {
             /** @enum {string} */
             state: "active" | "coming" | "expired" | "revoked";
             territory: components["schemas"]["Territory"];
-            /** @description Opened free of charge */
+            /** @description Free trial */
             trial: boolean;
         };
         GstDetails: {
@@ -6574,10 +6574,10 @@ export interface components {
         HandedOutLink: {
             /**
              * Format: date-time
-             * @description UTC timestamp after which it opens nothing
+             * @description UTC timestamp after which it no longer works
              */
             expires_at: string;
-            /** @description Below the address of this Panji; shown only now, and good once */
+            /** @description Path below the address of this Panji; shown only now, works once */
             path: string;
         };
         Health: {
@@ -6591,7 +6591,7 @@ export interface components {
         HistoryEntry: {
             /**
              * Format: date
-             * @description Day that the snapshot shows, YYYY-MM-DD
+             * @description As-of day of the snapshot, YYYY-MM-DD
              */
             as_of: string;
             /**
@@ -6602,53 +6602,53 @@ export interface components {
             readonly changes: components["schemas"]["FieldChange"][];
             /** @enum {string} */
             entity: "company" | "gst" | "director" | "directorship";
-            /** @description The snapshot's file, by name */
+            /** @description Name of the snapshot's file */
             file: string | null;
-            /** @description Of a directorship: CIN, DIN, designation and date of appointment, joined with | */
+            /** @description For a directorship: CIN, DIN, designation and date of appointment, joined with | */
             identifier: string;
             /**
-             * @description close: absent from a later snapshot of its part of the register; reopen: back again; withdraw: out of the register, since the run that had entered it was taken back
+             * @description close: absent from a later snapshot of its partition; reopen: present again; withdraw: removed from the register because the run that had inserted it was undone
              * @enum {string}
              */
             kind: "insert" | "update" | "close" | "reopen" | "withdraw";
-            /** @description First line of the record in the file; null where no record says so, as for a closure */
+            /** @description First line of the record in the file; null where no line shows the change, as for a closure */
             line: number | null;
             run_id: number;
-            /** @description Of the snapshot's bytes */
+            /** @description SHA-256 of the snapshot */
             sha256: string | null;
             source: string | null;
-            /** @description The run that took this change back; null where it stands */
+            /** @description The run that undid this change; null otherwise */
             undone_by: number | null;
         };
         HsnCode: {
             chapter: number;
             code: string;
             description: string;
-            /** @description Roman number of the section */
+            /** @description Section in Roman numerals */
             section: string | null;
         };
         IdentifiedUpload: {
             /**
              * Format: date
-             * @description Day that it describes, by its name; else today
+             * @description Day in its name, otherwise today
              */
             as_of: string;
             /** @enum {string} */
             as_of_from: "name" | "today";
-            /** @description How many the header has */
+            /** @description Number of columns in the header */
             columns: number;
-            /** @description Of the register, as the first rows spell them */
+            /** @description Partitions of the register, as the first rows spell them */
             readonly partitions: string[];
-            /** @description Whose header it has; null where it is none of them */
+            /** @description Source whose header it has; null if none matches */
             source: string | null;
         };
         IngestPreview: {
             closed: number;
             inserted: number;
-            /** @description Why it waits, or would; none where it would be applied */
+            /** @description Why it is waiting, or would wait; empty where it would be applied */
             readonly reasons: string[];
             run_id: number;
-            /** @description The first ones by identifier, under the names of the register */
+            /** @description The first ones by identifier, with the register's names */
             sample: {
                 readonly closed: {
                     fields: {
@@ -6685,10 +6685,10 @@ export interface components {
              */
             as_of: string;
             attempt: number;
-            /** @description Of the file */
+            /** @description Size of the file */
             bytes: number | null;
             closed: number;
-            /** @description Column of the file → field of the source, where an operator has mapped it, for this run or for one before */
+            /** @description Column of the file → field of the source, as mapped by an operator for this run or an earlier one */
             column_map: {
                 [key: string]: string;
             } | null;
@@ -6699,7 +6699,7 @@ export interface components {
              * @description UTC timestamp
              */
             created_at: string;
-            /** @description Of a run that waited: what an operator decided, and why; none while it waits */
+            /** @description For a run that waited: an operator's decision and reason; null while it waits */
             decision: {
                 by: string;
                 /** @enum {string} */
@@ -6709,29 +6709,29 @@ export interface components {
             } | null;
             /** @description Ends as previewed, with the counts of what it would have done */
             dry_run: boolean;
-            /** @description Why it failed, waits, or is tried again */
+            /** @description Why it failed, is waiting, or is retried */
             error: {
                 code: string;
                 message: string;
                 readonly reasons?: string[];
-                /** @description The source that the file is one of, where it was brought to another */
+                /** @description The source that the file belongs to, where it was sent to another */
                 source?: string;
             } | null;
             finished_at: string | null;
-            /** @description Read although the same file was read before */
+            /** @description Ingested although the same file was ingested before */
             force: boolean;
             /** @description Columns of the file */
             header: string[] | null;
-            /** @description From where, without credentials */
+            /** @description Where it came from, without credentials */
             input: string;
             inserted: number;
             /** @enum {string} */
             mode: "snapshot" | "delta";
-            /** @description Of a run at work; empty once it has ended well */
+            /** @description Progress of a run at work; empty once it has succeeded */
             progress: {
                 bytes_read?: number;
                 bytes_total?: number;
-                /** @description By the run of the source before */
+                /** @description From the previous run of the source */
                 expected_seconds?: number;
                 rows?: number;
                 /**
@@ -6745,44 +6745,44 @@ export interface components {
                 [key: string]: unknown;
             };
             rejected: number;
-            /** @description Rejects by code, repaired by kind, date orders, unknown words, header and its drift, seconds per step */
+            /** @description Rejects by code, repairs by kind, date orders, unknown words, header and its drift, seconds per step */
             report: {
                 [key: string]: unknown;
             };
             requested_by: string;
             rows_read: number;
             run_id: number;
-            /** @description Parts of the register that the file covers */
+            /** @description Partitions that the file covers */
             scopes: string[] | null;
             seconds: number | null;
             sha256: string | null;
-            /** @description Not applied, because a newer snapshot of the same part was before */
+            /** @description Not applied, because a newer snapshot of the same partition was applied before */
             skipped: number;
             source: string;
             started_at: string | null;
             /** @enum {string} */
             status: "queued" | "fetching" | "staging" | "checking" | "merging" | "needs_approval" | "succeeded" | "no_op" | "failed" | "discarded" | "cancelled" | "previewed";
             unchanged: number;
-            /** @description Of a run that takes others back: which, whether all after it too, and why */
+            /** @description For an undo: which run, whether also all after it, and why */
             undo: {
                 reason: string;
                 run_id: number;
                 through: boolean;
             } | null;
-            /** @description The runs that it took back, the newest first */
+            /** @description The runs that it undid, newest first */
             undoes: number[] | null;
-            /** @description The run that took this one back */
+            /** @description The run that undid this one */
             undone_by: number | null;
             updated: number;
         } & {
             [key: string]: unknown;
         };
         Invoice: {
-            /** @description The invoice that a credit note takes back */
+            /** @description The invoice that a credit note reverses */
             against: string | null;
             /** @description When that invoice was issued */
             against_issued_at: string | null;
-            /** @description As the billing details were then */
+            /** @description Billing details at the time */
             buyer: {
                 address: string | null;
                 name: string;
@@ -6790,7 +6790,7 @@ export interface components {
             /** @description Central tax, in paise */
             cgst: number;
             description: string;
-            /** @description Of the buyer */
+            /** @description GSTIN of the buyer */
             gstin: string | null;
             /** @description Integrated tax, in paise */
             igst: number;
@@ -6805,9 +6805,9 @@ export interface components {
             /** @description Taxable value, in paise */
             net: number;
             number: string;
-            /** @description Two digits of the state */
+            /** @description Two-digit state code */
             place_of_supply: string;
-            /** @description Of the tax, in percent */
+            /** @description Tax rate in percent */
             rate: number;
             /** @description Services accounting code */
             sac: string;
@@ -6820,15 +6820,15 @@ export interface components {
             description: string;
             /** @description Taxable value, in paise */
             net: number;
-            /** @description Of records or credits; null for a part of one thing */
+            /** @description Number of records or credits; null for part of a single product */
             quantity: number | null;
         };
         IssuedInvoice: {
-            /** @description The invoice that a credit note takes back */
+            /** @description The invoice that a credit note reverses */
             against: string | null;
             /** @description When that invoice was issued */
             against_issued_at: string | null;
-            /** @description As the billing details were then */
+            /** @description Billing details at the time */
             buyer: {
                 address: string | null;
                 name: string;
@@ -6837,11 +6837,11 @@ export interface components {
             cgst: number;
             /**
              * Format: date
-             * @description Of issue, in India
+             * @description Date of issue, in India
              */
             date: string;
             description: string;
-            /** @description Of the buyer */
+            /** @description GSTIN of the buyer */
             gstin: string | null;
             /** @description Integrated tax, in paise */
             igst: number;
@@ -6856,9 +6856,9 @@ export interface components {
             /** @description Taxable value, in paise */
             net: number;
             number: string;
-            /** @description Two digits of the state */
+            /** @description Two-digit state code */
             place_of_supply: string;
-            /** @description Of the tax, in percent */
+            /** @description Tax rate in percent */
             rate: number;
             /** @description Services accounting code */
             sac: string;
@@ -6868,13 +6868,13 @@ export interface components {
             total: number;
             /**
              * Format: uuid
-             * @description Of the account that it was issued to
+             * @description ID of the account that it was issued to
              */
             user_id: string;
         };
         Job: {
             attempts: number;
-            /** @description Of the last failure */
+            /** @description Code of the last failure */
             code: string | null;
             /**
              * Format: date-time
@@ -6889,7 +6889,7 @@ export interface components {
             ended_at: string | null;
             /**
              * Format: uuid
-             * @description Of the job
+             * @description ID of the job
              */
             job_id: string;
             message: string | null;
@@ -6899,14 +6899,14 @@ export interface components {
             state: "created" | "retry" | "active" | "completed" | "cancelled" | "failed";
         };
         Join: {
-            /** @description Of the mapping, that names it */
+            /** @description Field of the mapping that names it */
             field: string;
-            /** @description That would join it */
+            /** @description Leads that would join it */
             leads: number;
-            /** @description What the CRM calls it */
+            /** @description Name in the CRM */
             value: string;
         };
-        /** @description A flat row of a company: scalars alone */
+        /** @description A flat row of a company: scalars only */
         LeadCompany: {
             authorisedCapital: string | number | null;
             CIN: string | number | null;
@@ -6945,7 +6945,7 @@ export interface components {
             Website: string | number | null;
             Zip_Code: string | number | null;
         };
-        /** @description A flat row of a director: scalars alone */
+        /** @description A flat row of a director: scalars only */
         LeadDirector: {
             City: string | number | null;
             CompanyCINs: string | number | null;
@@ -6971,7 +6971,7 @@ export interface components {
             Street: string | number | null;
             Zip_Code: string | number | null;
         };
-        /** @description A flat row of a gst: scalars alone */
+        /** @description A flat row of a gst: scalars only */
         LeadGst: {
             Address: string | number | null;
             BusinessActivities: string | number | null;
@@ -7006,7 +7006,7 @@ export interface components {
             Zip_Code: string | number | null;
         };
         LeadNested: {
-            /** @description The lead's own record has also `person` (whom it names, or null), `contacts` (each way to reach it, the best of each kind first: kind, value, source, file, sha256, day, do_not_contact, preferences) and `website` */
+            /** @description The lead's own record also has `person` (the person it names, or null), `contacts` (each contact, the best of each kind first: kind, value, source, file, sha256, day, do_not_contact, preferences) and `website` */
             full_data: {
                 company: {
                     [key: string]: unknown;
@@ -7077,7 +7077,7 @@ export interface components {
             reason: string;
         };
         LeftOutGroup: {
-            /** @description Of the CRM; several with commas between them */
+            /** @description Field of the CRM; several separated by commas */
             field: string | null;
             message: string | null;
             records: number;
@@ -7088,7 +7088,7 @@ export interface components {
              * @description UTC timestamp
              */
             created_at: string;
-            /** @description The one that this call came with */
+            /** @description The session of this call */
             current: boolean;
             /**
              * Format: date-time
@@ -7100,30 +7100,30 @@ export interface components {
              * @description UTC timestamp to the minute
              */
             last_used_at: string;
-            /** @description Of the operator */
+            /** @description Name of the operator */
             name: string;
             /** @description Address of the sign-in */
             opened_from: string | null;
             /**
              * Format: uuid
-             * @description Of the session
+             * @description ID of the session
              */
             session_id: string;
         };
         LoggedRequest: {
             /**
              * Format: date-time
-             * @description UTC timestamp at which it came
+             * @description UTC timestamp at which it was received
              */
             at: string;
-            /** @description Of an answer with an error */
+            /** @description Error code, for an answer with an error */
             error_code: string | null;
             method: string;
-            /** @description Milliseconds until the answer had left */
+            /** @description Milliseconds until the answer was sent */
             ms: number;
-            /** @description As `X-Request-Id` had it */
+            /** @description Same as `X-Request-Id` */
             request_id: string;
-            /** @description The pattern of the path */
+            /** @description Path pattern */
             route: string;
             /** @description Of HTTP */
             status: number;
@@ -7141,7 +7141,7 @@ export interface components {
                 name: string;
                 /**
                  * Format: uuid
-                 * @description Of the account
+                 * @description ID of the account
                  */
                 userId: string;
             };
@@ -7149,15 +7149,15 @@ export interface components {
         LoweredScope: {
             /**
              * Format: date
-             * @description From then on
+             * @description New as-of day
              */
             after: string;
             /**
              * Format: date
-             * @description Until then
+             * @description Current as-of day
              */
             before: string;
-            /** @description Part of the register: a registrar, a state code, or * */
+            /** @description Partition of the register: a registrar, a state code, or * */
             scope: string;
         };
         LoweredScopes: {
@@ -7165,19 +7165,19 @@ export interface components {
             source: string;
             /**
              * Format: date
-             * @description That they will count as seen on
+             * @description New as-of day
              */
             to: string;
         };
         Mails: {
-            /** @description What you are told */
+            /** @description Events that you are notified of */
             events: ("order.paid" | "payment.refunded" | "order.delivered" | "delivery.rejected" | "delivery.needs_decision" | "delivery.paused" | "delivery.resumed" | "delivery.refreshed" | "destination.broken" | "destination.recovered" | "credits.low" | "subscription.ending" | "standing_order.run_finished" | "standing_order.needs_approval" | "standing_order.blocked" | "standing_order.digest")[];
             /** @description Of all that can be changed; sent with a change it keeps what somebody else changed */
             revision: string;
             to: string;
         };
         MappedField: {
-            /** @description Why the CRM would refuse it */
+            /** @description Why the CRM would reject it */
             fault: string | null;
             field: string;
             /** @description null: not written */
@@ -7185,28 +7185,28 @@ export interface components {
         };
         MappedSample: {
             fields: components["schemas"]["MappedField"][];
-            /** @description As it was ordered */
+            /** @description Name as ordered */
             name: string;
             record: string;
         };
         Mapping: {
-            /** @description Each in place of what the connector says of that field */
+            /** @description Each replaces what the connector does with that field */
             fields: components["schemas"]["FieldMapping"][];
             /** @description Of all that can be changed; sent with a change it keeps what somebody else changed */
             revision: string;
         };
         MappingPreview: {
-            /** @description Columns of a lead that may fill them */
+            /** @description Columns of a lead that can fill them */
             columns: string[];
-            /** @description Fields of the CRM that may be written */
+            /** @description Writable fields of the CRM */
             crm_fields: components["schemas"]["CrmField"][];
-            /** @description Sentences; empty where the mapping can be kept */
+            /** @description Sentences; empty where the mapping can be saved */
             faults: string[];
-            /** @description Your newest leads, as the mapping would fill them */
+            /** @description Your newest leads as the mapping would fill them */
             sample: components["schemas"]["MappedSample"][];
         };
         MappingVersion: {
-            /** @description Each in place of what the connector says of that field */
+            /** @description Each replaces what the connector does with that field */
             fields: components["schemas"]["FieldMapping"][];
             /** @description The version that was restored */
             restored_from: number | null;
@@ -7215,47 +7215,47 @@ export interface components {
              * @description UTC timestamp at which it was saved
              */
             saved_at: string;
-            /** @description The key by its name and what is shown of it, or the operator */
+            /** @description Name and visible part of the key, or the operator */
             saved_by: string;
-            /** @description Counted from 1 */
+            /** @description From 1 */
             version: number;
         };
         MappingVersions: {
             data: components["schemas"]["MappingVersion"][];
         };
         Misfit: {
-            /** @description Of the lead; null where the destination's own mapping says the value */
+            /** @description Column of the lead; null where the value comes from the destination's own mapping */
             column: string | null;
-            /** @description Of the CRM */
+            /** @description Field of the CRM */
             field: string;
-            /** @description That have it */
+            /** @description Leads that have it */
             leads: number;
             value: string;
         };
         MonthReport: {
-            /** @description Earned by credits that lapsed, less what went back of it, in paise */
+            /** @description Earned from lapsed credits, net of reversals, in paise */
             breakage: number;
-            /** @description Taken back by banks, without tax, in paise */
+            /** @description Charged back by banks, without tax, in paise */
             chargebacks: number;
-            /** @description Tax taken back by banks, in paise */
+            /** @description Tax charged back by banks, in paise */
             chargebacks_tax: number;
-            /** @description Whether nothing is booked in it any more */
+            /** @description Whether the month is closed: nothing more is booked in it */
             closed: boolean;
             closed_at: string | null;
-            /** @description Of receivables, that came another way, in paise */
+            /** @description Receivables that were paid another way, in paise */
             collected: number;
             /** @description Owed in credits and time on the last day, in paise */
             deferred: number;
             /** @description Tax on the fees, in paise */
             fee_taxes: number;
-            /** @description Of the processor, without tax, in paise */
+            /** @description Processor fees, without tax, in paise */
             fees: number;
             /**
              * Format: date
              * @description In India
              */
             first_day: string;
-            /** @description Whether the month has ended in India; more may come into one that has not */
+            /** @description Whether the month has ended in India; until then more may be booked */
             is_over: boolean;
             /**
              * Format: date
@@ -7266,20 +7266,20 @@ export interface components {
             month: string;
             /** @description Owed by buyers on the last day, in paise */
             receivables: number;
-            /** @description Given back, without tax, in paise */
+            /** @description Refunded, without tax, in paise */
             refunds: number;
-            /** @description Tax given back, in paise */
+            /** @description Tax refunded, in paise */
             refunds_tax: number;
-            /** @description Earned by credits spent and time passed, less what went back of it, in paise */
+            /** @description Earned from credits spent and time passed, net of reversals, in paise */
             revenue: number;
             readonly revenue_by_product: components["schemas"]["ProductRevenue"][];
-            /** @description What buyers paid, without tax, in paise */
+            /** @description Paid by buyers, without tax, in paise */
             sold: number;
-            /** @description The tax that they paid, in paise */
+            /** @description Tax paid by buyers, in paise */
             sold_tax: number;
-            /** @description As of the last day: debits are credits in either currency */
+            /** @description As of the last day: debits equal credits in each currency */
             readonly trial_balance: components["schemas"]["TrialBalanceRow"][];
-            /** @description Of receivables, that never came, in paise */
+            /** @description Receivables that were written off, in paise */
             written_off: number;
         };
         NamedRecord: {
@@ -7290,9 +7290,9 @@ export interface components {
             status: string | null;
         };
         NewLead: {
-            /** @description CRMs that it is on its way into */
+            /** @description CRMs that it is being delivered to */
             destinations: string[];
-            /** @description In the shape that was asked for. Null where nobody can be reached: the credit came back */
+            /** @description In the requested shape; null where there is no contact and the credit was refunded */
             lead: (components["schemas"]["LeadGst"] | components["schemas"]["LeadNested"]) | null;
             /**
              * Format: uuid
@@ -7316,13 +7316,13 @@ export interface components {
         Notice: {
             attempts: number;
             last_error: string | null;
-            /** @description Of HTTP; null where no answer came */
+            /** @description HTTP status; null without a response */
             last_status: number | null;
             /** @enum {string} */
             state: "pending" | "delivered" | "failed";
             /**
              * Format: uuid
-             * @description Of the webhook
+             * @description ID of the webhook
              */
             webhook_id: string;
         };
@@ -7336,22 +7336,22 @@ export interface components {
             price: number;
         };
         OfferOnSale: {
-            /** @description What is paid online, tax included, in paise */
+            /** @description Online price, tax included, in paise */
             amount: number;
             /** @constant */
             currency: "INR";
-            /** @description The feeds that it opens */
+            /** @description Feeds that it opens */
             readonly datasets: ("company" | "director" | "gst")[];
-            /** @description Of one term */
+            /** @description Length of one term */
             days: number;
             description: string;
             id: string;
             name: string;
-            /** @description Of it without tax, in paise */
+            /** @description Online price without tax, in paise */
             net: number;
-            /** @description What it costs in credits; null: money alone buys it */
+            /** @description Price in credits; null: can only be bought with money */
             price_credits: number | null;
-            /** @description Of it GST, in paise */
+            /** @description GST included in the price, in paise */
             tax: number;
         };
         Officer: {
@@ -7359,7 +7359,7 @@ export interface components {
             dateOfCessation: string | null;
             Designation: string;
             DIN: string;
-            /** @description null for a director whom the director register did not hold */
+            /** @description null for a director who is not in the director register */
             Name: string | null;
         };
         OpenCondition: {
@@ -7392,12 +7392,12 @@ export interface components {
             decided_by: string | null;
             /**
              * Format: uuid
-             * @description Of the report
+             * @description ID of the report
              */
             dispute_id: string;
             /** @description From 0, as in the request */
             index: number;
-            /** @description What the operator answered */
+            /** @description The operator's answer */
             note: string | null;
             number: string;
             /**
@@ -7412,7 +7412,7 @@ export interface components {
             order_id: string;
             reason: string;
             /**
-             * @description system: the CRM of the buyer refused more rows than the share
+             * @description system: the buyer's CRM rejected more rows than the threshold
              * @enum {string}
              */
             reported_by: "buyer" | "system";
@@ -7421,14 +7421,14 @@ export interface components {
             type: string;
             /**
              * Format: uuid
-             * @description Of the buyer
+             * @description ID of the buyer
              */
             user_id: string;
         };
         Order: {
             /**
              * Format: uuid
-             * @description Of the order
+             * @description ID of the order
              */
             _id: string;
             cancelled_at: string | null;
@@ -7441,60 +7441,60 @@ export interface components {
             items_count: number;
             orderName: string;
             paid_at: string | null;
-            /** @description Of an online payment */
+            /** @description Set for an online payment */
             payment?: components["schemas"]["OrderPayment"];
             /** @enum {string} */
             payment_status: "pending" | "paid" | "failed" | "cancelled" | "refunded";
             /** @enum {string} */
             paymentOption: "credits" | "online";
-            /** @description Items that somebody can be reached under */
+            /** @description Items with a contact */
             reachable: number;
-            /** @description Credits that came back for items without contact data */
+            /** @description Credits refunded for items without contact data */
             refunded_amount: number;
-            /** @description The standing order that placed it; null where somebody did */
+            /** @description The standing order that placed it; null where a person did */
             standing_order: components["schemas"]["OrderCause"] | null;
             /** @enum {string} */
             status: "pending" | "completed" | "cancelled" | "failed" | "expired";
-            /** @description Credits, before refunds */
+            /** @description Credits before refunds */
             total_amount: number;
         };
         OrderCause: {
-            /** @description As it was then */
+            /** @description Name at the time */
             budget: {
                 day: number;
                 month: number;
                 run: number;
             } | null;
-            /** @description The import that brought it; null where a run gathers several */
+            /** @description The import that triggered it; null where a run combines several */
             import_run_id: number | null;
             name: string;
             query: string | null;
-            /** @description Of its run */
+            /** @description ID of its run */
             run_id: number;
             /**
              * Format: uuid
-             * @description Of the standing order
+             * @description ID of the standing order
              */
             standing_order_id: string;
-            /** @description Of its query */
+            /** @description Version of its query */
             version: number;
         };
         OrderItem: {
-            /** @description Bought within 30 days before: delivered without a charge */
+            /** @description Bought within the 30 days before: delivered without a charge */
             already_owned: boolean;
-            /** @description What became of your report of it */
+            /** @description Outcome of your report of it */
             dispute: ("open" | "accepted" | "rejected") | null;
-            /** @description Whether anybody can be reached: as the order was placed, and again as it was paid */
+            /** @description Whether the record has a contact: checked when the order was placed, and again when it was paid */
             has_contact: boolean | null;
             name: string;
             number: string;
-            /** @description Why the credit came back; `owned`: bought by another order before this one was paid */
+            /** @description Why the credit was refunded; `owned`: bought by another order before this one was paid */
             refund_reason: ("no_contact" | "dispute" | "operator" | "refused" | "owned" | "money_back") | null;
-            /** @description The credit came back */
+            /** @description Whether the credit was refunded */
             refunded: boolean;
             /** @enum {string} */
             type: "company" | "director" | "gst";
-            /** @description Delivered no longer: the charge that it came by, or the money for the order, went back */
+            /** @description No longer delivered: its charge, or the money for the order, was reversed */
             withdrawn: boolean;
         };
         OrderPayment: {
@@ -7502,11 +7502,11 @@ export interface components {
             amount: number;
             /** @constant */
             currency: "INR";
-            /** @description The processor's order, for its checkout */
+            /** @description ID of the processor's order, for its checkout */
             id: string;
             /** @description The seller's public key, for the checkout */
             key_id: string;
-            /** @description The processor's own page to pay on; null where your page opens its checkout, and of what is no longer `pending` */
+            /** @description The processor's own payment page; null where your page opens its checkout, and once the order is no longer `pending` */
             page_url: string | null;
             provider: string;
         };
@@ -7514,7 +7514,7 @@ export interface components {
             credit_balance: number;
             credits_held: number;
             credits_needed: number;
-            /** @description Of a query: all that it finds, of which `limit` are counted here */
+            /** @description For a query: everything that it finds, of which `limit` are counted here */
             found: number | null;
             readonly types: components["schemas"]["TypeQuote"][];
         };
@@ -7522,20 +7522,20 @@ export interface components {
             credits: number;
             /** @description Their indexes */
             items: number[];
-            /** @description Items taken back whose credit went with a part of the money that went back before */
+            /** @description Withdrawn items whose credit was already reversed with an earlier partial refund of the money */
             money_back: number;
             /**
              * Format: uuid
              * @description _id of the order
              */
             order_id: string;
-            /** @description Items whose credit came back by this call */
+            /** @description Items that this call refunded */
             refunded: number;
         };
         OrderSummary: {
             /**
              * Format: uuid
-             * @description Of the order
+             * @description ID of the order
              */
             _id: string;
             cancelled_at: string | null;
@@ -7547,17 +7547,17 @@ export interface components {
             items_count: number;
             orderName: string;
             paid_at: string | null;
-            /** @description Of an online payment */
+            /** @description Set for an online payment */
             payment?: components["schemas"]["OrderPayment"];
             /** @enum {string} */
             payment_status: "pending" | "paid" | "failed" | "cancelled" | "refunded";
             /** @enum {string} */
             paymentOption: "credits" | "online";
-            /** @description Credits that came back for items without contact data */
+            /** @description Credits refunded for items without contact data */
             refunded_amount: number;
             /** @enum {string} */
             status: "pending" | "completed" | "cancelled" | "failed" | "expired";
-            /** @description Credits, before refunds */
+            /** @description Credits before refunds */
             total_amount: number;
         };
         Overview: {
@@ -7567,17 +7567,17 @@ export interface components {
             };
             /** @description The first twenty */
             broken_destinations: components["schemas"]["BrokenDestination"][];
-            /** @description What needs somebody, as a worker found it within the last minute; operators are notified of the same */
+            /** @description Conditions that need attention, as a worker found them within the last minute; operators are notified of the same */
             conditions: components["schemas"]["OpenCondition"][];
             /** @description Jobs that failed for good */
             dead_letters: number;
-            /** @description Orders on their way into CRMs that are not paused, and how long ago the oldest of them was asked for */
+            /** @description Orders being delivered to CRMs that are not paused, and how long ago the oldest was requested */
             deliveries: {
                 oldest_seconds: number | null;
                 pushes: number;
             };
             /**
-             * @description How many there are by status
+             * @description Number of them by status
              * @example {
              *       "active": 3,
              *       "broken": 1
@@ -7587,10 +7587,10 @@ export interface components {
                 [key: string]: number;
             };
             keys: {
-                /** @description What is sealed in the database opens */
+                /** @description Whether the secret key matches the database */
                 secret_key_ok: boolean;
             };
-            /** @description What the last nightly proof found */
+            /** @description Result of the last nightly verification */
             ledger: {
                 /**
                  * Format: date-time
@@ -7600,17 +7600,17 @@ export interface components {
                 transfers: number;
                 violations: number;
             } | null;
-            /** @description Of the last hour */
+            /** @description In the last hour */
             queue_warnings: components["schemas"]["QueueWarning"][];
             queues: components["schemas"]["QueueState"][];
             /**
              * Format: date-time
-             * @description UTC timestamp at which this was read; answers are shared for two seconds
+             * @description UTC timestamp at which this was read; answers are cached for two seconds
              */
             read_at: string;
-            /** @description Sandbox CRMs run beside it; POST /admin/sandbox/open leads to their pages */
+            /** @description Sandbox CRMs run alongside it; POST /admin/sandbox/open leads to their pages */
             sandbox_crms: boolean;
-            /** @description Every source that Panji knows */
+            /** @description Every configured source */
             sources: components["schemas"]["SourceState"][];
             worker: {
                 running: boolean;
@@ -7626,33 +7626,33 @@ export interface components {
              * @description UTC timestamp
              */
             at: string;
-            /** @description Id of the API key, person or operator, environment, or the user of the machine */
+            /** @description ID of the API key, person or operator, `environment`, or the user of the machine */
             credential: string | null;
-            /** @description Of a reading: details, leads, … */
+            /** @description For a read: details, leads, … */
             data_class: string | null;
             detail: {
                 [key: string]: unknown;
             };
-            /** @description Of a reading: the records that were shown */
+            /** @description For a read: the records that were shown */
             identifiers: string[] | null;
             /**
-             * @description act, reading of personal data, or refused credential
+             * @description act, read of personal data, or refused credential
              * @enum {string}
              */
             kind: "act" | "reading" | "refusal";
             /** @description operationId, or the command */
             operation: string | null;
-            /** @description Name of the person of the account who acted; null where a key or an operator did */
+            /** @description Name of the person of the account who acted; null for a key or an operator */
             person: string | null;
-            /** @description What for: order <id>, screener <id> */
+            /** @description Context: order <id>, screener <id> */
             reason: string | null;
-            /** @description Of a reading: how many were shown */
+            /** @description For a read: how many were shown */
             records: number | null;
-            /** @description What was acted on; of a reading the record, or how many */
+            /** @description What was acted on; for a read, the record or how many */
             subject: string;
         };
         OwnedContact: {
-            /** @description That the file describes which it came in */
+            /** @description Day that the contact's file describes */
             day: string | null;
             /** @description Its owner asked not to be contacted */
             do_not_contact: boolean;
@@ -7660,21 +7660,21 @@ export interface components {
             kind: "email" | "mobile" | "landline";
             /** @description Who collected it */
             source: string | null;
-            /** @description An address, or a number in E.164 */
+            /** @description An e-mail address, or a number in E.164 */
             value: string;
         };
         OwnedContacts: {
             bought_at: string | null;
-            /** @description As they were bought, without those that somebody objected to */
+            /** @description As bought, without those that were objected to */
             contacts: components["schemas"]["OwnedContact"][];
             order_id: string | null;
-            /** @description False where you bought no lead of the record; POST /api/orders/quote says what one brings */
+            /** @description false where you have not bought a lead of the record; POST /api/orders/quote says what one would bring */
             owned: boolean;
             website: string | null;
         };
         OwnPage: {
             fields: components["schemas"]["SettingField"][];
-            /** @description Where false, settings name an app of your own by client_id and client_secret */
+            /** @description Where false, settings name an app of your own with client_id and client_secret */
             has_app: boolean;
         };
         PaymentEvent: {
@@ -7686,7 +7686,7 @@ export interface components {
             currency: string | null;
             detail: string | null;
             event_id: number;
-            /** @description The processor's own word for it */
+            /** @description The processor's own name for it */
             name: string;
             order_id: string | null;
             /** @enum {string} */
@@ -7710,16 +7710,16 @@ export interface components {
             /** @description Why it was refused */
             detail: string | null;
             payment_id: string;
-            /** @description Of the processor */
+            /** @description ID at the processor */
             refund_id: string | null;
             /** @description The processor's idempotency key */
             request_id: string;
             /**
-             * @description asked: under way, or the processor was not reached; it is asked again
+             * @description asked: in progress, or the processor could not be reached and will be asked again
              * @enum {string}
              */
             status: "asked" | "made" | "refused";
-            /** @description Rows whose credit goes back with a part of the money: those that were named, and those that were only held, the newest first, where too few credits were left. Null: all of the money went back, and everything that it paid for */
+            /** @description Rows returned with a partial refund: those that were named, and, where too few credits were left, those that were only held, newest first. null: all of the money was refunded, and everything that it paid for is returned */
             takes_back: {
                 index: number;
                 /**
@@ -7732,7 +7732,7 @@ export interface components {
         Person: {
             /**
              * Format: email
-             * @description Of the person
+             * @description E-mail address of the person
              */
             email: string;
             invitation_ends_at: string | null;
@@ -7741,34 +7741,34 @@ export interface components {
              * @description UTC timestamp
              */
             invited_at: string;
-            /** @description Name of the person who invited; null where an operator did, or a program with an API key */
+            /** @description Name of the person who sent the invitation; null where an operator or a program with an API key did */
             invited_by: string | null;
             joined_at: string | null;
             last_used_at: string | null;
             name: string;
             /**
              * Format: uuid
-             * @description Of the person
+             * @description ID of the person
              */
             person_id: string;
             /**
-             * @description A viewer reads; a buyer also orders, delivers and keeps lists; an admin also decides about keys, money, destinations and people
+             * @description A viewer reads; a buyer also orders, delivers and manages lists; an admin also manages keys, money, destinations and people
              * @enum {string}
              */
             role: "viewer" | "buyer" | "admin";
             /** @description Asked for at each sign-in */
             second_factor: boolean;
             /**
-             * @description invited: the invitation was not used yet
+             * @description invited: the invitation has not been accepted yet
              * @enum {string}
              */
             state: "invited" | "active";
         };
         PhrasePart: {
             condition: string;
-            /** @description Where it begins in the phrase, counted in UTF-16 units from 0 */
+            /** @description Where it starts in the phrase, in UTF-16 units from 0 */
             from: number;
-            /** @description As it was typed */
+            /** @description As typed */
             text: string;
             /** @description Where it ends */
             to: number;
@@ -7776,7 +7776,7 @@ export interface components {
         PlacedOrder: {
             /**
              * Format: uuid
-             * @description Of the order
+             * @description ID of the order
              */
             _id: string;
             /**
@@ -7784,11 +7784,11 @@ export interface components {
              * @description UTC timestamp
              */
             created_at: string;
-            /** @description With `exclude_inactive`: indexes of the items, as they were sent, that were left out */
+            /** @description With `exclude_inactive`: indexes in the request of the items that were left out */
             excluded?: number[];
             items_count: number;
             orderName: string;
-            /** @description Of an online payment */
+            /** @description Set for an online payment */
             payment?: components["schemas"]["OrderPayment"];
             /** @enum {string} */
             payment_status: "pending" | "paid" | "failed" | "cancelled" | "refunded";
@@ -7796,11 +7796,11 @@ export interface components {
             paymentOption: "credits" | "online";
             /** @enum {string} */
             status: "pending" | "completed" | "cancelled" | "failed" | "expired";
-            /** @description Credits, before refunds */
+            /** @description Credits before refunds */
             total_amount: number;
         };
         Plan: {
-            /** @description To the CRM, about */
+            /** @description Calls to the CRM, estimated */
             calls: number;
             counts: {
                 adopt: number;
@@ -7812,16 +7812,16 @@ export interface components {
             };
             /**
              * Format: uuid
-             * @description Of the destination
+             * @description ID of the destination
              */
             destination_id: string;
-            /** @description Stands for the whole plan; see POST …/push */
+            /** @description Identifies the whole plan; see POST …/push */
             hash: string;
-            /** @description Lists, campaigns and tags that records would join, up to 100, those of the most leads first */
+            /** @description Lists, campaigns and tags that records would join; up to 100, those of the most leads first */
             joins: components["schemas"]["Join"][];
-            /** @description At what the limits of the CRM leave now, about */
+            /** @description Estimated from what the CRM's limits leave now */
             minutes: number;
-            /** @description Values that restricted lists of the CRM lack, up to 100, those of the most leads first */
+            /** @description Values that are missing from restricted lists of the CRM; up to 100, those of the most leads first */
             misfits: components["schemas"]["Misfit"][];
             /**
              * Format: uuid
@@ -7829,7 +7829,7 @@ export interface components {
              */
             order_id: string;
             /**
-             * @description Call by call, or as one job of the CRM, as many leads go
+             * @description In batches of calls, or as one bulk job of the CRM, depending on the number of leads
              * @enum {string}
              */
             route: "batches" | "job";
@@ -7842,30 +7842,30 @@ export interface components {
         PlannedRow: {
             /** @enum {string} */
             action: "create" | "update" | "adopt" | "unchanged" | "conflict" | "reject";
-            /** @description Of an adoption: the record that was in the CRM before */
+            /** @description For an adoption: the record that was already in the CRM */
             crm_id?: string;
-            /** @description Its page there; null before the CRM was first spoken to */
+            /** @description Page of the record in the CRM; null before the first contact with the CRM */
             crm_url?: string | null;
-            /** @description Of an update or an adoption: what changes in the CRM */
+            /** @description For an update or an adoption: what changes in the CRM */
             fields?: {
                 [key: string]: components["schemas"]["PlannedChange"];
             };
-            /** @description Of a conflict or a reject; of a lead that is made new beside records that look like it; of an adoption what agrees, with its score */
+            /** @description Reason of a conflict or a reject; for a lead created next to similar records, which ones; for an adoption, what matches, with its score */
             reason?: string;
             record: string;
         };
         PlanOnSale: {
-            /** @description What is paid online, tax included, in paise */
+            /** @description Online price, tax included, in paise */
             amount: number;
-            /** @description The feeds begin with the day on which the subscription did */
+            /** @description The feeds start with the day on which the subscription started */
             anchored: boolean;
-            /** @description That each term brings, to be spent until its end */
+            /** @description Credits that each term includes, which expire with it */
             credits: number;
             /** @constant */
             currency: "INR";
-            /** @description The feeds that it opens */
+            /** @description Feeds that it opens */
             readonly datasets: ("company" | "director" | "gst")[];
-            /** @description Of one term */
+            /** @description Length of one term */
             days: number;
             description: string;
             /** @description After the last term, unless it was cancelled */
@@ -7873,23 +7873,23 @@ export interface components {
             id: string;
             /** @enum {string} */
             interval: "month" | "year";
-            /** @description Whose daily limits and quotas it brings; null: your own */
+            /** @description Plan whose daily limits and quotas apply; null: your own */
             limits: string | null;
             name: string;
-            /** @description Of it without tax, in paise */
+            /** @description Online price without tax, in paise */
             net: number;
-            /** @description What it costs in credits; null: money alone buys it */
+            /** @description Price in credits; null: can only be bought with money */
             price_credits: number | null;
-            /** @description Of it GST, in paise */
+            /** @description GST included in the price, in paise */
             tax: number;
         };
         PlanPurchase: {
-            /** @description What else you have that is open. A purchase replaces none of it: each goes on to its end, and renews itself where its `auto_renew` says so, until you cancel it */
+            /** @description Your other open subscriptions. A purchase replaces none of them: each runs to its end, and renews where its `auto_renew` says so, until you cancel it */
             other_subscriptions: components["schemas"]["Subscription"][];
-            /** @description What waits for its payment; see GET /api/credits/purchases/{id} */
+            /** @description Purchase that waits for its payment; see GET /api/credits/purchases/{id} */
             purchase: components["schemas"]["CreditPurchase"] | null;
             /**
-             * @description pending: it begins with the payment
+             * @description pending: starts with the payment
              * @enum {string}
              */
             status: "paid" | "pending";
@@ -7900,16 +7900,16 @@ export interface components {
             inserted: number;
             /** @description Open records before, where some would be closed */
             open: number | null;
-            /** @description Part of the register: a registrar, a state code, or * */
+            /** @description Partition of the register: a registrar, a state code, or * */
             scope: string;
             updated: number;
         };
         ProductRevenue: {
-            /** @description By credits that lapsed, without tax, in paise */
+            /** @description From lapsed credits, without tax, in paise */
             breakage: number;
-            /** @description By credits spent and time passed, without tax, in paise */
+            /** @description From credits spent and time passed, without tax, in paise */
             earned: number;
-            /** @description A pack, plan or offer; records: orders that were paid online */
+            /** @description A pack, plan or offer; `records`: orders that were paid online */
             product: string;
         };
         Profile: {
@@ -7917,18 +7917,18 @@ export interface components {
                 detail_daily_limit: number;
                 detail_requests_today: number;
             };
-            /** @description Credits that can be spent now, of all types */
+            /** @description Credits of all types that can be spent now */
             credit_balance: number;
             /**
              * Format: email
-             * @description Of the account
+             * @description E-mail address of the account
              */
             email: string;
             /** @description What the account owes after chargebacks, in paise */
             owed: number;
             /**
              * Format: uuid
-             * @description Of the account
+             * @description ID of the account
              */
             user_id: string;
             username: string;
@@ -7937,7 +7937,7 @@ export interface components {
             created: number;
             /**
              * Format: uuid
-             * @description Of the destination
+             * @description ID of the destination
              */
             destination_id: string;
             /**
@@ -7948,7 +7948,7 @@ export interface components {
             pending: number;
             /**
              * Format: uuid
-             * @description Of the push
+             * @description ID of the push
              */
             push_id: string;
             rejected: number;
@@ -7960,7 +7960,7 @@ export interface components {
         };
         QueueState: {
             active: number;
-            /** @description Since when the oldest job is due that nobody has taken */
+            /** @description How long the oldest job has been due without a worker taking it */
             oldest_seconds: number | null;
             queue: string;
             waiting: number;
@@ -7990,19 +7990,19 @@ export interface components {
             crm_id: string | null;
             /**
              * Format: uuid
-             * @description Of the delivery
+             * @description ID of the delivery
              */
             delivery_id: string;
             /**
              * Format: uuid
-             * @description Of the destination
+             * @description ID of the destination
              */
             destination_id: string;
-            /** @description Of the file that this run took in */
+            /** @description SHA-256 of the file that this run ingested */
             file_sha256: string | null;
             /**
              * Format: uuid
-             * @description Of the item of the order
+             * @description ID of the item of the order
              */
             item_id: string;
             /** @description Transfer of the credit ledger that paid for the item */
@@ -8014,10 +8014,10 @@ export interface components {
             order_id: string;
             /** @enum {string} */
             outcome: "created" | "updated" | "unchanged";
-            /** @description Of the lead as it was sent */
+            /** @description SHA-256 of the lead as it was sent */
             payload_sha256: string;
             record: string;
-            /** @description Org or portal, as the CRM says */
+            /** @description Org or portal, as the CRM names it */
             remote_account: string | null;
             /** @description Run that last changed the record */
             run_id: number | null;
@@ -8030,7 +8030,7 @@ export interface components {
         ReceiptFile: {
             /** @description The receipt as a JSON Web Signature, EdDSA over Ed25519 */
             jws: string;
-            /** @description Public half of the key that signed */
+            /** @description Public key for the signature */
             key: components["schemas"]["ReceiptKey"];
             receipt: components["schemas"]["Receipt"];
         };
@@ -8050,9 +8050,9 @@ export interface components {
             type: "company" | "director" | "gst";
         };
         ReclaimedOrder: {
-            /** @description Spent by this call */
+            /** @description Credits spent by this call */
             credits: number;
-            /** @description Charged and delivered now */
+            /** @description Items charged and delivered now */
             items: components["schemas"]["ReclaimedItem"][];
             /**
              * Format: uuid
@@ -8064,14 +8064,14 @@ export interface components {
         RecordOrigin: {
             /**
              * Format: date
-             * @description Day as of which the register was last known to hold the record so
+             * @description Day as of which the register was last known to hold this version of the record
              */
             data_as_of: string;
-            /** @description Its file, by name */
+            /** @description Name of its file */
             file: string | null;
-            /** @description The run that changed the record last */
+            /** @description The run that last changed the record */
             run_id: number;
-            /** @description Of the file's bytes */
+            /** @description SHA-256 of the file */
             sha256: string | null;
             source: string;
         };
@@ -8082,7 +8082,7 @@ export interface components {
         RecordVersion: {
             /**
              * Format: date
-             * @description Day of the snapshot that last changed the record up to the day asked for
+             * @description Day of the latest snapshot, up to the requested day, that changed the record
              */
             as_of: string;
             /**
@@ -8090,31 +8090,31 @@ export interface components {
              * @description UTC timestamp at which the register changed
              */
             changed_at: string;
-            /** @description Day from which the record was absent from its snapshots; null while it stood in them */
+            /** @description Day from which the record was absent from its snapshots; null while it was present */
             closed_on: string | null;
-            /** @description The run that took the snapshot in */
+            /** @description The run that ingested the snapshot */
             run_id: number;
-            /** @description Of the snapshot's bytes */
+            /** @description SHA-256 of the snapshot */
             sha256: string | null;
             source: string | null;
         };
         Reject: {
-            /** @description By the columns of the header; null where they cannot be told apart, or the text is longer than is shown */
+            /** @description By the columns of the header; null where the cells cannot be separated, or the text is longer than shown */
             cells: string[] | null;
             /** @enum {string} */
             code: "cin_malformed" | "din_malformed" | "gstin_malformed" | "identifier_malformed" | "duplicate_in_file" | "column_count" | "quotes" | "record_too_long" | "json_unreadable" | "date_ambiguous" | "date_unreadable" | "amount_unreadable" | "number_unreadable" | "value_missing" | "value_not_allowed" | "tariff_code_malformed";
             /** @description First line of the record in the file; the header is line 1 */
             line: number;
             message: string;
-            /** @description As it stood in the file; its first 4,000 characters */
+            /** @description Text in the file; its first 4,000 characters */
             raw: string;
-            /** @description How many it has in all */
+            /** @description Its full length */
             raw_characters: number;
         };
         RejectionGroup: {
             code: string | null;
             field: string | null;
-            /** @description One of those that the CRM gave */
+            /** @description One of the CRM's messages */
             message: string | null;
             records: number;
         };
@@ -8124,9 +8124,9 @@ export interface components {
             readonly header: string[];
             limit: number;
             page: number;
-            /** @description Rows that the run refused; of very many only the first are kept */
+            /** @description Rows that the run rejected; where there are very many, only the first are kept */
             rejected: number;
-            /** @description Kept ones that were asked for */
+            /** @description Kept rows that match the filters */
             total: number;
         };
         RenewedToken: {
@@ -8135,7 +8135,7 @@ export interface components {
             token_type: "bearer";
         };
         ResendPlan: {
-            /** @description To the CRM, about */
+            /** @description Calls to the CRM, estimated */
             calls: number;
             counts: {
                 adopt: number;
@@ -8147,36 +8147,36 @@ export interface components {
             };
             /**
              * Format: uuid
-             * @description Of the destination
+             * @description ID of the destination
              */
             destination_id: string;
-            /** @description Stands for the whole plan; see POST …/push */
+            /** @description Identifies the whole plan; see POST …/push */
             hash: string;
-            /** @description Lists, campaigns and tags that records would join, up to 100, those of the most leads first */
+            /** @description Lists, campaigns and tags that records would join; up to 100, those of the most leads first */
             joins: components["schemas"]["Join"][];
-            /** @description At what the limits of the CRM leave now, about */
+            /** @description Estimated from what the CRM's limits leave now */
             minutes: number;
-            /** @description Values that restricted lists of the CRM lack, up to 100, those of the most leads first */
+            /** @description Values that are missing from restricted lists of the CRM; up to 100, those of the most leads first */
             misfits: components["schemas"]["Misfit"][];
             order_id: string | null;
-            /** @description The one that is meant */
+            /** @description The single record that is planned */
             record: string | null;
-            /** @description That would be sent again */
+            /** @description Records that would be sent again */
             records: number;
             /**
-             * @description Call by call, or as one job of the CRM, as many leads go
+             * @description In batches of calls, or as one bulk job of the CRM, depending on the number of leads
              * @enum {string}
              */
             route: "batches" | "job";
-            /** @description Those that would not be left as they are, up to 1000 */
+            /** @description Records that would change, up to 1000 */
             rows: components["schemas"]["PlannedRow"][];
         };
         Resent: {
-            /** @description Records that are read in the CRM, compared, and written where they differ */
+            /** @description Records that are read from the CRM, compared, and written where they differ */
             resent: number;
         };
         RevokedKey: {
-            /** @description Prefixes of the keys that it had made, and they had */
+            /** @description Prefixes of the keys that it had created, directly or through others */
             children_revoked: string[];
             /**
              * Format: date-time
@@ -8186,16 +8186,16 @@ export interface components {
             expires_at: string | null;
             /**
              * Format: uuid
-             * @description Of the key
+             * @description ID of the key
              */
             key_id: string;
             last_used_at: string | null;
-            /** @description Name of the person who made it; null where a key or an operator did */
+            /** @description Name of the person who created it; null where a key or an operator did */
             made_by: string | null;
             name: string;
-            /** @description Prefix of the key that made it, and that it ends with; null where a person or an operator did */
+            /** @description Prefix of the key that created it, and that it ends with; null where a person or an operator did */
             parent: string | null;
-            /** @description Its first characters; names the key within the account */
+            /** @description Its first characters; identifies the key within the account */
             prefix: string;
             revoked_at: string | null;
             scopes: ("read" | "write" | "order" | "deliver" | "keys")[];
@@ -8206,7 +8206,7 @@ export interface components {
             change_id: number;
             /** @description company, gst, director, directorship, … */
             entity: string;
-            /** @description Columns of the register that changed; none of an insert */
+            /** @description Columns of the register that changed; empty for an insert */
             readonly fields: string[];
             identifier: string;
             /** @enum {string} */
@@ -8218,7 +8218,7 @@ export interface components {
              * @description Day that the snapshot describes, YYYY-MM-DD
              */
             as_of: string;
-            /** @description Records that were checked; what follows is told of them alone */
+            /** @description Records that were checked; the members below cover only these */
             checked: number;
             closed: number;
             /** @description Share of the checked records whose district is known */
@@ -8228,7 +8228,7 @@ export interface components {
                 [key: string]: number;
             };
             finished_at: string | null;
-            /** @description Columns renamed, added and removed since the run before */
+            /** @description Columns renamed, added and removed since the previous run */
             header_drift: {
                 [key: string]: unknown;
             } | null;
@@ -8248,7 +8248,7 @@ export interface components {
             source: string;
             status: string;
             unchanged: number;
-            /** @description Rows by column whose word no vocabulary has */
+            /** @description Rows by column whose value is in no vocabulary */
             unknown_words: {
                 [key: string]: number;
             };
@@ -8261,49 +8261,49 @@ export interface components {
         SandboxLink: {
             /**
              * Format: uri
-             * @description On this machine alone; good once, within a minute
+             * @description Works on this machine only, once, within a minute
              */
             url: string;
         };
         Schedule: {
             /** @description Minute hour day month weekday */
             cron: string;
-            /** @description The run that waits for a decision; until it is decided on, the schedule ingests nothing */
+            /** @description The run that waits for a decision; until then the schedule ingests nothing */
             held_by: {
                 run_id: number;
                 /**
                  * Format: date-time
-                 * @description UTC timestamp of its beginning
+                 * @description UTC timestamp at which it started
                  */
                 since: string;
             } | null;
-            /** @description From where, without credentials */
+            /** @description Where its files come from, without credentials */
             input: string | null;
             job: string;
             last_run: string | null;
             name: string;
             next_run: string | null;
-            /** @description The next three; none while it is paused */
+            /** @description The next three slots; none while it is paused */
             next_runs: string[];
             /**
-             * @description Shipped with Panji, or added
+             * @description Built in, or added by an operator
              * @enum {string}
              */
             origin: "config" | "operator";
             paused: boolean;
-            /** @description The source that it ingests, where it does */
+            /** @description The source that it ingests, if any */
             source: string | null;
             timezone: string;
         };
         ScopeDay: {
             /**
              * Format: date
-             * @description Day as of which it was last seen whole
+             * @description Day as of which it was last complete
              */
             as_of: string;
-            /** @description The run that saw it */
+            /** @description The run that completed it */
             run_id: number;
-            /** @description Part of the register: a registrar, a state code, or * */
+            /** @description Partition of the register: a registrar, a state code, or * */
             scope: string;
         };
         Screener: {
@@ -8315,20 +8315,20 @@ export interface components {
             description: string | null;
             /**
              * Format: uuid
-             * @description Of the screener
+             * @description ID of the screener
              */
             id: string;
             name: string;
             query: string;
             /**
-             * @description What is searched
+             * @description Register to search
              * @enum {string}
              */
             type: "company" | "gst";
         };
         ScreenerField: {
             aliases: string[];
-            /** @description Records of each value that the register holds, as counted after its last merge */
+            /** @description Records of the register per value, as counted after its last merge */
             counts: components["schemas"]["HeldValue"][];
             description: string;
             example: string;
@@ -8336,11 +8336,11 @@ export interface components {
             name: string;
             operators: string[];
             /**
-             * @description What is searched
+             * @description Register to search
              * @enum {string}
              */
             type: "company" | "gst";
-            /** @description Known values, with those that the register holds beside them; others are searched too */
+            /** @description Known values, including those that the register holds in addition; others can be searched too */
             values: string[];
         };
         ScreenerNews: {
@@ -8350,34 +8350,34 @@ export interface components {
             records: number | null;
             /**
              * Format: uuid
-             * @description Of the screener
+             * @description ID of the screener
              */
             screener_id: string;
             /**
-             * @description What is searched
+             * @description Register to search
              * @enum {string}
              */
             type: "company" | "gst";
         };
         ScreenerTerm: {
-            /** @description As queries name it; null of a piece that no filter says */
+            /** @description Name in queries; null for a part that is not a filter */
             field: string | null;
             operator: string;
-            /** @description The condition as somebody would write it */
+            /** @description The condition as a person would write it */
             text: string;
-            /** @description Days that the query tells from today stay as it tells them */
+            /** @description Relative days stay relative */
             values: string[];
         };
         ScreenerThatRan: {
             /**
              * Format: uuid
-             * @description Of the screener
+             * @description ID of the screener
              */
             id: string;
             name: string;
             query: string;
             /**
-             * @description What is searched
+             * @description Register to search
              * @enum {string}
              */
             type: "company" | "gst";
@@ -8388,7 +8388,7 @@ export interface components {
              * @description UTC timestamp
              */
             created_at: string;
-            /** @description This call belongs to it */
+            /** @description Whether this call belongs to it */
             current: boolean;
             /**
              * Format: date-time
@@ -8396,38 +8396,38 @@ export interface components {
              */
             expires_at: string;
             key_name: string | null;
-            /** @description Of the key that opened it; null where a person signed in */
+            /** @description Prefix of the key that opened it; null where a person signed in */
             key_prefix: string | null;
             /** @description Address of the login */
             opened_from: string | null;
-            /** @description Who signed in */
+            /** @description Person who signed in */
             person: {
                 name: string;
                 /**
                  * Format: uuid
-                 * @description Of the person
+                 * @description ID of the person
                  */
                 person_id: string;
             } | null;
             scopes: ("read" | "write" | "order" | "deliver" | "keys")[];
             /**
              * Format: uuid
-             * @description Of the session
+             * @description ID of the session
              */
             session_id: string;
         };
         SettingField: {
-            /** @description Of a choice: what the member may be; null for other kinds */
+            /** @description For a choice: the allowed values; null for other kinds */
             choices: {
                 label: string;
                 value: string;
             }[] | null;
-            /** @description Where a person finds it */
+            /** @description Where to find it */
             hint: string;
-            /** @description What a form begins with */
+            /** @description Initial value in a form */
             initial: string | null;
             /**
-             * @description lines: a text of several lines; rules: objects of a field of the CRM and a column of the lead
+             * @description lines: multi-line text; rules: objects of a CRM field and a column of the lead
              * @enum {string}
              */
             kind: "text" | "secret" | "lines" | "choice" | "number" | "rules";
@@ -8437,13 +8437,13 @@ export interface components {
             required: boolean;
         };
         SettledDebt: {
-            /** @description Paise that are still owed */
+            /** @description Paise still owed */
             owed: number;
             /** @description Paise that were settled now */
             settled: number;
             /**
              * Format: uuid
-             * @description Of the account
+             * @description ID of the account
              */
             user_id: string;
         };
@@ -8461,16 +8461,16 @@ export interface components {
             name: string;
         };
         SignInWays: {
-            /** @description A link is mailed to whom POST /app/session/link names */
+            /** @description POST /app/session/link mails a sign-in link */
             mailed_link: boolean;
             /** @description People sign in at the operator's OIDC provider */
             oidc: {
-                /** @description Of the provider */
+                /** @description Name of the provider */
                 name: string;
-                /** @description Where a browser begins */
+                /** @description Where the browser starts */
                 path: string;
             } | null;
-            /** @description It is a sample world: sandbox CRMs run beside it */
+            /** @description A sample world: sandbox CRMs run alongside it */
             sandbox_crms: boolean;
         };
         SourceState: {
@@ -8478,15 +8478,15 @@ export interface components {
             last_status: string | null;
             source: string;
             taken_in_at: string | null;
-            /** @description Runs that wait for an approval */
+            /** @description Runs that need approval */
             waiting_runs: number[];
         };
         StandingBudgetInput: {
-            /** @description Credits of a day in India */
+            /** @description Credits per day in India */
             day: number;
-            /** @description Credits of a month in India */
+            /** @description Credits per month in India */
             month: number;
-            /** @description Credits of one run */
+            /** @description Credits per run */
             run: number;
         };
         StandingOrder: {
@@ -8511,7 +8511,7 @@ export interface components {
                 mappings: {
                     /**
                      * Format: uuid
-                     * @description Of a destination
+                     * @description ID of a destination
                      */
                     destination_id: string;
                     fields: components["schemas"]["FieldMapping"][];
@@ -8521,7 +8521,7 @@ export interface components {
             name: string;
             prefer: string;
             query: string | null;
-            /** @description Why it is paused, blocked or ended, where a reason is known */
+            /** @description Why it is paused, blocked or ended, where known */
             reason: string | null;
             /** @description Of all that can be changed; sent with a change it keeps what somebody else changed */
             revision: string;
@@ -8529,7 +8529,7 @@ export interface components {
             screener_id: string | null;
             /** @enum {string} */
             source: "screener" | "feed" | "watchlist";
-            /** @description Credits that its orders cost, today and this month in India, and ever */
+            /** @description Cost of its orders in credits: today and this month in India, and in total */
             spent: {
                 day: number;
                 month: number;
@@ -8537,7 +8537,7 @@ export interface components {
             };
             /**
              * Format: uuid
-             * @description Of the standing order
+             * @description ID of the standing order
              */
             standing_order_id: string;
             /** @enum {string} */
@@ -8548,16 +8548,16 @@ export interface components {
              */
             state_at: string;
             /**
-             * @description Who brought it into this state
+             * @description Who caused this state
              * @enum {string}
              */
             state_by: "you" | "operator" | "system";
             /**
-             * @description What is searched
+             * @description Register to search
              * @enum {string}
              */
             type: "company" | "gst";
-            /** @description Of the query; a change is a new version */
+            /** @description Version of the query; each change is a new version */
             version: number;
             watchlist_id: string | null;
         };
@@ -8583,7 +8583,7 @@ export interface components {
                 mappings: {
                     /**
                      * Format: uuid
-                     * @description Of a destination
+                     * @description ID of a destination
                      */
                     destination_id: string;
                     fields: components["schemas"]["FieldMapping"][];
@@ -8591,11 +8591,11 @@ export interface components {
             };
             ends_on: string | null;
             name: string;
-            /** @description Why it finds no new registrations, where no plan of the account opens them */
+            /** @description Why it finds no new registrations, where no plan of the account covers them */
             notice: string | null;
             prefer: string;
             query: string | null;
-            /** @description Why it is paused, blocked or ended, where a reason is known */
+            /** @description Why it is paused, blocked or ended, where known */
             reason: string | null;
             /** @description Of all that can be changed; sent with a change it keeps what somebody else changed */
             revision: string;
@@ -8603,7 +8603,7 @@ export interface components {
             screener_id: string | null;
             /** @enum {string} */
             source: "screener" | "feed" | "watchlist";
-            /** @description Credits that its orders cost, today and this month in India, and ever */
+            /** @description Cost of its orders in credits: today and this month in India, and in total */
             spent: {
                 day: number;
                 month: number;
@@ -8611,7 +8611,7 @@ export interface components {
             };
             /**
              * Format: uuid
-             * @description Of the standing order
+             * @description ID of the standing order
              */
             standing_order_id: string;
             /** @enum {string} */
@@ -8622,16 +8622,16 @@ export interface components {
              */
             state_at: string;
             /**
-             * @description Who brought it into this state
+             * @description Who caused this state
              * @enum {string}
              */
             state_by: "you" | "operator" | "system";
             /**
-             * @description What is searched
+             * @description Register to search
              * @enum {string}
              */
             type: "company" | "gst";
-            /** @description Of the query; a change is a new version */
+            /** @description Version of the query; each change is a new version */
             version: number;
             watchlist_id: string | null;
         };
@@ -8657,7 +8657,7 @@ export interface components {
                 mappings: {
                     /**
                      * Format: uuid
-                     * @description Of a destination
+                     * @description ID of a destination
                      */
                     destination_id: string;
                     fields: components["schemas"]["FieldMapping"][];
@@ -8669,7 +8669,7 @@ export interface components {
             name: string;
             prefer: string;
             query: string | null;
-            /** @description Why it is paused, blocked or ended, where a reason is known */
+            /** @description Why it is paused, blocked or ended, where known */
             reason: string | null;
             /** @description Of all that can be changed; sent with a change it keeps what somebody else changed */
             revision: string;
@@ -8677,7 +8677,7 @@ export interface components {
             screener_id: string | null;
             /** @enum {string} */
             source: "screener" | "feed" | "watchlist";
-            /** @description Credits that its orders cost, today and this month in India, and ever */
+            /** @description Cost of its orders in credits: today and this month in India, and in total */
             spent: {
                 day: number;
                 month: number;
@@ -8685,7 +8685,7 @@ export interface components {
             };
             /**
              * Format: uuid
-             * @description Of the standing order
+             * @description ID of the standing order
              */
             standing_order_id: string;
             /** @enum {string} */
@@ -8696,16 +8696,16 @@ export interface components {
              */
             state_at: string;
             /**
-             * @description Who brought it into this state
+             * @description Who caused this state
              * @enum {string}
              */
             state_by: "you" | "operator" | "system";
             /**
-             * @description What is searched
+             * @description Register to search
              * @enum {string}
              */
             type: "company" | "gst";
-            /** @description Of the query; a change is a new version */
+            /** @description Version of the query; each change is a new version */
             version: number;
             watchlist_id: string | null;
         };
@@ -8731,7 +8731,7 @@ export interface components {
                 mappings: {
                     /**
                      * Format: uuid
-                     * @description Of a destination
+                     * @description ID of a destination
                      */
                     destination_id: string;
                     fields: components["schemas"]["FieldMapping"][];
@@ -8739,14 +8739,14 @@ export interface components {
             };
             /**
              * Format: email
-             * @description Of its account
+             * @description E-mail address of its account
              */
             email: string;
             ends_on: string | null;
             name: string;
             prefer: string;
             query: string | null;
-            /** @description Why it is paused, blocked or ended, where a reason is known */
+            /** @description Why it is paused, blocked or ended, where known */
             reason: string | null;
             /** @description Of all that can be changed; sent with a change it keeps what somebody else changed */
             revision: string;
@@ -8754,7 +8754,7 @@ export interface components {
             screener_id: string | null;
             /** @enum {string} */
             source: "screener" | "feed" | "watchlist";
-            /** @description Credits that its orders cost, today and this month in India, and ever */
+            /** @description Cost of its orders in credits: today and this month in India, and in total */
             spent: {
                 day: number;
                 month: number;
@@ -8762,7 +8762,7 @@ export interface components {
             };
             /**
              * Format: uuid
-             * @description Of the standing order
+             * @description ID of the standing order
              */
             standing_order_id: string;
             /** @enum {string} */
@@ -8773,27 +8773,27 @@ export interface components {
              */
             state_at: string;
             /**
-             * @description Who brought it into this state
+             * @description Who caused this state
              * @enum {string}
              */
             state_by: "you" | "operator" | "system";
             /**
-             * @description What is searched
+             * @description Register to search
              * @enum {string}
              */
             type: "company" | "gst";
             /**
              * Format: uuid
-             * @description Of its account
+             * @description ID of its account
              */
             user_id: string;
-            /** @description Of the query; a change is a new version */
+            /** @description Version of the query; each change is a new version */
             version: number;
             watchlist_id: string | null;
         };
         StandingPreview: {
             days: components["schemas"]["StandingPreviewDay"][];
-            /** @description Of `day`, at most 100 */
+            /** @description Records of `day`, at most 100 */
             rows: components["schemas"]["StandingRecord"][];
         };
         StandingPreviewDay: {
@@ -8821,41 +8821,41 @@ export interface components {
              * @description UTC timestamp
              */
             created_at: string;
-            /** @description What its orders cost */
+            /** @description Cost of its orders */
             credits: number;
             /** @description Who approved or skipped it */
             decided_by: string | null;
             finished_at: string | null;
-            /** @description The import that it came from; null where it gathers several */
+            /** @description The import that it came from; null where it combines several */
             import_run_id: number | null;
-            /** @description Records that began to match */
+            /** @description Records that started to match */
             matches: number;
-            /** @description Nobody can be reached under them */
+            /** @description Without a contact */
             no_contact: number;
             /** @description Changed or closed by another import before they were bought */
             no_longer_matches: number;
             orders: string[];
-            /** @description Left out, since the budget was used */
+            /** @description Left out because the budget was used up */
             over_budget: number;
-            /** @description Owned already: neither bought nor delivered again */
+            /** @description Already owned: neither bought nor delivered again */
             owned: number;
-            /** @description Why it waits, or what it ended with */
+            /** @description Why it waits, or how it ended */
             reason: string | null;
-            /** @description Credits of the budget that it holds while it buys */
+            /** @description Credits of the budget reserved while it buys */
             reserved: number;
             run_id: number;
             /** @description Some of what it found */
             sample: components["schemas"]["StandingRecord"][];
             /**
              * Format: uuid
-             * @description Of the standing order
+             * @description ID of the standing order
              */
             standing_order_id: string;
             /** @enum {string} */
             state: "needs_approval" | "open" | "finished" | "skipped" | "undone";
-            /** @description Matches of a usual day, when it was made */
+            /** @description Matches on a usual day, when the run was created */
             usual: number | null;
-            /** @description Of its query */
+            /** @description Version of the query */
             version: number;
         };
         StatedGrant: {
@@ -8865,44 +8865,44 @@ export interface components {
             territory: components["schemas"]["Territory"];
         };
         Storage: {
-            /** @description The database, wherever it lies */
+            /** @description Size of the database, wherever it is stored */
             database_bytes: number;
-            /** @description On the disk of the data directory, for this process */
+            /** @description Available to this process on the disk of the data directory */
             free_bytes: number;
             /**
              * Format: date-time
-             * @description UTC timestamp at which this was read; answers are shared for a minute
+             * @description UTC timestamp at which this was read; answers are cached for a minute
              */
             read_at: string;
-            /** @description Files of runs and uploads below the data directory */
+            /** @description Files of runs and uploads in the data directory */
             spool_bytes: number;
-            /** @description Of that disk */
+            /** @description Size of that disk */
             total_bytes: number;
         };
         Subscription: {
-            /** @description It renews itself with credits, a day before its end */
+            /** @description Renews with credits, a day before its end */
             auto_renew: boolean;
             cancelled_at: string | null;
             /**
              * Format: date-time
-             * @description Of the last term
+             * @description of the last term
              */
             ends_at: string;
             interval: string;
             /** @enum {string} */
             kind: "plan" | "offer";
-            /** @description As the term that runs was sold */
+            /** @description Name of the current term when it was sold */
             name: string;
             /**
              * Format: date-time
-             * @description When its feeds and limits end: with the days of grace, unless it was cancelled
+             * @description When its feeds and limits end: after the grace period, unless it was cancelled
              */
             open_until: string;
             /** @enum {string} */
             paid_with: "online" | "credits" | "operator";
-            /** @description Of the term that runs: paise with tax where it was paid online, else credits */
+            /** @description Price of the current term: paise with tax where it was paid online, otherwise credits */
             price: number;
-            /** @description Id of the plan or offer */
+            /** @description ID of the plan or offer */
             product: string;
             /**
              * Format: date-time
@@ -8910,19 +8910,19 @@ export interface components {
              */
             started_at: string;
             /**
-             * @description cancelled: open to its end; grace: its last term is over and everything is open until open_until
+             * @description cancelled: open to its end; grace: its last term is over, and everything stays open until open_until
              * @enum {string}
              */
             status: "active" | "cancelled" | "grace" | "ended";
             /**
              * Format: uuid
-             * @description Of the subscription
+             * @description ID of the subscription
              */
             subscription_id: string;
             readonly terms: components["schemas"]["SubscriptionTerm"][];
         };
         SubscriptionTerm: {
-            /** @description That it brought */
+            /** @description Credits that it included */
             credits: number;
             /**
              * Format: date-time
@@ -8930,12 +8930,12 @@ export interface components {
              */
             ends_at: string;
             interval: string;
-            /** @description As it was sold */
+            /** @description Name when it was sold */
             name: string;
             number: number;
             /** @enum {string} */
             paid_with: "online" | "credits" | "operator";
-            /** @description Paise with tax where it was paid online, else credits */
+            /** @description Paise with tax where it was paid online, otherwise credits */
             price: number;
             /**
              * Format: date-time
@@ -8953,7 +8953,7 @@ export interface components {
             created_by: string;
             /**
              * Format: uuid
-             * @description Of the entry
+             * @description ID of the entry
              */
             id: string;
             /** @enum {string} */
@@ -8964,9 +8964,9 @@ export interface components {
         };
         Team: {
             data: components["schemas"]["Person"][];
-            /** @description Without it an operator hands out the links of invitations and sign-ins */
+            /** @description If false, an operator hands out the links of invitations and sign-ins */
             mails_invitations: boolean;
-            /** @description Of everybody who signs in with a browser */
+            /** @description Required for everybody who signs in with a browser */
             second_factor_required: boolean;
         };
         TeamRules: {
@@ -8975,16 +8975,16 @@ export interface components {
         Territory: {
             districts: string[] | null;
             pincodes: string[] | null;
-            /** @description false: nationwide; true: the lists are enforced; where grants have different kinds of lists, see grants. */
+            /** @description false: nationwide; true: the lists are enforced. Where grants have lists of different kinds, see `grants`. */
             restricted: boolean;
             states: string[] | null;
         };
         TestRow: {
-            /** @description The CRM's own word, where it refused */
+            /** @description The CRM's own code, where it rejected the row */
             code: string | null;
             crm_id: string | null;
             field: string | null;
-            /** @description What the CRM said it held */
+            /** @description Values that the CRM returned */
             fields: {
                 [key: string]: unknown;
             };
@@ -8992,23 +8992,23 @@ export interface components {
             ok: boolean;
             /** @enum {string} */
             outcome: "created" | "updated" | "unchanged" | "rejected" | "deferred" | "unknown";
-            /** @description False where the row stayed in the CRM */
+            /** @description false where the row is still in the CRM */
             removed: boolean;
         };
         TraceContact: {
             /**
              * Format: date
-             * @description Of the published file
+             * @description Day of the published file
              */
             day: string;
-            /** @description Its owner asked not to be contacted, as the lead was built */
+            /** @description Whether its owner asked not to be contacted, when the lead was built */
             do_not_contact: boolean;
             /** @description Name of the published file */
             file: string | null;
             /** @enum {string} */
             kind: "email" | "mobile" | "landline";
             readonly preferences: components["schemas"]["TracePreference"][];
-            /** @description Of the published file */
+            /** @description SHA-256 of the published file */
             sha256: string | null;
             /** @description Who collected it */
             source: string | null;
@@ -9023,19 +9023,19 @@ export interface components {
             crm_url: string | null;
             /**
              * Format: uuid
-             * @description Of the delivery
+             * @description ID of the delivery
              */
             delivery_id: string;
             /**
              * Format: uuid
-             * @description Of the destination
+             * @description ID of the destination
              */
             destination_id: string;
             outcome: string;
         };
         TracedField: {
             field: string;
-            /** @description Null where the history was thinned out */
+            /** @description null where the history was pruned */
             origin: components["schemas"]["FieldOrigin"] | null;
             value: (string | number | string[]) | null;
         };
@@ -9051,13 +9051,13 @@ export interface components {
             number: string;
             /** @description The run that last changed the record before its lead was built */
             registry_version: number | null;
-            /** @description Null until the lead is built */
+            /** @description null until the lead is built */
             snapshot: components["schemas"]["TraceSnapshot"] | null;
             /** @enum {string} */
             type: "company" | "director" | "gst";
         };
         TraceEntry: {
-            /** @description Of this item */
+            /** @description Credits of this item */
             amount: number;
             /**
              * Format: date-time
@@ -9075,13 +9075,13 @@ export interface components {
              * @description UTC timestamp
              */
             built_at: string;
-            /** @description Of the lead row */
+            /** @description SHA-256 of the lead row */
             sha256: string;
         };
         TracePreference: {
             /**
              * Format: date
-             * @description On which it was stated
+             * @description Day on which it was stated
              */
             day: string;
             list: string;
@@ -9090,12 +9090,12 @@ export interface components {
         TraceSnapshot: {
             /**
              * Format: date
-             * @description Of the snapshot
+             * @description Day of the snapshot
              */
             day: string;
-            /** @description In the file, where it is known */
+            /** @description Line in the file, where it is known */
             line: number | null;
-            /** @description Of the published file */
+            /** @description Name of the published file */
             name: string;
             run_id: number;
             sha256: string | null;
@@ -9109,32 +9109,32 @@ export interface components {
             debit: number;
         };
         TypeQuote: {
-            /** @description Columns of contact that a paid lead has, beside what details show to your plan */
+            /** @description Contact columns that a paid lead has in addition to what details show on your plan */
             readonly adds: string[];
             /** @description Bought within 30 days: they come without a charge */
             already_owned: number;
             asked: number;
             by_email: number;
             by_mobile: number;
-            /** @description What must be there as the order is placed; that of the unreachable comes back */
+            /** @description Balance needed to place the order; credits for unreachable items are refunded */
             credits_held: number;
-            /** @description What stays spent */
+            /** @description Credits that stay spent */
             credits_needed: number;
-            /** @description In their register */
+            /** @description Found in their register */
             exist: number;
             /** @description Of these, struck off, cancelled, deactivated or disqualified */
             inactive: number;
             /** @description By e-mail or telephone */
             reachable: number;
-            /** @description Nobody is left to contact: left out by your account, or objected */
+            /** @description No contact is left: excluded by your contact rules, or objected to */
             suppressed: number;
             /** @enum {string} */
             type: "company" | "director" | "gst";
         };
         UnreadPart: {
-            /** @description Where it begins in the phrase, counted in UTF-16 units from 0 */
+            /** @description Where it starts in the phrase, in UTF-16 units from 0 */
             from: number;
-            /** @description As it was typed */
+            /** @description As typed */
             text: string;
             /** @description Where it ends */
             to: number;
@@ -9145,7 +9145,7 @@ export interface components {
             sha256: string;
             /**
              * Format: uuid
-             * @description Names the file where a run is started
+             * @description Identifies the file when a run is started
              */
             upload_id: string;
         };
@@ -9155,7 +9155,7 @@ export interface components {
              * @description UTC day
              */
             day: string;
-            /** @description By kind; what was not used is left out */
+            /** @description By kind; kinds without usage are left out */
             used: {
                 [key: string]: number;
             };
@@ -9165,16 +9165,16 @@ export interface components {
             authenticated_via: "api_key";
             /**
              * Format: date-time
-             * @description UTC timestamp at which the access token ends
+             * @description UTC timestamp at which the access token expires
              */
             expires_at: string;
-            /** @description What the key that opened the session may be used for */
+            /** @description Scopes of the key that opened the session */
             scopes: ("read" | "write" | "order" | "deliver" | "keys")[];
             user: {
                 name: string;
                 /**
                  * Format: uuid
-                 * @description Of the account
+                 * @description ID of the account
                  */
                 userId: string;
             };
@@ -9191,7 +9191,7 @@ export interface components {
             created_at: string;
             /**
              * Format: uuid
-             * @description Of the watchlist
+             * @description ID of the watchlist
              */
             id: string;
             name: string;
@@ -9212,7 +9212,7 @@ export interface components {
             entities: components["schemas"]["WatchlistEntity"][];
             /**
              * Format: uuid
-             * @description Of the watchlist
+             * @description ID of the watchlist
              */
             id: string;
             name: string;
@@ -9240,12 +9240,12 @@ export interface components {
             events: ("order.paid" | "payment.refunded" | "order.delivered" | "delivery.rejected" | "delivery.needs_decision" | "delivery.paused" | "delivery.resumed" | "delivery.refreshed" | "destination.broken" | "destination.recovered" | "credits.low" | "subscription.ending" | "standing_order.run_finished" | "standing_order.needs_approval" | "standing_order.blocked" | "standing_order.digest")[];
             /**
              * Format: uri
-             * @description Takes the POST
+             * @description Receives the POST
              */
             url: string;
             /**
              * Format: uuid
-             * @description Of the webhook
+             * @description ID of the webhook
              */
             webhook_id: string;
         };
@@ -10659,10 +10659,10 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description https address, or e-mail address */
+                    /** @description https URL, or e-mail address */
                     address: string;
                     /**
-                     * @description `slack` takes messages as Slack does
+                     * @description `slack` accepts Slack messages
                      * @enum {string}
                      */
                     kind: "webhook" | "slack" | "mail";
@@ -10686,10 +10686,10 @@ export interface operations {
                     "application/json": {
                         /**
                          * Format: uuid
-                         * @description Of the channel
+                         * @description ID of the channel
                          */
                         channel_id: string;
-                        /** @description Verifies what a webhook gets; shown only now */
+                        /** @description Verifies what the webhook receives; shown only now */
                         secret: string | null;
                     };
                 };
@@ -10712,7 +10712,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Of the channel
+                 * @description ID of the channel
                  * @example 34e17036-86e3-4be4-aaa6-3f5b5b5903d1
                  */
                 channel_id: string;
@@ -10741,7 +10741,7 @@ export interface operations {
                     "application/json": {
                         /**
                          * Format: uuid
-                         * @description Of the channel
+                         * @description ID of the channel
                          */
                         channel_id: string;
                     };
@@ -10765,7 +10765,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Of the notification
+                 * @description ID of the notification
                  * @example 112c6433-8d39-438b-97d0-0076cfc94a5e
                  */
                 message_id: string;
@@ -10794,7 +10794,7 @@ export interface operations {
                     "application/json": {
                         /**
                          * Format: uuid
-                         * @description Of the notification
+                         * @description ID of the notification
                          */
                         message_id: string;
                     };
@@ -10824,7 +10824,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uuid
-                     * @description All when absent
+                     * @description ID of the channel; all channels by default
                      */
                     channel_id?: string;
                 };
@@ -10844,7 +10844,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description Channels that are tried */
+                        /** @description Channels that are tested */
                         queued: number;
                     };
                 };
@@ -10863,7 +10863,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Id of the account whose matter it is
+                 * @description ID of the account concerned
                  * @example 216e4b5d-0921-401e-a1cf-0b39a70e0a21
                  */
                 account?: string;
@@ -10883,12 +10883,12 @@ export interface operations {
                  */
                 address?: string;
                 /**
-                 * @description Id of an API key or operator
+                 * @description ID of an API key or operator
                  * @example environment
                  */
                 credential?: string;
                 /**
-                 * @description next_cursor of the page before
+                 * @description next_cursor of the previous page
                  * @example dDEtMTI
                  */
                 cursor?: string;
@@ -10913,7 +10913,7 @@ export interface operations {
                  */
                 sort?: "at" | "at-";
                 /**
-                 * @description What was acted on, or a record that was shown: id, CIN, DIN, GSTIN
+                 * @description What was acted on, or a record that was shown: ID, CIN, DIN, GSTIN
                  * @example 216e4b5d-0921-401e-a1cf-0b39a70e0a21
                  */
                 subject?: string;
@@ -11025,7 +11025,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Into this destination
+                 * @description ID of the destination
                  * @example 7f3e9d15-2c48-4b6a-9e07-5a1d8c4f3b62
                  */
                 destination_id?: string;
@@ -11035,12 +11035,12 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description Of this order
+                 * @description ID of the order
                  * @example 5b1d3f0a-8c1e-4f43-9a5e-7d0b6f2c4e11
                  */
                 order_id?: string;
                 /**
-                 * @description With this outcome
+                 * @description Only deliveries with this outcome
                  * @example created
                  */
                 outcome?: "created" | "updated" | "unchanged" | "rejected" | "pending" | "unknown";
@@ -11065,7 +11065,7 @@ export interface operations {
                  */
                 until?: string;
                 /**
-                 * @description Of this account
+                 * @description Only deliveries of this account
                  * @example 216e4b5d-0921-401e-a1cf-0b39a70e0a21
                  */
                 user_id?: string;
@@ -11170,7 +11170,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The newest 50 of the record, kept for thirty days */
+                        /** @description The newest 50 attempts for the record, kept for thirty days */
                         data: components["schemas"]["DeliveryAttempt"][];
                     };
                 };
@@ -11201,22 +11201,22 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uuid
-                     * @description Only this one
+                     * @description Only this delivery
                      */
                     delivery_id?: string;
                     /**
                      * Format: uuid
-                     * @description Only those into this destination
+                     * @description Only deliveries to this destination
                      */
                     destination_id?: string;
                     /**
                      * Format: uuid
-                     * @description Only those of this order
+                     * @description Only deliveries of this order
                      */
                     order_id?: string;
                     /**
                      * Format: uuid
-                     * @description Only those of this account
+                     * @description Only deliveries of this account
                      */
                     user_id?: string;
                 };
@@ -11236,7 +11236,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description Deliveries that are tried again */
+                        /** @description Deliveries that are retried */
                         retried: number;
                     };
                 };
@@ -11358,7 +11358,7 @@ export interface operations {
                  */
                 page?: number;
                 /**
-                 * @description Only those of buyers, or of refusals above the share
+                 * @description Only reports by buyers, or only rejects above the threshold
                  * @example buyer
                  */
                 reported_by?: "buyer" | "system";
@@ -11449,11 +11449,11 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description accept brings the credit back
+                     * @description accept refunds the credit
                      * @enum {string}
                      */
                     decision: "accept" | "reject";
-                    /** @description For the buyer */
+                    /** @description Reason; visible to the buyer */
                     reason: string;
                 };
             };
@@ -11517,25 +11517,25 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description accept brings the credits back
+                     * @description accept refunds the credits
                      * @enum {string}
                      */
                     decision: "accept" | "reject";
                     /**
                      * Format: uuid
-                     * @description Those of this order
+                     * @description Reports of this order
                      */
                     order_id?: string;
-                    /** @description For the buyer */
+                    /** @description Reason; visible to the buyer */
                     reason: string;
                     /**
-                     * @description Only those of buyers, or of refusals above the share
+                     * @description Only reports by buyers, or only rejects above the threshold
                      * @enum {string}
                      */
                     reported_by?: "buyer" | "system";
                     /**
                      * Format: uuid
-                     * @description Those of this account
+                     * @description Reports of this account
                      */
                     user_id?: string;
                 };
@@ -11695,11 +11695,11 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Where it is published */
+                    /** @description URL of the published file */
                     address?: string;
                     /**
                      * Format: date
-                     * @description Day that the file describes, up to today; today unless told
+                     * @description Day that the file describes, up to today; today by default
                      * @example 2026-04-01
                      */
                     as_of?: string;
@@ -11708,28 +11708,28 @@ export interface operations {
                         [key: string]: string;
                     };
                     /**
-                     * @description Only shows what it would write
+                     * @description Only preview what would be written
                      * @default false
                      */
                     dry_run?: boolean;
                     /**
-                     * @description Also where the same bytes were ingested before
+                     * @description Ingest even if the same bytes were ingested before
                      * @default false
                      */
                     force?: boolean;
                     /**
-                     * @description A snapshot closes what is absent; the source says unless told
+                     * @description A snapshot closes absent records; defaults to what the source is
                      * @enum {string}
                      */
                     mode?: "snapshot" | "delta";
                     /**
-                     * @description What the file holds
+                     * @description Source of the file
                      * @enum {string}
                      */
                     source: "mca-companies" | "gst-taxpayers" | "mca-directors" | "mca-directorships" | "contacts" | "preferences" | "hsn-sac" | "pincodes" | "nic";
                     /**
                      * Format: uuid
-                     * @description Of a file that was uploaded
+                     * @description ID of an uploaded file
                      */
                     upload_id?: string;
                 };
@@ -11892,10 +11892,10 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Written into the audit log and the run */
+                    /** @description Recorded in the audit log and the run */
                     reason?: string;
                     /**
-                     * @description Apply it although other runs were ingested since it waits
+                     * @description Apply it even if other runs were ingested since it started waiting
                      * @default false
                      */
                     supersede?: boolean;
@@ -12057,7 +12057,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description change_id behind which the page begins
+                 * @description change_id after which the page starts
                  * @example 0
                  */
                 after?: string;
@@ -12067,7 +12067,7 @@ export interface operations {
                  */
                 identifier?: string;
                 /**
-                 * @description Changes of this kind alone
+                 * @description Only changes of this kind
                  * @example insert
                  */
                 kind?: "insert" | "update" | "close" | "reopen" | "withdraw";
@@ -12137,7 +12137,7 @@ export interface operations {
                  */
                 identifier?: string;
                 /**
-                 * @description Changes of this kind alone
+                 * @description Only changes of this kind
                  * @example insert
                  */
                 kind?: "insert" | "update" | "close" | "reopen" | "withdraw";
@@ -12195,7 +12195,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Written into the audit log and the run */
+                    /** @description Recorded in the audit log and the run */
                     reason?: string;
                 };
             };
@@ -12358,7 +12358,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Only those that were refused for this
+                 * @description Only rows rejected with this code
                  * @example cin_malformed
                  */
                 code?: "cin_malformed" | "din_malformed" | "gstin_malformed" | "identifier_malformed" | "duplicate_in_file" | "column_count" | "quotes" | "record_too_long" | "json_unreadable" | "date_ambiguous" | "date_unreadable" | "amount_unreadable" | "number_unreadable" | "value_missing" | "value_not_allowed" | "tariff_code_malformed";
@@ -12440,7 +12440,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Only those that were refused for this
+                 * @description Only rows rejected with this code
                  * @example cin_malformed
                  */
                 code?: "cin_malformed" | "din_malformed" | "gstin_malformed" | "identifier_malformed" | "duplicate_in_file" | "column_count" | "quotes" | "record_too_long" | "json_unreadable" | "date_ambiguous" | "date_unreadable" | "amount_unreadable" | "number_unreadable" | "value_missing" | "value_not_allowed" | "tariff_code_malformed";
@@ -12495,12 +12495,12 @@ export interface operations {
                 /** @example {} */
                 "application/json": {
                     /**
-                     * @description Only shows what it would write
+                     * @description Only preview what would be written
                      * @default false
                      */
                     dry_run?: boolean;
                     /**
-                     * @description What the file holds, where that is not what the run took it for
+                     * @description Source of the file, where the run had another one
                      * @enum {string}
                      */
                     source?: "mca-companies" | "gst-taxpayers" | "mca-directors" | "mca-directorships" | "contacts" | "preferences" | "hsn-sac" | "pincodes" | "nic";
@@ -12590,10 +12590,10 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Written into the audit log and the run */
+                    /** @description Recorded in the audit log and the run */
                     reason?: string;
                     /**
-                     * @description Take back all runs of its source that were applied after it, too
+                     * @description Also undo all later runs of its source
                      * @default false
                      */
                     through?: boolean;
@@ -12671,7 +12671,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description Its name, as the run will tell it
+                 * @description File name, as the run will show it
                  * @example companies-2026-04.csv.gz
                  */
                 filename: string;
@@ -12721,7 +12721,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Of the upload
+                 * @description ID of the upload
                  * @example c3f5960b-8ae0-46df-8792-898c9520ed64
                  */
                 upload_id: string;
@@ -12775,7 +12775,7 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description Only those that were issued in this month of India
+                 * @description Only documents issued in this month in India
                  * @example 2026-04
                  */
                 month?: string;
@@ -12785,7 +12785,7 @@ export interface operations {
                  */
                 page?: number;
                 /**
-                 * @description A number, a GSTIN, part of the buyer’s name, or the id or e-mail of an account
+                 * @description A number, a GSTIN, part of the buyer’s name, or the ID or e-mail address of an account
                  * @example PI-2627-0000001
                  */
                 search?: string;
@@ -12969,7 +12969,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description What the file is
+                 * @description Format of the file
                  * @example json
                  */
                 format?: "csv" | "json";
@@ -12979,12 +12979,12 @@ export interface operations {
                  */
                 kind?: "invoice" | "credit_note";
                 /**
-                 * @description Only those that were issued in this month of India
+                 * @description Only documents issued in this month in India
                  * @example 2026-04
                  */
                 month?: string;
                 /**
-                 * @description A number, a GSTIN, part of the buyer’s name, or the id or e-mail of an account
+                 * @description A number, a GSTIN, part of the buyer’s name, or the ID or e-mail address of an account
                  * @example PI-2627-0000001
                  */
                 search?: string;
@@ -13182,7 +13182,7 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description Every one that there is now
+                     * @description All current dead letters
                      * @enum {boolean}
                      */
                     all?: true;
@@ -13205,7 +13205,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description Those that a worker settles */
+                        /** @description Dead letters that a worker handles */
                         job_ids: string[];
                     };
                 };
@@ -13237,7 +13237,7 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description Every one that there is now
+                     * @description All current dead letters
                      * @enum {boolean}
                      */
                     all?: true;
@@ -13261,9 +13261,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description Those that a worker settles */
+                        /** @description Dead letters that a worker handles */
                         job_ids: string[];
-                        /** @description Of all: those that are not run again, since what they were to do was done after they failed. They stay until they are named here, or discarded */
+                        /** @description With `all`: dead letters that are not run again because their work was done after they failed. They stay until they are named or discarded */
                         left: components["schemas"]["LeftDeadLetter"][];
                     };
                 };
@@ -13303,7 +13303,7 @@ export interface operations {
                  */
                 page?: number;
                 /**
-                 * @description Number or reference of a transfer, or the id of an order or item
+                 * @description Number or reference of a transfer, or the ID of an order or item
                  * @example 5b1d3f0a-8c1e-4f43-9a5e-7d0b6f2c4e11
                  */
                 search?: string;
@@ -13323,7 +13323,7 @@ export interface operations {
                  */
                 until?: string;
                 /**
-                 * @description Only of this account
+                 * @description Only transfers of this account
                  * @example 216e4b5d-0921-401e-a1cf-0b39a70e0a21
                  */
                 user_id?: string;
@@ -13383,7 +13383,7 @@ export interface operations {
                         data: components["schemas"]["LedgerTransfer"][];
                         limit: number;
                         page: number;
-                        /** @description What the last nightly proof found */
+                        /** @description Result of the last nightly verification */
                         proof: components["schemas"]["LedgerProof"] | null;
                         total: number;
                     };
@@ -13404,7 +13404,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description YYYY-MM, of India
+                 * @description YYYY-MM, in India
                  * @example 2026-04
                  */
                 month: string;
@@ -13489,7 +13489,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description YYYY-MM, of India
+                 * @description YYYY-MM, in India
                  * @example 2026-04
                  */
                 month: string;
@@ -13504,7 +13504,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Who asked for it */
+                    /** @description Who requested it */
                     reason: string;
                 };
             };
@@ -13587,7 +13587,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description What the file holds
+                 * @description Content of the file
                  * @example documents
                  */
                 part: "trial_balance" | "revenue" | "sums" | "documents" | "journal";
@@ -13595,7 +13595,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description YYYY-MM, of India
+                 * @description YYYY-MM, in India
                  * @example 2026-04
                  */
                 month: string;
@@ -13682,7 +13682,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Small letters, digits and . _ -; stands in the audit log */
+                    /** @description Lower-case letters, digits and . _ -; appears in the audit log */
                     name: string;
                     /**
                      * @description viewer, operator or owner
@@ -13789,7 +13789,7 @@ export interface operations {
                  */
                 page?: number;
                 /**
-                 * @description Id of an order, item, account, dispute, payment or processor’s order; an e-mail; a CIN, DIN or GSTIN
+                 * @description ID of an order, item, account, dispute, payment or processor’s order; an e-mail address; a CIN, DIN or GSTIN
                  * @example 5b1d3f0a-8c1e-4f43-9a5e-7d0b6f2c4e11
                  */
                 search?: string;
@@ -13956,9 +13956,9 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Indexes from 0; all of them unless told */
+                    /** @description Indexes from 0; all items by default */
                     items?: number[];
-                    /** @description Why; the buyer sees it */
+                    /** @description Reason; visible to the buyer */
                     reason: string;
                 };
             };
@@ -14071,12 +14071,12 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description true: only those that wait for somebody to see to them
+                 * @description true: only those that need attention
                  * @example true
                  */
                 open?: "true" | "false";
                 /**
-                 * @description Only events that came to this
+                 * @description Only events with this outcome
                  * @example asked
                  */
                 outcome?: "asked" | "paid" | "known" | "credited" | "repaid" | "charged_back" | "disputed" | "dispute_ended" | "ignored" | "mismatch" | "parked" | "unknown_order" | "erased_account" | "forged" | "expired";
@@ -14086,7 +14086,7 @@ export interface operations {
                  */
                 page?: number;
                 /**
-                 * @description Id of an order or purchase, or of the processor
+                 * @description ID of an order or purchase, or of the processor
                  * @example 5b1d3f0a-8c1e-4f43-9a5e-7d0b6f2c4e11
                  */
                 search?: string;
@@ -14276,15 +14276,15 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Paise; unless told what the items cost, or what is left of the payment */
+                    /** @description Paise; by default the price of the items, or what is left of the payment */
                     amount?: number;
-                    /** @description Indexes, from 0, of the rows of the order that go back with the money */
+                    /** @description Indexes, from 0, of the rows of the order that are returned with the money */
                     items?: number[];
-                    /** @description Payment of the processor, or an order or purchase that one payment was made for */
+                    /** @description Payment of the processor, or the order or purchase that it was made for */
                     of: string;
-                    /** @description Why; it stands in the audit log */
+                    /** @description Reason; recorded in the audit log */
                     reason: string;
-                    /** @description Under one reference money goes back once */
+                    /** @description Idempotency reference: money is refunded once per reference */
                     reference: string;
                 };
             };
@@ -14408,7 +14408,7 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description Name, whole or in part, or an identifier
+                 * @description Full or partial name, or an identifier
                  * @example Naveshmerix Lantern Electronics Private Limited
                  */
                 name: string;
@@ -14470,7 +14470,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Of which register
+                 * @description Register of the record
                  * @example company
                  */
                 entity: "company" | "director" | "gst";
@@ -14541,7 +14541,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Of which register
+                 * @description Register of the record
                  * @example company
                  */
                 entity: "company" | "director" | "gst";
@@ -14631,7 +14631,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description A `crm_url` of a delivery, to begin at its page */
+                    /** @description A `crm_url` of a delivery, to open its page first */
                     record?: string;
                 };
             };
@@ -14731,15 +14731,15 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Where it is published */
+                    /** @description URL of the published file */
                     address?: string;
                     /** @description Minute hour day month weekday */
                     cron: string;
-                    /** @description Instead of an address: a schedule whose folder it looks into, which `panji schedule add` has named */
+                    /** @description Instead of address: a schedule whose folder it watches, set by `panji schedule add` */
                     folder_of?: string;
-                    /** @description A job without payload instead, such as collect-words */
+                    /** @description Instead: a job without payload, such as collect-words */
                     job?: string;
-                    /** @description Small letters, digits and hyphens */
+                    /** @description Lower-case letters, digits and hyphens */
                     name: string;
                     /**
                      * @description The source to ingest
@@ -14747,7 +14747,7 @@ export interface operations {
                      */
                     source?: "mca-companies" | "gst-taxpayers" | "mca-directors" | "mca-directorships" | "contacts" | "preferences" | "hsn-sac" | "pincodes" | "nic";
                     /**
-                     * @description That the expression is read in
+                     * @description Time zone of the expression
                      * @default Asia/Kolkata
                      */
                     timezone?: string;
@@ -14801,7 +14801,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Of the schedule
+                 * @description Name of the schedule
                  * @example nightly
                  */
                 name: string;
@@ -14853,7 +14853,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Of the schedule
+                 * @description Name of the schedule
                  * @example nightly
                  */
                 name: string;
@@ -14910,7 +14910,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Of the schedule
+                 * @description Name of the schedule
                  * @example nightly
                  */
                 name: string;
@@ -14969,7 +14969,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Of the schedule
+                 * @description Name of the schedule
                  * @example nightly
                  */
                 name: string;
@@ -15039,10 +15039,10 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description IPv4 or IPv6 address, or a network such as 203.0.113.0/24; of an IPv6 address its /64 */
+                    /** @description IPv4 or IPv6 address, or a network such as 203.0.113.0/24; for an IPv6 address its /64 */
                     ip: string;
                     /**
-                     * @description For the operator
+                     * @description Note for operators
                      * @default blocked by the operator
                      */
                     reason?: string;
@@ -15134,7 +15134,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description IPv4 or IPv6 address, or a network such as 203.0.113.0/24; of an IPv6 address its /64 */
+                    /** @description IPv4 or IPv6 address, or a network such as 203.0.113.0/24; for an IPv6 address its /64 */
                     ip: string;
                 };
             };
@@ -15240,13 +15240,13 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Written into the audit log */
+                    /** @description Recorded in the audit log */
                     reason: string;
-                    /** @description These parts only; all of the source unless told */
+                    /** @description Only these partitions; all of the source by default */
                     scopes?: string[];
                     /**
                      * Format: date
-                     * @description Day of the newest snapshot that it truly was seen in
+                     * @description Day of the newest snapshot that really included it
                      * @example 2026-04-01
                      */
                     to: string;
@@ -15302,7 +15302,7 @@ export interface operations {
                  */
                 sort?: "created_at" | "created_at-" | "name" | "name-" | "state" | "state-" | "state_at" | "state_at-";
                 /**
-                 * @description Only those of this account
+                 * @description Only standing orders of this account
                  * @example 216e4b5d-0921-401e-a1cf-0b39a70e0a21
                  */
                 user_id?: string;
@@ -15402,10 +15402,10 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description For whoever asks later */
+                    /** @description Note for later readers */
                     reason?: string;
                     /**
-                     * @description All of them at once
+                     * @description Pauses all of them
                      * @enum {string}
                      */
                     state: "paused";
@@ -15576,11 +15576,11 @@ export interface operations {
                     email?: string[];
                     /** @description Each a mobile number */
                     mobile?: string[];
-                    /** @description Each a person's PAN, or a GSTIN of somebody who trades under the own name */
+                    /** @description Each a person's PAN, or the GSTIN of a sole proprietor trading under their own name */
                     pan?: string[];
-                    /** @description For the operator; holds no personal data */
+                    /** @description Note for operators; must not contain personal data */
                     reason?: string;
-                    /** @description The operator's own: a ticket, a letter */
+                    /** @description Your own reference: a ticket, a letter */
                     reference?: string;
                 };
             };
@@ -15609,9 +15609,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description Entries that were not on the list before */
+                        /** @description Entries that were new to the list */
                         added: number;
-                        /** @description All entries that were asked for */
+                        /** @description All entries of the request */
                         data: components["schemas"]["Suppression"][];
                     };
                 };
@@ -15649,11 +15649,11 @@ export interface operations {
                     din?: string[];
                     /** @description Each an e-mail address */
                     email?: string[];
-                    /** @description Ids of entries */
+                    /** @description IDs of entries */
                     id?: string[];
                     /** @description Each a mobile number */
                     mobile?: string[];
-                    /** @description Each a person's PAN, or a GSTIN of somebody who trades under the own name */
+                    /** @description Each a person's PAN, or the GSTIN of a sole proprietor trading under their own name */
                     pan?: string[];
                 };
             };
@@ -15700,7 +15700,7 @@ export interface operations {
                  */
                 page?: number;
                 /**
-                 * @description Part of the e-mail or username, a whole id, or the prefix of a key
+                 * @description Part of the e-mail address or username, a whole ID, or the prefix of a key
                  * @example demo
                  */
                 search?: string;
@@ -15710,7 +15710,7 @@ export interface operations {
                  */
                 sort?: "email" | "email-" | "username" | "username-" | "created_at" | "created_at-";
                 /**
-                 * @description Only accounts that are, or are not
+                 * @description Only suspended accounts, or only those that are not
                  * @example true
                  */
                 suspended?: "true" | "false";
@@ -15783,12 +15783,12 @@ export interface operations {
                     /** @description Nobody else’s */
                     email: string;
                     /**
-                     * @description What its limits are
+                     * @description Decides its limits
                      * @default free
                      * @enum {string}
                      */
                     plan?: "free" | "premium";
-                    /** @description The part of the address before the @ when absent */
+                    /** @description Defaults to the part of the address before the @ */
                     username?: string;
                 };
             };
@@ -15892,7 +15892,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Minus takes away */
+                    /** @description Negative to deduct */
                     credits: number;
                     /**
                      * Format: date
@@ -15900,12 +15900,12 @@ export interface operations {
                      * @example 2026-04-01
                      */
                     expires?: string;
-                    /** @description Why; the account sees it */
+                    /** @description Reason; visible to the account */
                     reason: string;
-                    /** @description Moving credits twice under one reference moves them once */
+                    /** @description Idempotency reference: credits move once per reference */
                     reference: string;
                     /**
-                     * @description Of the credits; granted unless told. Purchased ones come with a payment, and are only taken back
+                     * @description Kind of credits; `granted` by default. Purchased credits come with a payment and can only be deducted here
                      * @enum {string}
                      */
                     type?: "purchased" | "plan" | "granted";
@@ -15965,11 +15965,11 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Paise; all that is owed unless told */
+                    /** @description Paise; everything owed by default */
                     amount?: number;
-                    /** @description Why; it stands in the ledger and in the audit log */
+                    /** @description Reason; recorded in the ledger and the audit log */
                     reason: string;
-                    /** @description Under one reference it happens once */
+                    /** @description Idempotency reference */
                     reference: string;
                 };
             };
@@ -16027,11 +16027,11 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Paise; all that is owed unless told */
+                    /** @description Paise; everything owed by default */
                     amount?: number;
-                    /** @description Why; it stands in the ledger and in the audit log */
+                    /** @description Reason; recorded in the ledger and the audit log */
                     reason: string;
-                    /** @description Under one reference it happens once */
+                    /** @description Idempotency reference */
                     reference: string;
                 };
             };
@@ -16177,28 +16177,28 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Score of a match, 1 to 100, from which on a record that was in the CRM before is taken for a new lead, without a plan; null: none is, as in a new destination */
+                    /** @description Match score, 1 to 100, from which an existing record of the CRM is adopted for a new lead without a plan; null, as in a new destination: none is adopted */
                     adopt_from?: number | null;
-                    /** @description Score from which on a new lead that matches a record waits until you say whether it is taken, 50 in a new destination; null: it is made new */
+                    /** @description Match score from which a new lead that resembles an existing record waits for your decision, 50 in a new destination; null: a new record is created */
                     ask_from?: number | null;
-                    /** @description Most leads of one write, for a CRM whose own code bears no more; null: what the CRM takes */
+                    /** @description Maximum leads per write, for a CRM whose own code cannot take more; null: what the CRM accepts */
                     batch_size?: number | null;
                     /** @description Share of the CRM account's daily calls that deliveries leave to your other programs */
                     customer_share?: number;
-                    /** @description When paid orders go there: `automatic` at once, `approved` by the hash of a plan, `manual` when asked, `HH:MM` at that time in India */
+                    /** @description When paid orders are delivered: `automatic` at once, `approved` by the hash of a plan, `manual` on request, `HH:MM` at that time in India */
                     deliver?: string;
-                    /** @description Hours of the day in India in which leads are sent; null: at any time */
+                    /** @description Hours of the day in India in which leads are sent; null: any time */
                     hours?: string | null;
                     /**
-                     * @description `fresh`: what an import changes on delivered records is sent there, free of credits; `delivered`: they stay as they were bought
+                     * @description `fresh`: changes that imports bring to delivered records are sent, free of credits; `delivered`: records stay as bought
                      * @enum {string}
                      */
                     keep?: "delivered" | "fresh";
-                    /** @description For you; 1 to 100 characters */
+                    /** @description Your name for it, 1 to 100 characters */
                     name: string;
-                    /** @description Share of rejected leads, of a hundred or more, at which the destination is paused and you are told; null: never */
+                    /** @description Share of rejected leads, among a hundred or more, at which the destination is paused and you are notified; null: never */
                     pause_at_rejected?: number | null;
-                    /** @description What the connector of that type needs; secrets are sealed and never answered */
+                    /** @description What the connector of that type needs; secrets are stored encrypted and never returned */
                     settings: {
                         [key: string]: unknown;
                     };
@@ -16691,7 +16691,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description The first day is the start of the subscription; today unless told */
+                    /** @description Whether the first day is the start of the subscription, by default today */
                     anchored?: boolean;
                     /**
                      * @description Which feed
@@ -16702,7 +16702,7 @@ export interface operations {
                     districts?: string[];
                     /**
                      * Format: date-time
-                     * @description The instant of its end
+                     * @description When the grant ends
                      * @example 2099-03-31T18:30:00Z
                      */
                     expires_at?: string;
@@ -16713,16 +16713,16 @@ export interface operations {
                      */
                     from_date?: string;
                     /**
-                     * @description What it comes from
+                     * @description Where the grant comes from
                      * @default subscription
                      * @enum {string}
                      */
                     granted_by?: "enterprise" | "subscription" | "offer";
                     /** @description Only these */
                     pincodes?: string[];
-                    /** @description Name, as the account sees it */
+                    /** @description Plan name shown to the account */
                     plan?: string;
-                    /** @description In any usual spelling; nationwide unless told */
+                    /** @description Any common spelling; nationwide by default */
                     states?: string[];
                     /**
                      * Format: date
@@ -16789,7 +16789,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Of a grant of the account
+                 * @description ID of a grant of the account
                  * @example 3f0a4b7e-6c1d-4b52-9f53-0d2c7a1e8b90
                  */
                 grant_id: string;
@@ -16935,22 +16935,22 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Its end: a moment, or a day whose end in India it is; that of your own key when absent, which is the latest */
+                    /** @description Expiry: a moment, or a day at whose end in India the key expires; by default the expiry of your own key, which is the latest possible */
                     expires_at?: string | null;
-                    /** @description For you: where the key is used */
+                    /** @description Your note on where the key is used */
                     name?: string;
                     /**
-                     * @description With replaces: for how long the old key stays good
+                     * @description With replaces: how long the old key keeps working
                      * @default 24
                      */
                     overlap_hours?: number;
-                    /** @description Prefix or id of a key that the new one takes the place of, with its name and scopes unless told */
+                    /** @description Prefix or ID of the key that the new one replaces, with its name and scopes by default */
                     replaces?: string;
-                    /** @description What it may be used for; all that your own key may, but keys, when absent */
+                    /** @description Scopes of the key; by default all scopes of your own key except keys */
                     scopes?: ("read" | "write" | "order" | "deliver" | "keys")[];
                     /**
                      * Format: uuid
-                     * @description The key acts on this standing order alone, within its budget, and orders nothing by hand
+                     * @description The key acts on this standing order only, within its budget, and cannot place orders by hand
                      */
                     standing_order_id?: string;
                 };
@@ -17074,7 +17074,7 @@ export interface operations {
                  */
                 id: string;
                 /**
-                 * @description Id of the offer
+                 * @description ID of the offer
                  * @example recent-gst-trial-7
                  */
                 offer_id: string;
@@ -17213,10 +17213,10 @@ export interface operations {
                 "application/json": {
                     /** @description Where the invitation goes */
                     email: string;
-                    /** @description What the others call them; the part before the @ when absent */
+                    /** @description Display name; defaults to the part of the address before the @ */
                     name?: string;
                     /**
-                     * @description A viewer reads; a buyer also orders, delivers and keeps lists; an admin also decides about keys, money, destinations and people
+                     * @description A viewer reads; a buyer also orders, delivers and manages lists; an admin also manages keys, money, destinations and people
                      * @enum {string}
                      */
                     role: "viewer" | "buyer" | "admin";
@@ -17272,7 +17272,7 @@ export interface operations {
                  */
                 id: string;
                 /**
-                 * @description Of a person of the account
+                 * @description ID of a person of the account
                  * @example 3f0f1c52-8a55-4c9e-9c5a-51b3c1d4a6d0
                  */
                 person_id: string;
@@ -17400,7 +17400,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description For the operator */
+                    /** @description Note for operators */
                     reason?: string;
                 };
             };
@@ -17496,7 +17496,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description How many, today among them
+                 * @description Number of days, including today
                  * @example 30
                  */
                 days?: number;
@@ -17576,7 +17576,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Why; the account sees it in its audit log */
+                    /** @description Reason; the account sees it in its audit log */
                     reason: string;
                 };
             };
@@ -17817,7 +17817,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description next_cursor of the page before
+                 * @description next_cursor of the previous page
                  * @example dDEtMTI
                  */
                 cursor?: string;
@@ -18118,22 +18118,22 @@ export interface operations {
                  */
                 city?: string;
                 /**
-                 * @description Name, whole or in part
+                 * @description Full or partial name
                  * @example Naveshmerix Lantern Electronics Private Limited
                  */
                 company?: string;
                 /**
-                 * @description X-Next-Cursor of the page before
+                 * @description X-Next-Cursor of the previous page
                  * @example eyJ2IjoxfQ
                  */
                 cursor?: string;
                 /**
-                 * @description Can be reached by e-mail, as orders and quotes count it: Yes or No
+                 * @description Reachable by e-mail, as counted by orders and quotes: Yes or No
                  * @example No
                  */
                 hasEmail?: string;
                 /**
-                 * @description Can be reached under a mobile number, as orders and quotes count it: Yes or No
+                 * @description Reachable at a mobile number, as counted by orders and quotes: Yes or No
                  * @example No
                  */
                 hasMobile?: string;
@@ -18148,7 +18148,7 @@ export interface operations {
                  */
                 page?: number;
                 /**
-                 * @description State, in any usual spelling
+                 * @description State, in any common spelling
                  * @example Goa
                  */
                 state?: string;
@@ -18199,7 +18199,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description YYYY-MM-DD: the record as the register held it on that day, with `version` saying where that comes from
+                 * @description YYYY-MM-DD: the record as of that day, with `version` saying where that comes from
                  * @example 2026-06-30
                  */
                 as_of?: string;
@@ -18209,7 +18209,7 @@ export interface operations {
                  */
                 cin: string;
                 /**
-                 * @description origin: the day, source and file that the answer stands on
+                 * @description origin: the day, source and file that the answer is based on
                  * @example origin
                  */
                 include?: "origin";
@@ -18300,7 +18300,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description YYYY-MM-DD: the record as the register held it on that day, with `version` saying where that comes from
+                 * @description YYYY-MM-DD: the record as of that day, with `version` saying where that comes from
                  * @example 2026-06-30
                  */
                 as_of?: string;
@@ -18310,7 +18310,7 @@ export interface operations {
                  */
                 din: string;
                 /**
-                 * @description origin: the day, source and file that the answer stands on
+                 * @description origin: the day, source and file that the answer is based on
                  * @example origin
                  */
                 include?: "origin";
@@ -18448,12 +18448,12 @@ export interface operations {
                  */
                 gender?: string;
                 /**
-                 * @description Can be reached by e-mail, as orders and quotes count it: Yes or No
+                 * @description Reachable by e-mail, as counted by orders and quotes: Yes or No
                  * @example No
                  */
                 hasEmail?: string;
                 /**
-                 * @description Can be reached under a mobile number, as orders and quotes count it: Yes or No
+                 * @description Reachable at a mobile number, as counted by orders and quotes: Yes or No
                  * @example No
                  */
                 hasMobile?: string;
@@ -18493,7 +18493,7 @@ export interface operations {
                  */
                 residentOfIndia?: string;
                 /**
-                 * @description State, in any usual spelling
+                 * @description State, in any common spelling
                  * @example Goa
                  */
                 state?: string;
@@ -18557,7 +18557,7 @@ export interface operations {
                  */
                 din: string;
                 /**
-                 * @description directorships: the history of the appointments too, in the same list
+                 * @description directorships: also lists the history of the appointments
                  * @example directorships
                  */
                 include?: "directorships";
@@ -18718,7 +18718,7 @@ export interface operations {
                  */
                 cin: string;
                 /**
-                 * @description directorships: the history of the appointments too, in the same list
+                 * @description directorships: also lists the history of the appointments
                  * @example directorships
                  */
                 include?: "directorships";
@@ -18800,11 +18800,11 @@ export interface operations {
                         readonly data: components["schemas"]["HistoryEntry"][];
                         limit: number;
                         page: number;
-                        /** @description Identifiers that the company had before, where a source says so */
+                        /** @description Earlier identifiers of the company, where a source has them */
                         readonly previous_cins: string[];
                         rate_limit: components["schemas"]["RateLimit"];
                         retained_from: string | null;
-                        /** @description Companies that name this identifier among their earlier ones */
+                        /** @description Companies that list this identifier as an earlier one */
                         readonly succeeded_by: string[];
                         /** @description Entries on all pages */
                         total: number;
@@ -18905,7 +18905,7 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description Number of the page, from 1
+                 * @description Page number, from 1
                  * @example 1
                  */
                 page?: number;
@@ -19061,7 +19061,7 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["CreditPack"][];
-                        /** @description Money can be taken here: a processor is configured, and who sells */
+                        /** @description Whether online payment is available: a processor and a seller are configured */
                         online_payment: boolean;
                     };
                 };
@@ -19120,7 +19120,7 @@ export interface operations {
                         /** @description The `revision` that was read: where it is another by now, nothing is changed */
                         revision?: string;
                     };
-                    /** @description Id of a credit pack */
+                    /** @description ID of a credit pack */
                     pack_id: string;
                 };
             };
@@ -19251,7 +19251,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Of the purchase
+                 * @description ID of the purchase
                  * @example 5b1d3f0a-8c1e-4f43-9a5e-7d0b6f2c4e11
                  */
                 id: string;
@@ -19357,7 +19357,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Into this destination
+                 * @description ID of the destination
                  * @example 7f3e9d15-2c48-4b6a-9e07-5a1d8c4f3b62
                  */
                 destination_id?: string;
@@ -19367,12 +19367,12 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description Of this order
+                 * @description ID of the order
                  * @example 5b1d3f0a-8c1e-4f43-9a5e-7d0b6f2c4e11
                  */
                 order_id?: string;
                 /**
-                 * @description With this outcome
+                 * @description Only deliveries with this outcome
                  * @example created
                  */
                 outcome?: "created" | "updated" | "unchanged" | "rejected" | "pending" | "unknown";
@@ -19503,7 +19503,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The newest 50 of the record, kept for thirty days */
+                        /** @description The newest 50 attempts for the record, kept for thirty days */
                         data: components["schemas"]["DeliveryAttempt"][];
                     };
                 };
@@ -19619,7 +19619,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description Deliveries that are tried again */
+                        /** @description Deliveries that are retried */
                         retried: number;
                     };
                 };
@@ -19688,22 +19688,22 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Into this destination
+                 * @description ID of the destination
                  * @example 7f3e9d15-2c48-4b6a-9e07-5a1d8c4f3b62
                  */
                 destination_id?: string;
                 /**
-                 * @description csv, or ndjson: a JSON document to a line
+                 * @description csv, or ndjson: one JSON document per line
                  * @example csv
                  */
                 format?: "csv" | "ndjson";
                 /**
-                 * @description Of this order
+                 * @description ID of the order
                  * @example 5b1d3f0a-8c1e-4f43-9a5e-7d0b6f2c4e11
                  */
                 order_id?: string;
                 /**
-                 * @description With this outcome
+                 * @description Only deliveries with this outcome
                  * @example created
                  */
                 outcome?: "created" | "updated" | "unchanged" | "rejected" | "pending" | "unknown";
@@ -19765,14 +19765,14 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Refused rows, each once */
+                    /** @description Rejected rows, each once */
                     rows: {
                         /**
                          * Format: uuid
-                         * @description Of the refused delivery
+                         * @description ID of the rejected delivery
                          */
                         delivery_id: string;
-                        /** @description Columns of the lead as they are to be; columns that are not named stay */
+                        /** @description New values by column of the lead; columns that are not named keep theirs */
                         values: {
                             [key: string]: string | number | null;
                         };
@@ -19830,12 +19830,12 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uuid
-                     * @description Only those into this destination
+                     * @description Only deliveries to this destination
                      */
                     destination_id?: string;
                     /**
                      * Format: uuid
-                     * @description Only those of this order
+                     * @description Only deliveries of this order
                      */
                     order_id?: string;
                 };
@@ -19858,7 +19858,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description Deliveries that are tried again */
+                        /** @description Deliveries that are retried */
                         retried: number;
                     };
                 };
@@ -20034,28 +20034,28 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Score of a match, 1 to 100, from which on a record that was in the CRM before is taken for a new lead, without a plan; null: none is, as in a new destination */
+                    /** @description Match score, 1 to 100, from which an existing record of the CRM is adopted for a new lead without a plan; null, as in a new destination: none is adopted */
                     adopt_from?: number | null;
-                    /** @description Score from which on a new lead that matches a record waits until you say whether it is taken, 50 in a new destination; null: it is made new */
+                    /** @description Match score from which a new lead that resembles an existing record waits for your decision, 50 in a new destination; null: a new record is created */
                     ask_from?: number | null;
-                    /** @description Most leads of one write, for a CRM whose own code bears no more; null: what the CRM takes */
+                    /** @description Maximum leads per write, for a CRM whose own code cannot take more; null: what the CRM accepts */
                     batch_size?: number | null;
                     /** @description Share of the CRM account's daily calls that deliveries leave to your other programs */
                     customer_share?: number;
-                    /** @description When paid orders go there: `automatic` at once, `approved` by the hash of a plan, `manual` when asked, `HH:MM` at that time in India */
+                    /** @description When paid orders are delivered: `automatic` at once, `approved` by the hash of a plan, `manual` on request, `HH:MM` at that time in India */
                     deliver?: string;
-                    /** @description Hours of the day in India in which leads are sent; null: at any time */
+                    /** @description Hours of the day in India in which leads are sent; null: any time */
                     hours?: string | null;
                     /**
-                     * @description `fresh`: what an import changes on delivered records is sent there, free of credits; `delivered`: they stay as they were bought
+                     * @description `fresh`: changes that imports bring to delivered records are sent, free of credits; `delivered`: records stay as bought
                      * @enum {string}
                      */
                     keep?: "delivered" | "fresh";
-                    /** @description For you; 1 to 100 characters */
+                    /** @description Your name for it, 1 to 100 characters */
                     name: string;
-                    /** @description Share of rejected leads, of a hundred or more, at which the destination is paused and you are told; null: never */
+                    /** @description Share of rejected leads, among a hundred or more, at which the destination is paused and you are notified; null: never */
                     pause_at_rejected?: number | null;
-                    /** @description What the connector of that type needs; secrets are sealed and never answered */
+                    /** @description What the connector of that type needs; secrets are stored encrypted and never returned */
                     settings: {
                         [key: string]: unknown;
                     };
@@ -20318,34 +20318,34 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Score of a match, 1 to 100, from which on a record that was in the CRM before is taken for a new lead, without a plan; null: none is, as in a new destination */
+                    /** @description Match score, 1 to 100, from which an existing record of the CRM is adopted for a new lead without a plan; null, as in a new destination: none is adopted */
                     adopt_from?: number | null;
-                    /** @description Score from which on a new lead that matches a record waits until you say whether it is taken, 50 in a new destination; null: it is made new */
+                    /** @description Match score from which a new lead that resembles an existing record waits for your decision, 50 in a new destination; null: a new record is created */
                     ask_from?: number | null;
-                    /** @description Most leads of one write, for a CRM whose own code bears no more; null: what the CRM takes */
+                    /** @description Maximum leads per write, for a CRM whose own code cannot take more; null: what the CRM accepts */
                     batch_size?: number | null;
                     /** @description Share of the CRM account's daily calls that deliveries leave to your other programs */
                     customer_share?: number;
-                    /** @description When paid orders go there: `automatic` at once, `approved` by the hash of a plan, `manual` when asked, `HH:MM` at that time in India */
+                    /** @description When paid orders are delivered: `automatic` at once, `approved` by the hash of a plan, `manual` on request, `HH:MM` at that time in India */
                     deliver?: string;
-                    /** @description Hours of the day in India in which leads are sent; null: at any time */
+                    /** @description Hours of the day in India in which leads are sent; null: any time */
                     hours?: string | null;
                     /**
-                     * @description `fresh`: what an import changes on delivered records is sent there, free of credits; `delivered`: they stay as they were bought
+                     * @description `fresh`: changes that imports bring to delivered records are sent, free of credits; `delivered`: records stay as bought
                      * @enum {string}
                      */
                     keep?: "delivered" | "fresh";
-                    /** @description For you; 1 to 100 characters */
+                    /** @description Your name for it, 1 to 100 characters */
                     name?: string;
-                    /** @description Members of settings that GET /api/crm/kinds lists as options; all other settings stay, and null is what stands where nobody chose. Not beside settings */
+                    /** @description Members of settings that GET /api/crm/kinds lists as options; all other settings are kept, and null restores the default. Not together with settings */
                     options?: {
                         [key: string]: unknown;
                     };
-                    /** @description Share of rejected leads, of a hundred or more, at which the destination is paused and you are told; null: never */
+                    /** @description Share of rejected leads, among a hundred or more, at which the destination is paused and you are notified; null: never */
                     pause_at_rejected?: number | null;
                     /** @description The `revision` that was read: where it is another by now, nothing is changed */
                     revision?: string;
-                    /** @description New credentials or mapping; take the place of all settings before */
+                    /** @description New credentials or mapping; replaces all earlier settings */
                     settings?: {
                         [key: string]: unknown;
                     };
@@ -20499,16 +20499,16 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Each in place of what the connector says of that field */
+                    /** @description Each replaces what the connector does with that field */
                     fields?: components["schemas"]["FieldMappingInput"][];
                     /**
-                     * @description Compare also what is delivered already, and write what differs
+                     * @description Also compare what is already delivered, and write what differs
                      * @default false
                      */
                     resend?: boolean;
                     /** @description The `revision` that was read: where it is another by now, nothing is changed */
                     revision?: string;
-                    /** @description Instead of fields: the version to restore; 0 sets no field */
+                    /** @description Instead of fields: the version to restore; 0 clears the mapping */
                     version?: number;
                 };
             };
@@ -20599,7 +20599,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description To be looked at; those that are kept unless said */
+                    /** @description Fields to preview; by default those that are saved */
                     fields?: components["schemas"]["FieldMappingInput"][];
                 };
             };
@@ -20819,16 +20819,16 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description With the hash of a plan: whether the records of its `adopt` rows are taken, or new ones made beside them */
+                    /** @description With the hash of a plan: whether the records of its `adopt` rows are adopted, or new ones created next to them */
                     adopt?: boolean;
-                    /** @description Of a plan: send as it says, or not at all where the CRM or the data has moved since */
+                    /** @description Hash of a plan: send exactly what it shows, or nothing where the CRM or the data has changed since */
                     hash?: string;
                     /**
                      * Format: uuid
-                     * @description Only what this order delivered
+                     * @description Only records that this order delivered
                      */
                     order_id?: string;
-                    /** @description Only this one: `gst:GSTIN`, `company:CIN`, `director:DIN`, or the identifier alone */
+                    /** @description Only this record: `gst:GSTIN`, `company:CIN`, `director:DIN`, or the identifier alone */
                     record?: string;
                 };
             };
@@ -20888,10 +20888,10 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uuid
-                     * @description Only what this order delivered
+                     * @description Only records that this order delivered
                      */
                     order_id?: string;
-                    /** @description Only this one: `gst:GSTIN`, `company:CIN`, `director:DIN`, or the identifier alone */
+                    /** @description Only this record: `gst:GSTIN`, `company:CIN`, `director:DIN`, or the identifier alone */
                     record?: string;
                 };
             };
@@ -21239,37 +21239,37 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Score of a match, 1 to 100, from which on a record that was in the CRM before is taken for a new lead, without a plan; null: none is, as in a new destination */
+                    /** @description Match score, 1 to 100, from which an existing record of the CRM is adopted for a new lead without a plan; null, as in a new destination: none is adopted */
                     adopt_from?: number | null;
-                    /** @description Score from which on a new lead that matches a record waits until you say whether it is taken, 50 in a new destination; null: it is made new */
+                    /** @description Match score from which a new lead that resembles an existing record waits for your decision, 50 in a new destination; null: a new record is created */
                     ask_from?: number | null;
-                    /** @description Most leads of one write, for a CRM whose own code bears no more; null: what the CRM takes */
+                    /** @description Maximum leads per write, for a CRM whose own code cannot take more; null: what the CRM accepts */
                     batch_size?: number | null;
                     /** @description Share of the CRM account's daily calls that deliveries leave to your other programs */
                     customer_share?: number;
-                    /** @description When paid orders go there: `automatic` at once, `approved` by the hash of a plan, `manual` when asked, `HH:MM` at that time in India */
+                    /** @description When paid orders are delivered: `automatic` at once, `approved` by the hash of a plan, `manual` on request, `HH:MM` at that time in India */
                     deliver?: string;
                     /**
                      * Format: uuid
-                     * @description In place of type and name: the destination whose credentials are renewed
+                     * @description Instead of type and name: the destination whose credentials are renewed
                      */
                     destination_id?: string;
-                    /** @description Hours of the day in India in which leads are sent; null: at any time */
+                    /** @description Hours of the day in India in which leads are sent; null: any time */
                     hours?: string | null;
                     /**
-                     * @description `fresh`: what an import changes on delivered records is sent there, free of credits; `delivered`: they stay as they were bought
+                     * @description `fresh`: changes that imports bring to delivered records are sent, free of credits; `delivered`: records stay as bought
                      * @enum {string}
                      */
                     keep?: "delivered" | "fresh";
-                    /** @description For you; 1 to 100 characters */
+                    /** @description Your name for it, 1 to 100 characters */
                     name?: string;
-                    /** @description Share of rejected leads, of a hundred or more, at which the destination is paused and you are told; null: never */
+                    /** @description Share of rejected leads, among a hundred or more, at which the destination is paused and you are notified; null: never */
                     pause_at_rejected?: number | null;
-                    /** @description Of the connector, without credentials; client_id and client_secret name an app of your own */
+                    /** @description Settings of the connector, without credentials; client_id and client_secret name an app of your own */
                     settings?: {
                         [key: string]: unknown;
                     };
-                    /** @description Kind of CRM, of a new destination */
+                    /** @description Kind of CRM, for a new destination */
                     type?: string;
                 };
             };
@@ -21323,7 +21323,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description That the browser showed at the end */
+                    /** @description Code that the browser showed at the end */
                     word: string;
                 };
             };
@@ -21530,7 +21530,7 @@ export interface operations {
                     "application/json": {
                         /** @description Webhooks that it is sent to */
                         replayed: number;
-                        /** @description How often it was replayed, this time among it */
+                        /** @description Number of replays, including this one */
                         replays: number;
                     };
                 };
@@ -21700,7 +21700,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description What you want to be told; empty: nothing */
+                    /** @description Events to notify you of; empty: none */
                     events: ("order.paid" | "payment.refunded" | "order.delivered" | "delivery.rejected" | "delivery.needs_decision" | "delivery.paused" | "delivery.resumed" | "delivery.refreshed" | "destination.broken" | "destination.recovered" | "credits.low" | "subscription.ending" | "standing_order.run_finished" | "standing_order.needs_approval" | "standing_order.blocked" | "standing_order.digest")[];
                     /** @description The `revision` that was read: where it is another by now, nothing is changed */
                     revision?: string;
@@ -21825,7 +21825,7 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description Number of the page, from 1
+                 * @description Page number, from 1
                  * @example 1
                  */
                 page?: number;
@@ -21980,7 +21980,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description Rows with `format=flat`, and with `format=nested` objects, which alone have `full_data` */
+                        /** @description Rows with `format=flat`; objects with `format=nested`, which alone have `full_data` */
                         leads: (components["schemas"]["LeadGst"] | components["schemas"]["LeadCompany"] | components["schemas"]["LeadDirector"])[] | components["schemas"]["LeadNested"][];
                         /**
                          * Format: uuid
@@ -22029,7 +22029,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uuid
-                     * @description Of the destination
+                     * @description ID of the destination
                      */
                     destination_id: string;
                 };
@@ -22115,14 +22115,14 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description With the hash of a plan: true takes the records of its `adopt` rows for your leads, false makes new ones beside them */
+                    /** @description With the hash of a plan: true adopts the records of its `adopt` rows as your leads, false creates new records next to them */
                     adopt?: boolean;
                     /**
                      * Format: uuid
-                     * @description Of the destination
+                     * @description ID of the destination
                      */
                     destination_id: string;
-                    /** @description Of a plan: push as it says, or not at all where the CRM or the data has moved since */
+                    /** @description Hash of a plan: push exactly what it shows, or nothing where the CRM or the data has changed since */
                     hash?: string;
                 };
             };
@@ -22233,9 +22233,9 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description All when absent */
+                    /** @description All event types by default */
                     events?: ("order.paid" | "payment.refunded" | "order.delivered" | "delivery.rejected" | "delivery.needs_decision" | "delivery.paused" | "delivery.resumed" | "delivery.refreshed" | "destination.broken" | "destination.recovered" | "credits.low" | "subscription.ending" | "standing_order.run_finished" | "standing_order.needs_approval" | "standing_order.blocked" | "standing_order.digest")[];
-                    /** @description https address that takes a POST */
+                    /** @description https URL that accepts a POST */
                     url: string;
                 };
             };
@@ -22316,7 +22316,7 @@ export interface operations {
                     "application/json": {
                         /**
                          * Format: uuid
-                         * @description Of the webhook
+                         * @description ID of the webhook
                          */
                         webhook_id: string;
                     };
@@ -22355,7 +22355,7 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description Whose example is sent
+                     * @description Type whose example is sent
                      * @default order.delivered
                      * @enum {string}
                      */
@@ -22382,7 +22382,7 @@ export interface operations {
                     "application/json": {
                         /**
                          * Format: uuid
-                         * @description Of the event; webhook-id of what is sent
+                         * @description ID of the event; the webhook-id of the request
                          */
                         event_id: string;
                     };
@@ -22404,7 +22404,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description YYYY-MM-DD: the record as the register held it on that day, with `version` saying where that comes from
+                 * @description YYYY-MM-DD: the record as of that day, with `version` saying where that comes from
                  * @example 2026-06-30
                  */
                 as_of?: string;
@@ -22414,7 +22414,7 @@ export interface operations {
                  */
                 gstin: string;
                 /**
-                 * @description origin: the day, source and file that the answer stands on
+                 * @description origin: the day, source and file that the answer is based on
                  * @example origin
                  */
                 include?: "origin";
@@ -22505,7 +22505,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description X-Next-Cursor of the page before
+                 * @description X-Next-Cursor of the previous page
                  * @example eyJ2IjoxfQ
                  */
                 cursor?: string;
@@ -22515,12 +22515,12 @@ export interface operations {
                  */
                 GSTIN?: string;
                 /**
-                 * @description Can be reached by e-mail, as orders and quotes count it: Yes or No
+                 * @description Reachable by e-mail, as counted by orders and quotes: Yes or No
                  * @example No
                  */
                 hasEmail?: string;
                 /**
-                 * @description Can be reached under a mobile number, as orders and quotes count it: Yes or No
+                 * @description Reachable at a mobile number, as counted by orders and quotes: Yes or No
                  * @example No
                  */
                 hasMobile?: string;
@@ -22535,17 +22535,17 @@ export interface operations {
                  */
                 page?: number;
                 /**
-                 * @description State, in any usual spelling
+                 * @description State, in any common spelling
                  * @example Goa
                  */
                 State?: string;
                 /**
-                 * @description Status, for example Active, in any spelling
+                 * @description Status, for example Active; any spelling
                  * @example Active
                  */
                 Status?: string;
                 /**
-                 * @description Name, whole or in part
+                 * @description Full or partial name
                  * @example Elanuchin and Wenla Management
                  */
                 TradeName?: string;
@@ -22939,22 +22939,22 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Its end: a moment, or a day whose end in India it is; that of your own key when absent, which is the latest */
+                    /** @description Expiry: a moment, or a day at whose end in India the key expires; by default the expiry of your own key, which is the latest possible */
                     expires_at?: string | null;
-                    /** @description For you: where the key is used */
+                    /** @description Your note on where the key is used */
                     name?: string;
                     /**
-                     * @description With replaces: for how long the old key stays good
+                     * @description With replaces: how long the old key keeps working
                      * @default 24
                      */
                     overlap_hours?: number;
-                    /** @description Prefix or id of a key that the new one takes the place of, with its name and scopes unless told */
+                    /** @description Prefix or ID of the key that the new one replaces, with its name and scopes by default */
                     replaces?: string;
-                    /** @description What it may be used for; all that your own key may, but keys, when absent */
+                    /** @description Scopes of the key; by default all scopes of your own key except keys */
                     scopes?: ("read" | "write" | "order" | "deliver" | "keys")[];
                     /**
                      * Format: uuid
-                     * @description The key acts on this standing order alone, within its budget, and orders nothing by hand
+                     * @description The key acts on this standing order only, within its budget, and cannot place orders by hand
                      */
                     standing_order_id?: string;
                 };
@@ -23077,7 +23077,7 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description failed: those that were answered with an error
+                 * @description failed: only those answered with an error
                  * @example all
                  */
                 outcome?: "all" | "failed";
@@ -23166,7 +23166,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description Id of the offer
+                 * @description ID of the offer
                  * @example recent-gst-trial-7
                  */
                 id: string;
@@ -23242,7 +23242,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description Id of the offer
+                 * @description ID of the offer
                  * @example recent-gst-30
                  */
                 id: string;
@@ -23257,7 +23257,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Whether it renews itself with credits, a day before its end, at the price of that day, until it is cancelled. Left out, it stays as it is, and a first purchase does not; of no effect on what is paid online */
+                    /** @description Whether it renews with credits, a day before its end, at that day's price, until it is cancelled. If left out, it keeps its value, and is false for a first purchase; no effect on online purchases */
                     auto_renew?: boolean;
                     /**
                      * @description Whom the invoice of an online payment names; kept with the account for later ones. Unless told, what it keeps already.
@@ -23400,7 +23400,7 @@ export interface operations {
                         /** @description That run */
                         activated_offers: components["schemas"]["Offer"][];
                         available_offers: components["schemas"]["Offer"][];
-                        /** @description Ids of free ones on sale that you had: an account has each once */
+                        /** @description IDs of free offers on sale that you have used: each can be used once per account */
                         used_offers: string[];
                     };
                 };
@@ -23422,7 +23422,7 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description Number of the page, from 1
+                 * @description Page number, from 1
                  * @example 1
                  */
                 page?: number;
@@ -23639,7 +23639,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description `true` begins a CSV with a byte order mark, by which Excel tells that it is UTF-8
+                 * @description `true` starts a CSV with a byte order mark, so that Excel reads it as UTF-8
                  * @example false
                  */
                 bom?: "true" | "false";
@@ -23661,7 +23661,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The records, the CSV file, or the workbook with a sheet per type */
+            /** @description The records, the CSV file, or the workbook with one sheet per type */
             200: {
                 headers: {
                     "Content-Disposition": components["headers"]["Content-Disposition"];
@@ -23754,7 +23754,7 @@ export interface operations {
                  */
                 id: string;
                 /**
-                 * @description Index of the item, from 0 as in the request
+                 * @description Index of the item in the request, from 0
                  * @example 0
                  */
                 n: number;
@@ -23944,7 +23944,7 @@ export interface operations {
                          * @description _id of the order
                          */
                         order_id: string;
-                        /** @description The standing order that placed it; null where somebody did */
+                        /** @description The standing order that placed it; null where a person did */
                         standing_order: components["schemas"]["OrderCause"] | null;
                     };
                 };
@@ -23977,7 +23977,7 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description Begin a CSV with a byte order mark
+                     * @description Start a CSV with a byte order mark
                      * @default false
                      */
                     bom?: boolean;
@@ -23987,13 +23987,13 @@ export interface operations {
                      * @enum {string}
                      */
                     format?: "json" | "csv" | "xlsx";
-                    /** @description Your orders, in the order in which their leads follow each other */
+                    /** @description Your orders, in the order in which their leads appear */
                     order_ids: string[];
                 };
             };
         };
         responses: {
-            /** @description The records, the CSV file, or the workbook with a sheet per type */
+            /** @description The records, the CSV file, or the workbook with one sheet per type */
             200: {
                 headers: {
                     "Content-Disposition": components["headers"]["Content-Disposition"];
@@ -24073,11 +24073,11 @@ export interface operations {
                         /** @description The `revision` that was read: where it is another by now, nothing is changed */
                         revision?: string;
                     };
-                    /** @description Leave out what is struck off, cancelled, deactivated or disqualified; false unless told */
+                    /** @description Leave out records that are struck off, cancelled, deactivated or disqualified; false by default */
                     exclude_inactive?: boolean;
                     /** @description One credit each; each record once */
                     items: {
-                        /** @description Name of the entity, as the buyer knows it */
+                        /** @description Name of the entity, as you know it */
                         name: string;
                         /** @description CIN or LLPIN, DIN, or GSTIN */
                         number: string;
@@ -24087,7 +24087,7 @@ export interface operations {
                          */
                         type: "company" | "director" | "gst";
                     }[];
-                    /** @description A name of your own */
+                    /** @description Your name for the order */
                     orderName: string;
                     /** @description `credits`, or the label of online payment where a processor is configured */
                     paymentOption: string;
@@ -24155,11 +24155,11 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Leave out what is struck off, cancelled, deactivated or disqualified; false unless told */
+                    /** @description Leave out records that are struck off, cancelled, deactivated or disqualified; false by default */
                     exclude_inactive?: boolean;
                     /** @description Either items, or query and type */
                     items?: {
-                        /** @description As in an order; not needed here */
+                        /** @description As in an order; optional here */
                         name?: string;
                         /** @description CIN or LLPIN, DIN, or GSTIN */
                         number: string;
@@ -24169,15 +24169,15 @@ export interface operations {
                          */
                         type: "company" | "director" | "gst";
                     }[];
-                    /** @description Of the query: how many of its records, in their order */
+                    /** @description For a query: how many of its records, in their order */
                     limit?: number;
                     /**
-                     * @description Text of the screener language
+                     * @description Query in the screener language
                      * @example State == 'Maharashtra' AND paidUpCapital > 1000000
                      */
                     query?: string;
                     /**
-                     * @description What is searched
+                     * @description Register to search
                      * @enum {string}
                      */
                     type?: "company" | "gst";
@@ -24323,7 +24323,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description Id of the plan
+                 * @description ID of the plan
                  * @example premium-month
                  */
                 id: string;
@@ -24338,7 +24338,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Whether it renews itself with credits, a day before its end, at the price of that day, until it is cancelled. Left out, it stays as it is, and a first purchase does not; of no effect on what is paid online */
+                    /** @description Whether it renews with credits, a day before its end, at that day's price, until it is cancelled. If left out, it keeps its value, and is false for a first purchase; no effect on online purchases */
                     auto_renew?: boolean;
                     /**
                      * @description Whom the invoice of an online payment names; kept with the account for later ones. Unless told, what it keeps already.
@@ -24445,7 +24445,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Company type, or constitution of a GST registration, in any spelling; no director has any. */
+                    /** @description Company type, or constitution of a GST registration, in any spelling; directors have none. */
                     business_type?: string;
                     /** @description Several separated by commas; an unknown name is a 422 with a suggestion. */
                     district?: string;
@@ -24461,17 +24461,17 @@ export interface operations {
                      */
                     limit?: number;
                     /**
-                     * @description Number of the page, from 1.
+                     * @description Page number, from 1.
                      * @default 1
                      */
                     page?: number;
                     /** @description Several separated by commas; six digits each. */
                     pincode?: string;
-                    /** @description Identifier, a piece of a name or its words; of a GST registration of either name. */
+                    /** @description Identifier, or part of a name; for a GST registration either name. */
                     search?: string;
-                    /** @description In any usual spelling; an unknown name is a 422 with a suggestion. */
+                    /** @description Any common spelling; an unknown name is a 422 with a suggestion. */
                     state?: string;
-                    /** @description As in the answer, for example Active; in any spelling. */
+                    /** @description As in the answer, for example Active; any spelling. */
                     status?: string;
                     /**
                      * Format: date
@@ -24575,17 +24575,17 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description First day; 29 days before to_date unless told. Clamped to the entitled window.
+                 * @description First day; 29 days before to_date by default. Clamped to the entitled window.
                  * @example 2026-04-01
                  */
                 from_date?: string;
                 /**
-                 * @description In any usual spelling; an unknown name is a 422 with a suggestion
+                 * @description Any common spelling; an unknown name is a 422 with a suggestion
                  * @example Goa
                  */
                 state?: string;
                 /**
-                 * @description Last day; unless told the 92th of from_date, or today in India. Clamped to the entitled window, and to today.
+                 * @description Last day; by default 91 days after from_date, or today in India without it. Clamped to the entitled window, and to today.
                  * @example 2026-04-01
                  */
                 to_date?: string;
@@ -24686,7 +24686,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Company type, or constitution of a GST registration, in any spelling; no director has any. */
+                    /** @description Company type, or constitution of a GST registration, in any spelling; directors have none. */
                     business_type?: string;
                     /** @description Several separated by commas; an unknown name is a 422 with a suggestion. */
                     district?: string;
@@ -24702,17 +24702,17 @@ export interface operations {
                      */
                     limit?: number;
                     /**
-                     * @description Number of the page, from 1.
+                     * @description Page number, from 1.
                      * @default 1
                      */
                     page?: number;
                     /** @description Several separated by commas; six digits each. */
                     pincode?: string;
-                    /** @description Identifier, a piece of a name or its words; of a GST registration of either name. */
+                    /** @description Identifier, or part of a name; for a GST registration either name. */
                     search?: string;
-                    /** @description In any usual spelling; an unknown name is a 422 with a suggestion. */
+                    /** @description Any common spelling; an unknown name is a 422 with a suggestion. */
                     state?: string;
-                    /** @description As in the answer, for example Active; in any spelling. */
+                    /** @description As in the answer, for example Active; any spelling. */
                     status?: string;
                     /**
                      * Format: date
@@ -24816,17 +24816,17 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description First day; 29 days before to_date unless told. Clamped to the entitled window.
+                 * @description First day; 29 days before to_date by default. Clamped to the entitled window.
                  * @example 2026-04-01
                  */
                 from_date?: string;
                 /**
-                 * @description In any usual spelling; an unknown name is a 422 with a suggestion
+                 * @description Any common spelling; an unknown name is a 422 with a suggestion
                  * @example Goa
                  */
                 state?: string;
                 /**
-                 * @description Last day; unless told the 92th of from_date, or today in India. Clamped to the entitled window, and to today.
+                 * @description Last day; by default 91 days after from_date, or today in India without it. Clamped to the entitled window, and to today.
                  * @example 2026-04-01
                  */
                 to_date?: string;
@@ -24927,7 +24927,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Company type, or constitution of a GST registration, in any spelling; no director has any. */
+                    /** @description Company type, or constitution of a GST registration, in any spelling; directors have none. */
                     business_type?: string;
                     /** @description Several separated by commas; an unknown name is a 422 with a suggestion. */
                     district?: string;
@@ -24943,17 +24943,17 @@ export interface operations {
                      */
                     limit?: number;
                     /**
-                     * @description Number of the page, from 1.
+                     * @description Page number, from 1.
                      * @default 1
                      */
                     page?: number;
                     /** @description Several separated by commas; six digits each. */
                     pincode?: string;
-                    /** @description Identifier, a piece of a name or its words; of a GST registration of either name. */
+                    /** @description Identifier, or part of a name; for a GST registration either name. */
                     search?: string;
-                    /** @description In any usual spelling; an unknown name is a 422 with a suggestion. */
+                    /** @description Any common spelling; an unknown name is a 422 with a suggestion. */
                     state?: string;
-                    /** @description As in the answer, for example Active; in any spelling. */
+                    /** @description As in the answer, for example Active; any spelling. */
                     status?: string;
                     /**
                      * Format: date
@@ -25066,17 +25066,17 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description First day; 29 days before to_date unless told. Clamped to the entitled window.
+                 * @description First day; 29 days before to_date by default. Clamped to the entitled window.
                  * @example 2026-04-01
                  */
                 from_date?: string;
                 /**
-                 * @description In any usual spelling; an unknown name is a 422 with a suggestion
+                 * @description Any common spelling; an unknown name is a 422 with a suggestion
                  * @example Goa
                  */
                 state?: string;
                 /**
-                 * @description Last day; unless told the 92th of from_date, or today in India. Clamped to the entitled window, and to today.
+                 * @description Last day; by default 91 days after from_date, or today in India without it. Clamped to the entitled window, and to today.
                  * @example 2026-04-01
                  */
                 to_date?: string;
@@ -25165,12 +25165,12 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Exact code or its beginning
+                 * @description Exact code or its prefix
                  * @example 0902
                  */
                 code?: string;
                 /**
-                 * @description Records at most
+                 * @description Maximum number of records
                  * @example 10
                  */
                 limit?: number;
@@ -25244,12 +25244,12 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Exact code or its beginning
+                 * @description Exact code or its prefix
                  * @example 0111
                  */
                 code?: string;
                 /**
-                 * @description Records at most
+                 * @description Maximum number of records
                  * @example 10
                  */
                 limit?: number;
@@ -25329,12 +25329,12 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Exact code or its beginning
+                 * @description Exact code or its prefix
                  * @example 9983
                  */
                 code?: string;
                 /**
-                 * @description Records at most
+                 * @description Maximum number of records
                  * @example 10
                  */
                 limit?: number;
@@ -25419,12 +25419,12 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description Text of the screener language
+                     * @description Query in the screener language
                      * @example State == 'Maharashtra' AND paidUpCapital > 1000000
                      */
                     query: string;
                     /**
-                     * @description What is searched
+                     * @description Register to search
                      * @enum {string}
                      */
                     type: "company" | "gst";
@@ -25489,12 +25489,12 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description Text of the screener language
+                     * @description Query in the screener language
                      * @example State == 'Maharashtra' AND paidUpCapital > 1000000
                      */
                     query: string;
                     /**
-                     * @description What is searched
+                     * @description Register to search
                      * @enum {string}
                      */
                     type: "company" | "gst";
@@ -25524,7 +25524,7 @@ export interface operations {
                      */
                     "application/json": {
                         facets: components["schemas"]["Facet"][];
-                        /** @description Present where conditions on dates left out registrations that a feed sells: what, and what opens it */
+                        /** @description Present where date conditions left out registrations that a feed sells: what was left out, and what includes it */
                         notice?: string;
                     };
                 };
@@ -25672,10 +25672,10 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Plain words; capitals and punctuation do not matter */
+                    /** @description Plain words; case and punctuation do not matter */
                     phrase: string;
                     /**
-                     * @description The register that is meant where the phrase does not say it; `company` when unset
+                     * @description Register to use where the phrase does not say; `company` by default
                      * @enum {string}
                      */
                     type?: "company" | "gst";
@@ -25728,10 +25728,10 @@ export interface operations {
                      */
                     "application/json": {
                         parts: components["schemas"]["PhrasePart"][];
-                        /** @description Empty where nothing was read */
+                        /** @description Empty where nothing was understood */
                         query: string;
                         /**
-                         * @description What is searched
+                         * @description Register to search
                          * @enum {string}
                          */
                         type: "company" | "gst";
@@ -25820,19 +25820,19 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description A note of your own
+                     * @description Your note
                      * @default null
                      */
                     description?: string | null;
-                    /** @description A name of your own */
+                    /** @description Your name for it */
                     name: string;
                     /**
-                     * @description Text of the screener language
+                     * @description Query in the screener language
                      * @example State == 'Maharashtra' AND paidUpCapital > 1000000
                      */
                     query: string;
                     /**
-                     * @description What is searched
+                     * @description Register to search
                      * @enum {string}
                      */
                     type: "company" | "gst";
@@ -25886,7 +25886,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Id of the saved screener
+                 * @description ID of the saved screener
                  * @example 0e7c2f9b-3d64-4a0a-8b57-1c9f5e2d7a32
                  */
                 screener_id: string;
@@ -25937,7 +25937,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Id of the saved screener
+                 * @description ID of the saved screener
                  * @example 0e7c2f9b-3d64-4a0a-8b57-1c9f5e2d7a32
                  */
                 screener_id: string;
@@ -25953,17 +25953,17 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description A note of your own */
+                    /** @description Your note */
                     description?: string | null;
-                    /** @description A name of your own */
+                    /** @description Your name for it */
                     name?: string;
                     /**
-                     * @description Text of the screener language
+                     * @description Query in the screener language
                      * @example State == 'Maharashtra' AND paidUpCapital > 1000000
                      */
                     query?: string;
                     /**
-                     * @description What is searched
+                     * @description Register to search
                      * @enum {string}
                      */
                     type?: "company" | "gst";
@@ -26017,7 +26017,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Id of the saved screener
+                 * @description ID of the saved screener
                  * @example 0e7c2f9b-3d64-4a0a-8b57-1c9f5e2d7a32
                  */
                 screener_id: string;
@@ -26047,7 +26047,7 @@ export interface operations {
                         deleted: true;
                         /**
                          * Format: uuid
-                         * @description Of the screener
+                         * @description ID of the screener
                          */
                         id: string;
                     };
@@ -26068,7 +26068,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description next_cursor of the page before
+                 * @description next_cursor of the previous page
                  * @example eyJ2IjoxfQ
                  */
                 cursor?: string;
@@ -26086,7 +26086,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Id of the saved screener
+                 * @description ID of the saved screener
                  * @example 0e7c2f9b-3d64-4a0a-8b57-1c9f5e2d7a32
                  */
                 screener_id: string;
@@ -26134,7 +26134,7 @@ export interface operations {
                         limit: number;
                         /** @description Send as `cursor` for the next page; null on the last one */
                         next_cursor: string | null;
-                        /** @description Present where conditions on dates left out registrations that a feed sells: what, and what opens it */
+                        /** @description Present where date conditions left out registrations that a feed sells: what was left out, and what includes it */
                         notice?: string;
                         page: number;
                         screener: components["schemas"]["ScreenerThatRan"];
@@ -26172,7 +26172,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description next_cursor of the page before, with the limit that it had; null is none */
+                    /** @description next_cursor of the previous page, with the same limit; null is none */
                     cursor?: string | null;
                     /**
                      * @description Hits per page
@@ -26180,26 +26180,26 @@ export interface operations {
                      */
                     limit?: number;
                     /**
-                     * @description Number of the page, from 1
+                     * @description Page number, from 1
                      * @default 1
                      */
                     page?: number;
                     /**
-                     * @description Text of the screener language
+                     * @description Query in the screener language
                      * @example State == 'Maharashtra' AND paidUpCapital > 1000000
                      */
                     query: string;
-                    /** @description Fields, as queries name them, whose values `shown` tells of each result */
+                    /** @description Fields, by their name in queries, whose values each result has in `shown` */
                     show?: string[];
-                    /** @description Another order than that of the identifiers, of 50000 records at most; without cursors */
+                    /** @description Sort order instead of by identifier, for at most 50000 records; without cursors */
                     sort?: {
                         /** @default false */
                         descending?: boolean;
-                        /** @description As queries name it */
+                        /** @description Name in queries */
                         field: string;
                     };
                     /**
-                     * @description What is searched
+                     * @description Register to search
                      * @enum {string}
                      */
                     type: "company" | "gst";
@@ -26238,12 +26238,12 @@ export interface operations {
                     "application/json": {
                         /** @description Send as `cursor` for the next page; null on the last one */
                         next_cursor: string | null;
-                        /** @description Present where conditions on dates left out registrations that a feed sells: what, and what opens it */
+                        /** @description Present where date conditions left out registrations that a feed sells: what was left out, and what includes it */
                         notice?: string;
                         page: number;
                         pages: number;
                         results: (components["schemas"]["CompanyHit"] | components["schemas"]["GstHit"])[];
-                        /** @description Of each result in their order; no day of a registration that a feed sells */
+                        /** @description In the order of the results; without days of registrations that a feed sells */
                         shown?: {
                             [key: string]: string | number | boolean | string[] | null;
                         }[];
@@ -26279,12 +26279,12 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description Text of the screener language
+                     * @description Query in the screener language
                      * @example State == 'Maharashtra' AND paidUpCapital > 1000000
                      */
                     query: string;
                     /**
-                     * @description What is searched
+                     * @description Register to search
                      * @enum {string}
                      */
                     type: "company" | "gst";
@@ -26401,7 +26401,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description What the authenticator shows now, or a recovery code */
+                    /** @description Current code of the authenticator, or a recovery code */
                     totp: string;
                 };
             };
@@ -26456,7 +26456,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description What the authenticator shows now */
+                    /** @description Current code of the authenticator */
                     totp: string;
                 };
             };
@@ -26587,7 +26587,7 @@ export interface operations {
                         ended: true;
                         /**
                          * Format: uuid
-                         * @description Of the session
+                         * @description ID of the session
                          */
                         session_id: string;
                     };
@@ -26774,7 +26774,7 @@ export interface operations {
                      */
                     buys?: boolean;
                     /**
-                     * @description What a record must have beside the query
+                     * @description What a record must have in addition to matching the query
                      * @default {
                      *       "has_mobile": false,
                      *       "has_email": false,
@@ -26783,7 +26783,7 @@ export interface operations {
                      */
                     conditions?: {
                         /**
-                         * @description Nothing that is struck off, cancelled or deactivated
+                         * @description Exclude records that are struck off, cancelled or deactivated
                          * @default false
                          */
                         active?: boolean;
@@ -26799,15 +26799,15 @@ export interface operations {
                         has_mobile?: boolean;
                     };
                     /**
-                     * @description Where what is bought goes
+                     * @description Where purchases are delivered
                      * @default {
                      *       "destinations": []
                      *     }
                      */
                     delivery?: {
-                        /** @description What is bought goes into these and no others; none: it waits in your orders */
+                        /** @description What is bought is delivered only to these; empty: it stays in your orders */
                         destinations: string[];
-                        /** @description Fields over the destination's own mapping, for what this standing order buys: its owner, a list, tags */
+                        /** @description Overrides of the destination's own mapping for what this standing order buys: its owner, a list, tags */
                         mappings?: {
                             /**
                              * Format: uuid
@@ -26822,47 +26822,47 @@ export interface operations {
                      * @default null
                      */
                     ends_on?: string | null;
-                    /** @description A name of your own */
+                    /** @description Your name for it */
                     name: string;
                     /**
-                     * @description Who comes first where the budget is smaller: `newest`, `oldest`, or a field such as `paidUpCapital desc`
+                     * @description Which records come first where the budget is not enough: `newest`, `oldest`, or a field such as `paidUpCapital desc`
                      * @default newest
                      */
                     prefer?: string;
                     /**
-                     * @description Text of the screener language; null: every record of the feed or watchlist
+                     * @description Query in the screener language; null: every record of the feed or watchlist
                      * @default null
                      */
                     query?: string | null;
                     /**
-                     * @description `import`: after each import of the register; `08:00`: daily at that time of India; `monday 08:00`: weekly
+                     * @description `import`: after each import of the register; `08:00`: daily at that time in India; `monday 08:00`: weekly
                      * @default import
                      */
                     schedule?: string;
                     /**
-                     * @description A saved screener, whose query is taken as it is now
+                     * @description ID of a saved screener, whose query is copied as it is now
                      * @default null
                      */
                     screener_id?: string | null;
                     /**
-                     * @description `screener`: what begins to match the query; `feed`: new registrations; `watchlist`: changes of what is on a list
+                     * @description `screener`: records that start to match the query; `feed`: new registrations; `watchlist`: changes to what is on a list
                      * @default screener
                      * @enum {string}
                      */
                     source?: "screener" | "feed" | "watchlist";
                     /**
-                     * @description `active`: switched on at once
+                     * @description `active`: starts at once
                      * @default draft
                      * @enum {string}
                      */
                     state?: "draft" | "active";
                     /**
-                     * @description What is looked for; a saved screener and a watchlist say it themselves
+                     * @description Register to search; a saved screener or a watchlist implies it
                      * @enum {string}
                      */
                     type?: "company" | "gst";
                     /**
-                     * @description Of source `watchlist`
+                     * @description For source `watchlist`: ID of the watchlist
                      * @default null
                      */
                     watchlist_id?: string | null;
@@ -26954,10 +26954,10 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description For whoever asks later */
+                    /** @description Note for later readers */
                     reason?: string;
                     /**
-                     * @description All of them at once
+                     * @description Pauses all of them
                      * @enum {string}
                      */
                     state: "paused";
@@ -27104,10 +27104,10 @@ export interface operations {
                     budget?: components["schemas"]["StandingBudgetInput"] | null;
                     /** @description false: it only notifies, and has no budget */
                     buys?: boolean;
-                    /** @description What a record must have beside the query */
+                    /** @description What a record must have in addition to matching the query */
                     conditions?: {
                         /**
-                         * @description Nothing that is struck off, cancelled or deactivated
+                         * @description Exclude records that are struck off, cancelled or deactivated
                          * @default false
                          */
                         active?: boolean;
@@ -27122,11 +27122,11 @@ export interface operations {
                          */
                         has_mobile?: boolean;
                     };
-                    /** @description Where what is bought goes */
+                    /** @description Where purchases are delivered */
                     delivery?: {
-                        /** @description What is bought goes into these and no others; none: it waits in your orders */
+                        /** @description What is bought is delivered only to these; empty: it stays in your orders */
                         destinations: string[];
-                        /** @description Fields over the destination's own mapping, for what this standing order buys: its owner, a list, tags */
+                        /** @description Overrides of the destination's own mapping for what this standing order buys: its owner, a list, tags */
                         mappings?: {
                             /**
                              * Format: uuid
@@ -27138,29 +27138,29 @@ export interface operations {
                     };
                     /** @description Its last day */
                     ends_on?: string | null;
-                    /** @description A name of your own */
+                    /** @description Your name for it */
                     name?: string;
-                    /** @description Who comes first where the budget is smaller: `newest`, `oldest`, or a field such as `paidUpCapital desc` */
+                    /** @description Which records come first where the budget is not enough: `newest`, `oldest`, or a field such as `paidUpCapital desc` */
                     prefer?: string;
-                    /** @description Text of the screener language; null: every record of the feed or watchlist */
+                    /** @description Query in the screener language; null: every record of the feed or watchlist */
                     query?: string | null;
                     /** @description The `revision` that was read: where it is another by now, nothing is changed */
                     revision?: string;
-                    /** @description `import`: after each import of the register; `08:00`: daily at that time of India; `monday 08:00`: weekly */
+                    /** @description `import`: after each import of the register; `08:00`: daily at that time in India; `monday 08:00`: weekly */
                     schedule?: string;
-                    /** @description A saved screener, whose query is taken as it is now */
+                    /** @description ID of a saved screener, whose query is copied as it is now */
                     screener_id?: string | null;
                     /**
-                     * @description `screener`: what begins to match the query; `feed`: new registrations; `watchlist`: changes of what is on a list
+                     * @description `screener`: records that start to match the query; `feed`: new registrations; `watchlist`: changes to what is on a list
                      * @enum {string}
                      */
                     source?: "screener" | "feed" | "watchlist";
                     /**
-                     * @description What is looked for; a saved screener and a watchlist say it themselves
+                     * @description Register to search; a saved screener or a watchlist implies it
                      * @enum {string}
                      */
                     type?: "company" | "gst";
-                    /** @description Of source `watchlist` */
+                    /** @description For source `watchlist`: ID of the watchlist */
                     watchlist_id?: string | null;
                 };
             };
@@ -27250,7 +27250,7 @@ export interface operations {
             content: {
                 /** @example {} */
                 "application/json": {
-                    /** @description Without it the one that waits longest */
+                    /** @description By default the run that has waited longest */
                     run_id?: number;
                 };
             };
@@ -27333,7 +27333,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description For whoever asks later */
+                    /** @description Note for later readers */
                     reason?: string;
                 };
             };
@@ -27426,7 +27426,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description For whoever asks later */
+                    /** @description Note for later readers */
                     reason?: string;
                 };
             };
@@ -27502,7 +27502,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Whose records are shown
+                 * @description Day whose records are shown
                  * @example 2026-04-01
                  */
                 day?: string;
@@ -27583,7 +27583,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description For whoever asks later */
+                    /** @description Note for later readers */
                     reason?: string;
                 };
             };
@@ -27768,7 +27768,7 @@ export interface operations {
             content: {
                 /** @example {} */
                 "application/json": {
-                    /** @description Without it the one that waits longest */
+                    /** @description By default the run that has waited longest */
                     run_id?: number;
                 };
             };
@@ -27863,7 +27863,7 @@ export interface operations {
                      */
                     buys?: boolean;
                     /**
-                     * @description What a record must have beside the query
+                     * @description What a record must have in addition to matching the query
                      * @default {
                      *       "has_mobile": false,
                      *       "has_email": false,
@@ -27872,7 +27872,7 @@ export interface operations {
                      */
                     conditions?: {
                         /**
-                         * @description Nothing that is struck off, cancelled or deactivated
+                         * @description Exclude records that are struck off, cancelled or deactivated
                          * @default false
                          */
                         active?: boolean;
@@ -27889,20 +27889,20 @@ export interface operations {
                     };
                     /**
                      * Format: date
-                     * @description Whose records are shown
+                     * @description Day whose records are shown
                      * @example 2026-04-01
                      */
                     day?: string;
                     /**
-                     * @description Where what is bought goes
+                     * @description Where purchases are delivered
                      * @default {
                      *       "destinations": []
                      *     }
                      */
                     delivery?: {
-                        /** @description What is bought goes into these and no others; none: it waits in your orders */
+                        /** @description What is bought is delivered only to these; empty: it stays in your orders */
                         destinations: string[];
-                        /** @description Fields over the destination's own mapping, for what this standing order buys: its owner, a list, tags */
+                        /** @description Overrides of the destination's own mapping for what this standing order buys: its owner, a list, tags */
                         mappings?: {
                             /**
                              * Format: uuid
@@ -27917,41 +27917,41 @@ export interface operations {
                      * @default null
                      */
                     ends_on?: string | null;
-                    /** @description A name of your own */
+                    /** @description Your name for it */
                     name: string;
                     /**
-                     * @description Who comes first where the budget is smaller: `newest`, `oldest`, or a field such as `paidUpCapital desc`
+                     * @description Which records come first where the budget is not enough: `newest`, `oldest`, or a field such as `paidUpCapital desc`
                      * @default newest
                      */
                     prefer?: string;
                     /**
-                     * @description Text of the screener language; null: every record of the feed or watchlist
+                     * @description Query in the screener language; null: every record of the feed or watchlist
                      * @default null
                      */
                     query?: string | null;
                     /**
-                     * @description `import`: after each import of the register; `08:00`: daily at that time of India; `monday 08:00`: weekly
+                     * @description `import`: after each import of the register; `08:00`: daily at that time in India; `monday 08:00`: weekly
                      * @default import
                      */
                     schedule?: string;
                     /**
-                     * @description A saved screener, whose query is taken as it is now
+                     * @description ID of a saved screener, whose query is copied as it is now
                      * @default null
                      */
                     screener_id?: string | null;
                     /**
-                     * @description `screener`: what begins to match the query; `feed`: new registrations; `watchlist`: changes of what is on a list
+                     * @description `screener`: records that start to match the query; `feed`: new registrations; `watchlist`: changes to what is on a list
                      * @default screener
                      * @enum {string}
                      */
                     source?: "screener" | "feed" | "watchlist";
                     /**
-                     * @description What is looked for; a saved screener and a watchlist say it themselves
+                     * @description Register to search; a saved screener or a watchlist implies it
                      * @enum {string}
                      */
                     type?: "company" | "gst";
                     /**
-                     * @description Of source `watchlist`
+                     * @description For source `watchlist`: ID of the watchlist
                      * @default null
                      */
                     watchlist_id?: string | null;
@@ -28093,7 +28093,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Of the subscription
+                 * @description ID of the subscription
                  * @example 5b1d3f0a-8c1e-4f43-9a5e-7d0b6f2c4e11
                  */
                 id: string;
@@ -28174,7 +28174,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description Of the subscription
+                 * @description ID of the subscription
                  * @example 5b1d3f0a-8c1e-4f43-9a5e-7d0b6f2c4e11
                  */
                 id: string;
@@ -28189,7 +28189,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Whether it renews itself with credits, a day before its end, at the price of that day, until it is cancelled. Left out, it stays as it is, and a first purchase does not; of no effect on what is paid online */
+                    /** @description Whether it renews with credits, a day before its end, at that day's price, until it is cancelled. If left out, it keeps its value, and is false for a first purchase; no effect on online purchases */
                     auto_renew?: boolean;
                     /**
                      * @description Whom the invoice of an online payment names; kept with the account for later ones. Unless told, what it keeps already.
@@ -28356,10 +28356,10 @@ export interface operations {
                 "application/json": {
                     /** @description Where the invitation goes */
                     email: string;
-                    /** @description What the others call them; the part before the @ when absent */
+                    /** @description Display name; defaults to the part of the address before the @ */
                     name?: string;
                     /**
-                     * @description A viewer reads; a buyer also orders, delivers and keeps lists; an admin also decides about keys, money, destinations and people
+                     * @description A viewer reads; a buyer also orders, delivers and manages lists; an admin also manages keys, money, destinations and people
                      * @enum {string}
                      */
                     role: "viewer" | "buyer" | "admin";
@@ -28414,7 +28414,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Of a person of the account
+                 * @description ID of a person of the account
                  * @example 3f0f1c52-8a55-4c9e-9c5a-51b3c1d4a6d0
                  */
                 person_id: string;
@@ -28442,7 +28442,7 @@ export interface operations {
                     "application/json": {
                         /**
                          * Format: uuid
-                         * @description Of the person
+                         * @description ID of the person
                          */
                         person_id: string;
                         /** @enum {boolean} */
@@ -28468,7 +28468,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Of a person of the account
+                 * @description ID of a person of the account
                  * @example 3f0f1c52-8a55-4c9e-9c5a-51b3c1d4a6d0
                  */
                 person_id: string;
@@ -28484,7 +28484,7 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description A viewer reads; a buyer also orders, delivers and keeps lists; an admin also decides about keys, money, destinations and people
+                     * @description A viewer reads; a buyer also orders, delivers and manages lists; an admin also manages keys, money, destinations and people
                      * @enum {string}
                      */
                     role: "viewer" | "buyer" | "admin";
@@ -28538,7 +28538,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Of a person of the account
+                 * @description ID of a person of the account
                  * @example 3f0f1c52-8a55-4c9e-9c5a-51b3c1d4a6d0
                  */
                 person_id: string;
@@ -28566,7 +28566,7 @@ export interface operations {
                     "application/json": {
                         /**
                          * Format: uuid
-                         * @description Of the person
+                         * @description ID of the person
                          */
                         person_id: string;
                         /** @enum {boolean} */
@@ -28600,7 +28600,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Of everybody who signs in with a browser */
+                    /** @description Required for everybody who signs in with a browser */
                     second_factor_required: boolean;
                 };
             };
@@ -28693,7 +28693,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description The e-mail of the account */
+                    /** @description The e-mail address of the account */
                     confirm?: string;
                 };
             };
@@ -28727,7 +28727,7 @@ export interface operations {
                      *         "orders": 0,
                      *         "ledger_entries": 1,
                      *         "invoices": 0,
-                     *         "reason": "Accounts of credits are only ever added to; they name no person any more."
+                     *         "reason": "The credit ledger is append-only; it no longer names a person."
                      *       }
                      *     }
                      */
@@ -28948,7 +28948,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description How many, today among them
+                 * @description Number of days, including today
                  * @example 30
                  */
                 days?: number;
@@ -29110,10 +29110,10 @@ export interface operations {
                     entities?: {
                         /** @description CIN or LLPIN, DIN, or GSTIN, as the type of the list says */
                         identifier: string;
-                        /** @description Name as you know it */
+                        /** @description Your name for it */
                         name: string;
                     }[];
-                    /** @description A name of your own */
+                    /** @description Your name for it */
                     name: string;
                     /**
                      * @description What the list holds
@@ -29190,7 +29190,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Id of the watchlist
+                 * @description ID of the watchlist
                  * @example c4a8e6d2-7b15-4e9c-a3f0-6d2b8f1e5c43
                  */
                 watchlist_id: string;
@@ -29247,7 +29247,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Id of the watchlist
+                 * @description ID of the watchlist
                  * @example c4a8e6d2-7b15-4e9c-a3f0-6d2b8f1e5c43
                  */
                 watchlist_id: string;
@@ -29262,7 +29262,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description A name of your own */
+                    /** @description Your name for it */
                     name: string;
                 };
             };
@@ -29311,7 +29311,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Id of the watchlist
+                 * @description ID of the watchlist
                  * @example c4a8e6d2-7b15-4e9c-a3f0-6d2b8f1e5c43
                  */
                 watchlist_id: string;
@@ -29341,7 +29341,7 @@ export interface operations {
                         deleted: true;
                         /**
                          * Format: uuid
-                         * @description Of the watchlist
+                         * @description ID of the watchlist
                          */
                         id: string;
                     };
@@ -29370,7 +29370,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description Id of the watchlist
+                 * @description ID of the watchlist
                  * @example c4a8e6d2-7b15-4e9c-a3f0-6d2b8f1e5c43
                  */
                 watchlist_id: string;
@@ -29394,7 +29394,7 @@ export interface operations {
                     entities: {
                         /** @description CIN or LLPIN, DIN, or GSTIN, as the type of the list says */
                         identifier: string;
-                        /** @description Name as you know it */
+                        /** @description Your name for it */
                         name: string;
                     }[];
                 };
@@ -29447,7 +29447,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description Separated by commas; those not on the list are no fault
+                 * @description Separated by commas; identifiers that are not on the list are ignored
                  * @example U29199GA2004PTC101555
                  */
                 identifiers: string;
@@ -29455,7 +29455,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Id of the watchlist
+                 * @description ID of the watchlist
                  * @example c4a8e6d2-7b15-4e9c-a3f0-6d2b8f1e5c43
                  */
                 watchlist_id: string;
@@ -29569,9 +29569,9 @@ export interface operations {
                     /** @description A key of the account; begins with panji_. */
                     api_key: string;
                 } | {
-                    /** @description Of the link that was mailed, or handed out by an operator */
+                    /** @description Code of the link that was mailed, or handed out by an operator */
                     code: string;
-                    /** @description What the authenticator shows now, or a recovery code */
+                    /** @description Current code of the authenticator, or a recovery code */
                     totp?: string;
                 };
             };
@@ -29787,10 +29787,10 @@ export interface operations {
                 "application/json": {
                     /** @description An operator token */
                     token: string;
-                    /** @description What the authenticator shows, where the operator has a second factor */
+                    /** @description Code of the authenticator, where the operator has a second factor */
                     totp?: string;
                 } | {
-                    /** @description Of the link that `panji start` prints; good once */
+                    /** @description Code of the link that `panji start` prints; works once */
                     code: string;
                 };
             };

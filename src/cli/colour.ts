@@ -1,6 +1,6 @@
 /**
- * Words of state in colour, for a terminal. They are found in the finished text, so that nothing else needs to know of colours:
- * columns stay as wide as they were, and what came from a file was made visible before.
+ * Colours status words for a terminal. It works on the finished text, so that nothing else needs to know about colours:
+ * column widths are already fixed, and text from files is already escaped.
  */
 const styles: readonly (readonly [RegExp, string])[] = [
   [/\b(?:succeeded|previewed)\b|^ok(?= )/gm, '32'],

@@ -1,7 +1,7 @@
 /**
- * Every command of the program by its first words, in the groups and the order of the help, and where it is declared. What a command needs
- * is loaded once it is named: help, the version and a mistyped word are answered from `command-terms.json`, which
- * `npm run docs` writes from the declarations.
+ * Every command of the program by its first word, in the groups and the order of the help, with the file that declares
+ * it. A command's code is loaded only when it is named: help, the version and a mistyped command are answered from
+ * `command-terms.json`, which `npm run docs` generates from the declarations.
  */
 import type { Declare } from './commands/command.ts'
 

@@ -1,4 +1,4 @@
-/** The words that may come after others, as a script for a shell: commands, what arguments may be, options. */
+/** Shell completion as a script: the commands, argument values and options that may follow each command. */
 import type { Command } from 'commander'
 
 export const shells = ['bash', 'zsh', 'fish'] as const
@@ -26,7 +26,7 @@ function placesOf(command: Command, path: string): Place[] {
   return [{ path, words }, ...below]
 }
 
-/** Where nothing fits, names of files are offered: commands take files. zsh reads the same script. */
+/** Offers file names where nothing else fits, because commands take files. zsh reads the same script. */
 function bashScript(places: readonly Place[], shell: 'bash' | 'zsh'): string {
   const known = places.filter(({ path }) => path !== '').map(({ path }) => `"${path}"`)
   return [

@@ -1,4 +1,4 @@
-/** What buyers owe, and what was settled of it, as people read it: in rupees, as the commands take them. Pure. */
+/** What buyers owe and what was settled, for people: in rupees, like the options of the commands. Pure. */
 import { shownRupees } from '../domain/shown-rupees.ts'
 import { fields, table } from './output.ts'
 

@@ -1,7 +1,8 @@
 /**
- * The log of an instance beside the embedded database: the lines that `panji start` writes to standard error, also in
- * `panji.log` of the data directory, where `panji logs` reads them. It is for its owner alone and never larger than twice its
- * bound: a full one becomes `panji.log.1`. A disk that is full, read-only or gone costs lines of the file, and nothing else.
+ * The log of an instance with the embedded database: the lines that `panji start` writes to standard error, also in
+ * `panji.log` of the data directory, where `panji logs` reads them. Only its owner can read it, and it never exceeds
+ * twice its limit: a full file becomes `panji.log.1`. A disk that is full, read-only or gone only costs lines of the
+ * file.
  */
 import { appendFileSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,9 +13,9 @@ const bytesMax = 8 << 20
 
 export const logFileIn = (dataDir: string): string => join(dataDir, 'panji.log')
 
-/** @param bytes beyond which a new file is begun. */
+/** @param bytes size at which a new file is started. */
 export function keptLog(path: string, bytes: number = bytesMax): LogSink {
-  // There from the start, also where nothing is logged for long.
+  // Created at the start, even if nothing is logged for a long time.
   appendFileSync(path, '', { mode: 0o600 })
   let size = statSync(path, { throwIfNoEntry: false })?.size ?? 0
   return {

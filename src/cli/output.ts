@@ -1,5 +1,5 @@
 /**
- * How commands speak: with --json one document on standard output and nothing else there, otherwise text for people.
+ * Output of commands: with --json one document on standard output and nothing else there, otherwise text for people.
  * Progress goes to standard error: a bar on a terminal, lines elsewhere.
  */
 import { shownInstant } from '../domain/shown-instant.ts'
@@ -11,11 +11,11 @@ import { createScreen, type Screen } from './screen.ts'
 
 export interface Output {
   readonly json: boolean
-  /** Prints the answer: the value as JSON, or the text made of it. */
+  /** Prints the result: the value as JSON, or its text. */
   answer<T>(value: T, text: (value: T) => string): void
-  /** A line for programs on standard output, whether --json was said or not. */
+  /** A line for programs on standard output, with or without --json. */
   line(text: string): void
-  /** A line for people while work goes on; standard error. */
+  /** A line for people while work is in progress; standard error. */
   note(line: string): void
   progress(unit: string): Progress
 }
@@ -25,7 +25,7 @@ export interface OutputOptions {
   readonly stdout: NodeJS.WritableStream
   readonly stderr: NodeJS.WriteStream
   readonly colour?: boolean
-  /** Shared with whoever else writes to the two streams while the command runs, as the log does. */
+  /** Shared with other writers to the two streams while the command runs, such as the log. */
   readonly screen?: Screen
 }
 
@@ -41,15 +41,15 @@ export function createOutput(options: OutputOptions): Output {
   }
 }
 
-/** What Panji's own texts and exports are laid out with; anything else that cannot be seen came from somebody else. */
+/** Layout characters of Panji's own texts and exports; any other invisible character came from outside. */
 const layout = '\n\r\t'
 
-/** CSV as `answer` takes it, which ends the last line: all lines of a file that came of it end alike. */
+/** CSV for `answer`, which adds the last line break, so that all lines of a redirected file end alike. */
 export const printedCsv = (csv: string): string => csv.replace(/\n$/, '')
 
 /**
- * Rows as columns padded to their widest cell. On a terminal they fit its width: the widest columns are cut, which `…`
- * shows; a file or a pipe gets them whole.
+ * Rows as columns padded to their widest cell. On a terminal they are fitted to its width: the widest columns are cut
+ * and end in `…`; a file or a pipe gets them whole.
  */
 export function table(
   headings: readonly string[],
@@ -57,7 +57,7 @@ export function table(
   width = terminalWidth(),
 ): string {
   const cells = [headings, ...rows.map((row) => row.map(show))]
-  // Not Math.max(...), which takes as many arguments as the stack has room for.
+  // Not Math.max(...), which is limited to as many arguments as the stack can hold.
   const widths = headings.map((_, column) => cells.reduce((most, row) => Math.max(most, (row[column] ?? '').length), 0))
   const shown = fitted(widths, width)
   return cells
@@ -75,7 +75,7 @@ const terminalWidth = (): number => (process.stdout.isTTY ? process.stdout.colum
 const columnMin = 8
 const gap = 2
 
-/** The widest gives way first; no column falls below what still tells something. */
+/** The widest column shrinks first; none falls below a readable width. */
 function fitted(widths: readonly number[], width: number): number[] {
   const wide = [...widths]
   for (;;) {
@@ -84,7 +84,7 @@ function fitted(widths: readonly number[], width: number): number[] {
     const second = wide.reduce((most, each, column) => (column === widest ? most : Math.max(most, each)), columnMin)
     const now = wide[widest] ?? 0
     if (excess <= 0 || now <= columnMin) return wide
-    // Down to the next widest, or by one where the two are alike.
+    // Down to the next widest, or by one where the two are equal.
     wide[widest] = Math.max(columnMin, now - excess, Math.min(second, now - 1))
   }
 }
@@ -92,7 +92,7 @@ function fitted(widths: readonly number[], width: number): number[] {
 const cut = (cell: string, width: number): string =>
   cell.length > width ? `${cell.slice(0, width - 1)}…` : cell.padEnd(width)
 
-/** One `name: value` line per member; what a member holds itself stands below its name, a list of like things as a table. */
+/** One `name: value` line per member; nested members follow below their name, lists of similar objects as a table. */
 export function fields(value: object, width = terminalWidth()): string {
   return fieldLines(value, width).join('\n')
 }
@@ -106,7 +106,7 @@ function fieldLines(value: object, width: number): string[] {
   })
 }
 
-/** Rows with the same plain members are a table, others follow each other with a dash before each. */
+/** Rows with the same plain members form a table; others follow each other with a leading dash. */
 function linesWithin(member: object, width: number): string[] {
   if (!Array.isArray(member)) return fieldLines(member, width)
   const rows = member as readonly object[]
@@ -125,14 +125,14 @@ function linesWithin(member: object, width: number): string[] {
   return rows.flatMap((row) => fieldLines(row, width - gap).map((line, at) => `${at === 0 ? '- ' : '  '}${line}`))
 }
 
-/** Whether a value is told on lines of its own; a list of words is not. */
+/** Whether a value is printed on lines of its own; a list of strings is not. */
 function isNested(value: unknown): value is object {
   if (typeof value !== 'object' || value === null || value instanceof Date) return false
   if (Array.isArray(value)) return value.length > 0 && value.every((each) => isNested(each))
   return Object.keys(value).length > 0
 }
 
-/** As answers and --json write it. */
+/** As in answers and --json. */
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/
 
 function show(value: unknown): string {
@@ -142,6 +142,6 @@ function show(value: unknown): string {
   if (Array.isArray(value) && !value.some((each) => typeof each === 'object')) {
     return value.length === 0 ? '-' : value.map(show).join(', ')
   }
-  // A cell with a line break would forge the line after it.
+  // A cell with a line break would forge the next line.
   return visible(typeof value === 'object' ? JSON.stringify(value) : String(value))
 }

@@ -1,11 +1,11 @@
-/** A plan of a delivery, as a terminal shows it: the counts that a push would print, what lists lack, and what changes where. */
+/** A delivery plan for a terminal: the counts that a push would print, missing list values, and what changes where. */
 import type { PlannedLeads, PlannedRow } from '../deliver/plan/plan-leads.ts'
 import { fields, table } from './output.ts'
 import type { CommandContext } from './settings.ts'
 
 export function answerPlan(context: CommandContext, destinationId: string, planned: PlannedLeads): void {
   const { create, update, adopt, unchanged, conflict, reject } = planned.counts
-  // The counts of the push that this plan foresees, by the names that a push prints.
+  // The counts of the planned push, with the names that a push prints.
   const foreseen = { created: create, updated: update + adopt, unchanged, rejected: reject, pending: 0 }
   const reasons = planned.rows.flatMap(({ record, action, reason }) =>
     reason === undefined ? [] : [{ external_id: record, action, reason }],

@@ -1,10 +1,10 @@
-/** A preview as a person reads it: counts by scope, and examples with the fields before and after. */
+/** A preview for people: counts by scope, and examples with the fields before and after. */
 import { visible } from '../domain/visible.ts'
 import type { Preview } from '../ingest/merge/preview.ts'
 import { table } from './output.ts'
 
 const number = (value: number): string => value.toLocaleString('en-IN')
-/** On one line: a line break of a file's cell would forge the line after it. */
+/** On one line: a line break in a file's cell would forge the next line. */
 const shown = (value: unknown): string => visible(typeof value === 'string' ? value : JSON.stringify(value))
 
 export function previewText({ reasons, scopes, sample, ...counts }: Preview): string {
@@ -44,7 +44,7 @@ export function previewText({ reasons, scopes, sample, ...counts }: Preview): st
   return lines.join('\n')
 }
 
-/** Its first fields tell a record well enough. */
+/** Its first fields identify a record well enough. */
 const fieldsText = (fields: Readonly<Record<string, unknown>>): string =>
   Object.entries(fields)
     .filter(([name]) =>

@@ -1,6 +1,6 @@
 /**
- * The command line: the commands of one list, and the one place that turns an error into an exit code
- * (0 done, 1 the work failed, 2 wrong usage).
+ * The command line: the commands of one list, and the one place that turns an error into an exit code (0 done, 1 the
+ * work failed, 2 wrong usage).
  */
 import { Command, CommanderError, Help } from 'commander'
 import { faultText, jsonText } from './answer-text.ts'
@@ -18,11 +18,11 @@ import { WrongUsage } from './wrong-usage.ts'
 export interface Surroundings {
   readonly stdout: NodeJS.WritableStream
   readonly stderr: NodeJS.WritableStream
-  /** Called once the arguments are known to be right. */
+  /** Called once the arguments are valid. */
   readonly contextOf: (json: boolean) => Promise<CommandContext>
 }
 
-/** Without a word it tells the status, and what to do next. @returns the exit code. */
+/** Without a command it prints the status and what to do next. @returns the exit code. */
 export async function runProgram(argv: readonly string[], surroundings: Surroundings): Promise<number> {
   let exitCode = 0
   const words = argv.every((word) => word === '--json') ? ['status', '--or-start', ...argv] : argv
@@ -48,7 +48,7 @@ export async function runProgram(argv: readonly string[], surroundings: Surround
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0
     if (!(error instanceof WrongUsage || error instanceof CommanderError)) {
-      // What a command looks at before it goes to work, a file that it is given, may be at fault, too.
+      // A file argument that the command reads before its work may also be at fault.
       return reportFailure(surroundings, error, { json, showsStacks: false })
     }
     reportWrongUsage(surroundings, error, json)
@@ -57,12 +57,12 @@ export async function runProgram(argv: readonly string[], surroundings: Surround
   return exitCode
 }
 
-/** The first words of commands: `panji help runs` names one, too. */
+/** The first words of commands; `panji help runs` also names one. */
 const namedIn = (argv: readonly string[]): string[] => argv.filter((word) => !word.startsWith('-')).slice(0, 2)
 
 /**
- * Every command, as `run` has its actions run; `writeOut` takes help and version.
- * @param named the commands that are to be parsed; of the others the word and its line in the help stand there. All when unset.
+ * Every command, with its actions run by `run`; `writeOut` prints help and version. @param named the commands to parse;
+ * the others only have their name and help line. All when unset.
  */
 export async function buildProgram(
   run: RunAction,
@@ -76,7 +76,7 @@ export async function buildProgram(
     .exitOverride()
     .configureOutput(output)
     .configureHelp({ subcommandTerm: (command) => termOf(command) ?? new Help().subcommandTerm(command) })
-  // The script that completes commands holds them all.
+  // The completion script needs all commands.
   const isWanted = (word: string) => !named || named.includes('completion') || named.includes(word)
   for (const { heading, commands } of commandGroups) {
     program.commandsGroup(heading)
@@ -86,7 +86,7 @@ export async function buildProgram(
     }
   }
   for (const command of allCommands(program)) {
-    // The fault is told in one line by whoever runs the program; help asks for itself.
+    // The caller of the program prints the error in one line; help is an explicit request.
     command.exitOverride().configureOutput(output)
     if (confirmedCommands.includes(wordsOf(command))) command.option('--yes', yesHelp)
     if (command.commands.length === 0) command.option('--json', 'print one JSON document on standard output')
@@ -95,7 +95,7 @@ export async function buildProgram(
 }
 
 const terms: Readonly<Record<string, { readonly term: string; readonly description: string }>> = commandTerms
-/** Of a command of the program; one of a group may have the name of one of these. */
+/** Top-level commands only: a command within a group may share a name with one. */
 const termOf = (command: Command): string | undefined =>
   command.parent?.parent ? undefined : terms[command.name()]?.term
 const descriptionOf = (word: string): string => terms[word]?.description ?? ''
@@ -121,7 +121,7 @@ function reportWrongUsage({ stdout, stderr }: Surroundings, error: Error, json: 
   stderr.write(`panji: ${faultText(message)}${help}\n`)
 }
 
-/** @returns the exit code: an operation may refuse what it is told, too, which is wrong usage wherever it is seen. */
+/** @returns the exit code: an operation may also reject its input, which is wrong usage as well. */
 function reportFailure(
   { stdout, stderr }: Surroundings,
   error: unknown,
@@ -135,7 +135,7 @@ function reportFailure(
   if (json) stdout.write(`${jsonText({ error: { code, message } })}\n`)
   stderr.write(`panji: ${faultText(message)}\n`)
   if (stack === undefined) return code === 'BAD_REQUEST' ? 2 : 1
-  const where = showsStacks ? stack : 'This was not foreseen. LOG_LEVEL=debug shows where it happened.'
+  const where = showsStacks ? stack : 'This is an unexpected error. LOG_LEVEL=debug shows where it happened.'
   stderr.write(`${faultText(where)}\n`)
   return 1
 }

@@ -1,16 +1,16 @@
-/** Progress of long work on standard error: a bar with rate and time left on a terminal, lines elsewhere. */
+/** Progress of long work on standard error: a bar with rate and remaining time on a terminal, lines elsewhere. */
 import { Presets, SingleBar } from 'cli-progress'
 import type { Screen } from './screen.ts'
 
 export interface Progress {
-  /** `total` 0 means unknown. `unit` overrides the instance's own for a step that is counted otherwise. */
+  /** `total` 0 means unknown. `unit` overrides the default for a step that is measured differently. */
   update(step: string, done: number, total: number, unit?: string): void
   end(): void
 }
 
 export function barProgress(unit: string, stream: NodeJS.WriteStream, screen: Screen): Progress {
   const bar = new SingleBar(
-    // Drawn again although nothing changed: a line that was written meanwhile took it off.
+    // Redrawn even if nothing changed, because a written line took the bar off.
     { stream, hideCursor: true, clearOnComplete: false, forceRedraw: true, format: `{step} {bar} {detail}` },
     Presets.shades_classic,
   )
@@ -53,7 +53,7 @@ export function lineProgress(unit: string, screen: Pick<Screen, 'write'>): Progr
   }
 }
 
-/** How fast a step goes, from its own first update on. */
+/** Rate of a step, measured from its first update. */
 class Pace {
   #step = ''
   #startedAt = 0

@@ -1,4 +1,4 @@
-/** One run of ingest as a person reads it: what became of the rows, and everything that its report found. */
+/** One ingest run for people: row counts, and everything in its report. */
 
 import { shownInstant } from '../domain/shown-instant.ts'
 import { visible } from '../domain/visible.ts'
@@ -6,7 +6,7 @@ import type { RunReport } from '../ingest/conduct/run-report.ts'
 import type { RunDecision } from '../ingest/run/decision.ts'
 import type { RunProgress, RunRecord } from '../ingest/run/runs.ts'
 
-/** As the API answers it, too, where instants are text. */
+/** Also as the API returns it, where timestamps are text. */
 export interface ShownRun
   extends Omit<RunRecord, 'created_at' | 'started_at' | 'finished_at' | 'approved_at' | 'progress'> {
   readonly finished_at: RunRecord['finished_at'] | string
@@ -46,13 +46,13 @@ export function runText(run: ShownRun): string {
 const decisionText = ({ outcome, by, reason, supersede }: RunDecision): string =>
   `${outcome} by ${by}${supersede ? ', over newer runs' : ''}: ${visible(reason)}`
 
-/** Why a run that ended well changed nothing. */
+/** Why a successful run changed nothing. */
 function reasonOf({ report }: ShownRun): string | undefined {
   const { reason } = report
   return typeof reason === 'string' ? reason : undefined
 }
 
-/** Only a run that was applied has rows that add up. */
+/** Only an applied run has rows that add up. */
 function rowsText(run: ShownRun): string {
   const rejected = `${number(run.rejected)} rejected`
   if (run.undo) return undoneText(run)
@@ -63,7 +63,7 @@ function rowsText(run: ShownRun): string {
 }
 
 function undoneText({ undo, undoes, report, closed }: ShownRun): string {
-  if (undoes === null) return `takes run ${undo?.run_id} back${undo?.through ? ' and all after it' : ''}`
+  if (undoes === null) return `undoes run ${undo?.run_id}${undo?.through ? ' and all after it' : ''}`
   const {
     withdrawn = 0,
     restored = 0,
@@ -79,11 +79,11 @@ function progressText({ progress: at, finished_at }: ShownRun): string | undefin
   const parts = [`${at.step}, ${number(at.rows ?? 0)} rows`]
   if (at.bytes_read !== undefined) parts.push(`${megabytes(at.bytes_read)} of ${megabytes(at.bytes_total ?? 0)}`)
   if (at.since !== undefined) parts.push(`since ${shownInstant(new Date(at.since))}`)
-  if (at.expected_seconds !== undefined) parts.push(`about ${at.expected_seconds} s by the run before`)
+  if (at.expected_seconds !== undefined) parts.push(`about ${at.expected_seconds} s, going by the previous run`)
   return parts.join(', ')
 }
 
-/** A run that failed early has no report, or a part of one. */
+/** A run that failed early has no report, or a partial one. */
 function reportLines(report: Partial<RunReport>): [string, string | undefined][] {
   const { header, header_drift: drift, seconds } = report
   const orders = Object.entries(report.date_orders ?? {}).map(([field, decision]) => {
@@ -111,7 +111,10 @@ function reportLines(report: Partial<RunReport>): [string, string | undefined][]
     ['repaired', header && counts(report.repaired)],
     ['date orders', orders.length > 0 ? orders.join('; ') : undefined],
     ['unknown words', header && words(unknown)],
-    ['skipped', report.stale_scopes?.length ? `${shorten(report.stale_scopes)} (seen as of a later day)` : undefined],
+    [
+      'skipped',
+      report.stale_scopes?.length ? `${shorten(report.stale_scopes)} (complete as of a later day)` : undefined,
+    ],
     ['steps', seconds && `${words(Object.entries(seconds).map(([step, each]) => `${step} ${each} s`))}`],
     ['speed', report.bytes_per_second === undefined ? undefined : `${megabytes(report.bytes_per_second)}/s`],
   ]

@@ -1,6 +1,6 @@
 /**
- * Where a command's words go: answers to standard output; notes, logs and bars to standard error. A bar that stands on the
- * terminal is taken off before anything else is written and drawn anew below it, so that none ever stands inside the other.
+ * Where a command writes: results to standard output; notes, logs and bars to standard error. A bar on the terminal is
+ * removed before anything else is written and redrawn below it, so that lines and bars never mix.
  */
 export interface Drawn {
   redraw(): void
@@ -13,7 +13,7 @@ export interface Screen {
   print(lines: string): void
   /** Whole lines for standard error. */
   write(lines: string): void
-  /** The bar that stands on the last line from now on; undefined: none. */
+  /** Sets the bar on the last line; undefined removes it. */
   stand(bar: Drawn | undefined): void
 }
 

@@ -14,7 +14,7 @@ import type { Logger, LogSink } from '../telemetry/log.ts'
 import type { Invoked } from './audit/command-audit.ts'
 import type { Output } from './output.ts'
 
-/** Database connections of this process, by what they are for. */
+/** Database connections of this process by purpose. */
 export interface ConnectionSizes {
   readonly api: number
   readonly expensiveReads: number
@@ -25,41 +25,41 @@ export interface CliSettings {
   readonly connections: ConnectionSizes
   readonly port: number
   readonly host: string
-  /** Before an API closes its port; undefined: as its role asks. */
+  /** Seconds before an API closes its port; undefined: the default of its role. */
   readonly drainSeconds: number | undefined
-  /** Of a worker's and a scheduler's health and metrics; no port: none. */
+  /** Health and metrics of a worker and a scheduler; no port: none. */
   readonly probe: { readonly port: number | undefined; readonly host: string }
-  /** Undefined: the embedded database. */
+  /** undefined: the embedded database. */
   readonly databaseUrl: Secret | undefined
-  /** Standbys that are read. */
+  /** Standbys to read from. */
   readonly readDatabaseUrl: Secret | undefined
   readonly dataDir: string
-  /** Of the schedule: no folder, no backups. */
+  /** Scheduled backups; without a folder there are none. */
   readonly backups: { readonly dir: string | undefined; readonly kept: number }
   readonly sample: 'auto' | 'off'
   readonly sandboxPort: number
   readonly secretKey: Secret | undefined
-  /** The key that a rotation leads to, readable before and after it. */
+  /** The new key of a rotation, readable before and after it. */
   readonly nextSecretKey: Secret | undefined
   readonly operatorToken: Secret | undefined
-  /** Operators beside the one of `operatorToken`. */
+  /** Operators in addition to the one of `operatorToken`. */
   readonly operators: readonly { readonly name: string; readonly token: Secret }[]
   readonly metricsToken: Secret | undefined
-  /** A collector of OpenTelemetry. */
+  /** URL of an OpenTelemetry collector. */
   readonly tracesTo: string | undefined
   readonly corsOrigins: readonly string[]
   readonly leadSource: string
   readonly onlineLabel: string
-  /** Undefined: no online payment. */
+  /** undefined: no online payment. */
   readonly razorpay: RazorpaySettings | undefined
   readonly smtp: SmtpSettings | undefined
-  /** Undefined: people sign in at no provider. */
+  /** undefined: no OIDC provider. */
   readonly oidc: OidcSettings | undefined
-  /** Where operators are notified. */
+  /** Alert channels for operators. */
   readonly alertChannels: readonly AlertAddress[]
   /** For signing in at the pages of CRMs. */
   readonly connect: ConnectSettings
-  /** Who sells, as invoices name it. */
+  /** The seller on invoices. */
   readonly seller: Seller | undefined
   readonly disputeHold: DisputeHold
   readonly allowPrivateSources: boolean
@@ -70,24 +70,27 @@ export interface CliSettings {
 }
 
 export interface SandboxServer {
-  /** Names of the CRMs in a box. */
+  /** Names of the sandbox CRMs. */
   readonly crms: readonly string[]
-  /** Name of the payment processor in a box. */
+  /** Name of the sandbox payment processor. */
   readonly processor: string | undefined
   settings(name: string): Readonly<Record<string, unknown>>
   readonly controlUrl: string
-  /** @returns the address of their pages, with a pass that lets one browser in, once and within a minute. */
+  /** @returns the URL of their pages, with a pass that works in one browser, once and within a minute. */
   pagesUrl(): string
-  /** @returns the same for the page of one record and, with `all`, the others; undefined for an address of none of them. */
+  /**
+   * @returns the same for the page of one record and, with `all`, the others; undefined for a URL that is none of
+   * theirs.
+   */
   recordUrl(address: string, all: boolean): string | undefined
-  /** Bearer of every call to `controlUrl`. */
+  /** Bearer token of every call to `controlUrl`. */
   readonly controlToken: string
   close(): Promise<void>
 }
 
 export interface SandboxServerOptions {
   readonly port: number
-  /** Keeps the records across restarts. */
+  /** File that keeps the records across restarts. */
   readonly snapshotFile?: string
 }
 
@@ -96,15 +99,17 @@ export type Keyboard = NodeJS.ReadableStream & { readonly isTTY?: boolean }
 export interface CommandContext {
   readonly settings: CliSettings
   readonly connectors: readonly Connector[]
-  /** Starts the CRMs in a box within this process. */
+  /** Starts the sandbox CRMs within this process. */
   readonly startSandboxes: (options: SandboxServerOptions) => Promise<SandboxServer>
   /** The same in a process of their own, which ends with this one. */
   readonly startSandboxProcess: (options: SandboxServerOptions) => Promise<SandboxServer>
   readonly log: Logger
-  /** From now on log lines are also kept there; quietly: and shown only where they tell a failure, unless LOG_LEVEL asks for them. */
+  /**
+   * From now on log lines also go to the sink; with `quietly`, only failures are still shown, unless LOG_LEVEL is set.
+   */
   readonly keepLog: (sink: LogSink, how: { readonly quietly: boolean }) => void
   readonly out: Output
-  /** Where a person is asked, if both are of a terminal. */
+  /** Where questions are asked, if both are a terminal. */
   readonly terminal: { readonly input: () => Keyboard; readonly output: NodeJS.WriteStream }
   /** The command itself: its words, arguments and options. */
   readonly invoked?: Invoked

@@ -1,4 +1,4 @@
-/** Which Panji this is: the version, from the package.json above this file: a checkout's, or an installed package's. */
+/** The version of Panji, from the package.json above this file: a checkout's, or an installed package's. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -10,10 +10,12 @@ export function panjiVersion(): string {
     const { name, version } = JSON.parse(readFileSync(path, 'utf8')) as { name?: string; version?: string }
     if (name === 'panji' && version !== undefined) return version
   }
-  throw new Error('no package.json of Panji lies above its files')
+  throw new Error('found no package.json of Panji above its files')
 }
 
-/** The commit that this Panji was built of: what `npm run build` wrote down, or a checkout's own; `unknown` where nobody knows. */
+/**
+ * The commit that this Panji was built from: recorded by `npm run build`, or the checkout's own; `unknown` otherwise.
+ */
 export function buildId(): string {
   const written = new URL('../../build-id', import.meta.url)
   if (existsSync(written)) return readFileSync(written, 'utf8').trim()

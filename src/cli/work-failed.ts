@@ -1,4 +1,4 @@
-/** Work that failed with something to show: its document is printed with the error in it, and the command exits with 1. */
+/** Work that failed with a result: its document is printed with the error in it, and the command exits with 1. */
 import type { ErrorCode } from '../errors.ts'
 import type { Output } from './output.ts'
 
@@ -10,7 +10,10 @@ export interface Failure {
 /** The document of the command has been printed already. */
 export class WorkFailed extends Error {}
 
-/** @throws WorkFailed, once the value is printed: as a document beside its `error`, as text with the message on standard error. */
+/**
+ * @throws WorkFailed once the value is printed: as a document with its `error`, or as text with the message on standard
+ * error.
+ */
 export function failWith<T extends object>(
   out: Pick<Output, 'answer'>,
   value: T,

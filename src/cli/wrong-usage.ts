@@ -1,4 +1,4 @@
-/** A command line that cannot be meant, or lacks a word that it needs: the exit code is 2. */
+/** An invalid command line, or one that lacks an argument: the exit code is 2. */
 import type { ErrorCode } from '../errors.ts'
 
 export class WrongUsage extends Error {

@@ -102,7 +102,7 @@ test('a command that a signal ends before its work is done says so, and not that
   ingest.child.kill('SIGINT')
   const { code, stdout, stderr } = await ingest.ended
   const { id, ...left } = (await run()) ?? { id: 0 }
-  const message = `Stopped by SIGINT. Run ${id} goes on in the Panji that runs, or in the next one that works; \`npx panji cancel ${id}\` gives it up.`
+  const message = `Stopped by SIGINT. Run ${id} continues in the running Panji, or in the next one that works; \`npx panji cancel ${id}\` cancels it.`
   expect({
     code,
     answer: JSON.parse(stdout),

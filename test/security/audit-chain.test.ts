@@ -278,7 +278,7 @@ test('the job seals, keeps the head outside, and never writes over one that the 
   await act('another first')
   expect(await run()).toEqual({ sealed: 1, broken: true })
   expect(readHeadFile(dataDir)).toEqual(kept)
-  expect(logged.at(-1)).toContain('cut or written anew')
+  expect(logged.at(-1)).toContain('truncated or rewritten')
 })
 
 test('each verification is kept with its head: whole, broken in the middle, and cut at its end', async () => {

@@ -97,19 +97,19 @@ const shown: readonly (readonly [command: readonly string[], figures: RegExp])[]
   [['webhook', 'remove', 'WEBHOOK'], /Webhook https:\/\/hooks\.example\.in\/panji of asha@example\.in/],
   [['schedule', 'remove', 'nightly'], /Schedule nightly: sweep-expired at 0 2 \* \* \*/],
   [['operator', 'revoke', 'ravi'], /Operator ravi \(viewer, token never used\)/],
-  [['jobs', 'discard', '--all'], /drops 0 failed jobs for good/],
+  [['jobs', 'discard', '--all'], /discards 0 failed jobs for good/],
   [
     ['account', 'suspend', user],
-    /Account asha@example.in \(premium\): this ends 0 open sessions and refuses 1 API key\./,
+    /Account asha@example.in \(premium\): this ends 0 open sessions and blocks 1 API key\./,
   ],
   [
     ['scope', 'lower', 'mca-companies', '--to', '2025-09-01', ...because],
     /1 partition of mca-companies .*: ROC Goa \(2025-10-01\)/,
   ],
-  [['history', 'prune', '--before', '2020-01-01'], /readable whole now\. Changes of 0 runs before 2020-01-01/],
+  [['history', 'prune', '--before', '2020-01-01'], /complete now\. Changes of 0 runs before 2020-01-01/],
   [
     ['undo', 'RUN', ...because],
-    /Run \d+ of mca-companies .*: 3 inserted records, 0 updated and 0 closed are taken back/,
+    /Run \d+ of mca-companies .*: 3 inserted records, 0 updated and 0 closed are undone/,
   ],
   [['ledger', 'close-month', '2025-10', ...because], /2025-10: sold ₹0\.00, revenue ₹0\.00/],
   [['sample', 'remove'], /0 runs with 0 records, and the demo account/],
@@ -132,13 +132,13 @@ test('without a terminal each ends with 2 and nothing changed, and names --yes a
     const before = await state()
     const { code, answer, stderr } = await program.json(...words.map((word) => ids[word] ?? word))
     expect([words, code, stderr]).toEqual([words, 2, expect.stringMatching(figures)])
-    const message = expect.stringMatching(/^Nothing was changed: .*this needs --yes\. /)
+    const message = expect.stringMatching(/^Nothing was changed: .*--yes is required\. /)
     expect(answer).toMatchObject({ error: { code: 'CONFIRMATION_REQUIRED', message } })
     expect([words, await state()]).toEqual([words, before])
   }
   const file = join(dataDir, 'none.tar.gz')
   const forced = await runPanji(['restore', file, '--force'], { ...env, DATABASE_URL: '' })
-  expect([forced.code, forced.stderr]).toEqual([2, expect.stringMatching(/needs --yes\. .*is moved aside/)])
+  expect([forced.code, forced.stderr]).toEqual([2, expect.stringMatching(/--yes is required\. .*is moved aside/)])
 }, 120_000)
 
 test('what does not exist is told before anything is asked', async () => {
@@ -182,7 +182,7 @@ test('the parts of a command that destroy nothing ask nothing', async () => {
   const { code, stderr } = await atTerminal(['operator', 'totp', 'ravi'])
   expect([code, stderr]).toEqual([0, ''])
   const removal = await atTerminal(['operator', 'totp', 'ravi', '--remove'], 'n\r')
-  expect([removal.code, removal.stderr]).toEqual([1, expect.stringContaining('the token alone opens the console')])
+  expect([removal.code, removal.stderr]).toEqual([1, expect.stringContaining('the token alone signs in to the console')])
 })
 
 test('--yes answers with a terminal and without one, and y does at one', { timeout: 120_000 }, async () => {

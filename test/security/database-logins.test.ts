@@ -93,7 +93,7 @@ test('a login that may not make roles migrates and says what makes them; then an
   expect(second.answer, second.stderr).toEqual({ applied: [] })
   expect(await rolesCheck('registrar')).toMatchObject({
     ok: true,
-    detail: expect.stringContaining('put on by the login'),
+    detail: expect.stringContaining('as roles of this login'),
   })
 
   await superuser.execute('GRANT panji_api TO reader')

@@ -26,8 +26,8 @@ describe('wrong usage ends with exit code 2 and names the mistake', () => {
     [['ingest', 'mca-companies', 'x.csv', '--as-of', '2024-02-31'], '2024-02-31'],
     [['ingest', 'mca-companies', ' '], 'name a file'],
     [['ingest', 'mca-companies', 'x.csv', '--map', 'Firm'], '"Firm" is not COLUMN=field'],
-    [['ingest', 'mca-companies', 'x.csv', '--map', 'Firm=id', '--map', 'Firm=name'], '"Firm" is named twice'],
-    [['ingest', 'mca-companies', 'ftp://example.in/x.csv'], 'ftp: is not fetched'],
+    [['ingest', 'mca-companies', 'x.csv', '--map', 'Firm=id', '--map', 'Firm=name'], '"Firm" is mapped twice'],
+    [['ingest', 'mca-companies', 'ftp://example.in/x.csv'], 'ftp: is not supported'],
     [['runs', 'seven'], 'seven'],
     [['account', 'create', '--email', 'nobody'], 'nobody'],
     [['schedule', 'add', 'x', '--cron', '* * * * *'], '--source'],
@@ -304,6 +304,6 @@ test('files dropped into a watched folder are ingested by one command, oldest fi
   expect(checks).toContainEqual({
     name: 'watched folders',
     ok: true,
-    detail: `drop: 0 files to ingest in ${folder}, what was taken lies in ${join(dataDir, 'spool')}`,
+    detail: `drop: 0 files to ingest in ${folder}, ingested files are in ${join(dataDir, 'spool')}`,
   })
 }, 120_000)

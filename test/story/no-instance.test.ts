@@ -64,7 +64,7 @@ const commands: readonly (readonly string[])[] = [
 
 test('panji alone says where none lies how to make one, makes nothing, and ends well', async () => {
   const { code, stdout } = await panji([])
-  expect([code, stdout]).toEqual([0, expect.stringMatching(/No Panji lies in .*npx panji start/s)])
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/There is no Panji in .*npx panji start/s)])
   const { next_steps } = JSON.parse((await panji(['--json'])).stdout) as { next_steps: { command: string }[] }
   expect(next_steps.map(({ command }) => command)).toEqual(['npx panji start', 'npx panji --help'])
   expect(existsSync(nowhere)).toBe(false)

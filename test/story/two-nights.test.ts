@@ -104,7 +104,7 @@ test('an ordinary night: each schedule runs, and is seen to have run where the t
   expect(seen).toContain('doctor')
   const doctor = async () => (await typed('doctor')).stdout
   await expect.poll(doctor, { timeout: 120_000, interval: 1_000 }).toMatch(/^ok +backups: .*its restore succeeded/m)
-  expect(await doctor()).toMatch(/^ok +ledger: .*nightly proof last ran/m)
+  expect(await doctor()).toMatch(/^ok +ledger: .*last nightly verification ran/m)
   expect(await doctor()).toMatch(/^ok +audit log: \d+ rows in the chain/m)
   for (const command of seen) {
     const words = command.replace('USER_ID', user).replace('SOURCE', 'mca-companies')

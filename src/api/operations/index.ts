@@ -1,4 +1,4 @@
-/** Every operation of the API, by resource; nothing is found by scanning folders. */
+/** Every operation of the API by resource, listed explicitly: no folder is scanned. */
 import type { Operation } from '../operation.ts'
 import { access } from './access/index.ts'
 import { accountDestinations } from './account-destinations/index.ts'
@@ -112,7 +112,10 @@ export const operations: readonly Operation[] = [
   ...metrics,
 ]
 
-/** Which check stands before an operation: none, the account's, the operator's, none as nobody is known yet, the scraper's. */
+/**
+ * The authentication in front of an operation: none for probes and for the entrance, where callers have no identity
+ * yet.
+ */
 export type Guarded = 'probes' | 'developer' | 'operator' | 'entrance' | 'metrics'
 
 export const operationsOf = (guarded: Guarded): Operation[] => operations.filter((each) => guardOf(each) === guarded)

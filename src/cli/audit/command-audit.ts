@@ -1,8 +1,8 @@
 /**
- * Every command that opens the database leaves its row in the audit log: an act, or a reading of personal data. What it is
- * follows from the operations that it calls; the lists below name the commands that call none. Acts that write their rows
- * themselves, in their own transactions, get no other; of the rest the command's words, its arguments and its options are
- * written, without what may be a person's or a secret.
+ * Every command that opens the database writes a row into the audit log: an act, or a read of personal data. The kind
+ * follows from the operations that the command calls; the lists below cover commands that call none. Acts that write
+ * their own rows in their own transactions get no second one; for the rest the row holds the command, its arguments and
+ * its options, without anything that may be personal or secret.
  */
 import { userInfo } from 'node:os'
 import type { Command } from 'commander'
@@ -13,7 +13,7 @@ import { type DataClass, dataClasses } from '../../audit/data-classes.ts'
 import type { Queryable } from '../../db/db.ts'
 import { bareAddress, isAddress } from '../../domain/bare-address.ts'
 
-/** Commands that show records of persons, by what they show. */
+/** Commands that show personal records, by class of data. */
 const readings: Readonly<Partial<Record<DataClass, readonly string[]>>> = {
   leads: ['deliveries list', 'deliveries rejects', 'deliveries show', 'receipt show', 'webhook events'],
   rejects: ['rejects'],
@@ -37,13 +37,13 @@ const readings: Readonly<Partial<Record<DataClass, readonly string[]>>> = {
   audit: ['audit list', 'audit export', 'audit breach'],
 }
 
-/** Commands that change nothing and show no person, or run for as long as the machine does. */
+/** Commands that change nothing and show no personal data, or that run indefinitely. */
 const nothing: readonly string[] = [
   ...['start', 'sandbox', 'doctor', 'migrate', 'sql', 'sample generate', 'sample next-day', 'jobs dead'],
   ...['audit verify', 'status', 'logs', 'completion', 'scope list', 'ledger check', 'receipt verify'],
 ]
 
-/** Commands that change something, and those that carry everything away. */
+/** Commands that change something, and those that export everything. */
 const acts: readonly string[] = [
   ...['standing-order create', 'standing-order pause', 'standing-order resume', 'standing-order end'],
   ...['standing-order approve', 'standing-order skip'],
@@ -88,7 +88,10 @@ const declared: ReadonlyMap<string, CommandDeclaration> = new Map([
   ...acts.map((path) => [path, 'act'] as const),
 ])
 
-/** Of a command that calls no operation; one that nobody declared is an act. @param path its words, `account key create`. */
+/**
+ * For a command that calls no operation; an undeclared one counts as an act. @param path the command, `account key
+ * create`.
+ */
 export const commandDeclaration = (path: string): CommandDeclaration => declared.get(path) ?? 'act'
 export const declaredCommands = (): string[] => [...declared.keys()]
 
@@ -98,7 +101,7 @@ export interface Invoked {
   readonly options: Readonly<Record<string, unknown>>
 }
 
-/** `account key create` */
+/** `account key create` for the command of that path. */
 export function wordsOf(command: Command): string {
   const words: string[] = []
   for (let at: Command | null = command; at?.parent; at = at.parent) words.unshift(at.name())
@@ -114,7 +117,7 @@ export const invokedBy = (command: Command): Invoked => ({
 const invocations = new WeakMap<Acting, Invoked>()
 const called = new WeakMap<Acting, CommandDeclaration>()
 
-/** What a command is follows from the operations that it calls: an act, where one of them is. */
+/** The kind of a command follows from the operations that it calls: an act if one of them is. */
 export function noteCalled({ audit: declared }: { readonly audit: Audited }): void {
   const acting = actingNow()
   if (!acting) return
@@ -123,7 +126,7 @@ export function noteCalled({ audit: declared }: { readonly audit: Audited }): vo
   if (before === 'nothing' || now === 'act') called.set(acting, now)
 }
 
-/** Runs the command so that whatever it writes into the audit log says which command it was, and whose. */
+/** Runs the command so that its audit rows name the command and its caller. */
 export function actAsCommand<T>(invoked: Invoked | undefined, work: () => T): T {
   if (!invoked || commandDeclaration(invoked.path) === 'nothing') return work()
   const acting: Acting = { credential: machineUser(), operation: `panji ${invoked.path}`, address: null, written: 0 }
@@ -153,9 +156,9 @@ function optionsOf(options: Invoked['options']): Record<string, unknown> {
   return Object.fromEntries(told.map(([name, value]) => [name, shownOption(name, value)]))
 }
 
-/** How it was called, not what it did. */
+/** They say how the command was called, not what it did. */
 const unwritten: ReadonlySet<string> = new Set(['json', 'yes'])
-/** Names and settings are somebody's. */
+/** Names and settings are personal. */
 const untold: ReadonlySet<string> = new Set(['email', 'username', 'name', 'settings', 'mobile'])
 
 function shownOption(name: string, value: unknown): unknown {
@@ -166,7 +169,7 @@ function shownOption(name: string, value: unknown): unknown {
 
 function shown(text: string): string {
   if (isAddress(text)) return bareAddress(text)
-  // An e-mail names a person, and a mobile reaches one.
+  // An e-mail address or a mobile number identifies a person.
   return text.includes('@') || /^\+?\d{10,14}$/.test(text) ? '…' : text.slice(0, 200)
 }
 
@@ -174,7 +177,7 @@ function machineUser(): string {
   try {
     return `user:${userInfo().username}`
   } catch {
-    // A user of the machine that has a number and no name, as in a container.
+    // A user may have a number and no name, as in a container.
     return `user:${process.getuid?.() ?? 'unknown'}`
   }
 }

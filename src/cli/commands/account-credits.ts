@@ -1,4 +1,4 @@
-/** `panji account credits`: shows an account's credits, adds some, or takes some back; who and why stand in the ledger. */
+/** `panji account credits`: shows, adds or deducts an account's credits; the ledger records who and why. */
 import { randomUUID } from 'node:crypto'
 import { type Command as Commander, InvalidArgumentError, Option } from 'commander'
 import { accountState, findAccountId, getAccount } from '../../access/accounts.ts'
@@ -23,17 +23,17 @@ interface CreditOptions {
 export function declareAccountCredits(account: Commander, run: RunAction): void {
   account
     .command('credits')
-    .description('show the credits of an account, add some, or take some back')
+    .description('show, add or deduct credits of an account')
     .argument('<user_id>', 'or e-mail')
-    .argument('[credits]', 'how many: 50 or +50 adds, -50 takes away', signedCount)
-    .option('--reference <text>', 'moving credits twice under one reference moves them once', referenceArgument)
-    .option('--reason <text>', 'why; asked for where credits are taken away', reasonArgument)
-    .addOption(new Option('--type <type>', 'of the credits').choices([...creditTypes]))
+    .argument('[credits]', 'number of credits: 50 or +50 adds, -50 deducts', signedCount)
+    .option('--reference <text>', 'idempotency reference: credits move once per reference', referenceArgument)
+    .option('--reason <text>', 'reason; required to deduct credits', reasonArgument)
+    .addOption(new Option('--type <type>', 'type of the credits').choices([...creditTypes]))
     .option('--expires <YYYY-MM-DD>', 'last day on which they can be spent, in India', lastDay)
     .action((userId: string, credits: number | undefined, options: CreditOptions) => {
       if (credits !== undefined && credits < 0) {
-        if (options.reason === undefined) throw new WrongUsage('credits are taken away with a --reason')
-        if (options.expires) throw new WrongUsage('--expires is of credits that are added')
+        if (options.reason === undefined) throw new WrongUsage('--reason is required to deduct credits')
+        if (options.expires) throw new WrongUsage('--expires applies only when credits are added')
       }
       return run((context) => adjust(context, userId, credits, options))
     })
@@ -59,7 +59,7 @@ async function adjust(
 }
 
 function signedCount(text: string): number {
-  if (Number(text) === 0) throw new InvalidArgumentError('0 credits move nothing.')
+  if (Number(text) === 0) throw new InvalidArgumentError('0 credits would change nothing.')
   if (!/^[+-]?\d{1,9}$/.test(text)) throw new InvalidArgumentError('it must be a whole number such as 50 or -50.')
   return Number(text)
 }

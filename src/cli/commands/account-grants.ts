@@ -1,4 +1,7 @@
-/** `panji account grant|grants|revoke-grant`: which feeds an account may read, where, of which days and until when. */
+/**
+ * `panji account grant|grants|revoke-grant`: which feeds an account may read, for which places and days, and until
+ * when.
+ */
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { findAccountId } from '../../access/accounts.ts'
 import { accessEntry } from '../../access/entitlements.ts'
@@ -27,31 +30,33 @@ interface GrantOptions {
   readonly name?: string
 }
 
-/** An empty list would grant everything, which nobody means who names an option. */
+/** An empty list would grant everything, which the caller cannot have meant. */
 function list(text: string): string[] {
   const names = text
     .split(',')
     .map((part) => part.trim())
     .filter(Boolean)
-  if (names.length === 0) throw new InvalidArgumentError('it names nothing; leave the option out for no bound.')
+  if (names.length === 0) throw new InvalidArgumentError('the list is empty; leave the option out for no restriction.')
   return names
 }
 
 export function declareAccountGrants(account: Command, run: RunAction): void {
   account
     .command('grant')
-    .description('grant a recently-registered feed within a territory and a window of dates, beside earlier grants')
+    .description(
+      'grant a feed of recent registrations within a territory and a date range, in addition to earlier grants',
+    )
     .addHelpText('after', prints("the dataset's entry of the access statement"))
     .argument('<user_id>', 'or e-mail')
     .addOption(new Option('--dataset <dataset>').choices([...entityTypes]).makeOptionMandatory())
-    .option('--states <names>', 'separated by commas; nationwide when absent', list)
+    .option('--states <names>', 'separated by commas; nationwide by default', list)
     .option('--districts <names>', 'separated by commas', list)
     .option('--pincodes <pins>', 'separated by commas', list)
     .option('--from <YYYY-MM-DD>', 'first registration date')
     .option('--to <YYYY-MM-DD>', 'last registration date')
-    .option('--anchored', 'from is the start of the subscription')
-    .option('--expires <day>', 'last day of the grant, in India, or the instant of its end with its offset', endOfGrant)
-    .option('--name <name>', 'of the plan, as the account sees it')
+    .option('--anchored', '--from is the start of the subscription')
+    .option('--expires <day>', 'last day of the grant, in India, or the moment of its end with its offset', endOfGrant)
+    .option('--name <name>', 'plan name shown to the account')
     .addOption(new Option('--as <kind>').choices(['subscription', 'offer']).default('subscription'))
     .action((userId: string, options: GrantOptions) => {
       for (const date of [options.from, options.to]) {
@@ -62,7 +67,7 @@ export function declareAccountGrants(account: Command, run: RunAction): void {
 
   account
     .command('grants')
-    .description('grants of an account, those that ended too, the newest first')
+    .description('list the grants of an account, including ended ones, newest first')
     .addHelpText('after', prints('[{grant_id, dataset, plan, state, territory, date_window, expires_at, …}]'))
     .argument('<user_id>', 'or e-mail')
     .action((userId: string) =>
@@ -75,10 +80,10 @@ export function declareAccountGrants(account: Command, run: RunAction): void {
 
   account
     .command('revoke-grant')
-    .description('end a grant at once; the account is told')
+    .description('end a grant at once; the account sees it in its access statement')
     .usage('[options] [user_id] <grant_id>')
-    .argument('<grant_id>', 'see account grants; a user_id or e-mail before it must be its owner')
-    .argument('[grant_of_user]', 'the grant, where its owner stands before it')
+    .argument('<grant_id>', 'see account grants; if a user_id or e-mail comes first, it must own the grant')
+    .argument('[grant_of_user]', 'the grant, if its owner comes first')
     .action((first: string, second: string | undefined) =>
       run((context) =>
         withOperations(context, 'account revoke-grant', async ({ call }, { db }) => {
@@ -125,11 +130,11 @@ function placesOf({ states, districts, pincodes }: ReturnType<typeof grantState>
   return lists.join(' / ') || 'nationwide'
 }
 
-/** A day lasts until its end in India, as those of keys do. @throws WrongUsage */
+/** A day lasts until its end in India, as for API keys. @throws WrongUsage */
 function endOfGrant(text: string): Date {
   if (isIsoDate(text)) return endOfIndianDay(text)
   const isInstant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?(Z|[+-]\d{2}:\d{2})$/.test(text)
   const instant = new Date(isInstant ? text : Number.NaN)
   if (!Number.isNaN(instant.getTime())) return instant
-  throw new WrongUsage(`--expires: "${text}" is neither a day YYYY-MM-DD nor an instant such as 2027-03-31T18:30:00Z`)
+  throw new WrongUsage(`--expires: "${text}" is neither a day YYYY-MM-DD nor a moment such as 2027-03-31T18:30:00Z`)
 }

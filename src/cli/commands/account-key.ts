@@ -28,23 +28,30 @@ export function declareAccountKey(account: Command, run: RunAction): void {
 
   key
     .command('create')
-    .description('make a key, which is shown only now')
+    .description('create a key, which is shown only now')
     .addHelpText('after', prints('{key_id, prefix, api_key}'))
     .argument('<user_id>', 'or e-mail')
     .option('--name <name>', 'where the key is used', keyNameArgument)
-    .option('--scopes <scopes>', `of ${keyScopes.join(', ')}, separated by commas; all when absent`, scopesIn)
+    .option(
+      '--scopes <scopes>',
+      `one or more of ${keyScopes.join(', ')}, separated by commas; all by default`,
+      scopesIn,
+    )
     .option('--expires <YYYY-MM-DD>', 'last day of the key, in India', lastDay)
-    .option('--replaces <prefix>', 'prefix or id of a key that gets an end; the new one has the end of --expires alone')
-    .option('--standing-order <id>', 'it acts on this standing order alone, within its budget')
-    .option('--overlap-hours <n>', 'with --replaces: how long the old key stays good', wholeNumber(0, 9999), 24)
+    .option(
+      '--replaces <prefix>',
+      'prefix or ID of the key that is replaced and will expire; the new key expires only with --expires',
+    )
+    .option('--standing-order <id>', 'restrict the key to this standing order, within its budget')
+    .option('--overlap-hours <n>', 'with --replaces: how long the old key keeps working', wholeNumber(0, 9999), 24)
     .action((user: string, options: CreateOptions) => run((context) => create(context, user, options)))
 
   key
     .command('list')
-    .description('keys of an account, the newest first')
+    .description('list the keys of an account, newest first')
     .addHelpText('after', prints('[{key_id, prefix, name, scopes, created_at, …}]'))
     .argument('<user_id>', 'or e-mail')
-    .argument('[key]', 'prefix or id of one of them')
+    .argument('[key]', 'prefix or ID of one key')
     .action((user: string, name: string | undefined) =>
       run((context) =>
         withInstance(context, 'account key list', async ({ db }) => {
@@ -56,9 +63,9 @@ export function declareAccountKey(account: Command, run: RunAction): void {
 
   key
     .command('revoke')
-    .description('end a key and the sessions that it opened, at once')
+    .description('revoke a key and end its sessions at once')
     .argument('<user_id>', 'or e-mail')
-    .argument('<key>', 'prefix or id of the key')
+    .argument('<key>', 'prefix or ID of the key')
     .action((user: string, name: string) =>
       run((context) =>
         withInstance(context, 'account key revoke', async ({ db }) => {
@@ -106,11 +113,12 @@ function show({ out }: CommandContext, keys: readonly Parameters<typeof keyState
 function scopesIn(text: string): KeyScope[] {
   const names = text.split(',').map((part) => part.trim())
   const wrong = names.filter((name) => !keyScopes.some((scope) => scope === name))
-  if (wrong.length > 0) throw new WrongUsage(`--scopes: "${wrong.join(', ')}" is none of ${keyScopes.join(', ')}`)
+  if (wrong.length > 0)
+    throw new WrongUsage(`--scopes: "${wrong.join(', ')}" must be one or more of ${keyScopes.join(', ')}`)
   return keyScopes.filter((scope) => names.includes(scope))
 }
 
-/** The key ends where the next day begins in India. */
+/** The key expires where the next day begins in India. */
 function lastDay(text: string): Date {
   if (!isIsoDate(text)) throw new WrongUsage(`--expires: "${text}" is not a date YYYY-MM-DD`)
   return endOfIndianDay(text)

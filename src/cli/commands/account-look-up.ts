@@ -1,4 +1,4 @@
-/** `panji account list|find|show`: accounts, by e-mail, name, key prefix or id. */
+/** `panji account list|find|show`: accounts, by e-mail, name, key prefix or ID. */
 import type { Command } from 'commander'
 import { type Account, accountState, findAccountId, getAccount } from '../../access/accounts.ts'
 import { grantState, listGrants } from '../../access/grants.ts'
@@ -20,10 +20,10 @@ interface ListOptions {
 export function declareAccountLookUp(account: Command, run: RunAction): void {
   account
     .command('list')
-    .description('accounts, the newest first')
+    .description('list accounts, newest first')
     .addHelpText('after', prints('the accounts'))
-    .option('--suspended', 'only those that are')
-    .option('--limit <n>', 'how many at most', shownLimit, 100)
+    .option('--suspended', 'only suspended accounts')
+    .option('--limit <n>', 'maximum number to show', shownLimit, 100)
     .action(({ suspended, limit }: ListOptions) =>
       run((context) =>
         withInstance(context, 'account list', async ({ db }) => {
@@ -37,14 +37,14 @@ export function declareAccountLookUp(account: Command, run: RunAction): void {
 
   account
     .command('find')
-    .description('accounts by part of the e-mail or username, by the prefix of a key, or by id')
+    .description('find accounts by part of the e-mail or username, by key prefix, or by ID')
     .addHelpText('after', prints('the accounts'))
     .argument('<text>')
     .action((text: string) =>
       run((context) =>
         withInstance(context, 'account find', async ({ db }) => {
           const { accounts } = await listAccounts(db, { search: text, page: 1, limit: 100 })
-          if (accounts.length === 0) throw new AppError('NOT_FOUND', `There is no account of ${text}.`)
+          if (accounts.length === 0) throw new AppError('NOT_FOUND', `No account matches ${text}.`)
           show(context, accounts)
         }),
       ),
@@ -52,7 +52,7 @@ export function declareAccountLookUp(account: Command, run: RunAction): void {
 
   account
     .command('show')
-    .description('one account: plan, credits, keys and grants')
+    .description('show one account: plan, credits, keys and grants')
     .addHelpText('after', prints('the account'))
     .argument('<user_id>', 'or e-mail')
     .action((userId: string) =>

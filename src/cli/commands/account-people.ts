@@ -1,4 +1,6 @@
-/** `panji account people|invite|link …`: the people of an account, and the links that let them in where no e-mail does. */
+/**
+ * `panji account people|invite|link …`: the people of an account, and sign-in links for those who receive no e-mail.
+ */
 import { type Command, Option } from 'commander'
 import { invitations } from '../../../config/sign-in.ts'
 import { findAccountId } from '../../access/accounts.ts'
@@ -18,38 +20,38 @@ const atTerminal = { id: 'environment', name: 'operator' } as const
 export function declareAccountPeople(account: Command, run: RunAction): void {
   account
     .command('people')
-    .description('people of an account, with their roles')
+    .description('list the people of an account with their roles')
     .addHelpText('after', prints('[{person_id, email, name, role, state, …}]'))
     .argument('<user_id>', 'or e-mail')
     .action((user: string) => run((context) => list(context, user)))
 
   account
     .command('invite')
-    .description(`invite somebody into an account for ${invitations.days} days, and print the link`)
+    .description(`invite a person to an account for ${invitations.days} days, and print the link`)
     .addHelpText('after', prints('{person_id, email, role, link, expires_at}'))
     .argument('<user_id>', 'or e-mail')
-    .argument('<email>', 'of the person')
+    .argument('<email>', 'e-mail of the person')
     .addOption(new Option('--role <role>').choices(accountRoles).default('viewer'))
-    .option('--name <name>', 'what the others call them')
+    .option('--name <name>', 'display name')
     .action((user: string, email: string, options: { readonly role: AccountRole; readonly name?: string }) =>
       run((context) => invite(context, user, { email, role: options.role, name: options.name })),
     )
 
   account
     .command('second-factor')
-    .description('remove the second factor of a person who has lost it')
+    .description('remove the second factor of a person who lost it')
     .addHelpText('after', prints('{person_id, email, second_factor}'))
-    .argument('<user_id>', 'or e-mail of the account')
-    .argument('<person>', 'e-mail or id of the person')
-    .requiredOption('--remove', 'a link alone lets them in, until they add another')
+    .argument('<user_id>', 'ID or e-mail of the account')
+    .argument('<person>', 'e-mail or ID of the person')
+    .requiredOption('--remove', 'a link alone signs them in until they add another')
     .action((user: string, name: string) => run((context) => forgetFactor(context, user, name)))
 
   account
     .command('link')
-    .description('print a link that lets a person of an account in, once')
+    .description('print a sign-in link for a person of an account; it works once')
     .addHelpText('after', prints('{person_id, email, role, link, expires_at}'))
-    .argument('<user_id>', 'or e-mail of the account')
-    .argument('<person>', 'e-mail or id of the person')
+    .argument('<user_id>', 'ID or e-mail of the account')
+    .argument('<person>', 'e-mail or ID of the person')
     .action((user: string, name: string) =>
       run((context) =>
         withInstance(context, 'account link', async ({ db }) => {

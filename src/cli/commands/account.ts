@@ -39,11 +39,11 @@ export const declareAccount: Declare = (program, run) => {
     .command('create')
     .description('create an account with its first API key, which is shown only now')
     .addHelpText('after', prints('{user_id, email, api_key}'))
-    .requiredOption('--email <address>', 'of the account', addressArgument)
-    .option('--username <name>', 'the part of the address before the @ when absent', accountNameArgument)
+    .requiredOption('--email <address>', 'e-mail of the account', addressArgument)
+    .option('--username <name>', 'defaults to the part of the address before the @', accountNameArgument)
     .addOption(new Option('--plan <plan>').choices(['free', 'premium']).default('free'))
     .option('--enterprise', 'entitled to everything')
-    .option('--credits <n>', 'credits to begin with', count)
+    .option('--credits <n>', 'initial credits', count)
     .action((options: CreateOptions) => run((context) => create(context, options)))
 
   declareAccountKey(account, run)
@@ -54,23 +54,23 @@ export const declareAccount: Declare = (program, run) => {
 
   account
     .command('plan')
-    .description('put an account on another plan, from its next call on')
+    .description('change the plan of an account, from its next call on')
     .addHelpText('after', prints('the account'))
     .argument('<user_id>', 'or e-mail')
-    .addArgument(new Argument('[plan]', 'unset: as it is').choices(['free', 'premium']))
+    .addArgument(new Argument('[plan]', 'unchanged by default').choices(['free', 'premium']))
     .option('--enterprise', 'entitled to everything')
     .option('--no-enterprise', 'entitled to what it is granted')
     .action((userId: string, plan: 'free' | 'premium' | undefined, options: { enterprise?: boolean }) => {
       const to = { plan, is_enterprise: options.enterprise }
       if (plan === undefined && options.enterprise === undefined) {
-        throw new WrongUsage('name a plan, or --enterprise or --no-enterprise')
+        throw new WrongUsage('name a plan, --enterprise or --no-enterprise')
       }
       return run((context) => change(context, userId, (call, id) => call(changePlan, { params: { id }, body: to })))
     })
 
   for (const [name, act, description] of [
-    ['suspend', suspendAccount, 'end the sessions of an account and refuse it'],
-    ['unsuspend', unsuspendAccount, 'let an account log in again'],
+    ['suspend', suspendAccount, 'suspend an account and end its sessions'],
+    ['unsuspend', unsuspendAccount, 'unsuspend an account, so that it can log in again'],
   ] as const) {
     account
       .command(name)

@@ -14,16 +14,16 @@ import type { CommandContext } from '../settings.ts'
 import { failWith } from '../work-failed.ts'
 import { type Declare, prints } from './command.ts'
 
-/** A worker that has taken a notification may be waiting for its channel, and for its own turn to look. */
+/** A worker that has picked up a notification may be waiting for its channel, or for its next poll. */
 const waitMs = 20_000
 const lookAgainMs = 100
 
 export const declareAlert: Declare = (program, run) => {
-  const alert = program.command('alert').description('where operators are notified')
+  const alert = program.command('alert').description('alert channels for operators')
 
   alert
     .command('list')
-    .description('list the channels by which operators are notified')
+    .description('list the alert channels')
     .action(() =>
       run((context) =>
         withInstance(context, 'alert list', async ({ db }) => {
@@ -42,7 +42,7 @@ export const declareAlert: Declare = (program, run) => {
 
   alert
     .command('test')
-    .description('send a test by every channel, those of PANJI_ALERT_URL and PANJI_ALERT_MAIL among them')
+    .description('send a test to every channel, including those of PANJI_ALERT_URL and PANJI_ALERT_MAIL')
     .addHelpText('after', prints('{ok, sent: [{channel, kind, address, state, error}]}'))
     .action(() => run((context) => withInstance(context, 'alert test', (instance) => tryChannels(context, instance))))
 }
@@ -68,11 +68,11 @@ async function tryChannels(context: CommandContext, instance: OpenInstance): Pro
     ...{ state, error: lastError },
   }))
   const failed = rows.filter(({ state }) => state !== 'sent').length
-  const message = `${failed} of ${rows.length} channels did not take the test; what each said stands beside it.`
+  const message = `${failed} of ${rows.length} channels did not accept the test; see the error of each`
   const answer = { ok: failed === 0, sent: rows }
   const shown = () =>
     rows.length === 0
-      ? 'no channel: set PANJI_ALERT_URL or PANJI_ALERT_MAIL, or add one on the page Notifications of the console'
+      ? 'no channels: set PANJI_ALERT_URL or PANJI_ALERT_MAIL, or add one on the page Notifications of the console'
       : table(
           ['kind', 'address', 'state', 'error'],
           rows.map(({ kind, address, state, error }) => [kind, address, state, error ?? '-']),
@@ -81,7 +81,7 @@ async function tryChannels(context: CommandContext, instance: OpenInstance): Pro
   context.out.answer(answer, shown)
 }
 
-/** Where a worker runs it sends them, by its own mail server. */
+/** Where a worker runs, it sends them, through its own mail server. */
 async function sendHere(context: CommandContext, { db, secretKey }: OpenInstance): Promise<void> {
   const { smtp, allowPrivateSources: allowPrivate, connect } = context.settings
   const mailer = smtp && createMailer(smtp)

@@ -1,4 +1,4 @@
-/** `panji approve` and `panji discard`: what becomes of a run that waits in needs_approval. */
+/** `panji approve` and `panji discard`: decide about a run in needs_approval. */
 import approveRun from '../../api/operations/runs/approve.ts'
 import discardRun from '../../api/operations/runs/discard.ts'
 import { withInstance } from '../instance/with-instance.ts'
@@ -12,15 +12,15 @@ import { runIdArgument } from './runs.ts'
 import { whyNotApplied } from './taken-in.ts'
 import { reasonArgument } from './worded-arguments.ts'
 
-const why = 'why; it is written into the audit log and the run'
+const why = 'reason; recorded in the audit log and the run'
 
 export const declareApproval: Declare = (program, run) => {
   program
     .command('approve')
-    .description('apply a run that waits for approval')
+    .description('apply a run that needs approval')
     .addHelpText('after', prints('the run'))
     .argument('<run_id>', 'the run', runIdArgument)
-    .option('--supersede', 'apply it although other runs were ingested since it waits')
+    .option('--supersede', 'apply it even if other runs were ingested since it started waiting')
     .option('--reason <text>', why, reasonArgument)
     .action((runId: number, { supersede = false, reason }: { supersede?: boolean; reason?: string }) =>
       run((context) =>
@@ -38,7 +38,7 @@ export const declareApproval: Declare = (program, run) => {
 
   program
     .command('discard')
-    .description('drop a run that waits for approval; nothing of it is applied')
+    .description('discard a run that needs approval; nothing of it is applied')
     .addHelpText('after', prints('the run'))
     .argument('<run_id>', 'the run', runIdArgument)
     .option('--reason <text>', why, reasonArgument)

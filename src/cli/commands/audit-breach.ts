@@ -1,4 +1,7 @@
-/** `panji audit breach`: who was affected by a leaked credential, a taken-over account or an address, what, and since when. */
+/**
+ * `panji audit breach`: who and what was affected by a leaked credential, a taken-over account or an address, and since
+ * when.
+ */
 import type { Command } from 'commander'
 import { stringify } from 'csv-stringify/sync'
 import { type BreachReport, breachReport } from '../../audit/breach-report.ts'
@@ -16,10 +19,10 @@ interface BreachOptions extends WhoseOptions {
 }
 
 export function declareBreach(auditLog: Command, run: RunAction): void {
-  withWhose(auditLog.command('breach').description('whom a leak affected: accounts and records, by class of data'))
+  withWhose(auditLog.command('breach').description('list accounts and records affected by a leak, by class of data'))
     .requiredOption('--since <YYYY-MM-DD>', 'first day, in India', dayArgument)
     .option('--to <YYYY-MM-DD>', 'last day, in India', dayArgument)
-    .option('--csv', 'print the records alone, as CSV')
+    .option('--csv', 'print only the records, as CSV')
     .action((options: BreachOptions) => run((context) => report(context, options)))
 }
 

@@ -1,4 +1,4 @@
-/** Whose rows of the audit log are meant: options that several commands share. */
+/** Options of several commands that select rows of the audit log. */
 import type { Command } from 'commander'
 import { findAccountId } from '../../access/accounts.ts'
 import type { AuditLogFilter } from '../../audit/audit-log-filter.ts'
@@ -16,16 +16,16 @@ export interface WhoseOptions {
 
 export function withWhose(command: Command): Command {
   return command
-    .option('--credential <prefix>', 'prefix or id of an API key, name or id of an operator')
+    .option('--credential <prefix>', 'prefix or ID of an API key, name or ID of an operator')
     .option('--account <user_id>', 'or e-mail')
     .option('--address <ip>', 'address of the caller')
 }
 
-/** @throws AppError NOT_FOUND for an account or a credential that there never was. */
+/** @throws AppError NOT_FOUND for an account or a credential that never existed. */
 export async function readWhose(db: Db, { credential, account, address }: WhoseOptions): Promise<AuditLogFilter> {
   return {
     credentials: credential === undefined ? undefined : await credentialsNamed(db, credential),
-    // An erased account has its id alone.
+    // An erased account is only known by its ID.
     accountId: account === undefined || isUuid(account) ? account : await findAccountId(db, account),
     address,
   }

@@ -1,4 +1,4 @@
-/** `panji audit …`: the audit log, listed, verified, exported, and a breach report made of it. */
+/** `panji audit …`: the audit log: list, verify, export, and report a breach. */
 import { Option } from 'commander'
 import { type ChainHead, sealAuditLog } from '../../audit/chain.ts'
 import { exportAuditLog } from '../../audit/export-audit-log.ts'
@@ -28,7 +28,7 @@ interface ListOptions extends WhoseOptions {
 export const declareAudit: Declare = (program, run) => {
   const auditLog = program.command('audit').description('the audit log: who did or read what, when, from where and why')
 
-  withWhose(auditLog.command('list').description('rows of the audit log, the newest first'))
+  withWhose(auditLog.command('list').description('list rows of the audit log, newest first'))
     .addOption(new Option('--kind <kind>').choices(['act', 'reading', 'refusal']))
     .option('--actor <who>', 'operator (all of them), operator:<name>, system or account:<id>')
     .option('--action <act>', 'verb and object, "suspend account"')
@@ -40,18 +40,13 @@ export const declareAudit: Declare = (program, run) => {
 
   auditLog
     .command('verify')
-    .description('is it whole? Names the row and the place of the first break; exit 1')
-    .option(
-      '--head <place:hash>',
-      'a head from the log or the metrics, which the chain must contain',
-      headsArgument,
-      [],
-    )
+    .description('verify that it is complete; reports the first broken row and exits with 1')
+    .option('--head <place:hash>', 'head from the log or the metrics that the chain must contain', headsArgument, [])
     .action((options: { head: readonly ChainHead[] }) => run((context) => verify(context, options.head)))
 
   auditLog
     .command('export')
-    .description('write rows with their places and hashes into a new file, one JSON object per line')
+    .description('write rows with their positions and hashes into a new file, one JSON object per line')
     .argument('<file>')
     .option('--from <YYYY-MM-DD>', 'first day, in India', dayArgument)
     .option('--to <YYYY-MM-DD>', 'last day, in India', dayArgument)
@@ -89,13 +84,13 @@ async function verify(context: CommandContext, given: readonly ChainHead[]): Pro
     const shown = () =>
       fields({ ...rest, head: `${head.seq}:${head.hash}`, ...(broken ? { broken: broken.message } : {}) })
     if (!broken) return context.out.answer(verdict, shown)
-    const message = `the audit log is broken at place ${broken.place}: ${broken.message}`
+    const message = `the audit log is broken at position ${broken.place}: ${broken.message}`
     failWith(context.out, verdict, shown, { code: 'CHECK_FAILED', message })
   })
 }
 
 function headsArgument(text: string, before: readonly ChainHead[]): readonly ChainHead[] {
   const match = /^(\d{1,15}):([0-9a-f]{64})$/i.exec(text)
-  if (match?.[2] === undefined) throw new WrongUsage(`--head: "${text}" is no place and hash, 12:5f0a…`)
+  if (match?.[2] === undefined) throw new WrongUsage(`--head: "${text}" is not a position and a hash such as 12:5f0a…`)
   return [...before, { seq: Number(match[1]), hash: match[2] }]
 }

@@ -1,6 +1,6 @@
 /**
- * `panji backup FILE`: everything that an instance needs to stand again, in one file, while it runs. Without FILE it does what
- * the schedule does, which is how a timer of the machine writes them where no worker may.
+ * `panji backup FILE`: writes everything needed to restore an instance into one file, while it runs. Without FILE it
+ * does what the schedule does, for a timer of the machine to use where no worker may write backups.
  */
 import { resolve } from 'node:path'
 import { backUp } from '../instance/back-up.ts'
@@ -19,15 +19,15 @@ interface BackupOptions {
 export const declareBackup: Declare = (program, run) => {
   program
     .command('backup')
-    .description('write everything that an instance needs to stand again into one file, while it runs')
+    .description('back up everything needed to restore the instance into one file, while it runs')
     .argument(
       '[file]',
-      'for example panji-2026-11-21.tar.gz; it holds the keys, so keep it safe. Unset: a new one in PANJI_BACKUP_DIR, its restore tried where the login may, and the oldest there removed',
+      'for example panji-2026-11-21.tar.gz; it contains the keys, so keep it safe. By default a new file in PANJI_BACKUP_DIR: its restore is tested where the login may, and the oldest files there are removed',
     )
-    .option('--overwrite', 'replace a file of that name')
+    .option('--overwrite', 'overwrite an existing file')
     .option(
       '--verify-restore',
-      'restore it into a database beside the instance, compare every table, and drop that again',
+      'test the restore in a database next to the instance, compare every table, and drop it again',
     )
     .action((file: string | undefined, options: BackupOptions) =>
       run((context) => (file === undefined ? nightly(context, options) : backup(context, resolve(file), options))),
@@ -56,11 +56,11 @@ async function backup(
 async function nightly(context: CommandContext, options: BackupOptions): Promise<void> {
   if (options.overwrite || options.verifyRestore)
     throw new WrongUsage(
-      'name a file: in PANJI_BACKUP_DIR nothing is replaced, and each restore is tried where the login may',
+      'name a file: in PANJI_BACKUP_DIR nothing is overwritten, and every restore is tested where the login may',
     )
   await withInstance(context, 'backup', async (instance) => {
     const write = scheduledBackup(instance, context.settings, 'operator')
-    if (!write) throw new WrongUsage('name a file, or a folder in PANJI_BACKUP_DIR for one of each night')
+    if (!write) throw new WrongUsage('name a file, or set PANJI_BACKUP_DIR to a folder for nightly backups')
     context.out.answer(await write(), fields)
   })
 }

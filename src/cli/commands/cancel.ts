@@ -1,4 +1,4 @@
-/** `panji cancel`: stops a run at work, or one that waits, with nothing applied. */
+/** `panji cancel`: cancels a run in progress or one that waits; nothing of it is applied. */
 
 import { audit } from '../../audit/audit.ts'
 import { cancelRun } from '../../ingest/conduct/cancel.ts'
@@ -10,7 +10,7 @@ import { runIdArgument } from './runs.ts'
 export const declareCancel: Declare = (program, run) => {
   program
     .command('cancel')
-    .description('stop a run that has not ended; nothing of it is applied')
+    .description('cancel a run that has not ended; nothing of it is applied')
     .addHelpText('after', prints('the run'))
     .argument('<run_id>', 'the run', runIdArgument)
     .action((runId: number) =>

@@ -1,11 +1,11 @@
-/** What a command file exports: how it is declared on the command line, and what it does. */
+/** What a command file exports: its declaration for the command line, and its action. */
 import type { Command as Commander } from 'commander'
 import type { CommandContext } from '../settings.ts'
 
-/** Runs an action with the context that the global options make; `declare` hands it to commander. */
+/** Runs an action with the context of the global options; `declare` passes it to commander. */
 export type RunAction = (action: (context: CommandContext) => Promise<void>) => Promise<void>
 
 export type Declare = (program: Commander, run: RunAction) => void
 
-/** What a command prints with `--json`, as its help says it after the options. */
+/** The output with `--json`, as the help shows it after the options. */
 export const prints = (shape: string): string => `\nPrints with --json: ${shape}`

@@ -1,4 +1,4 @@
-/** `panji completion`: a script that lets a shell finish the words of Panji's commands. */
+/** `panji completion`: a script that lets a shell complete Panji's commands. */
 import { Argument } from 'commander'
 import { completionScript, type Shell, shells } from '../completion-script.ts'
 import type { Declare } from './command.ts'
@@ -6,8 +6,8 @@ import type { Declare } from './command.ts'
 export const declareCompletion: Declare = (program, run) => {
   program
     .command('completion')
-    .description('print a script that completes commands: bash, zsh or fish')
-    .addArgument(new Argument('<shell>', 'which shell reads it').choices([...shells]))
+    .description('print a completion script for bash, zsh or fish')
+    .addArgument(new Argument('<shell>', 'shell to print it for').choices([...shells]))
     .action((shell: Shell) =>
       run(async ({ out }) => {
         const script = completionScript(program, shell)

@@ -1,4 +1,6 @@
-/** `panji deliveries resend`: sends again what a destination holds, an order's part of it or one record, or says what that would do. */
+/**
+ * `panji deliveries resend`: resends what a destination holds, an order's part of it or one record, or previews that.
+ */
 import type { Command } from 'commander'
 import { planResend } from '../../deliver/resend/plan-resend.ts'
 import { resendPlanned, resendUnplanned } from '../../deliver/resend/resend.ts'
@@ -17,7 +19,7 @@ interface ResendOptions {
   readonly record?: string
   readonly dryRun?: boolean
   readonly hash?: string
-  /** Undefined where nothing was said. */
+  /** undefined without --adopt or --no-adopt. */
   readonly adopt?: boolean
 }
 
@@ -25,23 +27,26 @@ export function declareResend(deliveries: Command, run: RunAction): void {
   deliveries
     .command('resend')
     .description(
-      'send again what a destination holds: all, what an order delivered there, or one record; what the CRM holds already is not written',
+      'resend what a destination holds: everything, what an order delivered there, or one record; values that the CRM already has are not written',
     )
     .addHelpText('after', prints('{resent}'))
     .requiredOption('--destination <id>')
-    .option('--order <id>', 'only what this order delivered')
-    .option('--record <record>', 'only this one: gst:GSTIN, company:CIN, director:DIN, or the identifier alone')
-    .option('--dry-run', 'plan only: nothing is written anywhere')
-    .option('--hash <hash>', 'of a plan: send as it says, or not at all where the CRM or the data has moved')
-    .option('--adopt', 'with --hash: the records of its adopt rows are taken for the leads')
-    .option('--no-adopt', 'with --hash: new records are made beside them')
+    .option('--order <id>', 'only records that this order delivered')
+    .option('--record <record>', 'only this record: gst:GSTIN, company:CIN, director:DIN, or the identifier alone')
+    .option('--dry-run', 'only plan: nothing is written anywhere')
+    .option(
+      '--hash <hash>',
+      'hash of a plan: send exactly what it shows, or nothing if the CRM or the data has changed',
+    )
+    .option('--adopt', 'with --hash: adopt the records of its adopt rows')
+    .option('--no-adopt', 'with --hash: create new records next to them')
     .action((options: ResendOptions) => run((context) => resend(context, options)))
 }
 
 async function resend(context: CommandContext, options: ResendOptions): Promise<void> {
   const { destination: destinationId, order: orderId, record, hash, adopt, dryRun } = options
   if (adopt !== undefined && hash === undefined) {
-    throw new WrongUsage('--adopt and --no-adopt need the --hash of the plan that names the records')
+    throw new WrongUsage('--adopt and --no-adopt need --hash with the plan that names the records')
   }
   const selection: ResendSelection = { destinationId, orderId, record }
   await withInstance(context, 'deliveries resend', async (instance) => {

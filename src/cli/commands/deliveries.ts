@@ -1,4 +1,7 @@
-/** `panji deliveries …`: what became of each lead in each CRM, in the CRM's own words; refused ones as CSV, and again. */
+/**
+ * `panji deliveries …`: the outcome of each lead in each CRM, in the CRM's own words; rejected leads as CSV, and
+ * retries.
+ */
 import { readFile } from 'node:fs/promises'
 import { type Command, Option } from 'commander'
 import { requireNamed } from '../../deliver/destinations/named.ts'
@@ -41,20 +44,20 @@ interface RetryOptions {
 const shownMax = 10_000
 
 export const declareDeliveries: Declare = (program, run) => {
-  const deliveries = program.command('deliveries').description('what became of each lead in each CRM')
+  const deliveries = program.command('deliveries').description('outcome of each lead in each CRM')
 
-  listed(deliveries.command('list', { isDefault: true }), 'list deliveries, the newest first')
+  listed(deliveries.command('list', { isDefault: true }), 'list deliveries, newest first')
     .addOption(new Option('--outcome <outcome>', 'only these').choices(deliveryOutcomes))
     .addHelpText('after', prints('[{delivery_id, record, outcome, code, field, message, crm_id, crm_url, at, …}]'))
     .action((options: ListOptions) => run((context) => list(context, options)))
 
-  listed(deliveries.command('rejects'), 'list what CRMs refused, with their reasons').action((options: ListOptions) =>
-    run((context) => list(context, { ...options, outcome: 'rejected' })),
+  listed(deliveries.command('rejects'), 'list leads that CRMs rejected, with their reasons').action(
+    (options: ListOptions) => run((context) => list(context, { ...options, outcome: 'rejected' })),
   )
 
   deliveries
     .command('show')
-    .description('show one delivery: what was sent for its record within thirty days, and what the CRM answered')
+    .description("show one delivery: what was sent for its record in the last thirty days, and the CRM's responses")
     .addHelpText('after', prints('the delivery, with its attempts'))
     .argument('<delivery_id>')
     .action((id: string) =>
@@ -67,7 +70,7 @@ export const declareDeliveries: Declare = (program, run) => {
 
   deliveries
     .command('fix')
-    .description('send refused rows again as they were fixed in the CSV of `deliveries rejects --csv`')
+    .description('resend rejected rows after fixing them in the CSV of `deliveries rejects --csv`')
     .addHelpText('after', prints('{fixed, …}'))
     .argument('<file>', 'the fixed CSV')
     .action((file: string) => run((context) => fix(context, file)))
@@ -76,12 +79,12 @@ export const declareDeliveries: Declare = (program, run) => {
 
   deliveries
     .command('retry')
-    .description('ask the CRM again for what it refused: one delivery, or those of an order or a destination, or all')
+    .description('retry what the CRM rejected: one delivery, those of an order or a destination, or all')
     .addHelpText('after', prints('{retried}'))
     .argument('[delivery_id]')
     .option('--order <id>')
     .option('--destination <id>')
-    .option('--all', 'everything that was refused')
+    .option('--all', 'everything that was rejected')
     .action((id: string | undefined, options: RetryOptions) => run((context) => retry(context, id, options)))
 }
 
@@ -107,8 +110,8 @@ const listed = (command: Command, description: string): Command =>
     .option('--order <id>')
     .option('--destination <id>')
     .option('--record <record>', 'gst:GSTIN, company:CIN, director:DIN, or the identifier alone')
-    .option('--csv', 'print CSV: the columns of the leads as they were sent, then what the CRM said')
-    .option('--limit <n>', 'at most so many', shownLimit, shownMax)
+    .option('--csv', "print CSV: the columns of the leads as sent, then the CRM's response")
+    .option('--limit <n>', 'maximum number to show', shownLimit, shownMax)
 
 async function list(context: CommandContext, options: ListOptions): Promise<void> {
   const { order: orderId, destination: destinationId, outcome, record, limit } = options

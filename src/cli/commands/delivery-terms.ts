@@ -1,4 +1,4 @@
-/** Options of the commands that connect or change a CRM, which say when and how leads are sent. */
+/** Options of the commands that connect or change a CRM, for when and how leads are sent. */
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { batchSizeMax } from '../../deliver/destinations/batch-size.ts'
 import { deliverPattern } from '../../deliver/destinations/deliver-when.ts'
@@ -10,7 +10,7 @@ import { thresholdMax } from '../../deliver/destinations/thresholds.ts'
 import { customerShareMax, usualCustomerShare } from '../../deliver/lease/customer-share.ts'
 import { orNone, share, wholeNumber } from './number-arguments.ts'
 
-/** @param isNew what is usual is told, too. */
+/** @param isNew also shows the defaults. */
 export function withTerms(command: Command, isNew: boolean): Command {
   const unless = (usual: string | number) => (isNew ? `; ${usual} unless said` : '')
   const score = orNone('never', wholeNumber(1, thresholdMax))
@@ -23,33 +23,33 @@ export function withTerms(command: Command, isNew: boolean): Command {
     )
     .option(
       '--batch-size <leads>',
-      `most leads of one write, 1 to ${batchSizeMax}; usual: what the CRM takes`,
+      `maximum leads per write, 1 to ${batchSizeMax}; usual: what the CRM accepts`,
       orNone('usual', wholeNumber(1, batchSizeMax)),
     )
     .option(
       '--hours <from-to>',
-      'hours of the day in India in which leads are sent, like 20:00-06:00; all: at any time',
+      'hours of the day in India in which leads are sent, such as 20:00-06:00; all: any time',
       orNone('all', hoursArgument),
     )
     .option(
       '--pause-at-rejected <share>',
-      'share of rejected leads, of a hundred or more, at which it is paused and its account told, like 0.05; never: not at all',
+      'share of rejected leads, among a hundred or more, at which it is paused and its account notified, such as 0.05; never: not at all',
       orNone('never', share(pauseShareMin, 1)),
     )
     .addOption(
       new Option(
         '--keep <what>',
-        'fresh: what imports change on delivered records is sent there, too; delivered: they stay as they were bought',
+        'fresh: changes that imports bring to delivered records are sent too; delivered: records stay as bought',
       ).choices([...keeps]),
     )
     .option(
       '--adopt-from <score>',
-      'score, 1 to 100, from which on a record that matches a new lead is taken without a plan; never: none',
+      'match score, 1 to 100, from which an existing record is adopted for a new lead without a plan; never: none',
       score,
     )
     .option(
       '--ask-from <score>',
-      'score from which on a new lead that matches a record waits for a decision, 50 for a new destination; never: it is made new',
+      'match score from which a new lead that resembles an existing record waits for a decision, 50 for a new destination; never: a new record is created',
       score,
     )
 }
@@ -58,15 +58,15 @@ const deliverHelp = 'automatic, approved (by the hash of a plan), manual, or a t
 
 export function deliverArgument(text: string): string {
   if (deliverPattern.test(text)) return text
-  throw new InvalidArgumentError('It is automatic, approved, manual or a time of day such as 07:30.')
+  throw new InvalidArgumentError('It must be automatic, approved, manual or a time of day such as 07:30.')
 }
 
 function hoursArgument(text: string): string {
   if (isSpan(text)) return text
-  throw new InvalidArgumentError('it is a span such as 20:00-06:00.')
+  throw new InvalidArgumentError('it must be a time span such as 20:00-06:00.')
 }
 
-/** Out of all options that were typed. */
+/** Picks the delivery terms from all options of the command. */
 export const termsIn = ({
   deliver,
   customerShare,

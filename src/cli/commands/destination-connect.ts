@@ -1,4 +1,4 @@
-/** `panji destination connect`: a CRM is connected at its own sign-in page; the word that the browser shows finishes it. */
+/** `panji destination connect`: connects a CRM at its own sign-in page; the code that the browser shows finishes it. */
 import type { Command } from 'commander'
 import { findAccountId } from '../../access/accounts.ts'
 import { beginConsent } from '../../deliver/connect/begin-consent.ts'
@@ -25,10 +25,10 @@ interface ConnectOptions {
 export function declareConnect(destination: Command, run: RunAction): void {
   destination
     .command('connect')
-    .description("connect a CRM at its own sign-in page: prints the address, and finishes with the browser's word")
+    .description('connect a CRM at its own sign-in page: prints the URL, and finishes with the code from the browser')
     .argument('<user_id>', 'or e-mail')
-    .option('--type <connector>', 'kind of CRM, of a new destination')
-    .option('--name <name>', 'of a new destination')
+    .option('--type <connector>', 'kind of CRM, for a new destination')
+    .option('--name <name>', 'name of a new destination')
     .option('--deliver <when>', 'as for destination add', deliverArgument)
     .option('--customer-share <share>', 'as for destination add')
     .option('--batch-size <leads>', 'as for destination add')
@@ -37,9 +37,9 @@ export function declareConnect(destination: Command, run: RunAction): void {
     .option('--keep <what>', 'as for destination add')
     .option('--adopt-from <score>', 'as for destination add')
     .option('--ask-from <score>', 'as for destination add')
-    .option('--settings <file.json>', 'members that are no credentials')
-    .option('--renew <destination_id>', 'in place of --type and --name: the destination whose credentials are renewed')
-    .option('--word <word>', 'that the browser showed at the end')
+    .option('--settings <file.json>', 'members other than credentials')
+    .option('--renew <destination_id>', 'instead of --type and --name: the destination whose credentials are renewed')
+    .option('--word <word>', 'code that the browser showed at the end')
     .action((userId: string, options: ConnectOptions) => run((context) => connect(context, userId, options)))
 }
 
@@ -47,7 +47,7 @@ async function connect(context: CommandContext, userId: string, options: Connect
   const { type, name, settings: file, renew, word } = options
   const isBeginning = type !== undefined || name !== undefined || renew !== undefined
   if (isBeginning === (word !== undefined)) {
-    throw new WrongUsage('begin with --type and --name, or with --renew; finish with --word')
+    throw new WrongUsage('start with --type and --name, or with --renew; finish with --word')
   }
   const settings = file === undefined ? undefined : readSettingsFile(file)
   await withInstance(context, 'destination connect', async (instance) => {
@@ -62,7 +62,7 @@ async function connect(context: CommandContext, userId: string, options: Connect
     const asked = { ...owner, ...target }
     context.out.answer(await beginConsent(parts, asked), fields)
     context.out.note(
-      'Open the address in a browser, allow it there, and run this command again with --word and the word it shows.',
+      'Open the URL in a browser, allow access there, and run this command again with --word and the code that it shows.',
     )
   })
 }

@@ -1,4 +1,7 @@
-/** `panji destination map|test-row`: a destination's own mapping, checked and shown on a sample; one invented row, and back. */
+/**
+ * `panji destination map|test-row`: shows, previews, saves and restores a destination's own mapping; sends one invented
+ * row to the CRM and removes it.
+ */
 import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { z } from 'zod'
@@ -28,19 +31,19 @@ interface MapOptions {
 export function declareMapping(destination: Command, run: RunAction): void {
   destination
     .command('map')
-    .description("show a destination's own mapping on the newest leads, or take another one from a file")
+    .description("show a destination's own mapping on the newest leads, or save one from a file")
     .addHelpText('after', prints('{faults, sample, crm_fields}'))
     .argument('<destination_id>')
     .option('--file <mapping.json>', '{"fields": [{"field", "value", "transform", "ownership", "for"}]}')
-    .option('--preview', 'check and show it, and keep nothing')
-    .option('--resend', 'compare also what is delivered already, and write what differs')
+    .option('--preview', 'check and show it without saving')
+    .option('--resend', 'also compare what is already delivered, and write what differs')
     .option('--versions', 'list its versions: who saved which and when')
-    .option('--restore <version>', 'restore an earlier version; 0 sets no field')
+    .option('--restore <version>', 'restore an earlier version; 0 clears the mapping')
     .action((id: string, options: MapOptions) => run((context) => map(context, id, options)))
 
   destination
     .command('test-row')
-    .description('send one invented row into the CRM, look it up, and delete it again')
+    .description('send one invented row to the CRM, read it back, and delete it again')
     .addHelpText('after', prints('{ok, outcome, code, field, message, crm_id, fields, removed}'))
     .argument('<destination_id>')
     .action((id: string) =>
@@ -58,7 +61,8 @@ export function declareMapping(destination: Command, run: RunAction): void {
 async function map(context: CommandContext, id: string, options: MapOptions): Promise<void> {
   const { file, preview, resend, versions } = options
   if (versions) return printVersions(context, id)
-  if (file !== undefined && options.restore !== undefined) throw new WrongUsage('--restore takes no --file')
+  if (file !== undefined && options.restore !== undefined)
+    throw new WrongUsage('--restore cannot be combined with --file')
   const mapping =
     options.restore !== undefined ? versionOf(options.restore) : file === undefined ? undefined : readMapping(file)
   await withInstance(context, 'destination map', async (instance) => {
@@ -88,7 +92,7 @@ const printVersions = (context: CommandContext, id: string): Promise<void> =>
 
 function versionOf(text: string): number {
   if (/^\d{1,6}$/.test(text)) return Number(text)
-  throw new WrongUsage(`--restore: "${text}" is no number of a version`)
+  throw new WrongUsage(`--restore: "${text}" is not a version number`)
 }
 
 function show(context: CommandContext, told: MappingPreview): void {

@@ -1,4 +1,4 @@
-/** `panji destination …`: the CRMs an account's leads are delivered into. Secrets are never shown. */
+/** `panji destination …`: the CRMs that an account's leads are delivered to. Secrets are never shown. */
 import { Option } from 'commander'
 import { findAccountId } from '../../access/accounts.ts'
 import type { DeliveryTerms } from '../../deliver/destinations/delivery-terms.ts'
@@ -33,7 +33,7 @@ interface UpdateOptions extends DeliveryTerms {
 }
 
 export const declareDestination: Declare = (program, run) => {
-  const destination = program.command('destination').description('CRMs that leads are delivered into')
+  const destination = program.command('destination').description('CRMs that leads are delivered to')
 
   const addition = destination
     .command('add')
@@ -49,7 +49,7 @@ export const declareDestination: Declare = (program, run) => {
 
   destination
     .command('list')
-    .description('list the destinations of an account, or of all')
+    .description('list the destinations of an account, or of all accounts')
     .argument('[user_id]', 'or e-mail')
     .action((userId: string | undefined) =>
       run((context) =>
@@ -77,7 +77,7 @@ export const declareDestination: Declare = (program, run) => {
 
   destination
     .command('test')
-    .description('log in to the CRM, check its fields, write nothing but the external-id field')
+    .description('log in to the CRM, check its fields, and write nothing but the external-id field')
     .argument('<destination_id>')
     .action((id: string) =>
       run((context) =>
@@ -93,11 +93,11 @@ export const declareDestination: Declare = (program, run) => {
   const change = destination
     .command('update')
     .description(
-      'renew settings, name, times of delivery, share of calls, batch size, share of rejected leads or what is kept fresh; the destination and its ledger stay',
+      'change settings, name, delivery times, share of calls, batch size, share of rejected leads or what is kept fresh; the destination keeps its ledger',
     )
     .argument('<destination_id>')
     .option('--name <name>')
-    .option('--settings <file.json>', 'takes the place of the settings before')
+    .option('--settings <file.json>', 'replaces the earlier settings')
   withTerms(change, false).action((id: string, options: UpdateOptions) =>
     run((context) => update(context, id, options)),
   )
@@ -107,9 +107,9 @@ export const declareDestination: Declare = (program, run) => {
 
   for (const [name, act, description] of [
     ['show', showDestination, 'show a destination'],
-    ['pause', pauseDestination, 'hold deliveries back'],
-    ['resume', resumeDestination, 'let deliveries go on'],
-    ['remove', removeDestination, 'forget a destination and its settings'],
+    ['pause', pauseDestination, 'pause deliveries'],
+    ['resume', resumeDestination, 'resume deliveries'],
+    ['remove', removeDestination, 'remove a destination and its settings'],
   ] as const) {
     destination
       .command(name)
@@ -127,7 +127,7 @@ export const declareDestination: Declare = (program, run) => {
 
 async function add(context: CommandContext, userId: string, options: AddOptions): Promise<void> {
   const names = context.connectors.map((connector) => connector.name)
-  if (!names.includes(options.type)) throw new WrongUsage(`--type: "${options.type}" is none of ${names.join(', ')}`)
+  if (!names.includes(options.type)) throw new WrongUsage(`--type: "${options.type}" is not one of ${names.join(', ')}`)
   const settings = readSettingsFile(options.settings)
   await withInstance(context, 'destination add', async ({ db, secretKey }) => {
     const added = await addDestination(db, context.connectors, secretKey, {
@@ -146,7 +146,7 @@ async function update(context: CommandContext, id: string, options: UpdateOption
   const plain = { name, ...termsIn(options) }
   if ([settings, ...Object.values(plain)].every((each) => each === undefined)) {
     throw new WrongUsage(
-      'name what changes: --name, --settings, --deliver, --customer-share, --batch-size, --hours, --pause-at-rejected, --keep, --adopt-from or --ask-from',
+      'name what to change: --name, --settings, --deliver, --customer-share, --batch-size, --hours, --pause-at-rejected, --keep, --adopt-from or --ask-from',
     )
   }
   const change = { ...plain, settings: settings === undefined ? undefined : readSettingsFile(settings) }

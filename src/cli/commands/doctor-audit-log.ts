@@ -1,4 +1,7 @@
-/** Doctor's look at the audit log: the chain must contain the head that this data directory keeps. The whole is `panji audit verify`. */
+/**
+ * Doctor's check of the audit log: the chain must contain the head stored in this data directory. `panji audit verify`
+ * checks all of it.
+ */
 import { chainHead, headStands } from '../../audit/chain.ts'
 import { readHeadFile } from '../../audit/head-file.ts'
 import { lastAuditLogProof } from '../../audit/prove-audit-log.ts'
@@ -15,7 +18,7 @@ export async function auditLogIsWhole(
   if (kept && !(await headStands(db, kept))) {
     return {
       ok: false,
-      detail: `it was cut or written anew: place ${kept.seq} is not what it was; see \`panji audit verify\``,
+      detail: `it was truncated or rewritten: position ${kept.seq} has changed; see \`panji audit verify\``,
     }
   }
   const proof = await lastAuditLogProof(db)
@@ -27,6 +30,6 @@ export async function auditLogIsWhole(
   }
   return {
     ok: true,
-    detail: `${head.seq} rows in the chain${kept ? '' : '; no head is kept in this data directory yet'}`,
+    detail: `${head.seq} rows in the chain${kept ? '' : '; no head is stored in this data directory yet'}`,
   }
 }

@@ -1,4 +1,4 @@
-/** Whether what goes between Panji and its database can be read on the way: encrypted, or within one machine. */
+/** Whether the connection between Panji and its database is private: encrypted, or within one machine. */
 import type { OpenInstance } from '../instance/open-instance.ts'
 
 export interface ConnectionVerdict {
@@ -6,7 +6,7 @@ export interface ConnectionVerdict {
   readonly detail: string
 }
 
-/** A private network between two machines may be wanted as it is, so that a plain connection is told of and is no fault. */
+/** A plain connection over a private network may be intended, so it is reported but is not a fault. */
 export async function databaseConnection({ db }: Pick<OpenInstance, 'db'>): Promise<ConnectionVerdict> {
   const [seen] = await db.query<{ version: string | null; far: string | null }>(
     `SELECT s.version, host(inet_server_addr()) AS far

@@ -1,4 +1,4 @@
-/** Whether the server allows as many connections as the processes that work on it may open, by the sizes of this configuration. */
+/** Whether the server allows as many connections as its processes may open with the sizes of this configuration. */
 import { connectionsBesidePools } from '../../../config/connections.ts'
 import type { OpenInstance } from '../instance/open-instance.ts'
 import type { CliSettings } from '../settings.ts'
@@ -10,8 +10,11 @@ interface Seen {
   readonly others: number
 }
 
-/** Of those that work on this database. Processes name themselves in what they open: `panji:PID`, with `:api` for the pool that only an API has.
- * In use is what every login holds, in all databases: the kind of another login's backend is shown to `pg_monitor` alone, its database to all. */
+/**
+ * Counts the processes on this database. They name themselves in their connections: `panji:PID`, with `:api` for the
+ * pool that only an API has. `used` counts every login in all databases: only `pg_monitor` sees the kind of another
+ * login's backend, but anyone sees its database.
+ */
 const seenNow = `WITH connection AS (
   SELECT host(client_addr) AS host, split_part(application_name, ':', 2) AS process,
          application_name ~ '^panji:[0-9]+:api$' AS of_api
@@ -28,20 +31,22 @@ SELECT current_setting('max_connections')::int - current_setting('superuser_rese
 
 const counted = (count: number, one: string, more: string) => `${count} ${count === 1 ? one : more}`
 
-/** One API and one worker are reckoned with where fewer are connected. `panji start` is an API that has jobs too. */
+/**
+ * Assumes at least one API and one worker, even if fewer are connected. `panji start` is an API that also runs jobs.
+ */
 export async function connectionsSuffice(
   { db }: OpenInstance,
   { connections, databaseUrl }: CliSettings,
 ): Promise<{ ok: boolean; detail: string }> {
   const [seen] = await db.query<Seen>(seenNow, [String(process.pid)])
-  if (!seen) throw new Error('the database does not tell its connections')
+  if (!seen) throw new Error('the database does not report its connections')
   const [apis, others] = [Math.max(1, seen.apis), Math.max(1, seen.others)]
   const ofApi = connections.api + connections.expensiveReads + connectionsBesidePools
   const wanted = apis * ofApi + others * (connections.jobs + connectionsBesidePools)
   const processes = `${counted(apis, 'API', 'APIs')} and ${counted(others, 'worker or scheduler', 'workers or schedulers')}`
   const detail = `${seen.used} of ${seen.allowed} are in use; ${processes} take up to ${wanted}`
   const way = 'raise max_connections, or lower PANJI_API_CONNECTIONS, PANJI_EXPENSIVE_READS or PANJI_JOB_CONNECTIONS'
-  // The embedded server is made for one process, whose pools its configuration bounds.
+  // The embedded server runs for one process, whose pools are bounded by its configuration.
   if (databaseUrl === undefined || wanted <= seen.allowed) return { ok: true, detail }
   return { ok: false, detail: `${detail}: ${way}` }
 }

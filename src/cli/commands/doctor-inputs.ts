@@ -1,4 +1,4 @@
-/** What `panji doctor` says of scheduled inputs: nobody was watching when their runs failed. */
+/** Doctor's checks of scheduled inputs, whose failures no one was watching. */
 import { type FetchBounds, fetchBounds } from '../../../config/input-bounds.ts'
 import type { Queryable } from '../../db/db.ts'
 import { counted } from '../../domain/counted.ts'
@@ -16,8 +16,8 @@ interface Verdict {
 }
 
 /**
- * The newest run of each input that is scheduled; one that failed, or was older than all that is there, leaves its source as it was.
- * What a schedule read that is gone, or reads another address by now, nobody could put right.
+ * The newest run of each scheduled input; one that failed or was stale left its source unchanged. Inputs that are no
+ * longer scheduled are ignored, because nothing could be done about them.
  */
 export async function scheduledRuns(db: Queryable): Promise<Verdict> {
   const failed = await db.query<{ run_id: number; source: string; skipped: boolean; message: string | null }>(
@@ -32,19 +32,19 @@ export async function scheduledRuns(db: Queryable): Promise<Verdict> {
   )
   const told = failed.map(({ run_id, source, skipped, message }) =>
     skipped
-      ? `run ${run_id} of ${source} took nothing in: the register was seen as of a later day, see \`panji scope list ${source}\``
+      ? `run ${run_id} of ${source} ingested nothing: the register is complete as of a later day, see \`panji scope list ${source}\``
       : `run ${run_id} of ${source} failed: ${message ?? 'no reason'}`,
   )
-  return { ok: failed.length === 0, detail: told.join('; ') || 'the newest run of each scheduled input ended well' }
+  return { ok: failed.length === 0, detail: told.join('; ') || 'the newest run of each scheduled input succeeded' }
 }
 
-/** As far as they matter to watched folders. */
+/** The settings that matter to watched folders. */
 export interface WatchedSettings {
   readonly dataDir: string
   readonly bounds: Partial<FetchBounds>
 }
 
-/** Every watched folder must be there; the files that wait in it are counted, and those that are not taken are named. */
+/** Every watched folder must exist; waiting files are counted, and skipped ones are named. */
 export async function watchedFolders(db: Queryable, settings: WatchedSettings): Promise<Verdict> {
   const found: Verdict[] = []
   for (const { name, job, payload } of await listSchedules(db)) {
@@ -69,7 +69,7 @@ async function folderVerdict(drop: DropFolder, today: string, { dataDir, bounds 
       ...refused.slice(0, namesMax).map((each) => `${quoted(each.name)} is skipped: ${each.reason}`),
       ...(refused.length > namesMax ? [`${refused.length - namesMax} more are skipped`] : []),
     ]
-    const waiting = `${counted(files.length, 'file')} to ingest in ${drop.folder}, what was taken lies in ${spoolRoot(dataDir)}`
+    const waiting = `${counted(files.length, 'file')} to ingest in ${drop.folder}, ingested files are in ${spoolRoot(dataDir)}`
     return { ok: faults.length === 0, detail: [waiting, ...faults].join('; ') }
   })
 }

@@ -1,4 +1,4 @@
-/** The limits that a call of this installation meets, in their order, for the doctor to print. */
+/** The limits of this installation in the order in which a call meets them, printed by the doctor. */
 import { errorCodes } from '../../errors.ts'
 import { stages } from '../../limits/limits.ts'
 import type { Limit, LimitSettings } from '../../limits/stages/limit.ts'

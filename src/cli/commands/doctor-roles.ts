@@ -1,4 +1,4 @@
-/** Whether the processes work as roles that may do no more than they need, and no less; what to do where they do not. */
+/** Whether the processes run in roles with exactly the rights they need, and what to do if not. */
 import { openDb } from '../../db/db.ts'
 import { type AppRole, appRoles } from '../../db/roles.ts'
 import type { OpenInstance } from '../instance/open-instance.ts'
@@ -17,8 +17,8 @@ export async function databaseRoles(instance: OpenInstance): Promise<RolesVerdic
   const found = faults.filter((fault) => fault !== undefined)
   if (worker.role && !trade.role) found.push(tradeAdvice)
   if (found.length > 0) return { ok: false, detail: found.join('; ') }
-  if (!api.role || !worker.role) return { ok: true, detail: `this login is ${held.join(' and ')} alone` }
-  const own = api.connectionString === worker.connectionString ? 'put on by the login' : 'with logins of their own'
+  if (!api.role || !worker.role) return { ok: true, detail: `this login is only ${held.join(' and ')}` }
+  const own = api.connectionString === worker.connectionString ? 'as roles of this login' : 'with logins of their own'
   return {
     ok: true,
     detail: `requests run as panji_api, jobs as panji_worker, those that trade as panji_trade, ${own}`,
@@ -32,7 +32,7 @@ async function noRoles({ db }: OpenInstance): Promise<RolesVerdict> {
   const power = login?.rolsuper === true ? ', a superuser' : ''
   return {
     ok: false,
-    detail: `everything runs as ${login?.name ?? 'the login'}${power}; run \`panji migrate\`, which makes the roles or prints what makes them`,
+    detail: `everything runs as ${login?.name ?? 'the login'}${power}; run \`panji migrate\`, which creates the roles or prints the statements for them`,
   }
 }
 

@@ -1,4 +1,6 @@
-/** Whether the standbys of PANJI_READ_DATABASE_URL answer, and how far each is behind. One that is not is read by nobody. */
+/**
+ * Whether the standbys of PANJI_READ_DATABASE_URL answer, and how far each is behind. A standby that lags is not read.
+ */
 import { openDb } from '../../db/db.ts'
 import { addressOfServer, serversOf } from '../../domain/database-address.ts'
 import { failureOf } from '../faults/failure-text.ts'
@@ -10,7 +12,7 @@ interface Verdict {
   readonly detail: string
 }
 
-/** A standby replays what the primary wrote within moments; more than this is told as a fault. */
+/** A standby replays what the primary wrote within moments; more than this is a fault. */
 const behindMax = 16 * 2 ** 20
 
 export async function standbysFollow(
@@ -18,7 +20,7 @@ export async function standbysFollow(
   { readDatabaseUrl }: CliSettings,
 ): Promise<Verdict> {
   const address = readDatabaseUrl?.reveal()
-  if (address === undefined) return { ok: true, detail: 'none are named: reads go to the server of DATABASE_URL' }
+  if (address === undefined) return { ok: true, detail: 'none are configured: reads go to the server of DATABASE_URL' }
   const [primary] = await db.query<{ position: string }>(
     'SELECT (CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn() ELSE pg_current_wal_lsn() END)::text AS position',
   )
@@ -44,9 +46,9 @@ async function lookAt(
               greatest(pg_wal_lsn_diff($1::pg_lsn, pg_last_wal_replay_lsn()), 0)::float8 AS behind`,
       [position],
     )
-    if (standby?.follows !== true) return { ok: false, detail: 'is no standby: it takes writes' }
+    if (standby?.follows !== true) return { ok: false, detail: 'is not a standby: it accepts writes' }
     const behind = standby.behind ?? Number.POSITIVE_INFINITY
-    const detail = behind < 1 ? 'has replayed all' : `is ${(behind / 2 ** 20).toFixed(1)} MiB of WAL behind`
+    const detail = behind < 1 ? 'is up to date' : `is ${(behind / 2 ** 20).toFixed(1)} MiB of WAL behind`
     return { ok: behind <= behindMax, detail }
   } catch (error) {
     return { ok: false, detail: `does not answer: ${failureOf(error).message}` }

@@ -1,4 +1,4 @@
-/** `panji doctor`: looks at everything an operator would look at first and says what to do about each fault. */
+/** `panji doctor`: checks everything an operator would check first, and says what to do about each fault. */
 import { statfsSync, statSync } from 'node:fs'
 import { lastForwarded } from '../../access/forwarded-notes.ts'
 import { readInstance } from '../../db/embedded/instance-lock.ts'
@@ -40,7 +40,7 @@ interface Check {
 export const declareDoctor: Declare = (program, run) => {
   program
     .command('doctor')
-    .description('check the machine, the database and the work that waits')
+    .description('check the machine, the database and waiting work')
     .addHelpText(
       'after',
       prints(
@@ -74,28 +74,31 @@ async function doctor(context: CommandContext): Promise<void> {
   )
   for (const [name] of databaseChecks) {
     if (checks.some((check) => check.name === name)) continue
-    checks.push({ name, ok: false, detail: 'not looked at, since the database did not open' })
+    checks.push({ name, ok: false, detail: 'not checked, because the database did not open' })
   }
   const ok = checks.every((check) => check.ok)
   const { connectionsMax, connections } = context.settings
   const limits = limitsShown({ connectionsMax, expensiveReads: connections.expensiveReads })
   const shown = () => {
     const found = checks.map((check) => `${check.ok ? 'ok   ' : 'FAULT'} ${check.name}: ${check.detail}`)
-    return [...found, '', 'What a call meets, in this order:', limitsText(limits)].join('\n')
+    return [...found, '', 'Limits that a call meets, in this order:', limitsText(limits)].join('\n')
   }
   const told = { ok, checks, limits }
   if (!ok) failWith(context.out, told, shown, { code: 'CHECK_FAILED', message: 'some checks found a fault' })
   context.out.answer(told, shown)
 }
 
-/** Invoices name who sells. Something is sold for money where `online_payment` of the API says so: a processor is there, and a seller. */
+/**
+ * Invoices name the seller. Online payment is available, as `online_payment` of the API says, if a processor and a
+ * seller are configured.
+ */
 function sellerIsKnown(settings: CliSettings): Omit<Check, 'name'> {
   const payments = paymentSettings(settings)
-  if (!payments) return { ok: true, detail: 'nothing is sold for money here: no payment processor is configured' }
+  if (!payments) return { ok: true, detail: 'online payment is off: no payment processor is configured' }
   const { seller } = payments
   if (seller) return { ok: true, detail: `${seller.name}, ${seller.gstin}` }
   const wanted = 'PANJI_SELLER_NAME, PANJI_SELLER_ADDRESS and PANJI_SELLER_GSTIN'
-  return { ok: false, detail: `online payments are refused until ${wanted} are set: invoices name who sells` }
+  return { ok: false, detail: `online payments are refused until ${wanted} are set: invoices name the seller` }
 }
 
 function nodeVersion(): Omit<Check, 'name'> {
@@ -135,22 +138,22 @@ function instanceState({ settings }: CommandContext): Omit<Check, 'name'> {
     ok: true,
     detail: instance
       ? `process ${instance.pid} runs \`panji ${instance.command}\``
-      : 'nothing runs on the data directory',
+      : 'no process is running on the data directory',
   }
 }
 
 async function proxies({ db }: OpenInstance, { trustedProxies }: CliSettings): Promise<Omit<Check, 'name'>> {
   const trusted = trustedProxies.join(', ')
-  if (trusted !== '') return { ok: true, detail: `X-Forwarded-For is believed of ${trusted}` }
+  if (trusted !== '') return { ok: true, detail: `X-Forwarded-For is trusted from ${trusted}` }
   const seen = await lastForwarded(db)
   const detail = seen
-    ? `${seen.address} sent X-Forwarded-For (${shownInstant(seen.at)}) while no proxy is trusted; where it is your proxy, set PANJI_TRUSTED_PROXIES`
+    ? `${seen.address} sent X-Forwarded-For (${shownInstant(seen.at)}) but no proxy is trusted; if it is your proxy, set PANJI_TRUSTED_PROXIES`
     : 'none is trusted, and none was seen'
   return { ok: true, detail }
 }
 
 const noWrites =
-  'are refused: DATABASE_URL leads to a standby, or writing was switched off; lead it to the primary, or switch default_transaction_read_only off'
+  'are refused: DATABASE_URL points to a standby, or the database is read-only; point it to the primary, or switch default_transaction_read_only off'
 
 type DatabaseCheck = (instance: OpenInstance, settings: CliSettings) => Promise<Omit<Check, 'name'>>
 
@@ -175,7 +178,8 @@ const databaseChecks: readonly (readonly [string, DatabaseCheck])[] = [
       const rows = await db.query<{ count: number }>('SELECT count(*) FROM runtime.migration')
       const all = listMigrations().length
       const count = (rows[0]?.count ?? 0) - newer.length
-      const beside = newer.length === 0 ? '' : `; a newer Panji applied ${newer.join(', ')}, and this one works beside`
+      const beside =
+        newer.length === 0 ? '' : `; a newer Panji applied ${newer.join(', ')}, which this one is compatible with`
       return { ok: count === all, detail: `${count} of ${all} applied${beside}` }
     },
   ],
@@ -191,7 +195,7 @@ const databaseChecks: readonly (readonly [string, DatabaseCheck])[] = [
     'secret key',
     async ({ db, secretKey }) => {
       await checkSecretKey(db, secretKey)
-      return { ok: true, detail: `what is sealed opens; the key's id is ${keyIdOf(secretKey)}` }
+      return { ok: true, detail: `the secret key matches the database; its ID is ${keyIdOf(secretKey)}` }
     },
   ],
   [
@@ -225,12 +229,10 @@ const databaseChecks: readonly (readonly [string, DatabaseCheck])[] = [
       const waiting = (await countOpenEvents(db)).filter(({ events }) => events > 0)
       const said = waiting.map(({ outcome, events }) => `${events} ${outcome.replaceAll('_', ' ')}`).join(', ')
       return {
-        // Money that is on no account of the ledger is a fault; what was kept as credits is to be looked at.
+        // Money that is on no account of the ledger is a fault; money kept as credits only needs attention.
         ok: !waiting.some(({ outcome }) => outcome === 'parked' || outcome === 'mismatch'),
         detail:
-          said === ''
-            ? 'none waits for anybody'
-            : `${said}; see \`panji payments show\`, then \`panji payments settle\``,
+          said === '' ? 'none needs attention' : `${said}; see \`panji payments show\`, then \`panji payments settle\``,
       }
     },
   ],
@@ -257,7 +259,9 @@ const databaseChecks: readonly (readonly [string, DatabaseCheck])[] = [
       const faults = await ledgerViolations(db)
       const said = faults.map(({ invariant, subject, detail }) => `${invariant} (${subject}): ${detail}`)
       const proved = await lastProof(db)
-      const since = proved ? `the nightly proof last ran ${shownInstant(proved.provedAt)}` : 'no nightly proof ran yet'
+      const since = proved
+        ? `the last nightly verification ran ${shownInstant(proved.provedAt)}`
+        : 'no nightly verification has run yet'
       return {
         ok: faults.length === 0,
         detail: faults.length === 0 ? `every invariant holds; ${since}` : said.join('; '),

@@ -1,4 +1,4 @@
-/** Looks at a run until it is at rest, and shows how far it is; whoever runs it goes on if the looking ends. */
+/** Polls a run until it rests, and shows its progress; the run itself continues if the command is stopped. */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Queryable } from '../../db/db.ts'
 import { Stopped, stopIn } from '../../domain/stopped.ts'
@@ -8,7 +8,7 @@ import type { Progress } from '../progress.ts'
 import type { CommandContext } from '../settings.ts'
 import { whyRunWaits } from './why-run-waits.ts'
 
-/** Waits until the run is finished or waits for an operator, showing how far it is. */
+/** Waits until the run has ended or needs an operator, showing its progress. */
 export async function followRun(context: CommandContext, db: Queryable, runId: number): Promise<RunRecord> {
   const progress = context.out.progress('bytes')
   let told: string | undefined
@@ -31,9 +31,12 @@ export async function followRun(context: CommandContext, db: Queryable, runId: n
 }
 
 const whatComesOf = (runId: number) =>
-  `Run ${runId} goes on in the Panji that runs, or in the next one that works; \`npx panji cancel ${runId}\` gives it up.`
+  `Run ${runId} continues in the running Panji, or in the next one that works; \`npx panji cancel ${runId}\` cancels it.`
 
-/** Staging is counted in bytes; check and merge are a few statements, so their time is shown beside that of last time. */
+/**
+ * Staging is measured in bytes; check and merge are a few statements, so their time is shown next to the previous
+ * run's.
+ */
 function showProgress(progress: Progress, { status, progress: at }: RunRecord): void {
   if (at.since !== undefined && (status === 'checking' || status === 'merging')) {
     const seconds = (Date.now() - Date.parse(at.since)) / 1000

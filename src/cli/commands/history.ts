@@ -1,4 +1,4 @@
-/** `panji history prune`: bounds how far back the registers can be read. */
+/** `panji history prune`: limits how far back the registers can be read. */
 import { isIsoDate } from '../../domain/iso-date.ts'
 import { pruneHistory } from '../../ingest/after/prune-history.ts'
 import { withInstance } from '../instance/with-instance.ts'
@@ -7,13 +7,13 @@ import { WrongUsage } from '../wrong-usage.ts'
 import { type Declare, prints } from './command.ts'
 
 export const declareHistory: Declare = (program, run) => {
-  const history = program.command('history').description('the changes that snapshots made')
+  const history = program.command('history').description('history of changes to the registers')
 
   history
     .command('prune')
-    .description('thin out the changes before a day; reads of earlier days are refused from then on')
+    .description('prune the changes before a day; earlier days can no longer be read')
     .addHelpText('after', prints('{retained_from, …}'))
-    .requiredOption('--before <YYYY-MM-DD>', 'the first day that can still be read')
+    .requiredOption('--before <YYYY-MM-DD>', 'first day that can still be read')
     .action(({ before }: { before: string }) => {
       if (!isIsoDate(before)) throw new WrongUsage(`--before: "${before}" is not a date YYYY-MM-DD`)
       return run((context) =>

@@ -1,4 +1,4 @@
-/** `panji ingest`: one snapshot into the registers, with live progress, by the running worker or in this process. */
+/** `panji ingest`: ingests one snapshot with live progress, in the running worker or in this process. */
 import { existsSync, realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Argument, Option } from 'commander'
@@ -34,7 +34,7 @@ export const declareIngest: Declare = (program, run) => {
   program
     .command('ingest')
     .description(
-      'ingest a registry snapshot: CSV, JSON or .xlsx, also as .gz or .zip; a path, file: or http(s): address',
+      'ingest a registry snapshot: CSV, JSON or .xlsx, also as .gz or .zip; a path, a file: or an http(s): URL',
     )
     .addHelpText(
       'after',
@@ -42,44 +42,44 @@ export const declareIngest: Declare = (program, run) => {
         'the run: {run_id, source, status, rows_read, inserted, updated, unchanged, skipped, closed, rejected, sha256, seconds}',
       ),
     )
-    .addArgument(new Argument('<source>', 'what the file holds').choices(sources.map((source) => source.name)))
+    .addArgument(new Argument('<source>', 'source of the file').choices(sources.map((source) => source.name)))
     .argument('<file|url>')
     .addOption(
-      new Option('--mode <mode>', 'snapshot closes what is absent, delta does not').choices(['snapshot', 'delta']),
+      new Option('--mode <mode>', 'snapshot closes absent records, delta does not').choices(['snapshot', 'delta']),
     )
     .option('--as-of <YYYY-MM-DD>', 'day that the snapshot describes (default: today)')
-    .option('--force', 'ingest even when the same bytes were ingested before')
-    .option('--allow-stale', 'exit with 0 even when all of it is older than what the register holds')
+    .option('--force', 'ingest even if the same bytes were ingested before')
+    .option('--allow-stale', 'exit with 0 even if all of it is older than what the register has')
     .addOption(
       new Option(
         '--map <COLUMN=field>',
-        'field that a column fills whose header the source does not know; repeatable, remembered',
+        'map a column to a field where the source does not know its header; repeatable, remembered',
       ).argParser(mapped),
     )
-    .option('--dry-run', 'change nothing; show what would be inserted, changed and closed')
-    .option('--no-wait', 'enqueue and return')
+    .option('--dry-run', 'change nothing; preview what would be inserted, changed and closed')
+    .option('--no-wait', 'enqueue the run and return')
     .action((source: string, input: string, options: IngestOptions) => {
-      if (input.trim() === '') throw new WrongUsage('name a file or an address to ingest')
+      if (input.trim() === '') throw new WrongUsage('name a file or a URL to ingest')
       const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(input)?.[1]?.toLowerCase()
       if (scheme !== undefined && !['file', 'http', 'https'].includes(scheme))
-        throw new WrongUsage(`${scheme}: is not fetched; give a path, or a file:, http: or https: address`)
+        throw new WrongUsage(`${scheme}: is not supported; give a path, or a file:, http: or https: URL`)
       if (options.asOf !== undefined && !isIsoDate(options.asOf))
         throw new WrongUsage(`--as-of: "${options.asOf}" is not a date YYYY-MM-DD`)
       return run((context) => ingest(context, source, input, options))
     })
 }
 
-/** The field stands behind the last sign of equality: names of columns may hold others. */
+/** The field follows the last equals sign, because column names may contain others. */
 function mapped(text: string, before: readonly (readonly [string, string])[] = []): (readonly [string, string])[] {
   const at = text.lastIndexOf('=')
   if (at < 1 || at === text.length - 1) throw new WrongUsage(`--map: "${text}" is not COLUMN=field`)
   const column = text.slice(0, at)
-  if (before.some(([other]) => other === column)) throw new WrongUsage(`--map: "${column}" is named twice`)
+  if (before.some(([other]) => other === column)) throw new WrongUsage(`--map: "${column}" is mapped twice`)
   return [...before, [column, text.slice(at + 1)]]
 }
 
 async function ingest(context: CommandContext, source: string, input: string, options: IngestOptions): Promise<void> {
-  // The worker may run in another folder, and follows no links; whoever names one here means what it leads to.
+  // The worker may run in another folder, and follows no links, so links are resolved here.
   const request = {
     source,
     input: existsSync(input) ? realpathSync(input) : /^[a-z]+:/i.test(input) ? input : resolve(input),
@@ -108,7 +108,7 @@ async function ingest(context: CommandContext, source: string, input: string, op
       context.out.answer(answer, shown)
       if (record.status === 'needs_approval') {
         context.out.note(
-          `Nothing was applied. Look at it with \`npx panji runs ${runId}\` and \`npx panji preview ${runId}\`, then \`npx panji approve ${runId}\` or \`npx panji discard ${runId}\`.`,
+          `Nothing was applied. See \`npx panji runs ${runId}\` and \`npx panji preview ${runId}\`, then run \`npx panji approve ${runId}\` or \`npx panji discard ${runId}\`.`,
         )
       }
     }),

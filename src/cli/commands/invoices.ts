@@ -1,4 +1,4 @@
-/** `panji invoices`: what was invoiced to all accounts, each document as it was issued. */
+/** `panji invoices`: the invoices of all accounts, each as issued. */
 import { writeFile } from 'node:fs/promises'
 import { type Command, Option } from 'commander'
 import exportInvoices from '../../api/operations/invoices/export.ts'
@@ -24,36 +24,34 @@ const shownMax = 100
 const shape = '{number, kind, date, user_id, buyer, gstin, place_of_supply, net, cgst, sgst, igst, total, against, …}'
 
 export const declareInvoices: Declare = (program, run) => {
-  const invoices = program
-    .command('invoices')
-    .description('invoices and credit notes of all accounts, as they were issued')
+  const invoices = program.command('invoices').description('invoices and credit notes of all accounts, as issued')
 
   filtered(invoices.command('list'))
-    .description(`list them, the newest first, at most ${shownMax}`)
+    .description(`list them, newest first, at most ${shownMax}`)
     .addHelpText('after', prints(`[${shape}], in paise`))
     .action((filter: Filter) => run((context) => list(context, asked(filter))))
 
   invoices
     .command('show')
-    .description('show one with its lines, in rupees, or write its PDF as it was issued')
+    .description('show one with its lines, in rupees, or write its PDF as issued')
     .addHelpText('after', prints(`${shape}, in paise`))
     .argument('<number>', 'such as PI-2627-0000001')
-    .option('--pdf <file>', 'a new file that the PDF is written to')
+    .option('--pdf <file>', 'new file to write the PDF to')
     .action((number: string, { pdf }: { pdf?: string }) => run((context) => show(context, number, pdf)))
 
   filtered(invoices.command('export'))
-    .description('print all of them as CSV, in rupees and in the order of their numbers')
+    .description('print all of them as CSV, in rupees, ordered by number')
     .addHelpText('after', prints(`[${shape}], in paise`))
     .action((filter: Filter) => run((context) => exportAll(context, asked(filter))))
 }
 
 const filtered = (command: Command) =>
   command
-    .option('--month <YYYY-MM>', 'issued in this month of India', monthArgument)
+    .option('--month <YYYY-MM>', 'issued in this month in India', monthArgument)
     .addOption(new Option('--kind <kind>', 'only these').choices(['invoice', 'credit_note']))
-    .option('--search <text>', 'a number, a GSTIN, part of the buyer’s name, or the id or e-mail of an account')
+    .option('--search <text>', 'a number, a GSTIN, part of the buyer’s name, or the ID or e-mail of an account')
 
-/** Without the options that every command has. */
+/** Drops the options that every command has. */
 const asked = ({ month, kind, search }: Filter): Filter => ({ month, kind, search })
 
 async function list(context: CommandContext, filter: Filter): Promise<void> {
@@ -82,7 +80,7 @@ async function show(context: CommandContext, number: string, file: string | unde
         ...{ net: rupees(net), cgst: rupees(cgst), sgst: rupees(sgst), igst: rupees(igst), total: rupees(total) },
       }),
     )
-    if (file !== undefined) context.out.note(`The PDF is in ${file}.`)
+    if (file !== undefined) context.out.note(`Wrote the PDF to ${file}.`)
   })
 }
 
@@ -100,7 +98,7 @@ async function writeNew(file: string, bytes: Buffer): Promise<void> {
     await writeFile(file, bytes, { flag: 'wx', mode: 0o600 })
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
-    if (code === 'EEXIST') throw new AppError('CONFLICT', `The file ${file} exists already. Name a new one.`, { cause })
+    if (code === 'EEXIST') throw new AppError('CONFLICT', `The file ${file} already exists. Name a new one.`, { cause })
     throw new AppError(
       'CONFIG_INVALID',
       `The file ${file} cannot be written: ${fileReason(cause)}. Name another one.`,

@@ -1,4 +1,4 @@
-/** `panji jobs dead|redrive|discard`: the jobs that failed for good, and the two ways out. */
+/** `panji jobs dead|redrive|discard`: jobs that failed for good, and what to do with them. */
 import type { Db } from '../../db/db.ts'
 import { type Redriven, redriveWanted } from '../../health/redrive-wanted.ts'
 import { discardDeadLetters, listDeadLetters, type Selection } from '../../queue/dead-letters.ts'
@@ -11,12 +11,12 @@ import { WrongUsage } from '../wrong-usage.ts'
 import { type Declare, prints } from './command.ts'
 
 export const declareJobs: Declare = (program, run) => {
-  const jobs = program.command('jobs').description('jobs that failed for good')
+  const jobs = program.command('jobs').description('dead letters: jobs that failed for good')
 
   jobs
     .command('dead')
     .alias('list')
-    .description('list them with the reason')
+    .description('list dead letters with their errors')
     .addHelpText('after', prints('[{job_id, queue, payload, code, message, attempts, failed_at}]'))
     .action(() => run(listDead))
 
@@ -24,17 +24,17 @@ export const declareJobs: Declare = (program, run) => {
     [
       'redrive',
       redriveWanted,
-      'run them again, with all their attempts',
+      'run dead letters again, with all their attempts',
       '{redriven, left: [{job_id, queue, reason}]}',
     ],
-    ['discard', discard, 'drop them for good', '{discarded}'],
+    ['discard', discard, 'discard dead letters', '{discarded}'],
   ] as const) {
     jobs
       .command(verb)
       .description(description)
       .argument('[job_id...]')
       .addHelpText('after', prints(printed))
-      .option('--all', 'every one of them')
+      .option('--all', 'all dead letters')
       .action((jobIds: string[], options: { readonly all?: boolean }) => {
         const selection = selectionOf(jobIds, options.all ?? false)
         return run((context) =>
@@ -52,7 +52,7 @@ const discard = async (db: Db, queue: QueueHandle, selection: Selection) => ({
   discarded: await discardDeadLetters(db, queue, selection),
 })
 
-/** What is left stays a dead letter, and its reason is for whoever reads. */
+/** Jobs that were left remain dead letters; their reason is printed. */
 function shown(settled: Partial<Redriven> & { readonly discarded?: number }): string {
   const { left = [], ...counts } = settled
   if (left.length === 0) return fields(counts)
@@ -61,7 +61,7 @@ function shown(settled: Partial<Redriven> & { readonly discarded?: number }): st
 }
 
 function selectionOf(jobIds: readonly string[], all: boolean): Selection {
-  if (all === jobIds.length > 0) throw new WrongUsage('name jobs by their id, or say --all')
+  if (all === jobIds.length > 0) throw new WrongUsage('name jobs by ID, or use --all')
   return all ? 'all' : { jobIds }
 }
 

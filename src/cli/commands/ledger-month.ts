@@ -1,4 +1,6 @@
-/** `panji ledger month`: a month for the accountant, as sums on the screen, whole as JSON, or a part of it as a CSV file. */
+/**
+ * `panji ledger month`: the accounting report of a month: totals on the screen, everything as JSON, or a part as CSV.
+ */
 import { Option } from 'commander'
 import { shownInstant } from '../../domain/shown-instant.ts'
 import { documentsCsv, journalCsv, type MonthPart, monthParts, sumsCsv } from '../../orders/month/month-csv.ts'
@@ -21,7 +23,7 @@ import { reasonArgument } from './worded-arguments.ts'
 export const declareLedgerMonth: Declare = (ledger, run) => {
   ledger
     .command('month')
-    .description('a month for the accountant: trial balance, revenue, fees, what went back, documents, journal')
+    .description('accounting report of a month: trial balance, revenue, fees, refunds, documents, journal')
     .addHelpText(
       'after',
       prints(
@@ -30,7 +32,7 @@ export const declareLedgerMonth: Declare = (ledger, run) => {
     )
     .argument('<YYYY-MM>', '', monthArgument)
     .addOption(
-      new Option('--csv [part]', 'as a CSV file, in rupees: the trial balance, or this part')
+      new Option('--csv [part]', 'print the trial balance, or this part, as CSV in rupees')
         .choices(monthParts)
         .preset('trial_balance'),
     )
@@ -38,13 +40,13 @@ export const declareLedgerMonth: Declare = (ledger, run) => {
 
   ledger
     .command('close-month')
-    .description('close a month that is over: nothing is booked in it any more, and its report stays')
+    .description('close a month that is over: nothing more is booked in it, and its report no longer changes')
     .addHelpText(
       'after',
       prints('{month, closed, trial_balance, revenue, deferred, breakage, fees, refunds, chargebacks, receivables, …}'),
     )
     .argument('<YYYY-MM>', '', monthArgument)
-    .option('--reason <text>', 'who asked for it', reasonArgument, 'end of month')
+    .option('--reason <text>', 'who requested it', reasonArgument, 'end of month')
     .action((month: string, { reason }: { reason: string }) =>
       run((context) =>
         withInstance(context, 'ledger close-month', async ({ db }) => {

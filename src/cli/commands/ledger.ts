@@ -1,4 +1,4 @@
-/** `panji ledger`: shows the ledger, proves their invariants, and writes them out. */
+/** `panji ledger`: shows, verifies and exports the ledger. */
 import { Option } from 'commander'
 import { findAccountId } from '../../access/accounts.ts'
 import { isIsoDate } from '../../domain/iso-date.ts'
@@ -34,25 +34,25 @@ export const declareLedger: Declare = (program, run) => {
   ledger
     .command('show')
     .alias('list')
-    .description('the accounts of the ledger, or the latest transfers of one matter')
+    .description('show the accounts of the ledger, or the latest transfers of one account, order, item or reference')
     .addHelpText('after', prints('the accounts, or the transfers'))
     .argument('[what]', 'account or its e-mail, order, item, transfer or reference')
     .action((what: string | undefined) => run((context) => show(context, what)))
 
   ledger
     .command('check')
-    .description('prove every invariant of the ledger from their rows')
+    .description('verify every invariant of the ledger from its rows')
     .addHelpText('after', prints('{ok, transfers, violations}'))
     .action(() => run(check))
 
   ledger
     .command('export')
-    .description('all transfers, the oldest first')
+    .description('list all transfers, oldest first')
     .addHelpText('after', prints('the transfers'))
     .option('--account <user_id>', 'or e-mail')
     .option('--from <YYYY-MM-DD>', 'first day, in India')
     .option('--to <YYYY-MM-DD>', 'last day, in India')
-    .addOption(new Option('--csv', 'as a CSV file'))
+    .addOption(new Option('--csv', 'print CSV'))
     .action((options: ExportOptions) => {
       for (const day of [options.from, options.to]) {
         if (day !== undefined && !isIsoDate(day)) throw new WrongUsage(`"${day}" is not a date YYYY-MM-DD`)

@@ -1,4 +1,6 @@
-/** `panji logs`: what the instance beside the embedded database logged, by level, run or source; and what it logs from now on. */
+/**
+ * `panji logs`: what the instance with the embedded database logged, by level, run or source; optionally followed live.
+ */
 import { closeSync, existsSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Option } from 'commander'
@@ -33,12 +35,12 @@ type Record = z.infer<typeof Record>
 export const declareLogs: Declare = (program, run) => {
   program
     .command('logs')
-    .description('what the running instance logged: the last lines, or all from now on')
-    .option('-f, --follow', 'go on with what is logged from now on, until Ctrl-C')
+    .description('show the log of the running instance: the last lines, or follow it')
+    .option('-f, --follow', 'follow the log until Ctrl-C')
     .addOption(new Option('--level <level>', 'only lines of this level or above').choices([...levels]))
     .option('--run <run_id>', 'only lines of this run', runIdArgument)
     .option('--source <source>', 'only lines of this source')
-    .option('--lines <n>', 'how many of the last ones', count, 100)
+    .option('--lines <n>', 'number of last lines', count, 100)
     .action((options: LogOptions) => run((context) => logs(context, options)))
 }
 
@@ -49,7 +51,7 @@ async function logs(context: CommandContext, options: LogOptions): Promise<void>
   if (!existsSync(path)) {
     throw new AppError(
       'NO_INSTANCE',
-      `There is no ${path}: \`panji start\` writes it beside the embedded database. PANJI_DATA_DIR decides where to look.`,
+      `There is no ${path}: \`panji start\` writes it when it runs the embedded database. Set PANJI_DATA_DIR to the right data directory.`,
     )
   }
   const older = existsSync(`${path}.1`) ? readFileSync(`${path}.1`, 'utf8') : ''
@@ -64,7 +66,7 @@ async function logs(context: CommandContext, options: LogOptions): Promise<void>
     return lines.join('').trimEnd()
   }
   if (!options.follow) {
-    out.answer(shown, () => text(shown) || 'nothing was logged that fits')
+    out.answer(shown, () => text(shown) || 'no matching log lines')
     return
   }
   const tell = (records: readonly Record[]): void => {
@@ -89,7 +91,7 @@ function wanted(text: string, { level = 'trace', run, source }: LogOptions): Rec
   })
 }
 
-/** @returns undefined for what a process that was killed left of a line. */
+/** @returns undefined for a line cut off by a process that was killed. */
 function recordIn(line: string): Record | undefined {
   try {
     return Record.parse(JSON.parse(line))
@@ -98,7 +100,7 @@ function recordIn(line: string): Record | undefined {
   }
 }
 
-/** Whole lines that came since the last reading, also where the file became another meanwhile. */
+/** Complete lines since the last read, even if the file was rotated in between. */
 function followFile(path: string): { read(): string; close(): void } {
   let fd = openSync(path, 'r')
   let at = 0
@@ -131,5 +133,5 @@ function followFile(path: string): { read(): string; close(): void } {
 const logsElsewhere = (): AppError =>
   new AppError(
     'NO_INSTANCE',
-    'Beside DATABASE_URL each process logs to its standard error alone. Ask what runs it: `journalctl -u panji-worker`, `docker compose logs worker`.',
+    'With DATABASE_URL each process logs only to its standard error. Ask its supervisor: `journalctl -u panji-worker`, `docker compose logs worker`.',
   )

@@ -1,6 +1,6 @@
 /**
- * `panji migrate`: applies the migrations that are missing, and makes the roles, their grants and the list of queues, so
- * that the processes can run with logins that may do none of it.
+ * `panji migrate`: applies missing migrations and creates the roles, their grants and the queues, so that the processes
+ * can run with logins that may do none of it.
  */
 import type { Db } from '../../db/db.ts'
 import { listOlderProcesses } from '../../db/older-processes.ts'
@@ -16,16 +16,16 @@ import { type Declare, prints } from './command.ts'
 export const declareMigrate: Declare = (program, run) => {
   program
     .command('migrate')
-    .description('apply the migrations that the database does not have yet, and make its roles')
+    .description('apply missing migrations to the database, and create its roles')
     .addHelpText('after', prints('{applied}'))
-    .option('--yes', 'go on although processes of an older Panji run that cannot work beside what is applied')
+    .option('--yes', 'continue although processes of an older, incompatible Panji are running')
     .action((options: { yes?: boolean }) =>
       run(async (context) => {
         await withInstance(
           context,
           'migrate',
           async (instance) => {
-            // Opening the queue declares those that it has.
+            // Opening the queue declares the queues.
             await withQueue(context, instance, async () => {})
             const { applied } = instance
             const missing = await missingRoles(instance)
@@ -42,14 +42,14 @@ export const declareMigrate: Declare = (program, run) => {
     )
 }
 
-/** @throws AppError CONFLICT where older processes run and nobody said that they may fail. */
+/** @throws AppError CONFLICT where incompatible older processes run and --yes was not given. */
 async function heedOlderProcesses(context: CommandContext, db: Db, isSaid: boolean): Promise<void> {
   const older = isSaid ? [] : await listOlderProcesses(db)
   if (older.length === 0) return
   const named = older.map(({ pid, login, address }) => `${pid} (${login}${address === null ? '' : ` from ${address}`})`)
-  const facts = `Processes of an older Panji run on this database, and cannot work beside what is to be applied: ${named.join(', ')}.`
-  if ((await asks(context, `${facts} Apply it all the same?`)) === true) return
-  throw new AppError('CONFLICT', `${facts} Nothing was applied. Stop them first, or say --yes.`)
+  const facts = `Processes of an older Panji run on this database and are incompatible with the migrations to apply: ${named.join(', ')}.`
+  if ((await asks(context, `${facts} Apply them anyway?`)) === true) return
+  throw new AppError('CONFLICT', `${facts} Nothing was applied. Stop them first, or use --yes.`)
 }
 
 const rolesAdvice = `
@@ -57,7 +57,7 @@ This login may not make the roles that Panji works as, so everything runs with i
 with CREATEROLE, and \`panji migrate\` again:
 `
 
-/** @returns the statements that make the roles, where this login could not. */
+/** @returns the statements that create the roles, where this login could not. */
 async function missingRoles({ db, connections }: OpenInstance): Promise<string | undefined> {
   if (connections.panji_api.role !== undefined || connections.panji_worker.role !== undefined) return undefined
   const [login] = await db.query<{ name: string }>('SELECT current_user::text AS name')

@@ -1,4 +1,6 @@
-/** `panji open`: the console of the running instance, in the browser where there is one, signed in once as the owner. */
+/**
+ * `panji open`: opens the console of the running instance in the browser if there is one, signed in once as the owner.
+ */
 import { spawn } from 'node:child_process'
 import { consoleCodeMinutes } from '../../../config/sign-in.ts'
 import { issueConsoleCode } from '../../access/console-codes.ts'
@@ -24,15 +26,15 @@ async function open(context: CommandContext, { browser }: { readonly browser: bo
   if (opener === undefined) return
   const [command = '', ...parameters] = opener
   const child = spawn(command, [...parameters, url], { stdio: 'ignore', detached: true })
-  // Where it cannot be started the link is printed all the same.
-  child.on('error', () => context.out.note('No browser could be opened; follow the link.'))
+  // If it cannot be started, the link is printed anyway.
+  child.on('error', () => context.out.note('No browser could be opened; open the link yourself.'))
   child.unref()
 }
 
 async function consoleUrl(context: CommandContext): Promise<string> {
   const { settings, out } = context
   if (settings.databaseUrl) {
-    out.note('Sign in with an operator token: beside DATABASE_URL no link signs in.')
+    out.note('Sign in with an operator token: with DATABASE_URL there is no sign-in link.')
     return `http://${hostInUrl(settings.host)}:${settings.port}/console`
   }
   const apiUrl = readInstance(settings.dataDir)?.apiUrl
@@ -49,7 +51,7 @@ async function consoleUrl(context: CommandContext): Promise<string> {
   })
 }
 
-/** The command that opens an address, where somebody sits before a terminal. */
+/** The command that opens a URL, if the command runs at a terminal with a desktop. */
 function browserHere(): readonly string[] | undefined {
   if (!process.stdout.isTTY) return undefined
   if (process.platform === 'darwin') return ['open']

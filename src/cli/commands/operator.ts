@@ -19,7 +19,7 @@ export const declareOperator: Declare = (program, run) => {
     .command('add')
     .description('add an operator; the token is shown only now')
     .addHelpText('after', prints('the operator with its token'))
-    .argument('<name>', 'small letters, digits and . _ -; stands in the audit log')
+    .argument('<name>', 'lower-case letters, digits and . _ -; appears in the audit log')
     .addOption(new Option('--role <role>').choices([...operatorRoles]).makeOptionMandatory())
     .action((name: string, { role }: { role: OperatorRole }) =>
       run((context) =>
@@ -31,7 +31,7 @@ export const declareOperator: Declare = (program, run) => {
 
   operator
     .command('list')
-    .description('operators that are stored; those of the environment own the installation beside them')
+    .description('list stored operators; those of the environment are owners as well')
     .action(() =>
       run((context) =>
         withOperations(context, 'operator list', async ({ call }) => {
@@ -49,11 +49,11 @@ export const declareOperator: Declare = (program, run) => {
   operator
     .command('totp')
     .description(
-      'give an operator a second factor: first a secret for the authenticator, then a code of it with --code',
+      'give an operator a second factor: first prints a secret for the authenticator, then confirms it with --code',
     )
     .argument('<name>')
-    .addOption(new Option('--code <digits>', 'what the authenticator shows; from now on a code is asked for'))
-    .addOption(new Option('--remove', 'take it away, for who has lost the authenticator').conflicts('code'))
+    .addOption(new Option('--code <digits>', 'code of the authenticator; from now on a code is required'))
+    .addOption(new Option('--remove', 'remove it, for an operator who lost the authenticator').conflicts('code'))
     .action((name: string, { code, remove }: { code?: string; remove?: true }) =>
       run((context) =>
         withInstance(context, 'operator totp', async ({ db, secretKey }) => {
@@ -74,7 +74,7 @@ export const declareOperator: Declare = (program, run) => {
 
   operator
     .command('revoke')
-    .description('take the token away; it opens nothing from the next call on')
+    .description('revoke an operator; the token stops working with the next call')
     .argument('<name>')
     .action((name: string) =>
       run((context) =>

@@ -1,4 +1,4 @@
-/** `panji order`: finds orders, tells why each item was charged, gives credits back and decides reports. */
+/** `panji order`: finds and explains orders, refunds credits and decides reports. */
 import { quoted } from '../../domain/visible.ts'
 import { AppError } from '../../errors.ts'
 import { decideReportsById } from '../../orders/decide-reports.ts'
@@ -19,7 +19,7 @@ export const declareOrder: Declare = (program, run) => {
 
   order
     .command('show')
-    .description('an order, and why each item was charged')
+    .description('explain an order and the charge of each item')
     .addHelpText('after', prints('the order'))
     .argument('<order_id>')
     .action((orderId: string) => run((context) => show(context, orderId)))
@@ -27,18 +27,18 @@ export const declareOrder: Declare = (program, run) => {
   order
     .command('find')
     .alias('list')
-    .description('orders by any id, e-mail, payment or identifier')
+    .description('find orders by any ID, e-mail, payment or identifier')
     .addHelpText('after', prints('the orders'))
     .argument('<what>')
     .action((what: string) => run((context) => find(context, what)))
 
   order
     .command('refund')
-    .description('give the credits of an order back, of all items or of those named')
+    .description('refund the credits of an order, for all items or those named')
     .addHelpText('after', prints('{order_id, refunded, credits, money_back, items}'))
     .argument('<order_id>')
-    .option('--items <indexes>', 'from 0, separated by commas', indexesArgument)
-    .requiredOption('--reason <text>', 'why; the buyer sees it', reasonArgument)
+    .option('--items <indexes>', 'indexes from 0, separated by commas', indexesArgument)
+    .requiredOption('--reason <text>', 'reason; visible to the buyer', reasonArgument)
     .action((orderId: string, { items, reason }: { items?: number[]; reason: string }) =>
       run((context) =>
         withInstance(context, 'order refund', async ({ db }) => {
@@ -50,9 +50,9 @@ export const declareOrder: Declare = (program, run) => {
 
   order
     .command('disputes')
-    .description('reported contacts that wait for a decision')
+    .description('list reported contacts that wait for a decision')
     .addHelpText('after', prints('the disputes'))
-    .option('--all', 'decided ones, too')
+    .option('--all', 'include decided ones')
     .action(({ all }: { all?: boolean }) =>
       run((context) =>
         withInstance(context, 'order disputes', async ({ db }) => {
@@ -76,10 +76,10 @@ export const declareOrder: Declare = (program, run) => {
   ] as const) {
     order
       .command(name)
-      .description(`${name} a report${accept ? ', which brings the credit back' : ''}`)
-      .argument('<id>', 'of a report, or of an order or account: all of its reports that wait')
-      .option('--refused', 'only what CRMs refused above the share')
-      .requiredOption('--reason <text>', 'for the buyer', reasonArgument)
+      .description(`${name} a report${accept ? ', which refunds the credit' : ''}`)
+      .argument('<id>', 'ID of a report, or of an order or account for all of its open reports')
+      .option('--refused', 'only rejects of CRMs above the threshold')
+      .requiredOption('--reason <text>', 'reason; visible to the buyer', reasonArgument)
       .action((id: string, { reason, refused }: { reason: string; refused?: boolean }) =>
         run((context) =>
           withInstance(context, `order ${name}`, async ({ db }) => {
@@ -111,7 +111,7 @@ async function show(context: CommandContext, orderId: string): Promise<void> {
 async function find(context: CommandContext, what: string): Promise<void> {
   await withInstance(context, 'order find', async ({ db }) => {
     const { orders } = await findOrders(db, { search: what, page: 1, limit: shownMax })
-    if (orders.length === 0) throw new AppError('NOT_FOUND', `No order is found by "${quoted(what)}".`)
+    if (orders.length === 0) throw new AppError('NOT_FOUND', `No order matches "${quoted(what)}".`)
     const found = orders.map(summary)
     context.out.answer(found, () =>
       table(

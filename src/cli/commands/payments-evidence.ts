@@ -1,4 +1,7 @@
-/** `panji payments evidence`: everything that is known of one payment as one document, with the signed receipts of what was delivered. */
+/**
+ * `panji payments evidence`: everything known about one payment as one document, with the signed receipts of what was
+ * delivered.
+ */
 import type { Command } from 'commander'
 import { signedReceipt } from '../../deliver/record/receipts.ts'
 import { readEvidence } from '../../orders/payments/read-evidence.ts'

@@ -1,4 +1,4 @@
-/** `panji payments owed|collect|write-off`: what buyers owe who charged money back, and how it is settled. */
+/** `panji payments owed|collect|write-off`: what buyers owe after chargebacks, and how it is settled. */
 import { randomUUID } from 'node:crypto'
 import type { Command } from 'commander'
 import { findAccountId } from '../../access/accounts.ts'
@@ -17,14 +17,14 @@ interface Options {
 }
 
 const ways = [
-  ['collect', collectDebt, 'money came another way, such as to the bank, for what an account owes'],
-  ['write-off', writeOffDebt, 'what an account owes will not come: book it as a loss'],
+  ['collect', collectDebt, "record a payment towards an account's debt that came another way, such as a bank transfer"],
+  ['write-off', writeOffDebt, "write off an account's debt as a loss"],
 ] as const
 
 export function declarePaymentsOwed(payments: Command, run: Parameters<Declare>[1]): void {
   payments
     .command('owed')
-    .description('who owes money after a chargeback, and how much')
+    .description('list who owes money after a chargeback, and how much')
     .addHelpText('after', prints('[{user_id, email, owed, since}], in paise'))
     .action(() =>
       run((context) =>
@@ -40,9 +40,9 @@ export function declarePaymentsOwed(payments: Command, run: Parameters<Declare>[
       .description(description)
       .addHelpText('after', prints('{user_id, settled, owed}, in paise'))
       .argument('<user_id>', 'or e-mail')
-      .option('--amount <rupees>', 'such as 590 or 590.50; all that is owed unless told', paiseArgument)
-      .option('--reference <text>', 'under one reference it happens once', referenceArgument)
-      .requiredOption('--reason <text>', 'why; it stands in the ledger and in the audit log', reasonArgument)
+      .option('--amount <rupees>', 'such as 590 or 590.50; everything owed by default', paiseArgument)
+      .option('--reference <text>', 'idempotency reference', referenceArgument)
+      .requiredOption('--reason <text>', 'reason; recorded in the ledger and the audit log', reasonArgument)
       .action((user: string, { amount, reference = randomUUID(), reason }: Options) =>
         run((context) =>
           withOperations(context, `payments ${name}`, async ({ call }, { db }) => {

@@ -1,4 +1,4 @@
-/** `panji payments`: asks the processor for what no notice told of, shows what it told, and closes what was seen to. */
+/** `panji payments`: reconciles with the processor, shows its events, refunds, and closes handled events. */
 import { shownMoney, shownRupees } from '../../domain/shown-rupees.ts'
 import { quoted } from '../../domain/visible.ts'
 import { AppError } from '../../errors.ts'
@@ -21,32 +21,38 @@ import { paiseArgument, reasonArgument, referenceArgument } from './worded-argum
 const shownMax = 100
 
 export const declarePayments: Declare = (program, run) => {
-  const payments = program.command('payments').description('online payments and what the processor told of them')
+  const payments = program.command('payments').description("online payments and the processor's events")
 
   payments
     .command('reconcile')
-    .description('ask the processor for every order that waits, and for refunds; end what nobody paid')
+    .description('reconcile every pending order and refund with the processor; expire unpaid orders')
     .action(() => run((context) => withInstance(context, 'payments reconcile', (instance) => ask(context, instance))))
 
   payments
     .command('show')
     .alias('list')
-    .description('what the processor told, the newest first; without an id what waits for somebody to see to it')
+    .description("list the processor's events, newest first; without an ID those that need attention")
     .argument('[id]', 'order or purchase, or order, payment or refund of the processor')
     .action((id: string | undefined) => run((context) => show(context, id)))
 
   payments
     .command('refund')
-    .description('give money back through the processor; what was bought goes back in proportion, with a credit note')
-    .argument('<id>', 'payment of the processor, or an order or purchase that one payment was made for')
+    .description(
+      'refund a payment through the processor; what was bought is returned in proportion, with a credit note',
+    )
+    .argument('<id>', 'payment of the processor, or the order or purchase that it was made for')
     .option(
       '--amount <rupees>',
-      'such as 590 or 590.50; unless told what the items cost, or what is left',
+      'such as 590 or 590.50; by default the price of the items, or what is left',
       paiseArgument,
     )
-    .option('--items <indexes>', 'rows of the order that go back with it, from 0, separated by commas', indexesArgument)
-    .option('--reference <text>', 'under one reference money goes back once', referenceArgument)
-    .requiredOption('--reason <text>', 'why; it stands in the audit log', reasonArgument)
+    .option(
+      '--items <indexes>',
+      'rows of the order that are returned with it, from 0, separated by commas',
+      indexesArgument,
+    )
+    .option('--reference <text>', 'idempotency reference: money is refunded once per reference', referenceArgument)
+    .requiredOption('--reason <text>', 'reason; recorded in the audit log', reasonArgument)
     .action((id: string, options: { amount?: number; items?: number[]; reference?: string; reason: string }) =>
       run((context) => withInstance(context, 'payments refund', (instance) => refund(context, instance, id, options))),
     )
@@ -56,12 +62,12 @@ export const declarePayments: Declare = (program, run) => {
 
   payments
     .command('settle')
-    .description('ask the processor for one order or payment now, or close an event that was seen to')
+    .description('ask the processor about one order or payment now, or close a handled event')
     .argument('<id>', 'order or purchase, order or payment of the processor, or number of an event')
     .option('--reason <text>', 'what was done about the event', reasonArgument)
     .action((id: string, { reason }: { reason?: string }) => {
       const isEvent = /^\d{1,15}$/.test(id)
-      if (isEvent && !reason) throw new WrongUsage('closing an event takes --reason')
+      if (isEvent && !reason) throw new WrongUsage('closing an event requires --reason')
       return run((context) =>
         withInstance(context, 'payments settle', (instance) =>
           isEvent ? close(context, instance, Number(id), reason ?? '') : ask(context, instance, id),
@@ -70,13 +76,13 @@ export const declarePayments: Declare = (program, run) => {
     })
 }
 
-/** The processor that is configured, and what settles what it tells. */
+/** The configured processor, with what settles its reports. */
 async function withProcessor(
   context: CommandContext,
   instance: OpenInstance,
   work: (parts: ReconcileParts) => Promise<void>,
 ): Promise<void> {
-  // What speaks HTTP is loaded by the commands that do.
+  // The HTTP client is only loaded by the commands that need it.
   const { razorpay } = await import('../../orders/payments/razorpay.ts')
   const settings = paymentSettings(context.settings)
   if (!settings)
@@ -90,7 +96,7 @@ async function ask(context: CommandContext, instance: OpenInstance, only?: strin
     context.out.answer(
       found,
       ({ checked, settled, expired, refused }) =>
-        `${checked} asked for, ${settled} settled, ${expired} ended unpaid, ${refused} refused`,
+        `${checked} checked, ${settled} settled, ${expired} ended unpaid, ${refused} refused`,
     )
   })
 }
@@ -118,7 +124,7 @@ async function show(context: CommandContext, id: string | undefined): Promise<vo
     const filter = id === undefined ? { open: true } : { search: id }
     const { events } = await listEvents(db, { ...filter, page: 1, limit: shownMax })
     if (id !== undefined && events.length === 0) {
-      throw new AppError('NOT_FOUND', `No payment event is found by "${quoted(id)}".`)
+      throw new AppError('NOT_FOUND', `No payment event matches "${quoted(id)}".`)
     }
     const columns = [
       'event_id',
@@ -141,7 +147,7 @@ async function show(context: CommandContext, id: string | undefined): Promise<vo
   })
 }
 
-/** Of an event that says both; the document for programs is in paise. */
+/** For an event that has both; the JSON document is in paise. */
 const shownAmount = ({ amount, currency }: { readonly amount: number | null; readonly currency: string | null }) =>
   amount === null || currency === null ? amount : shownMoney({ amount, currency })
 

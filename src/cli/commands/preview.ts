@@ -1,4 +1,4 @@
-/** `panji preview`: what a run that waits, or a dry run, would write. */
+/** `panji preview`: what a waiting run or a dry run would write. */
 import previewRun from '../../api/operations/runs/preview.ts'
 import { withOperations } from '../instance/with-operations.ts'
 import { previewText } from '../preview-text.ts'
@@ -8,7 +8,7 @@ import { runIdArgument } from './runs.ts'
 export const declarePreview: Declare = (program, run) => {
   program
     .command('preview')
-    .description('show what a run that waits, or a dry run, would insert, change and close')
+    .description('preview what a waiting run or a dry run would insert, change and close')
     .addHelpText('after', prints('{reasons, inserted, …, scopes, sample}'))
     .argument('<run_id>', 'the run', runIdArgument)
     .action((runId: number) =>

@@ -1,4 +1,4 @@
-/** `panji push`: delivers the leads of an order into a destination, or says what a delivery would do. */
+/** `panji push`: delivers the leads of an order to a destination, or previews the delivery. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { approvePlan } from '../../deliver/plan/approve-plan.ts'
 import { planPush } from '../../deliver/plan/plan-push.ts'
@@ -20,21 +20,24 @@ interface PushOptions {
   readonly destination: string
   readonly dryRun?: boolean
   readonly hash?: string
-  /** Undefined where nothing was said. */
+  /** undefined without --adopt or --no-adopt. */
   readonly adopt?: boolean
 }
 
 export const declarePush: Declare = (program, run) => {
   program
     .command('push')
-    .description("deliver an order's leads into a CRM; pushing again writes nothing that is there")
+    .description("deliver an order's leads to a CRM; pushing again does not write what is already there")
     .addHelpText('after', prints('{order_id, destination, created, updated, unchanged, rejected, pending, unknown}'))
     .argument('<order_id>')
     .requiredOption('--destination <id>')
-    .option('--dry-run', 'plan only: nothing is written anywhere')
-    .option('--hash <hash>', 'of a plan: push as it says, or not at all where the CRM or the data has moved')
-    .option('--adopt', 'with --hash: the records of its adopt rows are taken for the leads')
-    .option('--no-adopt', 'with --hash: new records are made beside them')
+    .option('--dry-run', 'only plan: nothing is written anywhere')
+    .option(
+      '--hash <hash>',
+      'hash of a plan: push exactly what it shows, or nothing if the CRM or the data has changed',
+    )
+    .option('--adopt', 'with --hash: adopt the records of its adopt rows')
+    .option('--no-adopt', 'with --hash: create new records next to them')
     .action((orderId: string, options: PushOptions) =>
       run((context) =>
         withInstance(context, 'push', (instance) =>
@@ -57,7 +60,7 @@ async function plan(
   answerPlan(context, destinationId, planned)
 }
 
-/** A CRM may ask for a longer wait than a person has; the delivery then goes on in the worker. */
+/** A CRM may require a longer wait than a person has; the delivery then continues in the worker. */
 const patienceMs = 60_000
 
 async function push(
@@ -67,7 +70,7 @@ async function push(
   { destination: destinationId, hash, adopt }: PushOptions,
 ): Promise<void> {
   if (adopt !== undefined && hash === undefined) {
-    throw new WrongUsage('--adopt and --no-adopt need the --hash of the plan that names the records')
+    throw new WrongUsage('--adopt and --no-adopt need --hash with the plan that names the records')
   }
   await withWorker(context, instance, async (queue) => {
     const request = { orderId, destinationId }
@@ -92,7 +95,7 @@ async function push(
 
 const rejectsShown = 100
 
-/** What did not arrive is named with its reason, and the exit code says so. */
+/** Leads that were not delivered are named with their reason, and the exit code reflects them. */
 function answer(context: CommandContext, { counts, status, failure }: PushRecord, rejected: readonly Delivery[]): void {
   const rejects = rejected.map(({ record, code, field, message }) => ({ record, code, field, message }))
   const error = status !== 'finished' && failure ? failure : counts.rejected > 0 ? refusal(counts.rejected) : undefined
@@ -106,7 +109,7 @@ function answer(context: CommandContext, { counts, status, failure }: PushRecord
   }
   if (error) failWith(context.out, document, shown, error)
   context.out.answer(document, shown)
-  if (status !== 'finished') context.out.note('The rest is under way; the worker continues automatically.')
+  if (status !== 'finished') context.out.note('The rest is in progress; the worker continues automatically.')
 }
 
 const refusal = (count: number) => ({

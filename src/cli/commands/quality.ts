@@ -1,4 +1,4 @@
-/** `panji quality`: what the files of a source were worth, run by run. */
+/** `panji quality`: the data quality of a source, run by run. */
 import { Argument } from 'commander'
 import { sources } from '../../../config/sources/index.ts'
 import listQuality from '../../api/operations/runs/list-quality.ts'
@@ -14,10 +14,10 @@ const sum = (counts: Readonly<Record<string, number>>): number =>
 export const declareQuality: Declare = (program, run) => {
   program
     .command('quality')
-    .description('what the files of a source were worth, the newest run first')
+    .description("list the data quality of a source's files, newest run first")
     .addHelpText('after', prints('[{run_id, rejects, repaired, unknown_words, empty_shares, districts_resolved, …}]'))
     .addArgument(new Argument('<source>', 'the source').choices(sources.map(({ name }) => name)))
-    .option('--csv', 'print CSV, a column for each count and share')
+    .option('--csv', 'print CSV, with a column for each count and share')
     .action((source: string, options: { csv?: boolean }) =>
       run((context) =>
         withOperations(context, 'quality', async ({ call }) => {

@@ -1,4 +1,4 @@
-/** `panji receipt …`: the signed receipt of a delivery, and its verification, which needs no database. */
+/** `panji receipt …`: signed receipts of deliveries, and their verification, which needs no database. */
 import { readFileSync } from 'node:fs'
 import { receiptNow, signedReceipt } from '../../deliver/record/receipts.ts'
 import { type ReceiptVerdict, verifyReceipt } from '../../deliver/record/verify-receipt.ts'
@@ -29,14 +29,11 @@ export const declareReceipt: Declare = (program, run) => {
 
   receipt
     .command('verify')
-    .description('tell whether a receipt says what was signed; works offline unless --here is given')
+    .description('verify a receipt; works offline unless --here is given')
     .addHelpText('after', prints('{ok, kid, reason}'))
     .argument('<file>')
-    .option('--key <kid>', 'thumbprint of the one key that counts')
-    .option(
-      '--here',
-      'also ask this instance whether it says the same, as it does not of what a failover or a restore lost',
-    )
+    .option('--key <kid>', 'accept only the key with this thumbprint')
+    .option('--here', 'also compare with this instance, which may lack a receipt that a failover or a restore lost')
     .action((file: string, { key: kid, here }: { key?: string; here?: true }) =>
       run(async (context) => {
         const text = readText(file)
@@ -49,7 +46,7 @@ export const declareReceipt: Declare = (program, run) => {
 }
 
 function tell({ out }: CommandContext, verdict: ReceiptVerdict): void {
-  const message = verdict.reason ?? 'the receipt does not hold'
+  const message = verdict.reason ?? 'the receipt is not valid'
   if (verdict.ok) out.answer(verdict, fields)
   else failWith(out, verdict, fields, { code: 'CHECK_FAILED', message })
 }

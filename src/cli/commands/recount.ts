@@ -1,4 +1,4 @@
-/** `panji recount`: the totals of the registers, proved from their rows and put right. */
+/** `panji recount`: verifies the totals of the registers against their rows, and corrects them. */
 import { checkCounts, recount } from '../../registry/counts/recount.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { table } from '../output.ts'
@@ -10,7 +10,7 @@ export const declareRecount: Declare = (program, run) => {
     .command('recount')
     .description('count the records of the registers again, and correct totals that differ')
     .addHelpText('after', prints('[{dataset, records, differing}]'))
-    .option('--check', 'only report where they differ')
+    .option('--check', 'only report differences')
     .action(({ check }: { readonly check?: boolean }) =>
       run((context) =>
         withInstance(context, 'recount', async ({ db }) => {

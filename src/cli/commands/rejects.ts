@@ -1,4 +1,7 @@
-/** `panji rejects`: the rows a run refused, with line, code, message and the raw text; as CSV to fix and ingest again. */
+/**
+ * `panji rejects`: the rows that a run rejected, with line, code, message and the raw text; as CSV to fix and ingest
+ * again.
+ */
 
 import { nearest } from '../../domain/nearest.ts'
 import { AppError } from '../../errors.ts'
@@ -16,13 +19,13 @@ function rejectsOfCode(run: RunRecord, code: string): number {
   return (run.report as Partial<RunReport>).rejects?.[code] ?? 0
 }
 
-/** @throws AppError BAD_REQUEST for a code that no reject ever has. */
+/** @throws AppError BAD_REQUEST for an unknown reject code. */
 function requireRejectCode(code: string): void {
   const known = Object.keys(rejectCodes)
   if (known.includes(code)) return
   const near = nearest(code, known, 3)
-  const hint = near === undefined ? `There are ${known.join(', ')}.` : `Did you mean ${near}?`
-  throw new AppError('BAD_REQUEST', `No reject has the code ${code}. ${hint}`)
+  const hint = near === undefined ? `The codes are ${known.join(', ')}.` : `Did you mean ${near}?`
+  throw new AppError('BAD_REQUEST', `Unknown reject code ${code}. ${hint}`)
 }
 
 export const declareRejects: Declare = (program, run) => {

@@ -1,4 +1,4 @@
-/** `panji restore FILE`: a backup becomes an instance again, in an empty data directory or an empty database of one's own. */
+/** `panji restore FILE`: restores a backup into an empty data directory or an empty database. */
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { audit } from '../../audit/audit.ts'
@@ -19,14 +19,16 @@ import type { Declare } from './command.ts'
 export const declareRestore: Declare = (program, run) => {
   program
     .command('restore')
-    .description('make an instance of a backup; the data directory, or the database of DATABASE_URL, must be empty')
-    .argument('<file>', 'what `panji backup` wrote')
-    .option('--force', 'move the instance that lies in the data directory aside, into before-restore-…')
+    .description(
+      'restore an instance from a backup; the data directory, or the database of DATABASE_URL, must be empty',
+    )
+    .argument('<file>', 'file that `panji backup` wrote')
+    .option('--force', 'move the instance in the data directory to before-restore-… first')
     .action((file: string, options: { readonly force?: boolean }) =>
       run(async (context) => {
         const { dataDir, databaseUrl } = context.settings
         if (options.force && !databaseUrl && existsSync(dataDir))
-          await confirm(context, `The instance in ${dataDir} is moved aside, and ${file} takes its place.`)
+          await confirm(context, `The instance in ${dataDir} is moved aside, and ${file} replaces it.`)
         await restore(context, resolve(file), options.force ?? false)
       }),
     )
@@ -50,7 +52,7 @@ async function restore(context: CommandContext, path: string, force: boolean): P
       : await restoreEmbedded(context, request, force)
     progress.end()
     const { unreadable, advice } = await withInstance(context, 'restore', async ({ db, secretKey }) => {
-      // Before anything is served: what a backup held between an objection and its erasure is not kept.
+      // Before anything is served, data is erased that people objected to after the backup.
       await eraseObjected(db, { again: true })
       const detail = { taken_at: manifest.taken_at, panji: manifest.panji }
       await db.transaction((tx) => audit(tx, { actor: 'operator', action: 'restore', subject: 'instance', detail }))

@@ -1,4 +1,4 @@
-/** `panji runs`: the latest ingestion runs, or one with its report. */
+/** `panji runs`: the latest ingest runs, or one with its report. */
 import { InvalidArgumentError } from 'commander'
 import getRun from '../../api/operations/runs/get.ts'
 import listRuns from '../../api/operations/runs/list.ts'
@@ -14,12 +14,12 @@ const shownMax = 50
 export const declareRuns: Declare = (program, run) => {
   program
     .command('runs')
-    .description('list the latest ingestion runs, or show one')
+    .description('list the latest ingest runs, or show one')
     .addHelpText('after', prints('the runs'))
     .argument('[run_id]', 'a run; `list`, or nothing, for the latest', runOrList)
-    .option('--watch', 'with a run: until it is at rest, showing how far it is')
+    .option('--watch', 'with a run: follow its progress until it rests')
     .action((runId: number | undefined, { watch = false }: { watch?: boolean }) => {
-      if (watch && runId === undefined) throw new WrongUsage('--watch: name the run, `panji runs 12 --watch`')
+      if (watch && runId === undefined) throw new WrongUsage('--watch needs a run: `panji runs 12 --watch`')
       return run((context) =>
         withOperations(context, 'runs', async ({ call }, { db }) => {
           if (runId === undefined) {
@@ -39,7 +39,7 @@ export const declareRuns: Declare = (program, run) => {
 const runOrList = (text: string): number | undefined => (text === 'list' ? undefined : runIdArgument(text))
 
 export function runIdArgument(text: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('a run id is a whole number.')
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('a run ID is a whole number.')
   return Number(text)
 }
 
@@ -67,9 +67,9 @@ function runTable(runs: readonly ShownRun[]): string {
   )
 }
 
-/** Why a run failed, waits or had nothing to do, or which one took it back; whole in `panji runs <run_id>`. */
+/** Why a run failed, waits or had nothing to do, or which one undid it; `panji runs <run_id>` has the full text. */
 function noteOf({ error, report, undone_by }: ShownRun): string {
-  if (undone_by !== null) return `taken back by run ${undone_by}`
+  if (undone_by !== null) return `undone by run ${undone_by}`
   const reason = error?.message ?? report['reason']
   const text = typeof reason === 'string' ? reason.replaceAll('\n', ' ') : ''
   return text.length > 120 ? `${text.slice(0, 119)}…` : text

@@ -1,4 +1,4 @@
-/** `panji sample next-day`: writes the files of the day after the sample, for `panji ingest`. */
+/** `panji sample next-day`: writes the files of the day after the sample world, for `panji ingest`. */
 import { join } from 'node:path'
 import type { Command as Commander } from 'commander'
 import { type KnownCompany, writeNextDay } from '../../../sample/next-day.ts'
@@ -16,7 +16,7 @@ export function declareSampleNextDay(sample: Commander, run: RunAction): void {
     .command('next-day')
     .description('write the next day of the sample world: new registrations, changes and closures, with their contacts')
     .addHelpText('after', prints('{files: [{source, path, rows}]}'))
-    .option('--out <dir>', 'folder to write into; one of the data directory unless told')
+    .option('--out <dir>', 'folder to write into; by default one in the data directory')
     .action(({ out }: { out?: string }) => run((context) => nextDay(context, out)))
 }
 
@@ -27,7 +27,7 @@ async function nextDay(context: CommandContext, out: string | undefined): Promis
     if (known.length === 0)
       throw new AppError(
         'CONFLICT',
-        'There is no sample world to go on with: start Panji with an empty data directory first.',
+        'There is no sample world to continue: start Panji with an empty data directory first.',
       )
     const outDir = out ?? join(context.settings.dataDir, 'sample', `next-day-${lastSerial - serialsFrom + 1}`)
     const answer = await writeNextDay({ outDir, day, lastSerial, known, signal: context.signal })

@@ -1,4 +1,4 @@
-/** `panji sample remove`: the sample world goes, whole, and an instance is left that the real files can be taken into. */
+/** `panji sample remove`: removes the whole sample world and leaves an instance ready for the real files. */
 import type { Command } from 'commander'
 import { type ErasureReceipt, eraseAccount } from '../../access/erase-account.ts'
 import { audit } from '../../audit/audit.ts'
@@ -10,14 +10,14 @@ import { forgetSample, readSampleFile } from '../start/sample-file.ts'
 import { prints, type RunAction } from './command.ts'
 
 export interface RemovedWorld extends RemovedSample {
-  /** Null where the demo account is gone already. */
+  /** null where the demo account is already gone. */
   readonly account: { readonly user_id: string; readonly erased: object; readonly kept: object } | null
 }
 
 export function declareSampleRemove(sample: Command, run: RunAction): void {
   sample
     .command('remove')
-    .description('take the sample world out: its records, runs, account, destinations and files')
+    .description('remove the sample world: its records, runs, account, destinations and files')
     .addHelpText('after', prints('{registers: {source: {removed, kept}}, runs, account}'))
     .action(() =>
       run((context) =>
@@ -57,10 +57,10 @@ function removedText({ registers, runs, account }: RemovedWorld): string {
   if (runs === 0 && account === null) return 'There is no sample world here.'
   const lines = Object.entries(registers).map(
     ([source, { removed, kept }]) =>
-      `  ${source.padEnd(20)}${removed} records removed${kept > 0 ? `, ${kept} kept that a real snapshot has confirmed` : ''}`,
+      `  ${source.padEnd(20)}${removed} records removed${kept > 0 ? `, ${kept} kept because a real snapshot confirmed them` : ''}`,
   )
   const books = account
-    ? ' The demo account is erased; its order and ledger entries stay in the ledger without a name.'
+    ? ' The demo account is erased; its order and its transfers stay in the ledger without a name.'
     : ''
   return `The sample world is gone (${runs} runs).${books}\n${lines.join('\n')}`
 }

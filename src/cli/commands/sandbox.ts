@@ -1,4 +1,4 @@
-/** `panji sandbox`: the CRMs in a box alone, until Ctrl-C. The first line says how to reach them. */
+/** `panji sandbox`: runs only the sandbox CRMs, until Ctrl-C. The first line says how to reach them. */
 import { once } from 'node:events'
 import { listening } from '../faults/listen-fault.ts'
 import { type Declare, prints } from './command.ts'
@@ -7,9 +7,9 @@ import { portArgument } from './number-arguments.ts'
 export const declareSandbox: Declare = (program, run) => {
   program
     .command('sandbox')
-    .description('run the sandbox CRMs alone; the first line printed is what `destination add` takes')
+    .description('run only the sandbox CRMs; the first line printed is the input for `destination add`')
     .addHelpText('after', prints('{<crm>: {settings}, …, control_url, control_token}'))
-    .option('--port <port>', 'TCP port; 0 takes a free one', portArgument)
+    .option('--port <port>', 'TCP port; 0 picks a free one', portArgument)
     .action((options: { port?: number }) =>
       run(async (context) => {
         const port = options.port ?? context.settings.sandboxPort

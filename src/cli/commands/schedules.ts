@@ -1,4 +1,4 @@
-/** `panji schedules` and `panji schedule …`: what is due when; add, pause, resume, run out of turn, remove. */
+/** `panji schedules` and `panji schedule …`: list, add, pause, resume, run and remove schedules. */
 import type { Command } from 'commander'
 import { schedules } from '../../../config/schedules.ts'
 import listSchedules from '../../api/operations/schedules/list.ts'
@@ -40,7 +40,7 @@ export const declareSchedules: Declare = (program, run) => {
       .action(() => run(list))
   declareList(program.command('schedules'))
 
-  const schedule = program.command('schedule').description('list the schedules, and work on one of them')
+  const schedule = program.command('schedule').description('list and manage schedules')
   declareList(schedule.command('list'))
 
   schedule
@@ -51,17 +51,17 @@ export const declareSchedules: Declare = (program, run) => {
     .requiredOption('--cron <expression>', 'minute hour day month weekday')
     .option('--timezone <zone>', 'time zone of the expression', 'Asia/Kolkata')
     .option('--source <source>', 'what to ingest')
-    .option('--input <file|folder|pattern|url>', 'where it is published, or the folder that its files are dropped into')
-    .option('--job <job>', 'a job without payload instead, e.g. collect-words')
+    .option('--input <file|folder|pattern|url>', 'URL of the published file, or the folder that files are dropped into')
+    .option('--job <job>', 'a job without payload instead, such as collect-words')
     .action((name: string, options: AddOptions) => {
       const ingests = options.source !== undefined && options.input !== undefined
-      if (ingests === (options.job !== undefined)) throw new WrongUsage('give either --source and --input, or --job')
+      if (ingests === (options.job !== undefined)) throw new WrongUsage('give either --source with --input, or --job')
       return run((context) => add(context, name, options))
     })
 
   for (const [verb, act, description] of [
-    ['pause', pauseSchedule, 'stop enqueueing its slots'],
-    ['resume', resumeSchedule, 'enqueue its slots again'],
+    ['pause', pauseSchedule, 'pause a schedule: its slots are skipped'],
+    ['resume', resumeSchedule, 'resume a schedule'],
   ] as const) {
     schedule
       .command(verb)
@@ -91,14 +91,14 @@ export const declareSchedules: Declare = (program, run) => {
 
   schedule
     .command('run')
-    .description('enqueue its job now, out of turn')
+    .description('enqueue its job now, in addition to its slots')
     .argument('<name>')
     .action((name: string) => run((context) => runNow(context, name)))
 }
 
-/** A path is named at the terminal of its machine alone, so no operation takes one. */
+/** A path can only be given at the terminal of its machine, so no operation accepts one. */
 async function add(context: CommandContext, name: string, { cron, timezone, ...what }: AddOptions): Promise<void> {
-  // Beside DATABASE_URL the workers may run elsewhere.
+  // With DATABASE_URL the workers may run elsewhere.
   const isHere = context.settings.databaseUrl === undefined
   const { source = '', input = '' } = what
   const checked = what.job === undefined ? await checkScheduledInput({ source, input }, isHere) : undefined
@@ -153,7 +153,7 @@ async function runNow(context: CommandContext, name: string): Promise<void> {
 const keepInStep = async ({ db, secretKey }: OpenInstance): Promise<void> =>
   syncSchedules(db, await sealedSchedules(db, schedules, secretKey))
 
-/** What is fetched from where is the payload of its job. */
+/** The payload of the job says what is fetched from where. */
 const shown = ({ name, cron, timezone, source, input, origin: _, job, ...when }: ScheduleReply) => ({
   ...{ name, cron, timezone, last_run: when.last_run, next_run: when.next_run, next_runs: when.next_runs },
   ...{ paused: when.paused, held_by: when.held_by, job, payload: source === null ? {} : { input, source } },
@@ -167,7 +167,7 @@ const scheduleText = (row: ReturnType<typeof shown>): string =>
     next_runs: row.next_runs.map((at) => localTime(at, row.timezone)).join(', '),
   })
 
-/** `2026-11-22 02:30`: people read a schedule in the time zone that it is kept in; --json answers UTC. */
+/** `2026-11-22 02:30`: people read a schedule in its own time zone; --json has UTC. */
 function localTime(at: string | null, timeZone: string): string {
   if (at === null) return '-'
   return new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' }).format(new Date(at))

@@ -1,4 +1,4 @@
-/** `panji scope`: as of which day the parts of a register were last seen, and how a wrong day is taken back. */
+/** `panji scope`: the as-of day of each partition of a register, and how to lower one that is wrong. */
 import { Argument } from 'commander'
 import { sources } from '../../../config/sources/index.ts'
 import { audit } from '../../audit/audit.ts'
@@ -19,11 +19,11 @@ interface LowerOptions {
 const sourceArgument = () => new Argument('<source>', 'whose parts').choices(sources.map(({ name }) => name))
 
 export const declareScope: Declare = (program, run) => {
-  const scope = program.command('scope').description('as of which day the parts of a register were last seen')
+  const scope = program.command('scope').description('as-of days of the partitions of a register')
 
   scope
     .command('list')
-    .description('the day of each part, and the run that saw it')
+    .description('list the as-of day of each partition, and the run that set it')
     .addHelpText('after', prints('[{scope, as_of, run_id}]'))
     .addArgument(sourceArgument())
     .action((source: string) =>
@@ -41,12 +41,12 @@ export const declareScope: Declare = (program, run) => {
 
   scope
     .command('lower')
-    .description('lower a day that was too late, so that files since are ingested again')
+    .description('lower an as-of day that was set too late, so that files dated since are ingested again')
     .addHelpText('after', prints('{source, to, scopes, records, changes}'))
     .addArgument(sourceArgument())
-    .requiredOption('--to <YYYY-MM-DD>', 'day of the newest snapshot that it truly was seen in')
-    .requiredOption('--reason <text>', 'why; it is written into the audit log', reasonArgument)
-    .option('--scope <a,b>', 'these parts only (default: all of the source)')
+    .requiredOption('--to <YYYY-MM-DD>', 'day of the newest snapshot that really included it')
+    .requiredOption('--reason <text>', 'reason; recorded in the audit log', reasonArgument)
+    .option('--scope <a,b>', 'only these partitions (default: all of the source)')
     .action((source: string, options: LowerOptions) => {
       if (!isIsoDate(options.to)) throw new WrongUsage(`--to: "${options.to}" is not a date YYYY-MM-DD`)
       return run((context) =>
@@ -69,9 +69,9 @@ export const declareScope: Declare = (program, run) => {
 }
 
 function loweredText({ source, to, scopes, records, changes }: LoweredScopes): string {
-  if (scopes.length === 0 && records === 0) return `Nothing of ${source} was seen after ${to}.`
+  if (scopes.length === 0 && records === 0) return `Nothing of ${source} is dated after ${to}.`
   const parts = scopes.map(({ scope, before }) => `${scope} (was ${before})`).join(', ') || 'no scope'
-  return `${source} counts as seen as of ${to}: ${parts}; with it ${count(records, 'record')} and ${count(changes, 'change')}.`
+  return `${source} is now complete as of ${to}: ${parts}; with it ${count(records, 'record')} and ${count(changes, 'change')}.`
 }
 
 const count = (number: number, word: string): string => `${number} ${word}${number === 1 ? '' : 's'}`

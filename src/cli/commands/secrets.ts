@@ -1,6 +1,6 @@
 /**
- * `panji secrets rotate`: what is sealed in the database is sealed anew under another key, in one transaction, while
- * everything runs. Sessions and access tokens stay good: they are signed and hashed, not sealed.
+ * `panji secrets rotate`: reseals everything sealed in the database under another key, in one transaction, while
+ * everything runs. Sessions and access tokens stay valid, because they are signed and hashed, not sealed.
  */
 import { readFileSync } from 'node:fs'
 import { rotateSigningKey } from '../../access/signing-keys.ts'
@@ -25,17 +25,17 @@ interface RotateOptions {
 }
 
 export const declareSecrets: Declare = (program, run) => {
-  const secrets = program.command('secrets').description('the key that credentials and signing keys are sealed under')
+  const secrets = program.command('secrets').description('the key that seals credentials and signing keys')
   secrets
     .command('rotate')
-    .description('seal everything anew under another secret key, without logging anyone out')
+    .description('reseal everything under another secret key, without logging anyone out')
     .addHelpText('after', prints('{key_id, previous_key_id, resealed, signing_key, next}'))
-    .option('--new-key-file <file>', 'holds the new key, where PANJI_SECRET_KEY comes from the environment')
-    .option('--signing-key', 'also sign new access tokens with a new key; those signed before stay valid')
-    .option('--lost', 'the old key is lost: forget what it sealed; destinations need their settings anew')
+    .option('--new-key-file <file>', 'file with the new key, where PANJI_SECRET_KEY comes from the environment')
+    .option('--signing-key', 'also sign new access tokens with a new key; earlier tokens stay valid')
+    .option('--lost', 'the old key is lost: delete what it sealed; destinations need their settings again')
     .action((options: RotateOptions) => {
       if (options.lost && (options.newKeyFile !== undefined || options.signingKey)) {
-        throw new WrongUsage('--lost stands alone: it takes the key that is set now')
+        throw new WrongUsage('--lost cannot be combined with other options: it uses the key that is set now')
       }
       return run((context) =>
         withInstance(context, 'secrets rotate', async (instance) => {
@@ -51,7 +51,7 @@ async function rotate({ settings }: CommandContext, { db, secretKey }: OpenInsta
   const key = next ?? settings.nextSecretKey ?? (generated ? nextSecretKeyOf(settings.dataDir) : undefined)
   if (!key) {
     throw new WrongUsage(
-      'PANJI_SECRET_KEY comes from the environment: give the new key as PANJI_SECRET_KEY_NEXT or with --new-key-file',
+      'PANJI_SECRET_KEY comes from the environment: give the new key in PANJI_SECRET_KEY_NEXT or with --new-key-file',
     )
   }
   if (generated && (next ?? settings.nextSecretKey)) {
@@ -72,7 +72,7 @@ async function rotate({ settings }: CommandContext, { db, secretKey }: OpenInsta
     resealed: rotation.resealed,
     signing_key: rotation.signing?.kid ?? null,
     next: generated
-      ? `back up ${settings.dataDir}/secret-key; secret-key.previous opens backups of before and can go with them`
+      ? `back up ${settings.dataDir}/secret-key; secret-key.previous opens earlier backups and can be deleted with them`
       : 'set PANJI_SECRET_KEY to the new key for every process and restart them; then unset PANJI_SECRET_KEY_NEXT',
   }
 }
@@ -83,17 +83,17 @@ async function forget({ db, secretKey }: OpenInstance) {
     await note(tx, 'forget sealed values', forgotten)
     return forgotten
   })
-  const next = 'restart the processes that run; give every destination its settings again'
+  const next = 'restart running processes; give every destination its settings again'
   return { key_id: done.keyId, previous_key_id: null, resealed: done.resealed, signing_key: null, next }
 }
 
 const note = (tx: Tx, action: string, { keyId, resealed }: Rotation) =>
   audit(tx, { actor: 'operator', action, subject: keyId, detail: { resealed } })
 
-/** @throws AppError CONFIG_INVALID; the file's content is never repeated. */
+/** @throws AppError CONFIG_INVALID; never quotes the file's content. */
 function readKey(path: string): Secret {
   const key = new Secret(contentOf(path).trim())
-  if (key.reveal().length < 16) throw new AppError('CONFIG_INVALID', `${path} holds fewer than 16 characters.`)
+  if (key.reveal().length < 16) throw new AppError('CONFIG_INVALID', `${path} has fewer than 16 characters.`)
   return key
 }
 

@@ -1,4 +1,4 @@
-/** A destination's settings as a person wrote them into a file; the connector checks them. */
+/** A destination's settings from a file; the connector validates them. */
 import { readFileSync } from 'node:fs'
 import { AppError } from '../../errors.ts'
 import { fileReason } from '../faults/system-fault.ts'
@@ -8,7 +8,7 @@ export function readSettingsFile(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8'))
   } catch (error) {
-    // The parser's message may quote the file, which holds secrets.
+    // The parser's message may quote the file, which contains secrets.
     const reason = error instanceof SyntaxError ? 'it is not valid JSON' : fileReason(error)
     throw new AppError('DESTINATION_INVALID', `The settings file ${path} cannot be read: ${reason}.`)
   }

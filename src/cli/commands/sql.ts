@@ -8,7 +8,7 @@ import { type Declare, prints } from './command.ts'
 export const declareSql: Declare = (program, run) => {
   program
     .command('sql')
-    .description('print the statements that a source is ingested by')
+    .description('print the statements that ingest a source')
     .addHelpText('after', prints('{source, statements}'))
     .addArgument(new Argument('<source>').choices(sources.map((source) => source.name)))
     .action((source: string) =>

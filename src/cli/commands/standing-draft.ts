@@ -1,4 +1,4 @@
-/** The options of `panji standing-order create` go in, what is checked and stored like a request comes out. */
+/** Turns the options of `panji standing-order create` into a draft that is checked and stored like a request. */
 import { isIsoDate } from '../../domain/iso-date.ts'
 import { screenerTypes } from '../../registry/screener/fields.ts'
 import type { Draft } from '../../standing/draft.ts'
@@ -26,7 +26,7 @@ export interface StandingOptions {
   readonly active?: boolean
 }
 
-/** @throws WrongUsage for words that are none of the lists. */
+/** @throws WrongUsage for values outside the lists. */
 export function draftOf(options: StandingOptions): Draft {
   const { name, day, month, run, ends, schedule } = options
   if (!/^(import|(monday )?([01][0-9]|2[0-3]):[0-5][0-9])$/.test(schedule)) {
@@ -35,9 +35,9 @@ export function draftOf(options: StandingOptions): Draft {
   if (ends !== undefined && !isIsoDate(ends)) throw new WrongUsage('--ends must be a day, YYYY-MM-DD.')
   const told = [day, month, run].filter((each) => each !== undefined)
   const budget = day !== undefined && month !== undefined && run !== undefined ? { day, month, run } : null
-  if (told.length > 0 && budget === null) throw new WrongUsage('A budget has all of --day, --month and --run.')
+  if (told.length > 0 && budget === null) throw new WrongUsage('A budget needs all of --day, --month and --run.')
   if (told.some((credits) => credits < 1) || (run ?? 0) > 1000) {
-    throw new WrongUsage('Budgets are at least one credit, and that of a run at most 1000.')
+    throw new WrongUsage('Budgets must be at least one credit, and --run at most 1000.')
   }
   return {
     ...{ name, schedule, budget, prefer: options.prefer, buys: options.notifyOnly !== true },

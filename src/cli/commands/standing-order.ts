@@ -1,4 +1,4 @@
-/** `panji standing-order`: lists, shows and makes standing orders, switches them on and off, and decides runs that wait. */
+/** `panji standing-order`: lists, shows, creates, activates and pauses standing orders, and decides waiting runs. */
 import type { Command as Commander } from 'commander'
 import { findAccountId } from '../../access/accounts.ts'
 import type { Tx } from '../../db/db.ts'
@@ -34,7 +34,7 @@ export const declareStandingOrder: Declare = (program, run) => {
 function declareReads(standing: Commander, run: RunAction): void {
   standing
     .command('list')
-    .description('standing orders of all accounts or of one, the newest first')
+    .description('list the standing orders of all accounts or of one, newest first')
     .addHelpText('after', prints(`[${printed}]`))
     .argument('[user_id]', 'or e-mail')
     .action((userId?: string) =>
@@ -57,7 +57,7 @@ function declareReads(standing: Commander, run: RunAction): void {
 
   standing
     .command('show')
-    .description('one standing order: its query, budget and state, and what it has spent')
+    .description('show a standing order: its query, budget and state, and what it has spent')
     .addHelpText('after', prints(printed))
     .argument('<standing_order_id>')
     .action((id: string) =>
@@ -70,13 +70,13 @@ function declareReads(standing: Commander, run: RunAction): void {
 
   standing
     .command('preview')
-    .description('what it would have found in the last 30 days, and what its budgets would have left out')
+    .description('preview what it would have found in the last 30 days, and what its budgets would have left out')
     .addHelpText(
       'after',
       prints('{days: [{day, matches, with_mobile, with_email, price, over_budget}], rows: [{number, name}]}'),
     )
     .argument('<standing_order_id>')
-    .option('--day <day>', 'whose records are shown, YYYY-MM-DD')
+    .option('--day <day>', 'day whose records are shown, YYYY-MM-DD')
     .action((id: string, { day }: { day?: string }) =>
       run((context) =>
         withInstance(context, 'standing-order preview', async ({ db }) => {
@@ -100,7 +100,7 @@ function declareReads(standing: Commander, run: RunAction): void {
 
   standing
     .command('runs')
-    .description('its runs, the newest first: what each found and bought, and which one waits')
+    .description('list its runs, newest first: what each found and bought, and which one waits')
     .addHelpText(
       'after',
       prints(
@@ -129,27 +129,27 @@ function declareReads(standing: Commander, run: RunAction): void {
 function declareCreate(standing: Commander, run: RunAction): void {
   standing
     .command('create')
-    .description('make a standing order for an account; a draft, unless it is switched on at once')
+    .description('create a standing order for an account; a draft unless --active is given')
     .addHelpText('after', prints(printed))
     .argument('<user_id>', 'or e-mail')
-    .requiredOption('--name <text>', 'as its account sees it')
+    .requiredOption('--name <text>', 'name shown to the account')
     .option('--source <source>', 'screener, feed or watchlist', 'screener')
     .option('--type <type>', 'company or gst')
-    .option('--query <text>', 'of the screener language')
-    .option('--screener <id>', 'a saved screener, whose query is taken')
-    .option('--watchlist <id>', 'of source watchlist')
-    .option('--day <credits>', 'budget of a day in India', count)
-    .option('--month <credits>', 'budget of a month in India', count)
-    .option('--run <credits>', 'budget of one run', count)
-    .option('--notify-only', 'buys nothing, and has no budget')
+    .option('--query <text>', 'in the screener language')
+    .option('--screener <id>', 'a saved screener, whose query is copied')
+    .option('--watchlist <id>', 'for source watchlist')
+    .option('--day <credits>', 'budget per day in India', count)
+    .option('--month <credits>', 'budget per month in India', count)
+    .option('--run <credits>', 'budget per run', count)
+    .option('--notify-only', 'only notifies: buys nothing and has no budget')
     .option('--has-mobile', 'only records with a mobile number')
     .option('--has-email', 'only records with an e-mail address')
-    .option('--only-active', 'nothing that is struck off, cancelled or deactivated')
+    .option('--only-active', 'exclude records that are struck off, cancelled or deactivated')
     .option('--prefer <order>', 'newest, oldest, or a field such as "paidUpCapital desc"', 'newest')
-    .option('--destination <id...>', 'what is bought goes into these')
+    .option('--destination <id...>', 'where purchases are delivered')
     .option('--schedule <when>', 'import, a time such as 08:00, or "monday 08:00"', 'import')
     .option('--ends <day>', 'its last day, YYYY-MM-DD')
-    .option('--active', 'switch it on at once')
+    .option('--active', 'activate it at once')
     .action((userId: string, options: StandingOptions) =>
       run((context) =>
         act(context, 'standing-order create', async (tx) => {
@@ -163,34 +163,34 @@ function declareCreate(standing: Commander, run: RunAction): void {
 function declareSwitches(standing: Commander, run: RunAction): void {
   standing
     .command('pause')
-    .description('pause one, all of an account, or all; after the answer it spends no credit')
-    .addHelpText('after', prints(`${printed}, or {paused} of several`))
+    .description('pause one, all of an account, or all; once this returns they spend no credit')
+    .addHelpText('after', prints(`${printed}, or {paused} for several`))
     .argument('[standing_order_id]')
     .option('--user <user_id>', 'all of this account')
     .option('--all', 'those of all accounts')
-    .option('--reason <text>', 'for whoever asks later', reasonArgument)
+    .option('--reason <text>', 'note for later readers', reasonArgument)
     .action((id: string | undefined, { user, all, reason }: { user?: string; all?: boolean; reason?: string }) =>
       run((context) =>
         act(context, 'standing-order pause', async (tx) => {
           const by = { actor, reason }
           if (id !== undefined) return shown(await pauseStanding(tx, null, id, by))
           if (user !== undefined) return { paused: await pauseAllStanding(tx, await findAccountId(tx, user), by) }
-          if (all !== true) throw new WrongUsage('Name a standing order, --user or --all.')
+          if (all !== true) throw new WrongUsage('Name a standing order, or use --user or --all.')
           return { paused: await pauseAllStanding(tx, null, by) }
         }),
       ),
     )
 
   for (const [name, description, change] of [
-    ['resume', 'switch a draft on, or one that was paused', resumeStanding],
-    ['end', 'end one for good; what it bought stays', endStanding],
+    ['resume', 'activate a draft, or resume a paused standing order', resumeStanding],
+    ['end', 'end a standing order for good; what it bought is kept', endStanding],
   ] as const) {
     standing
       .command(name)
       .description(description)
       .addHelpText('after', prints(printed))
       .argument('<standing_order_id>')
-      .option('--reason <text>', 'for whoever asks later', reasonArgument)
+      .option('--reason <text>', 'note for later readers', reasonArgument)
       .action((id: string, { reason }: { reason?: string }) =>
         run((context) =>
           act(context, `standing-order ${name}`, async (tx) => shown(await change(tx, null, id, { actor, reason }))),
@@ -201,15 +201,15 @@ function declareSwitches(standing: Commander, run: RunAction): void {
 
 function declareDecisions(standing: Commander, run: RunAction): void {
   for (const [name, description, approve] of [
-    ['approve', 'let a run that waits buy', true],
-    ['skip', 'end a run that waits, with nothing bought', false],
+    ['approve', 'approve a waiting run, so that it buys', true],
+    ['skip', 'skip a waiting run and buy nothing', false],
   ] as const) {
     standing
       .command(name)
       .description(description)
       .addHelpText('after', prints('the run'))
       .argument('<standing_order_id>')
-      .option('--run <run_id>', 'without it the one that waits longest', count)
+      .option('--run <run_id>', 'by default the run that has waited longest', count)
       .action((id: string, { run: runId }: { run?: number }) =>
         run((context) =>
           act(context, `standing-order ${name}`, (tx) => decideRun(tx, null, id, { approve, runId, actor })),

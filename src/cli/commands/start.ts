@@ -1,6 +1,6 @@
 /**
- * `panji start`: API, worker, scheduler and, beside the embedded database, the sandbox CRMs in one process. An empty
- * embedded database is filled with the sample world through the real path. Ends cleanly at Ctrl-C.
+ * `panji start`: API, worker, scheduler and, with the embedded database, the sandbox CRMs in one process. An empty
+ * embedded database is filled with the sample world through the real path. Stops cleanly at Ctrl-C.
  */
 import { once } from 'node:events'
 import { Option } from 'commander'
@@ -19,8 +19,8 @@ export const declareStart: Declare = (program, run) => {
   program
     .command('start')
     .description('run Panji: API, worker, scheduler and the sandbox CRMs')
-    .addOption(new Option('--role <role>', 'what this process does').choices([...roles]).default('all'))
-    .option('--verbose', 'write the log to standard error, too, where it is kept in a file')
+    .addOption(new Option('--role <role>', 'role of this process').choices([...roles]).default('all'))
+    .option('--verbose', 'also write the log to standard error where it is kept in a file')
     .action((options: StartOptions) => run((context) => startUntilStopped(context, options)))
 }
 
@@ -29,7 +29,7 @@ interface StartOptions {
   readonly verbose?: true
 }
 
-/** Stopped while it opens the database or loads the sample world, it ends as well as later on; the next start goes on there. */
+/** Can be stopped even while it opens the database or loads the sample world; the next start continues there. */
 async function startUntilStopped(context: CommandContext, options: StartOptions): Promise<void> {
   try {
     await start(context, options)
@@ -42,7 +42,7 @@ async function startUntilStopped(context: CommandContext, options: StartOptions)
 async function start(context: CommandContext, { role, verbose }: StartOptions): Promise<void> {
   await boundHeap()
   const started = performance.now()
-  // The API, the jobs and the sample: what every other command does without.
+  // The API, the jobs and the sample are loaded only here, because no other command needs them.
   const { sealingKey } = await import('../../secrets/canary.ts')
   const { openInstance } = await import('../instance/open-instance.ts')
   const { banner } = await import('../start/banner.ts')
@@ -50,11 +50,11 @@ async function start(context: CommandContext, { role, verbose }: StartOptions): 
   const { ensureSampleWorld, wantsSampleWorld } = await import('../start/sample-world.ts')
   context.out.note('Opening the database …')
   const instance = await openInstance(context, 'start', { exclusive: true, creates: true })
-  // What scrolls by would carry the link away.
+  // Scrolling log lines would push the link off the screen.
   if (instance.lock) context.keepLog(keptLog(logFileIn(context.settings.dataDir)), { quietly: verbose !== true })
   try {
     if (instance.applied.length > 0) context.out.note(`Applied ${instance.applied.length} migrations.`)
-    // Before anything runs: with another key every login and every delivery would fail one by one.
+    // Checked before anything runs: with another key every login and every delivery would fail one by one.
     await instance.db.transaction((tx) => sealingKey(tx, instance.secretKey))
     const withSandboxes = await wantsSampleWorld(context, instance)
     const runtime = await startRuntime(context, instance, { role, withSandboxes })
@@ -86,8 +86,8 @@ async function start(context: CommandContext, { role, verbose }: StartOptions): 
 }
 
 /**
- * Signs whoever starts the embedded database in at the console, once. Elsewhere the line would lie in logs that others
- * read, and operators have their tokens. The code stands in the fragment, which no browser sends anywhere.
+ * A link that signs the person who starts the embedded database in at the console, once. Elsewhere it would end up in
+ * logs that others read, and operators have their tokens. The code is in the fragment, which browsers do not send.
  */
 async function consoleLink(instance: OpenInstance, { apiUrl }: Runtime): Promise<string | undefined> {
   if (!instance.lock || !apiUrl) return undefined

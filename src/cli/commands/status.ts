@@ -1,4 +1,4 @@
-/** `panji status`: on one screen what runs, what is at work, and what waits for somebody. */
+/** `panji status`: what is running, what is in progress, and what needs attention, on one screen. */
 import { Option } from 'commander'
 import { readInstance } from '../../db/embedded/instance-lock.ts'
 import { readRunsNotAtRest, readSourceStates } from '../../ingest/run/source-states.ts'
@@ -14,18 +14,18 @@ import { firstSteps, nextSteps } from './next-steps.ts'
 export const declareStatus: Declare = (program, run) => {
   program
     .command('status')
-    .description('what runs, what is at work, and what waits for somebody')
-    // What `panji` alone asks for: where there is no instance yet, that is an answer.
+    .description('show what is running, what is in progress, and what needs attention')
+    // Used by a bare `panji`: there, a missing instance is an answer and not an error.
     .addOption(new Option('--or-start').hideHelp())
     .action(({ orStart = false }: { orStart?: boolean }) =>
       run(async (context) => {
         const { databaseUrl, dataDir } = context.settings
         if (orStart && !databaseUrl && !holdsInstance({ dataDir })) {
           const nothing = { version: panjiVersion(), instance: null, next_steps: firstSteps }
-          context.out.answer(nothing, () => `No Panji lies in ${dataDir} yet.\n\n${stepsText(firstSteps)}`)
+          context.out.answer(nothing, () => `There is no Panji in ${dataDir} yet.\n\n${stepsText(firstSteps)}`)
           return
         }
-        // Before this command lends the database itself.
+        // Read before this command starts the database itself.
         const running = context.settings.databaseUrl ? undefined : readInstance(context.settings.dataDir)
         return withInstance(context, 'status', async ({ db }) => {
           const runs = await readRunsNotAtRest(db)

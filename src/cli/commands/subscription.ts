@@ -1,4 +1,4 @@
-/** `panji subscription`: what an account has bought for a time; gives a term, cancels, takes a term back. */
+/** `panji subscription`: plans and offers of an account; gives, cancels and refunds terms. */
 import { randomUUID } from 'node:crypto'
 import { findAccountId } from '../../access/accounts.ts'
 import type { Tx } from '../../db/db.ts'
@@ -22,20 +22,20 @@ import { reasonArgument } from './worded-arguments.ts'
 const shownMax = 100
 
 export const declareSubscription: Declare = (program, run) => {
-  const subscription = program.command('subscription').description('plans and offers that accounts have, term by term')
+  const subscription = program.command('subscription').description('plans and offers of accounts, term by term')
 
   subscription
     .command('list')
-    .description('subscriptions of an account, the one that ends last first')
+    .description('list the subscriptions of an account, the one that ends last first')
     .argument('<user_id>', 'or e-mail')
     .action((userId: string) => run((context) => list(context, userId)))
 
   subscription
     .command('give')
-    .description('give an account a term of a plan, free of charge; added to what it has of it')
+    .description('give an account a term of a plan, free of charge; it extends what the account has')
     .argument('<user_id>', 'or e-mail')
-    .argument('<plan_id>', 'of config/sales.ts')
-    .option('--reference <text>', 'under one reference a term is given once')
+    .argument('<plan_id>', 'plan ID of config/sales.ts')
+    .option('--reference <text>', 'idempotency reference: a term is given once per reference')
     .action((userId: string, planId: string, { reference = randomUUID() }: { reference?: string }) =>
       run((context) =>
         act(context, 'subscription give', async (tx) => {
@@ -48,7 +48,7 @@ export const declareSubscription: Declare = (program, run) => {
 
   subscription
     .command('cancel')
-    .description('cancel at the end of what was paid, without days of grace')
+    .description('cancel a subscription at the end of the paid term, without a grace period')
     .argument('<subscription_id>')
     .action((id: string) =>
       run((context) =>
@@ -60,10 +60,10 @@ export const declareSubscription: Declare = (program, run) => {
 
   subscription
     .command('refund')
-    .description('take a term back that credits paid for or that was given; credits return for what was not used')
+    .description('refund a term that was bought with credits or given; credits return for the unused part')
     .argument('<subscription_id>')
-    .option('--term <number>', 'the last one that stands unless told', count)
-    .requiredOption('--reason <text>', 'why; it stands in the ledger', reasonArgument)
+    .option('--term <number>', 'the last active term by default', count)
+    .requiredOption('--reason <text>', 'reason; recorded in the ledger', reasonArgument)
     .action((subscriptionId: string, { term, reason }: { term?: number; reason: string }) =>
       run((context) =>
         act(context, 'subscription refund', (tx) =>

@@ -1,4 +1,7 @@
-/** `panji suppress …`: who objected to the use of an e-mail address, a mobile number, a DIN or a PAN. The list names nobody. */
+/**
+ * `panji suppress …`: the suppression list of e-mail addresses, mobile numbers, DINs and PANs. The list identifies no
+ * one.
+ */
 import { readFileSync } from 'node:fs'
 import { type Command, Option } from 'commander'
 import { addSuppressions, listSuppressions, type Removal, removeSuppressions } from '../../access/suppressions.ts'
@@ -19,27 +22,25 @@ const collect = (value: string, before: string[] = []) => [...before, value]
 const withValues = (command: Command): Command =>
   command
     .option('--email <address>', 'an e-mail address; may be repeated', collect)
-    .option(
-      '--mobile <number>',
-      'a mobile number, Indian unless it begins with another country; may be repeated',
-      collect,
-    )
+    .option('--mobile <number>', 'a mobile number, Indian unless it has another country code; may be repeated', collect)
     .option('--din <din>', "a director's DIN; may be repeated", collect)
     .option(
       '--pan <pan>',
-      "a person's PAN, or a GSTIN of somebody who trades under the own name; may be repeated",
+      "a person's PAN, or the GSTIN of a sole proprietor trading under their own name; may be repeated",
       collect,
     )
     .option('--file <file>', 'one value per line, each after its kind: `email asha@example.in`')
 
 export const declareSuppress: Declare = (program, run) => {
-  const suppress = program.command('suppress').description('people who object: what of them leaves no more')
+  const suppress = program
+    .command('suppress')
+    .description('suppression list: people who object to the use of their data')
 
   withValues(suppress.command('add'))
-    .description('withhold from every answer, lead and delivery, and recall from CRMs what was sent')
-    .addHelpText('after', prints('how many were added'))
-    .option('--reason <text>', 'for the operator; holds no personal data')
-    .option('--reference <text>', "the operator's own: a ticket, a letter")
+    .description('withhold their data from every answer, lead and delivery, and recall from CRMs what was sent')
+    .addHelpText('after', prints('number of entries added'))
+    .option('--reason <text>', 'note for operators; must not contain personal data')
+    .option('--reference <text>', 'your own reference: a ticket, a letter')
     .action((options: Given & { reason?: string; reference?: string }) => {
       const objections = objectionsOf(options)
       return run((context) =>
@@ -57,8 +58,8 @@ export const declareSuppress: Declare = (program, run) => {
 
   suppress
     .command('list')
-    .description('the entries, the newest first; whom they mean is not kept')
-    .addHelpText('after', prints('the entries, which name nobody'))
+    .description('list the entries, newest first; the people behind them are not stored')
+    .addHelpText('after', prints('the entries, which identify no one'))
     .addOption(new Option('--kind <kind>').choices([...suppressionKinds]))
     .option('--limit <n>', 'entries shown', shownLimit, 100)
     .action(({ kind, limit }: { kind?: SuppressionKind; limit: number }) =>
@@ -76,8 +77,8 @@ export const declareSuppress: Declare = (program, run) => {
     )
 
   withValues(suppress.command('remove'))
-    .description('show again from now on; what a CRM erased stays erased')
-    .option('--id <id>', 'of an entry, as `list` shows it; may be repeated', collect)
+    .description('lift an objection: show the data again; what a CRM erased stays erased')
+    .option('--id <id>', 'ID of an entry, as shown by `list`; may be repeated', collect)
     .option('--lost', 'all entries whose key was lost with the secret key')
     .action((options: Given & { id?: string[]; lost?: boolean }) => {
       const removal = removalOf(options)
@@ -95,13 +96,13 @@ function removalOf(options: Given & { id?: string[]; lost?: boolean }): Removal 
   return { objections: objectionsOf(options) }
 }
 
-/** @throws WrongUsage naming what cannot be read by its place, never by its text. */
+/** @throws WrongUsage that refers to an unreadable value by its position, never by its text. */
 function objectionsOf(options: Given): Objection[] {
   const given = suppressionKinds.flatMap((kind) =>
     (options[kind] ?? []).map((text, index) => ({ kind: String(kind), text, place: `--${kind}, value ${index + 1}` })),
   )
   const all = [...given, ...(options.file === undefined ? [] : linesOf(options.file))]
-  if (all.length === 0) throw new WrongUsage('name somebody: --email, --mobile, --din, --pan or --file')
+  if (all.length === 0) throw new WrongUsage('give at least one of --email, --mobile, --din, --pan and --file')
   return all.map(({ kind, text, place }) => {
     const known = suppressionKinds.find((each) => each === kind)
     const objection = known && readObjection(known, text)

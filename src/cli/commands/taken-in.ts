@@ -1,4 +1,4 @@
-/** What `panji ingest` says of a run beside its counts: that all of it was skipped, or that the register is a sample. */
+/** What `panji ingest` adds to the counts of a run: that everything was skipped, or that the register is a sample. */
 import { join, sep } from 'node:path'
 import type { Queryable } from '../../db/db.ts'
 import { skippedEverything, whyNothingChanged } from '../../ingest/conduct/nothing-changed.ts'
@@ -7,42 +7,42 @@ import { holdsSample, sampleRequester } from '../../ingest/run/sample-world.ts'
 import type { Failure } from '../work-failed.ts'
 
 export interface Afterword {
-  /** Present where the run counts as failed work although its snapshot was read whole. */
+  /** Set where the run counts as failed although its whole snapshot was read. */
   readonly error?: { readonly code: 'SNAPSHOT_STALE'; readonly message: string }
   readonly notes: readonly string[]
 }
 
-/** @param dataDir whose folder `sample` holds the sample world's own files. */
+/** @param dataDir its folder `sample` holds the files of the sample world. */
 export async function readAfterword(
   db: Queryable,
   run: RunRecord,
   { allowStale, dataDir }: { readonly allowStale: boolean; readonly dataDir: string },
 ): Promise<Afterword> {
-  // What keeps a file from being read has nothing to do with what the register holds.
+  // A file that could not be read says nothing about the content of the register.
   if (hasEnded(run)) return { notes: [] }
   const read = run.status === 'no_op' ? await readBefore(db, run) : run.status === 'succeeded' ? run : undefined
   const left = read && skippedEverything(read) ? whyNothingChanged(run, read) : undefined
   const isOfSample = run.input.startsWith(join(dataDir, 'sample') + sep)
   const sample =
     !isOfSample && run.requested_by !== sampleRequester && (await holdsSample(db, run.source))
-      ? `The register of ${run.source} holds the sample world, which is invented. Take it out with \`npx panji sample remove\`, then ingest the file again.`
+      ? `The register of ${run.source} holds the invented records of the sample world. Remove it with \`npx panji sample remove\`, then ingest the file again.`
       : undefined
   const remedy =
     sample ??
-    `\`npx panji scope list ${run.source}\` tells the days; give the day that the file describes with --as-of, or lower a day that was wrong with \`npx panji scope lower\`.`
+    `\`npx panji scope list ${run.source}\` shows the as-of days; give the day that the file describes with --as-of, or lower a wrong day with \`npx panji scope lower\`.`
   if (left === undefined) return { notes: sample ? [sample] : [] }
   if (allowStale) return { notes: [left] }
   return { error: { code: 'SNAPSHOT_STALE', message: `${left} ${remedy}` }, notes: [] }
 }
 
-/** By a fault, or by somebody: nothing of it is or will be applied. */
+/** Failed or stopped: nothing of it is or will be applied. */
 export const hasEnded = ({ status }: Pick<RunRecord, 'status'>): boolean =>
   status === 'failed' || status === 'cancelled'
 
 export const whyNotApplied = ({ run_id, status, error }: Pick<RunRecord, 'run_id' | 'status' | 'error'>): Failure =>
   error ?? { code: 'CONFLICT', message: `run ${run_id} is ${status}` }
 
-/** The run that read the same bytes of the same day. */
+/** The run that ingested the same bytes for the same day. */
 async function readBefore(db: Queryable, { source, sha256, as_of, mode }: RunRecord): Promise<RunRecord | undefined> {
   const [same] = await db.query<{ run_id: number }>(
     `SELECT run_id FROM ingest.run

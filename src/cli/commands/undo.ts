@@ -1,4 +1,4 @@
-/** `panji undo`: takes a run back that was applied, as a run of its own. */
+/** `panji undo`: undoes an applied run, as a run of its own. */
 
 import undoRun from '../../api/operations/runs/undo.ts'
 import { withInstance } from '../instance/with-instance.ts'
@@ -20,11 +20,11 @@ interface UndoOptions {
 export const declareUndo: Declare = (program, run) => {
   program
     .command('undo')
-    .description('take a run back that was applied; the register stands as before it')
-    .addHelpText('after', prints('the run that took it back, with undoes'))
+    .description('undo an applied run: restore the register to its previous state')
+    .addHelpText('after', prints('the run that undid it, with undoes'))
     .argument('<run_id>', 'the run', runIdArgument)
-    .option('--through', 'and all runs of its source that were applied after it')
-    .option('--reason <text>', 'why; it is written into the audit log and the run', reasonArgument)
+    .option('--through', 'also undo all later runs of its source')
+    .option('--reason <text>', 'reason; recorded in the audit log and the run', reasonArgument)
     .action((runId: number, { through = false, reason }: UndoOptions) =>
       run((context) =>
         withInstance(context, 'undo', (instance) =>

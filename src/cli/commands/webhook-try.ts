@@ -1,4 +1,4 @@
-/** `panji webhook test` and `panji webhook listen`: for whoever writes the receiver of an account's events. */
+/** `panji webhook test` and `panji webhook listen`: for developers of a receiver of an account's events. */
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
@@ -27,7 +27,7 @@ interface Listening {
 export function declareTrying(webhook: Command, run: RunAction): void {
   webhook
     .command('test')
-    .description('send the example of a type of event to a webhook, marked as a test, and say what it answered')
+    .description('send the example of an event type to a webhook, marked as a test, and print the response')
     .addHelpText('after', prints('{ok, event_id, status, error, ms}'))
     .argument('<webhook_id>')
     .addOption(new Option('--type <type>', 'which event').choices(eventTypes).default('order.delivered'))
@@ -35,12 +35,12 @@ export function declareTrying(webhook: Command, run: RunAction): void {
 
   webhook
     .command('listen')
-    .description('be a receiver on this machine: print each event that comes, and whether its signature is genuine')
-    .addHelpText('after', prints('{verified, fault, event_id, body}, a line per message'))
-    .argument('[webhook_id]', 'the webhook whose secret verifies what comes')
-    .option('--secret-file <path>', 'a file that holds the secret, `whsec_…`, in place of a webhook of this instance')
-    .option('--port <number>', '0 takes a free one', portArgument, 8899)
-    .option('--host <address>', 'where to listen', '127.0.0.1')
+    .description('run a receiver on this machine: print each event, and whether its signature is valid')
+    .addHelpText('after', prints('{verified, fault, event_id, body}, one line per message'))
+    .argument('[webhook_id]', 'webhook whose secret verifies the events')
+    .option('--secret-file <path>', 'file with the secret, `whsec_…`, instead of a webhook of this instance')
+    .option('--port <number>', '0 picks a free port', portArgument, 8899)
+    .option('--host <address>', 'address to listen on', '127.0.0.1')
     .action((id: string | undefined, options: Listening) => run((context) => listen(context, id, options)))
 }
 
@@ -66,7 +66,7 @@ async function listen(context: CommandContext, webhookId: string | undefined, op
     await once(server, 'listening')
   })
   const { port: bound } = server.address() as AddressInfo
-  context.out.note(`Listening at http://${host.includes(':') ? `[${host}]` : host}:${bound}/. Ctrl-C stops.`)
+  context.out.note(`Listening at http://${host.includes(':') ? `[${host}]` : host}:${bound}/. Press Ctrl-C to stop.`)
   if (!context.signal.aborted) await once(context.signal, 'abort')
   server.close()
   server.closeAllConnections()
@@ -96,7 +96,7 @@ function secretIn(file: string): string {
 
 function show({ out }: CommandContext, { id, fault, body }: ReceivedMessage): void {
   const told = fault === null ? 'genuine' : `REFUSED: ${fault}`
-  // A document of --json is printed indented; each message is a line of its own.
+  // A --json document is indented; here each message is a single line.
   if (out.json) out.line(JSON.stringify({ verified: fault === null, fault, event_id: id, body }))
   else out.answer(body, () => `${shownInstant(new Date())}  ${id === '' ? 'no id' : id}  ${told}\n${indented(body)}`)
 }
@@ -105,7 +105,7 @@ function indented(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), null, 2)
   } catch {
-    // Whoever may reach the port may send anything.
+    // Anything can be sent to the port.
     return body
   }
 }

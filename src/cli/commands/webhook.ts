@@ -1,4 +1,4 @@
-/** `panji webhook …`: addresses that hear what becomes of an account's deliveries. */
+/** `panji webhook …`: URLs that receive the events of an account's deliveries. */
 import { Option } from 'commander'
 import { findAccountId } from '../../access/accounts.ts'
 import { type EventType, eventTypes } from '../../notify/event-types.ts'
@@ -11,15 +11,15 @@ import { declareTrying } from './webhook-try.ts'
 const eventsShown = 100
 
 export const declareWebhook: Declare = (program, run) => {
-  const webhook = program.command('webhook').description("addresses that hear what becomes of an account's deliveries")
+  const webhook = program.command('webhook').description("URLs that receive the events of an account's deliveries")
 
   webhook
     .command('add')
-    .description('notify an address of events; its secret is shown once')
+    .description('create a webhook; its secret is shown once')
     .addHelpText('after', prints('{webhook_id, url, events, created_at, secret}'))
     .argument('<user_id>', 'or e-mail')
     .requiredOption('--url <https address>')
-    .addOption(new Option('--events <type...>', 'all unless said').choices(eventTypes))
+    .addOption(new Option('--events <type...>', 'all by default').choices(eventTypes))
     .action((userId: string, options: { url: string; events?: EventType[] }) =>
       run((context) =>
         withInstance(context, 'webhook add', async ({ db, secretKey }) => {
@@ -49,7 +49,7 @@ export const declareWebhook: Declare = (program, run) => {
 
   webhook
     .command('remove')
-    .description('stop notifying an address')
+    .description('remove a webhook')
     .argument('<webhook_id>')
     .action((id: string) =>
       run((context) =>
@@ -63,7 +63,7 @@ export const declareWebhook: Declare = (program, run) => {
 
   webhook
     .command('events')
-    .description('list the events that went to the webhooks of an account, the newest first')
+    .description('list the events sent to the webhooks of an account, newest first')
     .argument('<user_id>', 'or e-mail')
     .action((userId: string) =>
       run((context) =>

@@ -1,9 +1,9 @@
-/** Why a run that is queued does not begin, as a sentence for whoever waits for it. */
+/** Why a queued run does not start, as a sentence for the person waiting for it. */
 import type { Queryable } from '../../db/db.ts'
 import { shownInstant } from '../../domain/shown-instant.ts'
 import type { RunRecord } from '../../ingest/run/runs.ts'
 
-/** @returns undefined where nothing is known to hold it. */
+/** @returns undefined where no reason is known. */
 export async function whyRunWaits(
   db: Queryable,
   { run_id, source, status, error }: RunRecord,
@@ -15,7 +15,7 @@ export async function whyRunWaits(
          AND state IN ('created', 'retry') AND start_after > now() ORDER BY start_after LIMIT 1`,
       [run_id],
     )
-    const when = next ? `Next attempt at ${shownInstant(next.due)}.` : 'It is tried again.'
+    const when = next ? `Next attempt at ${shownInstant(next.due)}.` : 'It will be retried.'
     return `Run ${run_id} waits: ${error.message} ${when}`
   }
   const [before] = await db.query<{ run_id: number; status: string }>(

@@ -1,13 +1,13 @@
-/** What an operator says in words: why something is done, the word under which it is done once, an address, a name. */
+/** Free-text arguments of an operator: a reason, an idempotency reference, an address, a name. */
 import { InvalidArgumentError } from 'commander'
 import type { z } from 'zod'
 import { addressText, wording } from '../../api/parameters.ts'
 import { faultWords } from '../../domain/fault-words.ts'
 
-/** Others read it later, in the audit log or with what was done. */
+/** Reasons are read later, in the audit log or with what was done. */
 export const reasonArgument = (text: string): string => said(text, 'say why.')
 
-export const referenceArgument = (text: string): string => said(text, 'a reference is not empty.')
+export const referenceArgument = (text: string): string => said(text, 'a reference must not be empty.')
 
 function said(text: string, refusal: string): string {
   const words = text.trim()
@@ -15,7 +15,7 @@ function said(text: string, refusal: string): string {
   return words
 }
 
-/** Where no operation is called that would look at it: the rule is the one of the API. */
+/** Applies the API's rule where no operation is called that would check the value. */
 const checkedBy =
   (rule: z.ZodType<string>) =>
   (text: string): string => {
@@ -24,15 +24,15 @@ const checkedBy =
     throw new InvalidArgumentError(`It ${error?.issues[0]?.message}.`)
   }
 
-/** Of an API key. */
+/** Name of an API key. */
 export const keyNameArgument = checkedBy(wording(100))
-/** Of an account. */
+/** Name of an account. */
 export const accountNameArgument = checkedBy(wording(200))
 export const addressArgument = checkedBy(addressText('of an account'))
 
-/** Rupees as options name them; no sum is none. @returns paise. */
+/** Rupees in an option; zero is not an amount. @returns paise. */
 export function paiseArgument(text: string): number {
   const paise = /^\d{1,9}(\.\d{1,2})?$/.test(text) ? Math.round(Number(text) * 100) : 0
-  if (paise === 0) throw new InvalidArgumentError('it is an amount above zero in rupees, such as 590 or 590.50.')
+  if (paise === 0) throw new InvalidArgumentError('it must be an amount above zero in rupees, such as 590 or 590.50.')
   return paise
 }

@@ -1,4 +1,4 @@
-/** What accounts lose: access, grants, keys; and whom the suppression list forgets. */
+/** What accounts lose: access, grants, keys; and which objections are lifted. */
 import { findAccountId, getAccount } from '../../access/accounts.ts'
 import { accountOfGrant, getGrant } from '../../access/grants.ts'
 import { getApiKey } from '../../access/manage-keys.ts'
@@ -15,7 +15,7 @@ export const ofSuspension: Figures = async ({ db, args: [user = ''] }) => {
     [accountId],
   )
   const state = suspendedAt === null ? plan : `${plan}, suspended already`
-  return `Account ${email} (${state}): this ends ${counted(held?.sessions ?? 0, 'open session')} and refuses ${counted(held?.keys ?? 0, 'API key')}.`
+  return `Account ${email} (${state}): this ends ${counted(held?.sessions ?? 0, 'open session')} and blocks ${counted(held?.keys ?? 0, 'API key')}.`
 }
 
 export const ofGrant: Figures = async ({ db, args: [first = '', second] }) => {
@@ -34,11 +34,11 @@ export const ofKey: Figures = async ({ db, args: [user = '', name = ''] }) => {
     [key.apiKeyId],
   )
   const used = key.lastUsedAt === null ? 'never used' : `last used ${shownInstant(key.lastUsedAt)}`
-  return `Key ${key.prefix} (${key.name}, ${used}): it ends with ${counted(held?.sessions ?? 0, 'open session')} and ${counted(held?.made ?? 0, 'key')} made by it.`
+  return `Key ${key.prefix} (${key.name}, ${used}): it ends with ${counted(held?.sessions ?? 0, 'open session')} and ${counted(held?.made ?? 0, 'key')} created by it.`
 }
 
 export const ofObjections: Figures = async ({ options: { lost, id, email, mobile, din, pan, file } }) => {
-  if (lost) return 'All entries whose key was lost are removed: whom they meant is shown again.'
+  if (lost) return 'All entries whose key was lost are removed: the data of these people is shown again.'
   const named = [id, email, mobile, din, pan].flatMap((each) => each ?? []).length
   const from = file !== undefined ? ` and those of ${file}` : ''
   return `This lifts ${counted(named, 'objection')}${from}: the records are shown and sold again.`

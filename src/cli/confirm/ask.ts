@@ -1,11 +1,11 @@
-/** Asks a person at a terminal; a script answers by an option. */
+/** Asks a person at a terminal; scripts answer with an option. */
 import { createInterface } from 'node:readline/promises'
 import type { CommandContext } from '../settings.ts'
 
-/** Whether somebody reads what is asked, and can answer. */
+/** Whether a person can read the question and answer it. */
 const canAsk = ({ terminal: { input, output } }: CommandContext): boolean => output.isTTY && input().isTTY === true
 
-/** Ctrl-C, Ctrl-D and a signal answer no. @returns undefined where nobody can be asked. */
+/** Ctrl-C, Ctrl-D and a signal answer no. @returns undefined where there is no one to ask. */
 export async function asks(context: CommandContext, question: string): Promise<boolean | undefined> {
   if (!canAsk(context)) return undefined
   const { input, output } = context.terminal

@@ -1,6 +1,6 @@
 /**
- * Shows what a command would destroy or close, and goes on where somebody says so or `--yes` did. Where nobody can be asked, a
- * script has to say it: one that was pasted, or that runs on the wrong instance, has lost nothing.
+ * Shows what a command would destroy or close, and continues after a yes at the terminal or with `--yes`. Without a
+ * terminal `--yes` is required, so a script that was pasted, or that runs on the wrong instance, destroys nothing.
  */
 import type { Db } from '../../db/db.ts'
 import { visible } from '../../domain/visible.ts'
@@ -18,14 +18,14 @@ export async function confirmCommand(context: CommandContext, db: Db): Promise<v
   if (figures !== undefined) await confirm(context, figures)
 }
 
-/** @throws AppError CONFIRMATION_REQUIRED where the answer is no, WrongUsage where nobody can be asked. */
+/** @throws AppError CONFIRMATION_REQUIRED where the answer is no, WrongUsage where there is no one to ask. */
 export async function confirm(context: CommandContext, figures: string): Promise<void> {
   if (isSaid(context)) return
   const shown = visible(figures, '\n')
   const answer = await asks(context, `${shown}\nGo on?`)
   if (answer === undefined)
     throw new WrongUsage(
-      `Nothing was changed: there is no terminal to ask at, so this needs --yes. ${shown}`,
+      `Nothing was changed: there is no terminal to ask at, so --yes is required. ${shown}`,
       'CONFIRMATION_REQUIRED',
     )
   if (!answer) throw new AppError('CONFIRMATION_REQUIRED', 'Nothing was changed: the question was not answered with y.')

@@ -1,7 +1,7 @@
 /**
- * The commands that destroy or close something: each takes `--yes`, and on a terminal shows the figures below and asks before it
- * changes anything; without a terminal it ends with 2 and changes nothing unless `--yes` is said. Only the words are loaded with the
- * program; the figures are read where somebody is asked.
+ * The commands that destroy or close something: each has `--yes`, and at a terminal shows the figures below and asks
+ * before it changes anything; without a terminal and without `--yes` it exits with 2 and changes nothing. Only the text
+ * is loaded with the program; the figures are read when the question is asked.
  */
 import type { Figures } from './figures.ts'
 
@@ -38,11 +38,11 @@ const figures: Readonly<Record<string, () => Promise<Figures>>> = {
   'secrets rotate': async () => (await instance()).ofLostKey,
 }
 
-/** Asks before there is a database to read figures of. */
+/** Asks before there is a database to read figures from. */
 const asksItself = 'restore'
 
 export const confirmedCommands: readonly string[] = [...Object.keys(figures), asksItself]
 
 export const loadFigures = async (path: string): Promise<Figures | undefined> => figures[path]?.()
 
-export const yesHelp = 'do it without asking; needed where there is no terminal'
+export const yesHelp = 'do it without asking; required without a terminal'

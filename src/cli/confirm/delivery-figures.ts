@@ -11,7 +11,7 @@ export const ofDestination: Figures = async ({ db, args: [id = ''] }) => {
   )
   return (
     found &&
-    `Destination ${found.name} (${found.connector}, ${found.status}) of ${found.email}: its settings are deleted, and nothing is delivered there any more.`
+    `Destination ${found.name} (${found.connector}, ${found.status}) of ${found.email}: its settings are deleted, and deliveries to it stop.`
   )
 }
 
@@ -22,5 +22,5 @@ export const ofWebhook: Figures = async ({ db, args: [id = ''] }) => {
      WHERE webhook_id = $1 AND removed_at IS NULL`,
     [id],
   )
-  return found && `Webhook ${found.url} of ${found.email}: its secret is deleted, and no event goes there any more.`
+  return found && `Webhook ${found.url} of ${found.email}: its secret is deleted, and it receives no more events.`
 }

@@ -1,8 +1,8 @@
-/** What a command that asks is called with, and what it shows before it asks. */
+/** The call of a command that asks, and what it shows before it asks. */
 import type { Db } from '../../db/db.ts'
 import type { Invoked } from '../audit/command-audit.ts'
 
-/** Of all these commands, as each declares its own. */
+/** The options of all these commands together; each command declares its own. */
 export interface AskedOptions {
   readonly yes?: boolean
   readonly through?: boolean
@@ -28,5 +28,7 @@ export interface Asked extends Pick<Invoked, 'path' | 'args'> {
   readonly options: AskedOptions
 }
 
-/** What would be closed, removed or refunded, in a line or two; undefined where the options ask for nothing of the kind. */
+/**
+ * What would be closed, removed or refunded, in a line or two; undefined where these options do nothing of the kind.
+ */
 export type Figures = (asked: Asked) => Promise<string | undefined>

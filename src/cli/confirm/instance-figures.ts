@@ -14,18 +14,18 @@ export const ofSchedule: Figures = async ({ db, args: [name = ''] }) => {
 
 export const ofDeadLetters: Figures = async ({ db, args, options }) => {
   const jobs = await chosen(db, options.all === true ? 'all' : { jobIds: args })
-  return `This drops ${counted(jobs.length, 'failed job')} for good; \`panji jobs redrive\` would run them again.`
+  return `This discards ${counted(jobs.length, 'failed job')} for good; \`panji jobs redrive\` would run them again.`
 }
 
 export const ofOperator: Figures = async ({ db, args: [name = ''] }) => {
   const found = (await listOperators(db)).find((each) => each.name === name && each.revokedAt === null)
   if (!found) return undefined
   const used = found.lastUsedAt === null ? 'never used' : `last used ${shownInstant(found.lastUsedAt)}`
-  return `Operator ${name} (${found.role}, token ${used}): the token opens nothing from the next call on.`
+  return `Operator ${name} (${found.role}, token ${used}): the token stops working with the next call.`
 }
 
 export const ofSecondFactor: Figures = async ({ args: [name = ''], options }) =>
-  options.remove === true ? `Operator ${name}: the token alone opens the console from now on.` : undefined
+  options.remove === true ? `Operator ${name}: the token alone signs in to the console from now on.` : undefined
 
 export const ofLostKey: Figures = async ({ db, options }) => {
   if (options.lost !== true) return undefined

@@ -1,4 +1,4 @@
-/** What goes back to buyers, what is booked as a loss, and which month is closed. */
+/** What is refunded to buyers, what is booked as a loss, and which month is closed. */
 import { findAccountId } from '../../access/accounts.ts'
 import { counted } from '../../domain/counted.ts'
 import { shownInstant } from '../../domain/shown-instant.ts'
@@ -14,17 +14,17 @@ import type { Figures } from './figures.ts'
 export const ofOrder: Figures = async ({ db, args: [id = ''], options }) => {
   const { order, items } = await explainOrder(db, id)
   const charged = items.filter((item) => item.charged && (options.items?.includes(item.index) ?? true))
-  return `Order ${order.orderId} of ${order.email}: this gives back the credits of ${counted(charged.length, 'charged item')}, of ${counted(items.length, 'item')}.`
+  return `Order ${order.orderId} of ${order.email}: this refunds the credits of ${counted(charged.length, 'charged item')}, of ${counted(items.length, 'item')}.`
 }
 
-/** Where no payment or more than one is meant, the command says so. */
+/** Where no payment or several match, the command itself reports it. */
 export const ofPayment: Figures = async ({ db, args: [of = ''], options }) => {
   const [payment, another] = await listPaymentsFor(db, of)
   if (!payment || another) return undefined
   const { amount, items } = options
   const some = items ? `the price of ${counted(items.length, 'item')}` : shownRupees(payment.left)
   const back = amount === undefined ? some : shownRupees(amount)
-  return `Payment ${payment.id} of ${payment.email}: this gives back ${back}; of ${shownRupees(payment.amount)} that were paid ${shownRupees(payment.left)} are left.`
+  return `Payment ${payment.id} of ${payment.email}: this refunds ${back}; of ${shownRupees(payment.amount)} paid, ${shownRupees(payment.left)} are left.`
 }
 
 export const ofDebt: Figures = async ({ db, args: [user = ''], options }) => {
@@ -37,7 +37,7 @@ export const ofDebt: Figures = async ({ db, args: [user = ''], options }) => {
 
 export const ofStandingOrder: Figures = async ({ db, args: [id = ''] }) => {
   const { name, state, spent } = await readStanding(db, null, id)
-  return `Standing order ${name}, ${state}: it has spent ${counted(spent.total, 'credit')}. It ends for good; what it bought stays.`
+  return `Standing order ${name}, ${state}: it has spent ${counted(spent.total, 'credit')}. It ends for good; what it bought is kept.`
 }
 
 export const ofSubscription: Figures = async ({ db, path, args: [id = ''], options }) => {
@@ -50,12 +50,12 @@ export const ofSubscription: Figures = async ({ db, path, args: [id = ''], optio
   )
   if (!held) return undefined
   const which = options.term === undefined ? 'its last term' : `term ${options.term}`
-  const act = path === 'subscription refund' ? `${which} goes back` : 'it is not renewed and has no days of grace'
+  const act = path === 'subscription refund' ? `${which} goes back` : 'it is not renewed and has no grace period'
   return `Subscription of ${held.email}: ${held.product}, ${counted(held.terms, 'term')}, until ${shownInstant(held.ends_at)}; ${act}.`
 }
 
 export const ofMonth: Figures = async ({ db, args: [name = ''] }) => {
   const { month, sold, revenue, deferred, refunds } = await readMonthReport(db, name)
   const figures = `sold ${shownRupees(sold)}, revenue ${shownRupees(revenue)}, deferred ${shownRupees(deferred)}, refunds ${shownRupees(refunds)}`
-  return `${month}: ${figures}. Nothing is booked in it any more once it is closed, and it is not opened again.`
+  return `${month}: ${figures}. Once it is closed, nothing more is booked in it, and it cannot be reopened.`
 }

@@ -24,7 +24,7 @@ export const ofUndo: Figures = async ({ db, args, options }) => {
   const [sum] = await db.query<Sums>(sql`SELECT ${sums} FROM ingest.run WHERE run_id = ANY ($1::bigint[])`, [undoes])
   const named = `Run ${target.run_id} of ${target.source} (${target.mode} of ${target.as_of})`
   const later = undoes.length > 1 ? ` and ${counted(undoes.length - 1, 'run')} after it` : ''
-  return `${named}${later}: ${counted(sum?.inserted ?? 0, 'inserted record')}, ${sum?.updated ?? 0} updated and ${sum?.closed ?? 0} closed are taken back.`
+  return `${named}${later}: ${counted(sum?.inserted ?? 0, 'inserted record')}, ${sum?.updated ?? 0} updated and ${sum?.closed ?? 0} closed are undone.`
 }
 
 export const ofOpenRun: Figures = async ({ db, args }) => {
@@ -42,7 +42,7 @@ export const ofLoweredScopes: Figures = async ({ db, args, options }) => {
   const named = later.slice(0, 5).map(({ scope, as_of }) => `${scope} (${as_of})`)
   const more = later.length > named.length ? `, and ${later.length - named.length} more` : ''
   const which = later.length > 0 ? `: ${named.join(', ')}${more}` : ''
-  return `${counted(later.length, 'partition')} of ${source} seen after ${to}${which}. They, their records and their changes count as of ${to}.`
+  return `${counted(later.length, 'partition')} of ${source} complete as of a day after ${to}${which}. They, their records and their changes get the as-of day ${to}.`
 }
 
 export const ofPrunedHistory: Figures = async ({ db, options }) => {
@@ -52,8 +52,8 @@ export const ofPrunedHistory: Figures = async ({ db, options }) => {
             (SELECT retained_from FROM ingest.history_retention) AS since`,
     [before],
   )
-  const now = found?.since ? `is readable from ${found.since} now` : 'is readable whole now'
-  return `The history ${now}. Changes of ${counted(found?.runs ?? 0, 'run')} before ${before} are thinned out for good; earlier days cannot be read any more.`
+  const now = found?.since ? `is readable from ${found.since} now` : 'is complete now'
+  return `The history ${now}. Changes of ${counted(found?.runs ?? 0, 'run')} before ${before} are pruned for good; earlier days can no longer be read.`
 }
 
 export const ofSample: Figures = async ({ db }) => {

@@ -1,4 +1,4 @@
-/** Why the database of DATABASE_URL takes no connection, as a sentence; the password is never repeated. */
+/** Why the database of DATABASE_URL accepts no connection, as a sentence; never repeats the password. */
 
 import { isConnectionFault } from '../../db/database-fault.ts'
 import type { Db } from '../../db/db.ts'
@@ -44,7 +44,7 @@ function refusal(error: Error, databaseUrl: string): string | undefined {
       break
   }
   if (/unsupported startup parameter/.test(error.message))
-    return `The pooler at ${server} takes no settings as a connection opens (${error.message}): let it ignore them, PgBouncer by "ignore_startup_parameters = options"; Panji sets them itself then.`
+    return `The pooler at ${server} rejects settings in the startup packet (${error.message}): make it ignore them, in PgBouncer with "ignore_startup_parameters = options"; Panji then sets them itself.`
   if (/SASL|password must be a string/.test(error.message))
     return `The PostgreSQL at ${server} asks the login ${login} for a password.`
   if (isConnectionFault(error) || /^(SELF_SIGNED|DEPTH_ZERO|CERT_|ERR_TLS|UNABLE_TO)/.test(code))

@@ -1,4 +1,4 @@
-/** What an error says to the person at the command line. A stack is for whoever sets LOG_LEVEL=debug. */
+/** What an error says to the person at the command line. LOG_LEVEL=debug adds the stack. */
 import { databaseFault } from '../../db/database-fault.ts'
 import { stopIn } from '../../domain/stopped.ts'
 import { AppError } from '../../errors.ts'
@@ -7,7 +7,7 @@ import { systemFault } from './system-fault.ts'
 export interface Failure {
   readonly code: string
   readonly message: string
-  /** Where an unexpected error came from. */
+  /** Stack of an unexpected error. */
   readonly stack: string | undefined
 }
 
@@ -22,7 +22,10 @@ export function failureOf(error: unknown): Failure {
   return { code: 'INTERNAL', message: causesOf(error), stack: error instanceof Error ? error.stack : undefined }
 }
 
-/** A fault of the database's condition, with the work that met it: `migration 0010 failed: The database's disk is full. …` */
+/**
+ * A fault in the state of the database, with the work that met it: `migration 0010 failed: The database's disk is full.
+ * …`
+ */
 function awayIn(error: unknown): Omit<Failure, 'stack'> | undefined {
   if (!(error instanceof Error)) return undefined
   const away = error instanceof AppError ? error : databaseFault(error)
@@ -31,7 +34,7 @@ function awayIn(error: unknown): Omit<Failure, 'stack'> | undefined {
   return deeper && { code: deeper.code, message: `${error.message}: ${deeper.message}` }
 }
 
-/** The error with what caused it: `migration 0010 failed: permission denied for schema registry`. */
+/** The error with its causes: `migration 0010 failed: permission denied for schema registry`. */
 function causesOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { cause } = error

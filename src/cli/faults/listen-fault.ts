@@ -1,15 +1,15 @@
-/** Why a server could not listen, as a sentence that names the variable which decides. */
+/** Why a server could not listen, as a sentence that names the deciding variable. */
 import { AppError } from '../../errors.ts'
 
 export interface Listening {
   readonly host: string
   readonly port: number
-  /** What an operator sets to have another port, and another address. */
+  /** Variables that set the port and the address. */
   readonly portName: string
   readonly hostName?: string
 }
 
-/** @returns what listens, or throws AppError LISTEN_FAILED. */
+/** @returns the result of `listen`, or throws AppError LISTEN_FAILED. */
 export async function listening<T>(at: Listening, listen: () => Promise<T>): Promise<T> {
   try {
     return await listen()
@@ -21,7 +21,7 @@ export async function listening<T>(at: Listening, listen: () => Promise<T>): Pro
 }
 
 function reasonOf(code: string | undefined, { host, port, portName, hostName }: Listening): string | undefined {
-  const fix = `Set ${portName} to another port; 0 takes a free one.`
+  const fix = `Set ${portName} to another port; 0 picks a free one.`
   switch (code) {
     case 'EADDRINUSE':
       return `Port ${port} of ${host} is taken by another program (${portName}). ${fix}`

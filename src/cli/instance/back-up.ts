@@ -1,6 +1,6 @@
 /**
- * Writes a backup of an open instance into a file, tries its restore where that is asked for, and leaves both in the audit
- * log: that it was begun, and how it ended. A backup whose restore fails takes nobody's place.
+ * Writes a backup of an open instance to a file, tests its restore if requested, and records its start and its end in
+ * the audit log. A backup whose restore fails replaces no file.
  */
 import { existsSync, statSync } from 'node:fs'
 import { basename } from 'node:path'
@@ -30,7 +30,7 @@ export interface WrittenBackup {
   readonly rows: number
   readonly files: number
   readonly verified: true
-  /** Whether its restore was tried, and succeeded. */
+  /** Whether its restore was tested, and succeeded. */
   readonly restore_verified: boolean
 }
 
@@ -41,7 +41,7 @@ export async function backUp(
   { path, overwrite, verifyRestore, actor, onRows = () => {} }: BackUpRequest,
 ): Promise<WrittenBackup> {
   if (existsSync(path) && !overwrite)
-    throw new AppError('BACKUP_REFUSED', `${path} is there already. Name another file, or say --overwrite.`)
+    throw new AppError('BACKUP_REFUSED', `${path} already exists. Name another file, or use --overwrite.`)
   if (verifyRestore) await requireTrial(db)
   await db.transaction((tx) => audit(tx, { actor, action: 'back up', subject: 'instance' }))
   const { dataDir } = settings

@@ -1,4 +1,6 @@
-/** The data directory as a command finds it: made for whoever may make an instance, otherwise only looked at. */
+/**
+ * The data directory as a command finds it: created for commands that may create an instance, otherwise only inspected.
+ */
 import { accessSync, constants, existsSync, readdirSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { readInstance } from '../../db/embedded/instance-lock.ts'
@@ -9,7 +11,7 @@ import { AppError } from '../../errors.ts'
 import { systemReason } from '../faults/system-fault.ts'
 import type { CliSettings } from '../settings.ts'
 
-/** @throws AppError NO_INSTANCE where the embedded database was never made, CONFIG_INVALID for what is no folder. */
+/** @throws AppError NO_INSTANCE where there is no embedded database, CONFIG_INVALID for anything but a folder. */
 export function requireInstance({ dataDir }: Pick<CliSettings, 'dataDir'>): void {
   withinDataDir(dataDir, () => {
     const nearest = nearestThatIs(dataDir)
@@ -19,30 +21,30 @@ export function requireInstance({ dataDir }: Pick<CliSettings, 'dataDir'>): void
   if (holdsInstance({ dataDir })) return
   throw new AppError(
     'NO_INSTANCE',
-    `No Panji lies in ${dataDir}, and this command makes none. PANJI_DATA_DIR decides where to look (.panji of the folder that the command runs in when unset). Run it where Panji runs, or make an instance there with \`panji start\` or \`panji migrate\`.`,
+    `There is no Panji in ${dataDir}, and this command does not create one. PANJI_DATA_DIR decides where to look (.panji in the current folder when unset). Run it where Panji runs, or create an instance there with \`panji start\` or \`panji migrate\`.`,
   )
 }
 
-/** False where the embedded database was never made. */
+/** false where there is no embedded database. */
 export const holdsInstance = ({ dataDir }: Pick<CliSettings, 'dataDir'>): boolean =>
   holdsServer(dataDir) || readInstance(dataDir) !== undefined
 
-/** Nothing where there is no such folder yet. @throws AppError CONFIG_INVALID */
+/** Empty where there is no such folder yet. @throws AppError CONFIG_INVALID */
 export const namesIn = ({ dataDir }: Pick<CliSettings, 'dataDir'>): readonly string[] =>
   withinDataDir(dataDir, () => (existsSync(dataDir) ? readdirSync(dataDir) : []))
 
-/** Makes the folder where it is absent, and closes it to others. @throws AppError CONFIG_INVALID */
+/** Creates the folder if it is absent, and closes it to others. @throws AppError CONFIG_INVALID */
 export function prepareDataDir({ dataDir, databaseUrl }: Pick<CliSettings, 'dataDir' | 'databaseUrl'>): void {
   withinDataDir(dataDir, () => {
-    // Beside DATABASE_URL no server runs in it.
+    // With DATABASE_URL no server runs in it.
     protectDataDir(dataDir, databaseUrl ? undefined : unprivilegedUser(serverFolders(dataDir)))
     accessSync(dataDir, constants.W_OK | constants.X_OK)
   })
 }
 
 /**
- * Makes a file and removes it: a file system that turned read-only after an error still tells root that it may write.
- * @throws AppError CONFIG_INVALID; a disk that is full is for who looks at its room.
+ * Creates a file and removes it: a file system that turned read-only after an error still tells root that it is
+ * writable. @throws AppError CONFIG_INVALID; a full disk is left to the check of free space.
  */
 export function requireWritableFolder({ dataDir }: Pick<CliSettings, 'dataDir'>): void {
   withinDataDir(dataDir, () => {

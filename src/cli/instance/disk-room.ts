@@ -1,7 +1,7 @@
-/** Whether a disk has room for the next import: bytes, and on most file systems a number of files as well. */
+/** Whether a disk has space for the next import: bytes, and on most file systems also inodes. */
 
 const gibMin = 2
-/** An import makes some hundred files of tables and indexes, the queue's parts beside them. */
+/** An import creates some hundred files of tables and indexes, and the partitions of the queue. */
 const filesMin = 2_000
 
 interface DiskFigures {
@@ -20,8 +20,8 @@ export function diskRoom({ bavail, bsize, files, ffree }: DiskFigures): {
   const lacksFiles = files > 0 && ffree < filesMin
   const said = [
     `${gib.toFixed(1)} GiB free`,
-    ...(lacksFiles ? [`room for ${ffree} more files (\`df -i\`)`] : []),
-    ...(gib > gibMin && !lacksFiles ? [] : ['make room, staging needs it']),
+    ...(lacksFiles ? [`space for ${ffree} more files (\`df -i\`)`] : []),
+    ...(gib > gibMin && !lacksFiles ? [] : ['free some space, staging needs it']),
   ]
   return { ok: gib > gibMin && !lacksFiles, said: said.join('; ') }
 }

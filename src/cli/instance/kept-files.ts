@@ -1,4 +1,4 @@
-/** The files of the data directory that a backup takes along: keys and tokens, the sample's, and what open runs still read. */
+/** Files of the data directory that a backup includes: keys and tokens, the sample's, and the inputs of open runs. */
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import type { Queryable } from '../../db/db.ts'
@@ -7,21 +7,24 @@ import { finishedStatuses } from '../../ingest/run/transitions.ts'
 
 export interface KeptFile {
   readonly path: string
-  /** In the data directory. */
+  /** Path in the data directory. */
   readonly name: string
 }
 
 const secretNames = ['secret-key', 'secret-key.next', 'secret-key.previous', 'operator-token'] as const
 const sampleNames = ['sample-world.json', 'sandbox-records.json'] as const
-/** Of a watched folder `spool/<source>/taken/<id>/<name>`, with the note `<id>.json` of where it came from; sent over HTTP `spool/uploads/<id>/<name>`. */
+/**
+ * In a watched folder `spool/<source>/taken/<id>/<name>`, with the note `<id>.json` of where it came from; uploaded
+ * files are `spool/uploads/<id>/<name>`.
+ */
 const runFile = /^spool\/(?:[a-z0-9-]+\/taken\/(?:[^/]+\/[^/]+|[^/]+\.json)|uploads\/[^/]+\/[^/]+)$/
 
-/** Those of the instance, where the environment does not give the keys. */
+/** Files of the instance, where the environment does not provide the keys. */
 export function instanceFiles(dataDir: string): KeptFile[] {
   return [...secretNames, ...sampleNames].map((name) => inside(dataDir, name)).filter(({ path }) => isFile(path))
 }
 
-/** Those that runs read which are open in the caller's snapshot. */
+/** Inputs of runs that are open in the caller's snapshot. */
 export async function filesOfRuns(tx: Queryable, dataDir: string): Promise<KeptFile[]> {
   const uploads = await tx.query<{ input: string }>(
     'SELECT DISTINCT input FROM ingest.run WHERE starts_with(input, $1) AND NOT status = ANY ($2) ORDER BY input',
@@ -31,7 +34,7 @@ export async function filesOfRuns(tx: Queryable, dataDir: string): Promise<KeptF
   return [...takenNames(dataDir), ...sent].filter(isRunFile).map((name) => inside(dataDir, name))
 }
 
-/** Whether a backup may name the file: nothing outside of what is kept is ever written. */
+/** Whether a backup may contain the file: a restore writes nothing else. */
 export const isKeptName = (name: string): boolean =>
   [...secretNames, ...sampleNames].some((each) => each === name) || isRunFile(name)
 

@@ -1,7 +1,7 @@
 /**
- * Gives a command its database: DATABASE_URL, or that of the instance that runs on the data directory, or the
- * embedded server for the command's own duration. The schema is migrated in the latter cases and for `start`.
- * Only whoever says so makes an instance where there is none: a command run in a wrong folder changes nothing there.
+ * Opens the database of a command: that of DATABASE_URL, that of the instance running on the data directory, or the
+ * embedded server for the duration of the command. The schema is migrated in the last two cases and for `start`. Only
+ * with `creates` is an instance created: a command run in a wrong folder changes nothing there.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { ownerConnections } from '../../../config/connections.ts'
@@ -24,27 +24,27 @@ import { embeddedRoleConnections, isOwner, type RoleConnections, roleConnections
 import { secretKeysOf, secretOf } from './secrets.ts'
 
 export interface OpenInstance {
-  /** As the owner's login, for commands: what an operator does by hand. */
+  /** With the owner's login, for commands: manual work of an operator. */
   readonly db: Db
-  /** As panji_worker, for jobs and schedules. An API has connections of its own. */
+  /** As panji_worker, for jobs and schedules. An API has its own connections. */
   readonly workerDb: Db
   readonly databaseUrl: string
   readonly connections: RoleConnections
   readonly secretKey: Secret
   readonly operatorToken: Secret
-  /** Migrations that opening applied. */
+  /** Migrations applied by opening the instance. */
   readonly applied: readonly string[]
-  /** Present when this process owns the data directory. */
+  /** Set when this process owns the data directory. */
   readonly lock: InstanceLock | undefined
   close(): Promise<void>
 }
 
 export interface OpenOptions {
-  /** Refuses to share: the instance must be this process's own (`start`). */
+  /** The instance must not be shared: it must be this process's own (`start`). */
   readonly exclusive?: boolean
-  /** Makes an instance where there is none (`start`, `migrate`, `restore`). */
+  /** Creates an instance where there is none (`start`, `migrate`, `restore`). */
   readonly creates?: boolean
-  /** Looks at the database before anything is migrated, and may throw. */
+  /** Inspects the database before anything is migrated, and may throw. */
   readonly beforeMigration?: (db: Db) => Promise<void>
 }
 
@@ -118,9 +118,10 @@ async function connected(
     await beforeMigration?.(db)
     const applied = await migrate(db)
     const secretKey = secretKeysOf(context.settings)
-    // Beside a standby, what only looks still can.
+    // On a standby, read-only commands still work.
     if ((await takesWrites(db)) && (await isOwner(db))) {
-      // The first canary is told from all that is sealed, which no other role may read. A wrong key is told by others.
+      // The first canary is computed from everything that is sealed, which no other role may read. Later ones report a
+      // wrong key.
       await db.transaction((tx) => ensureSuppressionKey(tx, secretKey))
     }
     const settings = await suppressionSettings(db, secretKey)
@@ -158,23 +159,26 @@ async function connected(
   }
 }
 
-/** @throws AppError NO_INSTANCE for a database without a single migration; DATA_DIR_IN_USE where `start` is about to apply the first. */
+/**
+ * @throws AppError NO_INSTANCE for a database without any migration; DATA_DIR_IN_USE where `start` is about to apply
+ * the first.
+ */
 async function requireSchema(db: Db, { databaseUrl, dataDir }: CommandContext['settings']): Promise<void> {
   const [found] = await db.query<{ migrated: boolean }>(
     `SELECT to_regclass('runtime.migration') IS NOT NULL AS migrated`,
   )
   if (found?.migrated) return
   if (!databaseUrl)
-    throw new AppError('DATA_DIR_IN_USE', `The instance on ${dataDir} is being made at this moment. Try again.`)
+    throw new AppError('DATA_DIR_IN_USE', `The instance on ${dataDir} is being created right now. Try again.`)
   throw new AppError(
     'NO_INSTANCE',
-    'The database that DATABASE_URL names holds no Panji, and this command makes none. `panji migrate` does.',
+    'The database of DATABASE_URL has no Panji, and this command does not create one. `panji migrate` does.',
   )
 }
 
 const applicationName = () => `panji:${process.pid}`
 
-/** Other commands may be using the database that this one lent; it ends when the last of them does. */
+/** Other commands may be using the embedded server that this one started; it stops when the last of them ends. */
 async function untilNobodyElseIsConnected(databaseUrl: string): Promise<void> {
   const db = openDb({ connectionString: databaseUrl, applicationName: applicationName(), connectionsMax: 1 })
   try {

@@ -1,4 +1,4 @@
-/** The queue on the instance's database; connections that it loses are logged, it replaces them automatically. */
+/** The queue on the instance's database; lost connections are logged and replaced automatically. */
 import { type QueueHandle, startQueue } from '../../queue/queue.ts'
 import type { CommandContext } from '../settings.ts'
 import type { OpenInstance } from './open-instance.ts'
@@ -6,7 +6,7 @@ import type { OpenInstance } from './open-instance.ts'
 /** @param supervise true in processes that run jobs. */
 export function openQueue({ log }: CommandContext, instance: OpenInstance, supervise: boolean): Promise<QueueHandle> {
   return startQueue({
-    // A login that may only become the API's role sends to a queue that others made.
+    // A login that may only become the API's role sends to queues that others declared.
     ...(mayWork(instance) ? instance.connections.panji_worker : instance.connections.panji_api),
     declares: mayWork(instance),
     supervise,

@@ -1,9 +1,9 @@
 /**
- * How a process reaches its database as each role.
+ * How a process connects to its database as each role.
  *
- * Beside the embedded database the roles log in by themselves, with passwords that lie in the data directory: whatever
- * gets to run statements on such a connection has no way back to the superuser. With a DATABASE_URL the login puts the
- * role on as the connection opens; so a process can be given a login that may become one role only.
+ * With the embedded database the roles log in themselves, with passwords from the data directory, so that injected
+ * statements on such a connection cannot become the superuser. With a DATABASE_URL the login switches to the role as
+ * the connection opens, so a process can be given a login that may become only one role.
  */
 import type { Db } from '../../db/db.ts'
 import { type AppRole, appRoles, mayBecome, roleStands } from '../../db/roles.ts'
@@ -12,9 +12,9 @@ import { secretOf } from './secrets.ts'
 
 export interface RoleConnection {
   readonly connectionString: string
-  /** Undefined where the database has no such role for this login: it works as itself. */
+  /** undefined where the database has no such role for this login: it works as itself. */
   readonly role: AppRole | undefined
-  /** Of every connection, as it opens. */
+  /** Set on every connection as it opens. */
   readonly settings: SuppressionSettings
 }
 
@@ -40,8 +40,8 @@ export async function roleConnections(
 }
 
 /**
- * The same with logins of their own.
- * @param renew sets the passwords anew, whatever they were: the process that started the server does.
+ * The same with logins of their own. @param renew resets the passwords; only the process that started the server does
+ * so.
  */
 export async function embeddedRoleConnections(
   db: Db,
@@ -65,7 +65,7 @@ export async function embeddedRoleConnections(
   }
 }
 
-/** Key of the lock: the letters "role" as a number. Two that change one role at once would disturb each other. */
+/** Key of the lock: the letters "role" as a number. Two processes that change one role at once would fail. */
 const roleLock = 0x726f6c65
 
 async function letLogIn(db: Db, role: AppRole, password: string, renew: boolean): Promise<void> {
@@ -80,7 +80,7 @@ async function letLogIn(db: Db, role: AppRole, password: string, renew: boolean)
   })
 }
 
-/** True where this login may migrate: it owns the database's things, or there are no roles yet. */
+/** true where this login may migrate: it owns the database's objects, or there are no roles yet. */
 export async function isOwner(db: Db): Promise<boolean> {
   const [roles] = await db.query<{ present: boolean }>(`SELECT to_regrole('panji_owner') IS NOT NULL AS present`)
   return roles?.present !== true || mayBecome(db, 'panji_owner')

@@ -1,6 +1,6 @@
 /**
- * The backup of the schedule: a new file in the folder of backups, its restore tried where the login may, and only then the
- * oldest ones removed, so that a night that fails costs none.
+ * The scheduled backup: a new file in the backup folder, its restore tested where the login may, and only then the
+ * oldest files removed, so that a failed night costs no backup.
  */
 import { readdir, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
@@ -15,7 +15,7 @@ import { isOwner } from './role-connections.ts'
 
 const written = /^panji-\d{4}-\d\d-\d\dT[\d-]+Z\.tar\.gz$/
 
-/** @returns undefined where the settings name no folder. */
+/** @returns undefined where no folder is configured. */
 export function scheduledBackup(
   instance: Pick<OpenInstance, 'db' | 'databaseUrl'>,
   settings: Pick<CliSettings, 'databaseUrl' | 'dataDir' | 'backups'>,
@@ -34,21 +34,20 @@ export function scheduledBackup(
 }
 
 /**
- * A backup reads every table, past the policies that keep a worker's login from keys and from other people's rows; so it is
- * the owner's to write.
- * @throws AppError BACKUP_REFUSED
+ * A backup reads every table, past the policies that keep a worker's login from keys and other accounts' rows, so only
+ * the owner can write it. @throws AppError BACKUP_REFUSED
  */
 export async function requireOwner(db: Db): Promise<void> {
   if (await isOwner(db)) return
   throw new AppError(
     'BACKUP_REFUSED',
-    "PANJI_BACKUP_DIR is set, and the login of this worker may not read every table. Unset it and let `panji backup` run as the owner from a timer of the machine (ops/systemd/panji-backup.timer), or give the worker the owner's login.",
+    "PANJI_BACKUP_DIR is set, but the login of this worker may not read every table. Unset it and run `panji backup` as the owner from a timer of the machine (ops/systemd/panji-backup.timer), or give the worker the owner's login.",
   )
 }
 
 /**
- * Drafts, too, that a killed process left: this one has none any more. The newest is the one just written, whatever a clock that was ahead
- * named those before it.
+ * Also removes drafts of killed processes: this one has none left. The newest is the one just written, even if a clock
+ * that was ahead dated earlier ones later.
  */
 async function removeOldest(dir: string, kept: number, newest: string): Promise<string[]> {
   const names = (await readdir(dir)).toSorted().toReversed()

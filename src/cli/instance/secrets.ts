@@ -1,9 +1,8 @@
 /**
- * The secret key, the operator token and the passwords of the embedded database's roles: given by the environment,
- * otherwise generated once into the data directory.
- * A rotation of the generated key leaves three files: `secret-key`, while it runs `secret-key.next`, and
- * `secret-key.previous` for databases restored from before it. A process looks for them again when it meets a key id
- * that it does not know, so a running one follows the rotation.
+ * The secret key, the operator token and the passwords of the embedded database's roles: from the environment,
+ * otherwise generated once into the data directory. A rotation of the generated key uses three files: `secret-key`,
+ * `secret-key.next` while it runs, and `secret-key.previous` for databases restored from before it. A process reads
+ * them again when it meets an unknown key ID, so that a running one follows the rotation.
  */
 import { randomBytes } from 'node:crypto'
 import { copyFileSync, existsSync, linkSync, readFileSync, renameSync, rmSync } from 'node:fs'
@@ -42,7 +41,7 @@ export function secretOf(given: Secret | undefined, dataDir: string, name: Secre
 
 type KeySettings = Pick<CliSettings, 'dataDir' | 'secretKey' | 'nextSecretKey'>
 
-/** The key of the environment and the next one beside it, or those of the data directory. */
+/** The key of the environment and the next one, or those of the data directory. */
 export function secretKeysOf({ dataDir, secretKey, nextSecretKey }: KeySettings): SecretKeyChain {
   const others = nextSecretKey ? [nextSecretKey] : []
   if (secretKey) return new SecretKeyChain(secretKey, others)
@@ -52,10 +51,13 @@ export function secretKeysOf({ dataDir, secretKey, nextSecretKey }: KeySettings)
   )
 }
 
-/** The key that a rotation of the data directory leads to; one that was begun before goes on with its own. */
+/** The new key of a rotation in the data directory; an interrupted rotation continues with its own. */
 export const nextSecretKeyOf = (dataDir: string): Secret => secretOf(undefined, dataDir, 'secret-key.next')
 
-/** After the rotation is committed. Cut off at any point, what is there still opens and the next rotation ends it. */
+/**
+ * Called after the rotation is committed. If interrupted at any point, the files still open the database, and the next
+ * rotation completes it.
+ */
 export function adoptNextSecretKey(dataDir: string): void {
   copyFileSync(join(dataDir, 'secret-key'), join(dataDir, 'secret-key.previous'))
   renameSync(join(dataDir, 'secret-key.next'), join(dataDir, 'secret-key'))

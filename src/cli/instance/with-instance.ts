@@ -1,4 +1,7 @@
-/** Opens the command's database, asks where it destroys something, does the work, leaves its row in the audit log, and closes it whatever happens. */
+/**
+ * Opens the command's database, asks for confirmation if it destroys something, does the work, writes its row into the
+ * audit log, and always closes the database.
+ */
 
 import { auditCommand } from '../audit/command-audit.ts'
 import { confirmCommand } from '../confirm/confirm.ts'
@@ -19,7 +22,7 @@ export async function withInstance<T>(
     await auditCommand(instance.db)
     return result
   } catch (error) {
-    // What it was told to do, it did; only what came of it is bad.
+    // The command did its work; only the result is bad.
     if (error instanceof WorkFailed) await auditCommand(instance.db)
     throw error
   } finally {

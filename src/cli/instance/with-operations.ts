@@ -30,7 +30,7 @@ export async function withOperations<T>(
   })
 }
 
-/** For a command that has a queue of its own. */
+/** For a command that has its own queue. */
 export function operationsOn(context: CommandContext, instance: OpenInstance, queue: JobSender): TerminalCalls {
   const { settings, log, connectors } = context
   const { db, secretKey, operatorToken } = instance

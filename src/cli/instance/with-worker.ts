@@ -1,6 +1,6 @@
 /**
- * Gives a command the queue, and a worker where none runs: work is done by the running instance, or in the
- * command's own process together with the jobs that follow from it.
+ * Gives a command the queue, and a worker where none runs: jobs run in the running instance, or in the command's own
+ * process together with the jobs that follow from them.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { JobOptions } from '../../../jobs/index.ts'
@@ -27,7 +27,7 @@ export async function withQueue<T>(
   }
 }
 
-/** @param work enqueues and waits; `queue` is ready to take jobs and somebody runs them. */
+/** @param work enqueues and waits; `queue` is ready, and a worker is running. */
 export async function withWorker<T>(
   context: CommandContext,
   instance: OpenInstance,
@@ -79,7 +79,7 @@ export function jobOptionsOf(context: CommandContext, instance: OpenInstance): O
   }
 }
 
-/** Jobs that follow from the work (feeds after a merge, leads after an order) are done before the process ends. */
+/** Follow-up jobs (feeds after a merge, leads after an order) finish before the process ends. */
 async function untilDone(db: Db, jobs: readonly Job[], signal: AbortSignal): Promise<void> {
   const names = jobs.map(({ queue }) => queue.name)
   while (!signal.aborted) {

@@ -1,4 +1,7 @@
-/** What `panji start` prints when everything runs: where it is, a line to try, what was delivered, and last the links to begin with. */
+/**
+ * Printed by `panji start` when everything runs: URLs, a call to try, what was delivered, and last the links to start
+ * with.
+ */
 import type { OpenInstance } from '../instance/open-instance.ts'
 import { logFileIn } from '../kept-log.ts'
 import type { CommandContext } from '../settings.ts'
@@ -11,7 +14,7 @@ interface BannerFacts {
   readonly runtime: Runtime
   readonly sample: SampleWorld | undefined
   readonly seconds: number
-  /** Link that signs in once; undefined where none is made. */
+  /** Sign-in link that works once; undefined where none is created. */
   readonly consoleUrl: string | undefined
 }
 
@@ -37,7 +40,7 @@ export function banner({ context, instance, runtime, sample, seconds, consoleUrl
       '',
       `curl -s -X POST '${apiUrl}/api/auth/login' -H 'content-type: application/json' -d '{"api_key":"${sample.api_key}"}'`,
       '',
-      'Then call with the access_token of the answer as TOKEN:',
+      'Then call with its access_token as TOKEN:',
       '',
       `  curl -s '${apiUrl}/api/company/details?cin=${sample.cin}' -H "authorization: Bearer $TOKEN"`,
       '',

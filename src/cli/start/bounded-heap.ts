@@ -1,8 +1,8 @@
 /**
- * Unless it is told otherwise, V8 lets what is dead lie until there is several times as much of it as of what lives, and the room for
- * what is new grows up to 64 MiB while the program is loaded, since memory costs it nothing. A server shares its machine: it cleans up
- * when a third as much has come, and 16 MiB are for what is new: a lead takes as much of the processor with them as with 64, and half
- * as much more with 2. Said once, as the process starts.
+ * By default V8 keeps garbage until there is several times as much of it as of live data, and the young generation
+ * grows up to 64 MiB while the program is loaded. A server shares its machine: it collects when a third as much has
+ * accumulated, with 16 MiB for the young generation. A lead costs as much CPU with 16 MiB as with 64, and half as much
+ * more with 2. Set once, as the process starts.
  */
 import { Session } from 'node:inspector/promises'
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
@@ -17,7 +17,10 @@ export async function boundHeap(): Promise<void> {
   setFlagsFromString('--semi-space-growth-factor=1')
 }
 
-/** Gives back what loading left, the room for what is new down to 1 MiB included; no flag bounds that any more once a process runs. */
+/**
+ * Releases what loading left behind, including the young generation down to 1 MiB; no flag limits that once a process
+ * runs.
+ */
 async function collectGarbage(): Promise<void> {
   const session = new Session()
   session.connect()
@@ -25,7 +28,7 @@ async function collectGarbage(): Promise<void> {
   session.disconnect()
 }
 
-/** It grows when much of what is new lives on; a few MiB of small objects are let go as this returns. */
+/** The young generation grows when many new objects survive; the few MiB allocated here are released on return. */
 function fillNewSpace(): void {
   const kept: object[] = []
   while (newSpaceBytes() < newSpaceMib * 1024 * 1024 && kept.length < 500_000) {

@@ -33,7 +33,7 @@ export async function deliverToSandboxes(
   }
 }
 
-/** The sandboxes may listen elsewhere than at the last start. */
+/** The sandboxes may listen on another port than at the last start. */
 export async function renewDemoSettings(
   context: CommandContext,
   { db, secretKey }: OpenInstance,

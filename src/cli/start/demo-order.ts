@@ -1,4 +1,4 @@
-/** Places the sample order as a customer would: log in with the API key, post the order over HTTP. */
+/** Places the sample order as a customer would: logs in with the API key and posts the order over HTTP. */
 import type { Db } from '../../db/db.ts'
 import type { DemoAccount } from './demo-account.ts'
 
@@ -27,7 +27,7 @@ export async function placeDemoOrder(
   return { orderId: String(order['_id']), cin }
 }
 
-/** Three GST registrations (one without contact data, so that its credit comes back), two companies, one director. */
+/** Three GST registrations (one without contact data, so that its credit is refunded), two companies, one director. */
 async function pickItems(db: Db): Promise<Item[]> {
   return db.query<Item>(
     `(SELECT 'gst' AS type, coalesce(trade_name, legal_name, gstin) AS name, gstin AS number FROM registry.gst_taxpayer t

@@ -1,4 +1,4 @@
-/** The standing order of the sample world: new companies in Goa go into every sandbox CRM. */
+/** The standing order of the sample world: new companies in Goa are delivered to every sandbox CRM. */
 import { listDestinations } from '../../deliver/destinations/destination-view.ts'
 import { createStanding } from '../../standing/create.ts'
 import type { Draft } from '../../standing/draft.ts'
@@ -7,7 +7,7 @@ import { resumeStanding } from '../../standing/switch.ts'
 import type { OpenInstance } from '../instance/open-instance.ts'
 import type { CommandContext } from '../settings.ts'
 
-/** There already, nothing is made. */
+/** Does nothing if it exists already. */
 export async function placeDemoStanding(
   { connectors }: CommandContext,
   { db, secretKey }: OpenInstance,
@@ -37,7 +37,7 @@ export async function placeDemoStanding(
   await db.transaction(async (tx) => {
     const { standingOrderId } = await createStanding(tx, userId, draft, 'system')
     await resumeStanding(tx, userId, standingOrderId, { actor: 'system' })
-    // A newcomer is to see a lead arrive automatically; elsewhere the first run waits for somebody.
+    // A new user should see a lead arrive automatically; elsewhere the first run needs approval.
     await tx.execute('UPDATE orders.standing_order SET approved_at = now() WHERE standing_order_id = $1', [
       standingOrderId,
     ])

@@ -1,6 +1,6 @@
 /**
- * Where online payments go: to the processor of the environment, or in the sample world to the one in a box, which is
- * then told where its notices are taken.
+ * Where online payments go: to the processor of the environment, or in the sample world to the sandbox processor, which
+ * is then given the URL for its notices.
  */
 import { z } from 'zod'
 import { sampleCreditPaise } from '../../../config/sales.ts'
@@ -18,7 +18,7 @@ const SandboxPayments = z.object({
 })
 export type SandboxPayments = z.infer<typeof SandboxPayments>
 
-/** Commands find the box by what the start kept of it. */
+/** Commands find the sandbox by what `start` stored about it. */
 export function paymentSettings({
   razorpay,
   seller,
@@ -30,13 +30,13 @@ export function paymentSettings({
   return kept.success ? { ...settingsOf(kept.data), seller: seller ?? sampleSeller, disputeHold } : undefined
 }
 
-/** The sandboxes may listen elsewhere than at the last start. */
+/** The sandboxes may listen on another port than at the last start. */
 export function keepSandboxPayments({ dataDir }: CliSettings, { processor, settings }: SandboxServer): void {
   if (processor === undefined) return
   keepSampleFile(dataDir, { ...readSampleFile(dataDir), payments: SandboxPayments.parse(settings(processor)) })
 }
 
-/** @returns where a person pays, for the banner. */
+/** @returns the payment page, for the banner. */
 export async function sendNoticesTo(apiUrl: string, { processor, controlUrl, controlToken }: SandboxServer) {
   if (processor === undefined) return
   const reply = await fetch(`${controlUrl}/notices`, {
@@ -44,7 +44,7 @@ export async function sendNoticesTo(apiUrl: string, { processor, controlUrl, con
     headers: { authorization: `Bearer ${controlToken}`, 'content-type': 'application/json' },
     body: JSON.stringify({ crm: processor, url: `${apiUrl}/webhooks/payments` }),
   })
-  if (!reply.ok) throw new Error(`the payment sandbox takes no address for its notices: ${reply.status}`)
+  if (!reply.ok) throw new Error(`the payment sandbox rejected the URL for its notices: ${reply.status}`)
 }
 
 function settingsOf(box: SandboxPayments): Omit<RazorpaySettings, 'seller'> {

@@ -1,4 +1,4 @@
-/** The connections of one process: each kind of work has its own, so that none waits for another's. */
+/** The connections of one process: each kind of work has its own pool, so that none waits for another's. */
 import { tradeConnections } from '../../../config/connections.ts'
 import { expensiveReadPlans } from '../../../config/plans.ts'
 import { allAccounts } from '../../db/account-scope.ts'
@@ -14,13 +14,13 @@ export interface ApiPools {
   /** For records of the registers. */
   readonly registers: Db
   readonly expensiveDb: Db
-  /** /readyz asks on a connection of its own, so that it answers while the others are taken. */
+  /** /readyz checks on its own connection, so that it answers while the others are in use. */
   readonly readinessDb: Db
   readonly standbys: (() => StandbyUsage) | undefined
   readonly closes: readonly (() => Promise<void>)[]
 }
 
-/** @returns the connections of cheap and of expensive reads: what the one does, the other never waits for. */
+/** @returns the pools of cheap and of expensive reads, which never wait for each other. */
 export function openApiPools(context: CommandContext, { connections }: OpenInstance): ApiPools {
   const { settings, log } = context
   const onError = (error: Error) => log.warn({ err: error }, 'a database connection was lost')
@@ -43,7 +43,7 @@ export function openApiPools(context: CommandContext, { connections }: OpenInsta
   const cheap = (options: Partial<DbOptions> = {}) =>
     pool('api', api, { rows: allAccounts, isKept: true, turns: accountTurns(api), ...options })
   const expensive = (options: Partial<DbOptions> = {}) =>
-    // Another server's processes are not this one's to order.
+    // Other servers' processes are not counted by this one.
     pool('expensive', expensiveReads, {
       statementTimeoutMs: longestMs,
       yielding: settings.databaseUrl === undefined,
@@ -63,8 +63,8 @@ export function openApiPools(context: CommandContext, { connections }: OpenInsta
 }
 
 /**
- * Payments are settled and subscriptions renewed by a role of their own: what runs every other job cannot spend credits.
- * @returns undefined where the login may become the worker's role and not this one: another process has to do those jobs.
+ * Payments are settled and subscriptions renewed by their own role: no other job can spend credits. @returns undefined
+ * where the login may become the worker's role but not this one: another process has to do those jobs.
  */
 export function openTradePool({ log }: CommandContext, { connections }: OpenInstance): Db | undefined {
   const { panji_trade: trade, panji_worker: worker } = connections

@@ -8,7 +8,7 @@ import { buildId, panjiVersion } from '../version.ts'
 import type { Role } from './role.ts'
 import { stopAll } from './stop-all.ts'
 
-/** A worker that cannot tell how it is should not run unseen: a port that is taken ends the start. */
+/** A worker that cannot report its health should not run unobserved: a port in use ends the start. */
 export async function startProbe(
   { settings, log }: CommandContext,
   { workerDb, connections, secretKey, operatorToken }: OpenInstance,

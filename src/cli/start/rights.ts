@@ -1,4 +1,4 @@
-/** Before a process takes work: whether its logins may do all that the work needs, right by right. */
+/** Checks, right by right, before a process takes work, whether its logins may do everything that the work needs. */
 import type { Db } from '../../db/db.ts'
 import { missingRights } from '../../db/declared-rights.ts'
 import { type AppRole, grantsAreCurrent } from '../../db/roles.ts'
@@ -8,7 +8,7 @@ import type { CommandContext } from '../settings.ts'
 
 const namedMax = 5
 
-/** @returns undefined where nothing is missing, and beside a newer Panji, which has other rights. */
+/** @returns undefined where nothing is missing, and with a newer Panji on the database, which has other rights. */
 export async function rightsFault(db: Db, role: AppRole): Promise<string | undefined> {
   if (!(await grantsAreCurrent(db))) return undefined
   const missing = await missingRights(db, role)
@@ -17,13 +17,13 @@ export async function rightsFault(db: Db, role: AppRole): Promise<string | undef
   return `The database login lacks rights of ${role}: ${missing.slice(0, namedMax).join('; ')}${more}. Run \`panji migrate\`, or grant the role to the login.`
 }
 
-/** @throws AppError DATABASE_RIGHTS_MISSING naming them. */
+/** @throws AppError DATABASE_RIGHTS_MISSING naming the missing rights. */
 export async function checkRights(db: Db, role: AppRole): Promise<void> {
   const fault = await rightsFault(db, role)
   if (fault !== undefined) throw new AppError('DATABASE_RIGHTS_MISSING', fault)
 }
 
-/** A worker without the role that trades does the other jobs, and says which wait for one that has it. */
+/** A worker without the trading role does the other jobs, and logs which ones wait for a worker that has it. */
 export async function checkJobRights(
   { log }: CommandContext,
   instance: OpenInstance,

@@ -1,2 +1,2 @@
-/** What a process does of all that Panji does. */
+/** Which part of Panji a process runs. */
 export type Role = 'all' | 'api' | 'worker' | 'scheduler'

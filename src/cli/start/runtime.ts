@@ -1,4 +1,4 @@
-/** The long-running parts of one process: worker, scheduler and HTTP API; and the sandboxes, in a process beside it. */
+/** The long-running parts of one process: worker, scheduler and HTTP API; and the sandboxes in a child process. */
 
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
@@ -34,18 +34,18 @@ export interface Runtime {
   readonly queue: QueueHandle
   /** Address of the API, `http://127.0.0.1:8080`; undefined when this process has none. */
   readonly apiUrl: string | undefined
-  /** Address of `/healthz`, `/readyz` and `/metrics` where no API has them; undefined when nobody asked for one. */
+  /** URL of `/healthz`, `/readyz` and `/metrics` without an API; undefined when no probe port is configured. */
   readonly probeUrl: string | undefined
   readonly sandboxes: SandboxServer | undefined
-  /** Where a person pays in the sample world. */
+  /** Payment page of the sample world. */
   readonly payPage: string | undefined
-  /** Stops taking work, lets requests and jobs end, then closes. */
+  /** Stops taking work, lets requests and jobs finish, then closes. */
   stop(): Promise<void>
 }
 
 export interface RuntimeOptions {
   readonly role: Role
-  /** The sandbox CRMs belong to the sample world; nothing else runs them. */
+  /** Only the sample world runs the sandbox CRMs. */
   readonly withSandboxes: boolean
 }
 
@@ -58,7 +58,7 @@ export async function startRuntime(
   const has = (wanted: Role) => role === 'all' || role === wanted
   const queue = await openQueue(context, instance, has('worker'))
   const silence = logCrmCalls(log)
-  // In this order: nobody is let in any more, then no work is taken, and at last goes what both need.
+  // In this order: connections are refused, then no more work is taken, and last whatever both need is closed.
   const [listeners, work, rest]: [Stops, Stops, Stops] = [[], [], [() => queue.stop(), async () => silence()]]
   const stop = () => stopAll([...listeners, ...work, ...rest])
   try {
@@ -78,7 +78,7 @@ export async function startRuntime(
       keepSandboxPayments(settings, started)
       rest.push(() => started.close())
     }
-    // Of the environment, or of the box that has just started.
+    // From the environment, or from the sandbox that has just started.
     const payments = sandboxes || settings.razorpay ? paymentSettings(settings) : undefined
     const processor = payments ? razorpay(payments) : undefined
     const takeJobs = has('worker') ? await readyWorker(context, instance, { queue, processor, rest }) : undefined
@@ -104,7 +104,7 @@ export async function startRuntime(
       probeUrl = probe.url
       listeners.unshift(() => probe.close())
     }
-    // Only now: who finds its port taken has begun nothing that has to end first.
+    // Started last: a process that finds its port in use has no work to stop.
     if (takeJobs) work.unshift(await takeJobs())
     if (has('scheduler')) {
       const scheduler = await startScheduler({
@@ -127,11 +127,11 @@ type Stops = (() => Promise<unknown>)[]
 interface WorkerParts {
   readonly queue: QueueHandle
   readonly processor: PaymentProcessor | undefined
-  /** Takes what has to be closed after the worker. */
+  /** Collects what must be closed after the worker. */
   readonly rest: Stops
 }
 
-/** @returns what begins to take jobs, and in turn returns what ends it. */
+/** @returns a function that starts taking jobs and returns one that stops it. */
 async function readyWorker(
   context: CommandContext,
   instance: OpenInstance,
@@ -154,7 +154,7 @@ async function readyWorker(
   }
 }
 
-/** Behind a proxy there are others who serve meanwhile; a process that does everything is alone. */
+/** Behind a proxy, other servers take over while one drains; a process that does everything is alone. */
 const usualDrainSeconds = (role: Role): number => (role === 'api' ? 5 : 0)
 
 interface ApiParts {

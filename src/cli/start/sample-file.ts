@@ -1,15 +1,15 @@
-/** What the data directory keeps of the sample world, so that later starts can show its key again; mode 0600. */
+/** What the data directory stores about the sample world, so that later starts can show its key again; mode 0600. */
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeWhole } from '../../db/whole-file.ts'
 import type { DemoAccount } from './demo-account.ts'
 
 export interface SampleFile {
-  /** Absent once the sample world was taken out; then no start loads it again. */
+  /** Absent once the sample world was removed; then no start loads it again. */
   readonly account?: DemoAccount
   readonly orderId?: string
   readonly cin?: string
-  /** Of the payment processor in a box. */
+  /** Settings of the sandbox payment processor. */
   readonly payments?: Readonly<Record<string, string>>
   readonly removed?: true
 }
@@ -27,7 +27,7 @@ export function keepSampleFile(dataDir: string, file: SampleFile): SampleFile {
 /** Where the sandboxes keep their records across starts. */
 export const sandboxRecordsIn = (dataDir: string): string => join(dataDir, 'sandbox-records.json')
 
-/** Sandboxes that run write their records down as they end, so the next start forgets them once more. */
+/** Running sandboxes write their records when they stop, so the next start deletes them once more. */
 export function forgetSample(dataDir: string): void {
   keepSampleFile(dataDir, { removed: true })
   rmSync(join(dataDir, 'sample'), { recursive: true, force: true })

@@ -1,8 +1,8 @@
 /**
- * The sample world: generated snapshots ingested, feeds counted, a demo account with plan, entitlements and credits,
- * an order placed over HTTP and its leads delivered into every sandbox CRM. All of it takes the real path.
+ * The sample world: generated snapshots ingested, feeds counted, a demo account with plan, entitlements and credits, an
+ * order placed over HTTP and its leads delivered to every sandbox CRM. All of it takes the real path.
  *
- * Each part is skipped when it is already there, so a start that was interrupted is completed by the next one.
+ * Each part is skipped when it already exists, so the next start completes one that was interrupted.
  */
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -33,7 +33,7 @@ export interface SampleWorld {
 
 const size = { companies: 3_000, gst: 3_000, directors: 3_000, seed: 2026 }
 
-/** True where there is a sample world already, or an empty embedded database waits for one. */
+/** true where there is already a sample world, or the embedded database is empty. */
 export async function wantsSampleWorld(context: CommandContext, instance: OpenInstance): Promise<boolean> {
   if (!instance.lock || context.settings.sample === 'off') return false
   const file = readSampleFile(context.settings.dataDir)
@@ -41,7 +41,7 @@ export async function wantsSampleWorld(context: CommandContext, instance: OpenIn
   return file ? file.removed !== true : isEmpty(instance)
 }
 
-/** @returns undefined where no sample world is wanted, which is where no sandbox runs. */
+/** @returns undefined where no sample world is wanted; then no sandbox runs. */
 export async function ensureSampleWorld(
   context: CommandContext,
   instance: OpenInstance,
@@ -62,7 +62,7 @@ export async function ensureSampleWorld(
     await ingestSample(context, instance, runtime)
     context.out.note('Placing the sample order …')
     const { orderId, cin } = await placeDemoOrder(instance.db, apiUrl, account)
-    context.out.note('Delivering its leads into the sandbox CRMs …')
+    context.out.note('Delivering its leads to the sandbox CRMs …')
     await deliverToSandboxes(context, instance, runtime, { ...account, orderId })
     file = keepSampleFile(dataDir, { ...file, account, orderId, cin })
   }

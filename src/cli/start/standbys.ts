@@ -1,4 +1,4 @@
-/** The standbys that an API reads: for each a pool of either kind of read, and one connection that is asked how it is. */
+/** The standbys that an API reads from: at each a pool per kind of read, and one connection for health checks. */
 
 import type { Db, DbOptions } from '../../db/db.ts'
 import { followedDb } from '../../db/standbys/followed-db.ts'
@@ -13,7 +13,7 @@ export interface Standbys {
   close(): Promise<void>
 }
 
-/** @param open a connection as the API. @returns undefined where no standbys are named. */
+/** @param open a connection as the API. @returns undefined where no standbys are configured. */
 export function openStandbys(
   { settings, log }: CommandContext,
   open: (name: string, connectionsMax: number, options?: Partial<DbOptions>) => Db,
@@ -31,8 +31,8 @@ export function openStandbys(
     return { name: `${host}:${port}`, connectionString, db: keep(open('standby', 2, { connectionString })) }
   })
   const watch = watchStandbys(primary, standbys, (standby, isUsed) => {
-    if (isUsed) log.info({ standby }, 'a standby is read')
-    else log.warn({ standby }, 'a standby is behind or away and is left out')
+    if (isUsed) log.info({ standby }, 'reading from a standby')
+    else log.warn({ standby }, 'a standby is lagging or unreachable and is not read')
   })
   return {
     watch,

@@ -31,6 +31,6 @@ test('it names what is missing where neither a file nor a folder is named, and w
   const none = await backUp({ PANJI_BACKUP_DIR: '' })
   expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining('PANJI_BACKUP_DIR') })
   const replacing = await backUp({ PANJI_BACKUP_DIR: backups }, '--overwrite')
-  expect(replacing).toMatchObject({ code: 2, stderr: expect.stringContaining('nothing is replaced') })
+  expect(replacing).toMatchObject({ code: 2, stderr: expect.stringContaining('nothing is overwritten') })
   expect(readdirSync(backups)).toHaveLength(1)
 })

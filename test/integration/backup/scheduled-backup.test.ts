@@ -29,8 +29,8 @@ const without = () => backupsAreFresh(instance(), { backups: { dir: undefined, k
 
 test('each night writes a file of its own whose restore was tried; the newest stay, and nothing of anybody else goes', async () => {
   await syncSchedules(database.db, schedules)
-  expect(await without()).toMatchObject({ ok: true, detail: expect.stringContaining('none was written yet') })
-  expect(await doctor()).toEqual({ ok: true, detail: 'none was written yet' })
+  expect(await without()).toMatchObject({ ok: true, detail: expect.stringContaining('none has been written yet') })
+  expect(await doctor()).toEqual({ ok: true, detail: 'none has been written yet' })
 
   const first = await nightly()
   expect(first).toMatchObject({ verified: true, restore_verified: true, removed: [] })

@@ -52,7 +52,7 @@ test('the list of runs says which one took a run back', async () => {
     [undo?.id],
   )
   const { stdout } = await home.run('runs').ended
-  expect(stdout).toMatch(new RegExp(`^${taken?.id} .* taken back by run ${undo?.id}$`, 'm'))
+  expect(stdout).toMatch(new RegExp(`^${taken?.id} .* undone by run ${undo?.id}$`, 'm'))
 })
 
 test('the next day of the sample world is refused where real companies are the only ones, and none of them is changed in it', async () => {

@@ -103,7 +103,7 @@ test('of a database that does not answer it shows those that need none, and name
   expect(verdict.checks).toContainEqual({
     name: 'ledger',
     ok: false,
-    detail: 'not looked at, since the database did not open',
+    detail: 'not checked, because the database did not open',
   })
   expect(verdict.checks).toContainEqual(expect.objectContaining({ name: 'node', ok: true }))
 }, 60_000)

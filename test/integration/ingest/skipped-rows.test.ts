@@ -220,7 +220,7 @@ test('doctor names a scheduled input whose newest run took nothing in, for as lo
   await addSchedule(database.db, { ...nightly, name: 'goa', payload })
   expect(await scheduledRuns(database.db)).toMatchObject({
     ok: false,
-    detail: expect.stringMatching(new RegExp(`run ${old.run_id} of mca-companies took nothing in.*panji scope list`)),
+    detail: expect.stringMatching(new RegExp(`run ${old.run_id} of mca-companies ingested nothing.*panji scope list`)),
   })
   // Whose schedule is gone, or reads another address by now, concerns nobody any more.
   await removeSchedule(database.db, 'goa')

@@ -41,7 +41,7 @@ test('a refund in parts takes the credits in proportion, each with its credit no
   expect(await creditsLeft()).toBe(50)
   const asked = { db: database.db, path: 'payments refund', args: [purchaseId], options: {} }
   expect(await (await loadFigures(asked.path))?.(asked)).toContain(
-    'this gives back ₹590.00; of ₹1,180.00 that were paid ₹590.00 are left',
+    'this refunds ₹590.00; of ₹1,180.00 paid, ₹590.00 are left',
   )
   await expect(refund({ of: paymentId, amount: 59_001 })).rejects.toMatchObject({
     ...{ code: 'CONFLICT', message: 'Of this payment ₹590.00 are left to give back.' },

@@ -10,12 +10,12 @@ const disk = { bavail: 50 * 1024, bsize: 2 ** 20, files: 1_000_000, ffree: 900_0
 test.each([
   ['has room', {}, true, '50.0 GiB free'],
   ['counts no files', { files: 0, ffree: 0 }, true, '50.0 GiB free'],
-  ['has few bytes', { bavail: 1024 }, false, '1.0 GiB free; make room, staging needs it'],
+  ['has few bytes', { bavail: 1024 }, false, '1.0 GiB free; free some space, staging needs it'],
   [
     'takes no more files, however many bytes are free',
     { ffree: 0 },
     false,
-    '50.0 GiB free; room for 0 more files (`df -i`); make room, staging needs it',
+    '50.0 GiB free; space for 0 more files (`df -i`); free some space, staging needs it',
   ],
 ])('a disk that %s is told so', (_, change, ok, said) => {
   expect(diskRoom({ ...disk, ...change })).toEqual({ ok, said })

@@ -39,7 +39,7 @@ test('the last lines are told, by level, by run and by source', async () => {
   expect(await messages('--lines', '1')).toEqual(['the schedules could not be read'])
   expect(await messages('--lines', '0')).toEqual([])
   expect((await logs('--run', '12')).stdout).toMatch(/INFO.*run ended[\s\S]*runId: 12/)
-  expect((await logs('--run', '99')).stdout).toBe('nothing was logged that fits\n')
+  expect((await logs('--run', '99')).stdout).toBe('no matching log lines\n')
 })
 
 test('instants are those of India with their day, wherever the machine stands; with --json they stay as they were kept', async () => {

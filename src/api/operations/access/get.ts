@@ -11,7 +11,7 @@ import { DateWindow, GrantedBy, StatedGrant, Territory } from './scope-schema.ts
 
 const DatasetEntry = z
   .object({
-    enabled: z.boolean().describe('Whether the feed answers; if not, reason says why'),
+    enabled: z.boolean().describe('Whether the feed is open; if not, `reason` says why'),
     granted_by: GrantedBy.nullable(),
     reason: z.string().nullable(),
     territory: Territory,
@@ -31,7 +31,7 @@ const DatasetEntry = z
     grants: z
       .array(StatedGrant)
       .readonly()
-      .describe('Those in force. The feed is their union; territory and date_window above are the hull around them.'),
+      .describe('Grants in force. The feed is their union; territory and date_window above are the hull around them.'),
     ended_grants: z
       .array(
         z
@@ -39,14 +39,14 @@ const DatasetEntry = z
           .meta({ id: 'EndedGrant' }),
       )
       .readonly()
-      .describe('Those that ended in the last 90 days, the latest first.'),
+      .describe('Grants that ended in the last 90 days, newest first.'),
   })
   .meta({ id: 'DatasetAccess' })
 const AccessStatement = z
   .object({
     account: z.object({
-      user_id: uuid('Of the account'),
-      email: email('Of the account'),
+      user_id: uuid('ID of the account'),
+      email: email('E-mail address of the account'),
       username: z.string(),
       is_enterprise: z.boolean(),
     }),
@@ -69,8 +69,8 @@ const AccessStatement = z
       detail_endpoints: z.object({ used_today: z.number(), daily_limit: z.number(), remaining: z.number() }),
       record_budget: z
         .object({ used_today: z.number(), daily_limit: z.number().nullable(), remaining: z.number().nullable() })
-        .describe('Records that the feeds return today; null: no limit'),
-      date: day('The UTC day that the figures are of'),
+        .describe('Records that the feeds may return today; null: no limit'),
+      date: day('UTC day that the figures cover'),
     }),
     generated_at: timestamp(),
   })
@@ -83,7 +83,7 @@ export default operation({
   tag: 'Account',
   summary: 'What your key may do',
   description:
-    'Which feeds are open, for which places and days; the credits; what is left of the daily details limit and of the records. The feeds ' +
+    'Which feeds are open, for which places and days, your credits, and what is left of the daily details limit and of the record budget. The feeds ' +
     'enforce exactly what this says.',
   caller: { scopes: ['read'] },
   audit: 'nothing',

@@ -1,4 +1,4 @@
-/** The parts of a scope that the access statement and the feeds' `access` block share. */
+/** The parts of a scope that the access statement and the feeds' `access` block have in common. */
 
 import { z } from 'zod'
 import { grantKinds } from '../../../access/entitlements.ts'
@@ -13,7 +13,7 @@ export const Territory = z
     restricted: z
       .boolean()
       .describe(
-        'false: nationwide; true: the lists are enforced; where grants have different kinds of lists, see grants.',
+        'false: nationwide; true: the lists are enforced. Where grants have lists of different kinds, see `grants`.',
       ),
     states: names,
     districts: names,

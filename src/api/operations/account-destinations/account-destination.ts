@@ -1,4 +1,4 @@
-/** One CRM of one account, as operators name it, and what they change about it as its account does. */
+/** One destination of one account, for the operator operations that do on it what the account itself can do. */
 import type { z } from 'zod'
 import { getAccount } from '../../../access/accounts.ts'
 import type {
@@ -17,7 +17,7 @@ interface Asked {
   readonly params: z.output<typeof AccountDestinationPath>
 }
 
-/** Another account's is not found. */
+/** A destination of another account is not found. */
 export const changing =
   (change: typeof pauseDestination | typeof removeDestination | typeof resumeDestination) =>
   ({ db, delivery: { connectors, secretKey } }: ServerContext) =>

@@ -11,7 +11,7 @@ export default operation({
   path: '/admin/users/:id/destinations',
   tag: 'Operations',
   summary: 'Connect a CRM to an account',
-  description: 'Checks the settings and seals them; nobody is called yet. Test it next.',
+  description: 'Checks the settings and stores them encrypted; the CRM is not called yet. Test the destination next.',
   caller: { role: 'operator' },
   audit: 'act',
   errors: ['DESTINATION_INVALID', 'CONFLICT', 'QUOTA_EXCEEDED'],

@@ -9,7 +9,7 @@ export default operation({
   path: '/admin/destinations/kinds',
   tag: 'Operations',
   summary: 'Kinds of CRM that can be connected to an account',
-  description: 'As accounts see them by GET /api/crm/kinds.',
+  description: 'The same list that accounts get from GET /api/crm/kinds.',
   caller: { role: 'viewer' },
   audit: 'nothing',
   reply: { 200: DestinationKinds },

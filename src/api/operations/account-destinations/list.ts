@@ -11,7 +11,7 @@ export default operation({
   path: '/admin/users/:id/destinations',
   tag: 'Operations',
   summary: 'The CRMs of an account',
-  description: 'With their state; secrets read [hidden].',
+  description: 'With their state; secrets are shown as [hidden].',
   caller: { role: 'viewer' },
   audit: { reads: 'accounts' },
   params: UserPath,

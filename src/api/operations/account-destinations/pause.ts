@@ -11,7 +11,7 @@ export default operation({
   path: `${path}/pause`,
   tag: 'Operations',
   summary: 'Pause deliveries to a CRM of an account',
-  description: 'Nothing is sent until it is resumed; what is ordered meanwhile waits.',
+  description: 'Nothing is sent until it is resumed; leads ordered in the meantime wait.',
   caller: { role: 'operator' },
   audit: 'act',
   params: AccountDestinationPath,

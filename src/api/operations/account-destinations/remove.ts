@@ -12,8 +12,8 @@ export default operation({
   tag: 'Operations',
   summary: 'Remove a CRM from an account',
   description:
-    'Its credentials are forgotten. A later destination into the same CRM account finds what was delivered there. Standing orders go on ' +
-    'with their other destinations; one that has no other waits until it is given one.',
+    'Deletes its credentials. A later destination for the same CRM account picks up what was delivered there. Standing orders continue ' +
+    'with their other destinations; one without any other waits until it is given one.',
   caller: { role: 'operator' },
   audit: 'act',
   params: AccountDestinationPath,

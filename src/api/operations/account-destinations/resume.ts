@@ -11,7 +11,7 @@ export default operation({
   path: `${path}/resume`,
   tag: 'Operations',
   summary: 'Resume deliveries to a CRM of an account',
-  description: 'What waits is sent; a broken destination is tried at once.',
+  description: 'Sends the leads that are waiting; a broken destination is retried at once.',
   caller: { role: 'operator' },
   audit: 'act',
   params: AccountDestinationPath,

@@ -12,7 +12,7 @@ export default operation({
   tag: 'Operations',
   summary: 'Sign in to the CRM of an account and check its fields',
   description:
-    'Creates the fields that deliveries need where it may, else says word for word what an administrator must do.',
+    'Creates the fields that deliveries need where it may; otherwise says word for word what an administrator must do.',
   caller: { role: 'operator' },
   audit: 'act',
   errors: ['DESTINATION_INVALID', 'CRM_UNAUTHORIZED', 'CRM_UNAVAILABLE', 'TOO_MANY_CONCURRENT'],

@@ -14,7 +14,8 @@ export default operation({
   path: '/admin/users/:id/keys/:prefix',
   tag: 'Operations',
   summary: "Revoke an account's API key",
-  description: 'With the keys that it made, and end the sessions that they opened. Revoking twice is no error.',
+  description:
+    'Also revokes the keys that it created and ends the sessions that they opened. Revoking twice is not an error.',
   caller: { role: 'operator' },
   audit: 'act',
   params: UserPath.extend(KeyPath.shape),

@@ -10,8 +10,8 @@ import { PersonPath } from '../team/team-schemas.ts'
 
 const Link = z
   .object({
-    path: z.string().describe('Below the address of this Panji; shown only now, and good once'),
-    expires_at: timestamp('after which it opens nothing'),
+    path: z.string().describe('Path below the address of this Panji; shown only now, works once'),
+    expires_at: timestamp('after which it no longer works'),
   })
   .meta({ id: 'HandedOutLink' })
 
@@ -20,9 +20,9 @@ export default operation({
   method: 'POST',
   path: '/admin/users/:id/people/:person_id/link',
   tag: 'Operations',
-  summary: 'Make a link that lets a person of an account in',
+  summary: 'Create a sign-in link for a person of an account',
   description:
-    'For who gets no e-mail. An invited person joins with it, until the invitation ends; who has joined signs in with it, within an hour.',
+    'For people who receive no e-mail. An invited person joins with it until the invitation ends; a member signs in with it within an hour.',
   caller: { role: 'operator' },
   audit: 'act',
   errors: ['CONFLICT'],

@@ -10,8 +10,9 @@ export default operation({
   method: 'POST',
   path: '/admin/users/:id/people',
   tag: 'Operations',
-  summary: 'Invite somebody into an account',
-  description: 'By e-mail where this Panji sends any. Who was invited before and has not joined is invited anew.',
+  summary: 'Invite a person to an account',
+  description:
+    'Sends an e-mail where this Panji sends any. A person who was invited before and has not joined is invited again.',
   caller: { role: 'operator' },
   audit: 'act',
   errors: ['CONFLICT', 'QUOTA_EXCEEDED'],

@@ -6,8 +6,8 @@ import { email, timestamp, uuid } from '../../formats.ts'
 
 export const AccountState = z
   .object({
-    user_id: uuid('Of the account'),
-    email: email('Of the account'),
+    user_id: uuid('ID of the account'),
+    email: email('E-mail address of the account'),
     username: z.string(),
     plan: z.string(),
     is_enterprise: z.boolean(),
@@ -30,7 +30,7 @@ export const ip = z
     (text) => networkOf(text) !== undefined,
     'must be an IPv4 or IPv6 address, or a network such as 203.0.113.0/24',
   )
-  .describe('IPv4 or IPv6 address, or a network such as 203.0.113.0/24; of an IPv6 address its /64')
+  .describe('IPv4 or IPv6 address, or a network such as 203.0.113.0/24; for an IPv6 address its /64')
 
 export function blockedIpOf(blocked: BlockedAddress): z.output<typeof BlockedIp> {
   const { address, reason, blockedAt, blockedBy } = blocked

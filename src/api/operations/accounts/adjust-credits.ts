@@ -10,13 +10,15 @@ import { UserPath } from './account-schemas.ts'
 
 const AdjustBody = z
   .strictObject({
-    credits: z.number().int().min(-1_000_000_000).max(1_000_000_000).describe('Minus takes away'),
-    reference: referenceText('Moving credits twice under one reference moves them once'),
-    reason: reasonText('Why; the account sees it'),
+    credits: z.number().int().min(-1_000_000_000).max(1_000_000_000).describe('Negative to deduct'),
+    reference: referenceText('Idempotency reference: credits move once per reference'),
+    reason: reasonText('Reason; visible to the account'),
     type: z
       .enum(creditTypes)
       .optional()
-      .describe('Of the credits; granted unless told. Purchased ones come with a payment, and are only taken back'),
+      .describe(
+        'Kind of credits; `granted` by default. Purchased credits come with a payment and can only be deducted here',
+      ),
     expires: calendarDay.optional().describe('Last day on which they can be spent, in India'),
   })
   .refine(({ credits }) => credits !== 0, { error: 'must not be 0', path: ['credits'] })
@@ -26,7 +28,10 @@ const AdjustBody = z
   })
   .meta({ examples: [{ credits: 50, reference: 'invoice-2026-17', reason: 'Diwali offer', type: 'granted' }] })
 const Adjusted = z
-  .object({ applied: z.boolean().describe('False where it was done before'), credit_balance: z.number() })
+  .object({
+    applied: z.boolean().describe('false where this reference was already applied'),
+    credit_balance: z.number(),
+  })
   .meta({ id: 'AdjustedCredits' })
 
 export default operation({
@@ -34,8 +39,8 @@ export default operation({
   method: 'POST',
   path: '/admin/users/:id/credits',
   tag: 'Operations',
-  summary: 'Add credits to an account, or take some back',
-  description: 'Once per reference. Who and why stand in the ledger.',
+  summary: 'Add or deduct credits of an account',
+  description: 'Once per reference. The ledger records who did it and why.',
   caller: { role: 'operator' },
   audit: 'act',
   errors: ['INSUFFICIENT_CREDITS', 'CONFLICT', 'UNPROCESSABLE'],

@@ -8,16 +8,16 @@ import { addressText, wording } from '../../parameters.ts'
 
 const CreatedAccount = z
   .object({
-    user_id: uuid('Of the account'),
-    email: email('Of the account'),
-    api_key: z.string().describe('Its first key, of all scopes; shown only now'),
+    user_id: uuid('ID of the account'),
+    email: email('E-mail address of the account'),
+    api_key: z.string().describe('Its first key, with every scope; shown only now'),
   })
   .meta({ id: 'CreatedAccount' })
 const NewAccountBody = z
   .strictObject({
     email: addressText('Nobody else’s'),
-    username: wording(200).optional().describe('The part of the address before the @ when absent'),
-    plan: z.enum(['free', 'premium']).default('free').describe('What its limits are'),
+    username: wording(200).optional().describe('Defaults to the part of the address before the @'),
+    plan: z.enum(['free', 'premium']).default('free').describe('Decides its limits'),
   })
   .meta({ examples: [{ email: 'buyer@example.in', plan: 'free' }] })
 
@@ -26,8 +26,8 @@ export default operation({
   method: 'POST',
   path: '/admin/users',
   tag: 'Operations',
-  summary: 'Make an account with its first API key',
-  description: 'Nothing is open to it and it has no credits, until it is given some.',
+  summary: 'Create an account with its first API key',
+  description: 'The account has no feeds and no credits until it is given some.',
   caller: { role: 'operator' },
   audit: 'act',
   errors: ['CONFLICT'],

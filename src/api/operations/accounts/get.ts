@@ -8,7 +8,7 @@ export default operation({
   path: '/admin/users/:id',
   tag: 'Operations',
   summary: 'One account',
-  description: 'With plan and suspension.',
+  description: 'With its plan and suspension.',
   caller: { role: 'viewer' },
   audit: { reads: 'accounts' },
   params: UserPath,

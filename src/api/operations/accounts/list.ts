@@ -15,16 +15,16 @@ export default operation({
   method: 'GET',
   path: '/admin/users',
   tag: 'Operations',
-  summary: 'Accounts, the newest first unless you sort them',
-  description: 'With plan and suspension.',
+  summary: 'List accounts',
+  description: 'With plan and suspension, newest first unless sorted.',
   caller: { role: 'viewer' },
   audit: { reads: 'accounts' },
   query: z.object({
-    search: textFilter('Part of the e-mail or username, a whole id, or the prefix of a key').meta({
+    search: textFilter('Part of the e-mail address or username, a whole ID, or the prefix of a key').meta({
       examples: ['demo'],
     }),
     ...sorting(accountSorts),
-    suspended: z.enum(['true', 'false']).optional().describe('Only accounts that are, or are not'),
+    suspended: z.enum(['true', 'false']).optional().describe('Only suspended accounts, or only those that are not'),
     ...paging(100),
   }),
   reply: { 200: pageOf(User) },

@@ -5,7 +5,7 @@ import { operation } from '../../operation.ts'
 import { AccountState, UserPath } from './account-schemas.ts'
 
 const SuspendBody = z
-  .strictObject({ reason: z.string().max(500).optional().describe('For the operator') })
+  .strictObject({ reason: z.string().max(500).optional().describe('Note for operators') })
   .nullish()
   .meta({ examples: [{ reason: 'unpaid' }] })
 
@@ -15,7 +15,7 @@ export default operation({
   path: '/admin/users/:id/suspend',
   tag: 'Operations',
   summary: 'Suspend an account and end its sessions',
-  description: 'Its keys are refused with 403 until it is unsuspended.',
+  description: 'Its keys get a 403 until it is unsuspended.',
   caller: { role: 'operator' },
   audit: 'act',
   destructive: true,

@@ -9,8 +9,8 @@ import { UserPath } from './account-schemas.ts'
 
 const View = z
   .object({
-    user_id: uuid('Of the account'),
-    address: z.string().describe('Of the pages, on this server'),
+    user_id: uuid('ID of the account'),
+    address: z.string().describe('Path of the pages on this server'),
     expires_at: timestamp('at which the view ends'),
   })
   .meta({ id: 'AccountView' })
@@ -20,16 +20,16 @@ export default operation({
   method: 'POST',
   path: '/admin/users/:id/view',
   tag: 'Operations',
-  summary: "See an account's pages as the account does",
+  summary: "View an account's pages as the account",
   description:
-    'Sets the httpOnly cookie panji_app, for half an hour: feeds, search, records, orders and access answer as to the account, ' +
-    "nothing can be changed, nothing counts as the account's use, and each reading stands in the audit log under the operator's name. " +
-    'A session of an account that the browser had ends.',
+    'Sets the httpOnly cookie panji_app for half an hour: feeds, search, records, orders and access answer as they do to the account; ' +
+    "nothing can be changed, nothing counts as the account's usage, and each read is in the audit log under the operator's name. " +
+    'An account session that the browser had ends.',
   caller: { role: 'operator' },
   audit: 'act',
   params: UserPath,
   body: z
-    .strictObject({ reason: reasonText('Why; the account sees it in its audit log') })
+    .strictObject({ reason: reasonText('Reason; the account sees it in its audit log') })
     .meta({ examples: [{ reason: 'asked why its feed is empty' }] }),
   reply: { 201: View },
   example: {

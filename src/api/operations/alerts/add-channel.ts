@@ -10,20 +10,20 @@ export default operation({
   method: 'POST',
   path: '/admin/alerts/channels',
   tag: 'Operations',
-  summary: 'Notify operators there',
+  summary: 'Add an alert channel',
   description:
-    'Of the conditions that the health page shows: once per cause and hour at most, together, and when they are resolved. A webhook gets ' +
-    'them signed in the form of Standard Webhooks, see `conditions.changed`; `slack` is any address that takes messages as Slack does.',
+    'Sends the conditions that the health page shows: once per cause and hour at most, grouped, and again when they are resolved. A webhook gets ' +
+    'them signed in the Standard Webhooks format, see `conditions.changed`; `slack` is any URL that accepts Slack messages.',
   caller: { role: 'operator' },
   audit: 'act',
   errors: ['UNPROCESSABLE', 'CONFLICT'],
   body: z
-    .strictObject({ kind, address: plainText(2000).min(3).describe('https address, or e-mail address') })
+    .strictObject({ kind, address: plainText(2000).min(3).describe('https URL, or e-mail address') })
     .meta({ examples: [{ kind: 'webhook', address: 'https://example.com/panji' }] }),
   reply: {
     201: z.object({
       channel_id: channelId,
-      secret: z.string().nullable().describe('Verifies what a webhook gets; shown only now'),
+      secret: z.string().nullable().describe('Verifies what the webhook receives; shown only now'),
     }),
   },
   example: { channel_id: '34e17036-86e3-4be4-aaa6-3f5b5b5903d1', secret: 'whsec_…' },

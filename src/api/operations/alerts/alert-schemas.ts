@@ -5,18 +5,18 @@ import type { Channel } from '../../../notify/operators/channels.ts'
 import type { SentAlert } from '../../../notify/operators/list-alerts.ts'
 import { timestamp, uuid } from '../../formats.ts'
 
-export const kind = z.enum(channelKinds).describe('`slack` takes messages as Slack does')
-export const channelId = uuid('Of the channel')
+export const kind = z.enum(channelKinds).describe('`slack` accepts Slack messages')
+export const channelId = uuid('ID of the channel')
 
 export const AlertChannel = z
   .object({
     channel_id: channelId,
     kind,
-    shown: z.string().describe('What may be seen of its address: the host, or the end of an e-mail address'),
+    shown: z.string().describe('Visible part of its address: the host, or the end of an e-mail address'),
     origin: z.enum(['console', 'environment']),
     created_at: timestamp(),
     created_by: z.string(),
-    last_sent_at: timestamp('of the last notification that it took').nullable(),
+    last_sent_at: timestamp('of the last notification that it accepted').nullable(),
     failed: z.number().describe('Notifications that were given up'),
   })
   .meta({ id: 'AlertChannel' })
@@ -34,7 +34,7 @@ export const channelView = (channel: Channel): z.input<typeof AlertChannel> => (
 
 export const Alert = z
   .object({
-    message_id: uuid('Of the notification'),
+    message_id: uuid('ID of the notification'),
     channel_id: channelId,
     kind,
     shown: z.string(),

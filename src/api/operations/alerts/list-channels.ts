@@ -8,9 +8,8 @@ export default operation({
   method: 'GET',
   path: '/admin/alerts/channels',
   tag: 'Operations',
-  summary: 'Where operators are notified',
-  description:
-    'Channels that were set up here, and those of PANJI_ALERT_URL and PANJI_ALERT_MAIL; no address is shown whole.',
+  summary: 'List alert channels',
+  description: 'Channels added here, and those of PANJI_ALERT_URL and PANJI_ALERT_MAIL; no address is shown in full.',
   caller: { role: 'viewer' },
   audit: { reads: 'operators' },
   reply: { 200: z.object({ data: z.array(AlertChannel) }) },

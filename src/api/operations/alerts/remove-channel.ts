@@ -9,8 +9,9 @@ export default operation({
   method: 'DELETE',
   path: '/admin/alerts/channels/:channel_id',
   tag: 'Operations',
-  summary: 'Notify operators there no more',
-  description: 'What is on its way to it goes no further. One of the environment is taken out there.',
+  summary: 'Remove an alert channel',
+  description:
+    'Notifications that are waiting for it are dropped. To remove a channel of the environment, change the environment.',
   caller: { role: 'operator' },
   audit: 'act',
   errors: ['CONFLICT'],

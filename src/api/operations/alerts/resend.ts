@@ -4,15 +4,15 @@ import { uuid } from '../../formats.ts'
 import { operation } from '../../operation.ts'
 import { noBody } from '../../parameters.ts'
 
-const messageId = uuid('Of the notification')
+const messageId = uuid('ID of the notification')
 
 export default operation({
   id: 'resendAlert',
   method: 'POST',
   path: '/admin/alerts/messages/:message_id/resend',
   tag: 'Operations',
-  summary: 'Send a notification again that waits or failed',
-  description: 'At once, with all attempts anew.',
+  summary: 'Resend a waiting or failed notification',
+  description: 'Sends it at once, with a full set of attempts.',
   caller: { role: 'operator' },
   audit: 'act',
   params: z.object({ message_id: messageId.meta({ examples: ['112c6433-8d39-438b-97d0-0076cfc94a5e'] }) }),

@@ -8,12 +8,14 @@ export default operation({
   method: 'POST',
   path: '/admin/alerts/test',
   tag: 'Operations',
-  summary: 'Try the channels, or one of them',
-  description: 'A worker sends a notification that says that it is a test; GET /admin/alerts tells how it went.',
+  summary: 'Test all alert channels, or one',
+  description: 'A worker sends a test notification; GET /admin/alerts has the result.',
   caller: { role: 'operator' },
   audit: 'act',
-  body: z.strictObject({ channel_id: idText('All when absent').optional() }).meta({ examples: [{}] }),
-  reply: { 200: z.object({ queued: z.number().describe('Channels that are tried') }) },
+  body: z
+    .strictObject({ channel_id: idText('ID of the channel; all channels by default').optional() })
+    .meta({ examples: [{}] }),
+  reply: { 200: z.object({ queued: z.number().describe('Channels that are tested') }) },
   example: { queued: 2 },
   handle:
     ({ db }) =>

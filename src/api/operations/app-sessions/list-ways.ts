@@ -4,10 +4,13 @@ import { operation } from '../../operation.ts'
 
 const Ways = z
   .object({
-    mailed_link: z.boolean().describe('A link is mailed to whom POST /app/session/link names'),
-    sandbox_crms: z.boolean().describe('It is a sample world: sandbox CRMs run beside it'),
+    mailed_link: z.boolean().describe('POST /app/session/link mails a sign-in link'),
+    sandbox_crms: z.boolean().describe('A sample world: sandbox CRMs run alongside it'),
     oidc: z
-      .object({ name: z.string().describe('Of the provider'), path: z.string().describe('Where a browser begins') })
+      .object({
+        name: z.string().describe('Name of the provider'),
+        path: z.string().describe('Where the browser starts'),
+      })
       .nullable()
       .describe("People sign in at the operator's OIDC provider"),
   })
@@ -18,9 +21,8 @@ export default operation({
   method: 'GET',
   path: '/app/sign-in',
   tag: 'Console sessions',
-  summary: 'How people sign in to this Panji with a browser',
-  description:
-    'What is not set up is not offered. An API key and a link that an operator hands out open a session in any case.',
+  summary: 'List the ways to sign in with a browser',
+  description: 'Ways that are not configured are left out. An API key, and a link from an operator, always work.',
   caller: 'public',
   audit: 'nothing',
   seesAll: true,

@@ -16,10 +16,10 @@ export default operation({
   method: 'POST',
   path: '/app/session/link',
   tag: 'Console sessions',
-  summary: 'Have a link mailed that signs the browser in',
+  summary: 'E-mail a sign-in link',
   description:
-    'Where the address is that of a person of an account, it gets a link that works once, for a quarter of an hour. The answer is the same for every ' +
-    'address, and for what is asked for too often.',
+    'If the address belongs to a person of an account, it gets a link that works once, within 15 minutes. The answer is the same for every ' +
+    'address, and for requests that come too often.',
   caller: 'public',
   audit: 'nothing',
   seesAll: true,

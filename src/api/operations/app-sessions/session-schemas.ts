@@ -7,28 +7,25 @@ import type { Principal } from '../../route-context.ts'
 
 export const Session = z
   .object({
-    user_id: uuid('Of the account'),
-    email: email('Of the account'),
+    user_id: uuid('ID of the account'),
+    email: email('E-mail address of the account'),
     name: z.string(),
-    scopes: z.array(z.enum(keyScopes)).describe('What the key that signed in may be used for, or the role of who did'),
+    scopes: z.array(z.enum(keyScopes)).describe("Scopes of the key, or those of the person's role"),
     person: z
       .object({
-        person_id: uuid('Of the person'),
+        person_id: uuid('ID of the person'),
         name: z.string(),
-        email: email('Of the person'),
+        email: email('E-mail address of the person'),
         role: z.enum(accountRoles),
       })
       .nullable()
-      .describe('Who signed in; null where an API key did'),
+      .describe('Person who signed in; null for an API key'),
     must_add_second_factor: z
       .boolean()
-      .describe('The account asks its people for a second factor, and this one has none: nothing else comes first'),
-    viewed_by: z
-      .string()
-      .nullable()
-      .describe('The operator who looks at the account, and changes nothing; null for its own people'),
-    is_sample_world: z.boolean().describe('Whether invented records, of the sample world, are in the registers'),
-    csrf_token: z.string().describe('For the header X-CSRF-Token of every further call'),
+      .describe('The account requires a second factor and this person has none: it must be added before anything else'),
+    viewed_by: z.string().nullable().describe('Operator who is viewing the account read-only; null for its own people'),
+    is_sample_world: z.boolean().describe('Whether the registers hold the invented records of the sample world'),
+    csrf_token: z.string().describe('For the X-CSRF-Token header of every further call'),
     expires_at: timestamp('at which the session ends'),
   })
   .meta({ id: 'AppSession' })

@@ -13,7 +13,7 @@ const SignInBody = z
   .union([
     z.strictObject({ api_key: z.string().min(1).max(512).describe('A key of the account; begins with panji_.') }),
     z.strictObject({
-      code: z.string().min(1).max(512).describe('Of the link that was mailed, or handed out by an operator'),
+      code: z.string().min(1).max(512).describe('Code of the link that was mailed, or handed out by an operator'),
       totp: totpOrRecovery.optional(),
     }),
   ])
@@ -26,7 +26,7 @@ export default operation({
   tag: 'Console sessions',
   summary: 'Sign an account user in with a browser',
   description:
-    'By API key, or by the code of a mailed link. Sets the httpOnly cookie panji_app, for twelve hours, or until it has not been used for one; a session that the browser had ends.',
+    'With an API key, or with the code of a mailed link. Sets the httpOnly cookie panji_app for twelve hours, or until it has been idle for one. Any earlier session of the browser ends.',
   caller: 'public',
   audit: 'act',
   seesAll: true,
@@ -57,12 +57,12 @@ export default operation({
   handle: (context) => {
     const { db, credentials, delivery } = context
     const entered = createKeyAuthenticator(context, (apiKey, ip) => signInBrowser(db, apiKey, ip))
-    /** A code that was never given away is refused without a look at the table of codes. */
+    /** A code that does not have the shape of ours is rejected without a query. */
     async function enteredByCode({ code, totp }: { code: string; totp?: string | undefined }, ip: string) {
       if (!isSignInCodeShaped(code) || !(await credentials.signInCode(code))) throw codeUnknown()
       return signInByCode(db, delivery.secretKey, { code, totp, ip })
     }
-    /** Whoever signs in anew has left the session before. */
+    /** Signing in again ends the session that the browser had. */
     async function endFormer(cookie: string | undefined): Promise<void> {
       const former = cookie && (await findBrowserSession(db, cookie))
       if (!former) return

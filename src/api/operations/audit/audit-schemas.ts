@@ -9,19 +9,19 @@ const text = z.string().nullable()
 
 export const shared = {
   at: timestamp(),
-  kind: kinds.describe('act, reading of personal data, or refused credential'),
+  kind: kinds.describe('act, read of personal data, or refused credential'),
   actor: z.string(),
   action: z.string(),
-  subject: z.string().describe('What was acted on; of a reading the record, or how many'),
+  subject: z.string().describe('What was acted on; for a read, the record or how many'),
   detail: z.record(z.string(), z.unknown()),
-  credential: text.describe('Id of the API key, person or operator, environment, or the user of the machine'),
-  person: text.describe('Name of the person of the account who acted; null where a key or an operator did'),
+  credential: text.describe('ID of the API key, person or operator, `environment`, or the user of the machine'),
+  person: text.describe('Name of the person of the account who acted; null for a key or an operator'),
   operation: text.describe('operationId, or the command'),
   address: text,
-  reason: text.describe('What for: order <id>, screener <id>'),
-  data_class: text.describe('Of a reading: details, leads, …'),
-  identifiers: z.array(z.string()).nullable().describe('Of a reading: the records that were shown'),
-  records: z.number().nullable().describe('Of a reading: how many were shown'),
+  reason: text.describe('Context: order <id>, screener <id>'),
+  data_class: text.describe('For a read: details, leads, …'),
+  identifiers: z.array(z.string()).nullable().describe('For a read: the records that were shown'),
+  records: z.number().nullable().describe('For a read: how many were shown'),
 }
 
 export const pageOf = <T extends z.ZodType>(row: T) =>
@@ -39,6 +39,6 @@ export const paging = {
     .string()
     .max(100)
     .optional()
-    .meta({ description: 'next_cursor of the page before', examples: ['dDEtMTI'] }),
+    .meta({ description: 'next_cursor of the previous page', examples: ['dDEtMTI'] }),
   limit: z.coerce.number().int().min(1).max(500).default(50).describe('Rows per page'),
 }

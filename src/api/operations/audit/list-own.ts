@@ -15,9 +15,9 @@ export default operation({
   method: 'GET',
   path: '/api/audit',
   tag: 'Account',
-  summary: 'What was done with your account, the newest first unless you sort it',
+  summary: 'List what was done with your account',
   description:
-    'Logins and refusals, keys, orders, every record that was read, and what operators did: when, by which key, from which address. Kept for a year at least.',
+    'Logins and refusals, keys, orders, every record that was read, and what operators did: when, with which key, from which address. Newest first unless sorted; kept for at least a year.',
   caller: { scopes: ['read'] },
   audit: 'nothing',
   errors: ['UNPROCESSABLE'],

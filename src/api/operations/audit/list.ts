@@ -13,10 +13,10 @@ import example from './list.example.json' with { type: 'json' }
 const Row = z
   .object({
     id: z.number(),
-    place: z.number().nullable().describe('In the chain, from 1'),
+    place: z.number().nullable().describe('Position in the chain, from 1'),
     ...shared,
     actor: shared.actor.describe('operator (at the command line), operator:<name>, system, anonymous or account:<id>'),
-    account_id: uuid('Of the account whose matter it is').nullable(),
+    account_id: uuid('ID of the account concerned').nullable(),
   })
   .meta({ id: 'AuditEntry' })
 
@@ -25,9 +25,9 @@ export default operation({
   method: 'GET',
   path: '/admin/audit',
   tag: 'Operations',
-  summary: 'The audit log, the newest first unless you sort it',
+  summary: 'List the audit log',
   description:
-    'Who did or read what, when, from where and why, without secrets. `panji audit verify` shows that no row was changed or left out.',
+    'Who did or read what, when, from where and why, without secrets; newest first unless sorted. `panji audit verify` proves that no row was changed or removed.',
   caller: { role: 'viewer' },
   audit: { reads: 'audit' },
   errors: ['UNPROCESSABLE'],
@@ -37,11 +37,11 @@ export default operation({
       examples: ['operator'],
     }),
     action: textFilter('Verb and object, for example "suspend account"').meta({ examples: ['suspend account'] }),
-    subject: textFilter('What was acted on, or a record that was shown: id, CIN, DIN, GSTIN').meta({
+    subject: textFilter('What was acted on, or a record that was shown: ID, CIN, DIN, GSTIN').meta({
       examples: [exampleIds.account],
     }),
-    account: textFilter('Id of the account whose matter it is').meta({ examples: [exampleIds.account] }),
-    credential: textFilter('Id of an API key or operator').meta({ examples: ['environment'] }),
+    account: textFilter('ID of the account concerned').meta({ examples: [exampleIds.account] }),
+    credential: textFilter('ID of an API key or operator').meta({ examples: ['environment'] }),
     address: textFilter('Address of the caller').meta({ examples: ['203.0.113.7'] }),
     ...paging,
   }),

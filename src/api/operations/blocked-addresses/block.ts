@@ -9,14 +9,14 @@ export default operation({
   method: 'POST',
   path: '/admin/security/block-ip',
   tag: 'Operations',
-  summary: 'Refuse an address or network on every developer call',
-  description: 'Also with a good key or token, until it is unblocked.',
+  summary: 'Block an address or network',
+  description: 'Every developer call from it is refused, even with a valid key or token, until it is unblocked.',
   caller: { role: 'operator' },
   audit: 'act',
   body: z
     .strictObject({
       ip,
-      reason: z.string().min(1).max(500).default('blocked by the operator').describe('For the operator'),
+      reason: z.string().min(1).max(500).default('blocked by the operator').describe('Note for operators'),
     })
     .meta({ examples: [{ ip: '203.0.113.7', reason: 'scraping' }] }),
   reply: { 200: BlockedIp },

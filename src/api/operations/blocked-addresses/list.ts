@@ -10,7 +10,7 @@ export default operation({
   tag: 'Operations',
   summary: 'Blocked addresses',
   description:
-    'By an operator, or noted by the system after too many wrong keys: those refuse further wrong keys alone.',
+    'Blocked by an operator, or by the system after too many wrong keys; the system refuses only further wrong keys.',
   caller: { role: 'viewer' },
   audit: { reads: 'operators' },
   reply: { 200: z.object({ data: z.array(BlockedIp) }) },

@@ -11,7 +11,7 @@ export default operation({
   path: '/console/sessions/:id',
   tag: 'Console sessions',
   summary: 'End a console session',
-  description: 'One of your own; for owners also one of another operator.',
+  description: 'One of your own; owners can also end those of other operators.',
   caller: { role: 'accountant' },
   audit: 'act',
   params: z.object({

@@ -7,9 +7,9 @@ import example from './list.example.json' with { type: 'json' }
 
 const ListedSession = z
   .object({
-    session_id: uuid('Of the session'),
-    name: z.string().describe('Of the operator'),
-    current: z.boolean().describe('The one that this call came with'),
+    session_id: uuid('ID of the session'),
+    name: z.string().describe('Name of the operator'),
+    current: z.boolean().describe('The session of this call'),
     opened_from: z.string().nullable().describe('Address of the sign-in'),
     created_at: timestamp(),
     last_used_at: timestamp('to the minute'),
@@ -22,8 +22,8 @@ export default operation({
   method: 'GET',
   path: '/console/sessions',
   tag: 'Console sessions',
-  summary: 'Open console sessions, the newest first',
-  description: 'Your own; for owners those of all operators.',
+  summary: 'List open console sessions',
+  description: 'Your own, newest first; owners see those of all operators.',
   caller: { role: 'accountant' },
   audit: { reads: 'operators' },
   reply: { 200: z.object({ data: z.array(ListedSession) }) },

@@ -7,10 +7,10 @@ import { csrfTokenOf } from '../../hooks/browser-session.ts'
 
 export const Session = z
   .object({
-    name: z.string().describe('Of the operator'),
+    name: z.string().describe('Name of the operator'),
     role: z.enum(operatorRoles),
-    is_sample_world: z.boolean().describe('Whether invented records, of the sample world, are in the registers'),
-    csrf_token: z.string().describe('For the header X-CSRF-Token of every further call'),
+    is_sample_world: z.boolean().describe('Whether the registers hold the invented records of the sample world'),
+    csrf_token: z.string().describe('For the X-CSRF-Token header of every further call'),
     expires_at: timestamp('at which the session ends'),
   })
   .meta({ id: 'ConsoleSession' })

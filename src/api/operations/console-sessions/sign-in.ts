@@ -18,9 +18,11 @@ const SignInBody = z
         .string()
         .regex(/^\d{6}$/, 'six digits')
         .optional()
-        .describe('What the authenticator shows, where the operator has a second factor'),
+        .describe('Code of the authenticator, where the operator has a second factor'),
     }),
-    z.strictObject({ code: z.string().min(1).max(512).describe('Of the link that `panji start` prints; good once') }),
+    z.strictObject({
+      code: z.string().min(1).max(512).describe('Code of the link that `panji start` prints; works once'),
+    }),
   ])
   .meta({ examples: [{ token: 'panji_op_…' }] })
 
@@ -31,7 +33,7 @@ export default operation({
   tag: 'Console sessions',
   summary: 'Sign an operator in with a browser',
   description:
-    'By token or by the code of a printed link. Sets the httpOnly cookie panji_console, for twelve hours, or until it has not been used for one; a session that the browser had ends.',
+    'With a token, or with the code of a printed link. Sets the httpOnly cookie panji_console for twelve hours, or until it has been idle for one. Any earlier session of the browser ends.',
   caller: 'public',
   audit: 'act',
   errors: [
@@ -51,7 +53,7 @@ export default operation({
     expires_at: '2026-11-24T05:06:40.095Z',
   },
   handle: ({ db, credentials, authenticateOperator, marks, operatorNames, delivery }) => {
-    /** A code that was never given away is refused without a look at the table of codes. */
+    /** A code that does not have the shape of ours is rejected without a query. */
     const codeIsKnown = async (code: string) => isConsoleCodeShaped(code) && (await credentials.consoleCode(code))
     const newcomer: KnownOperator = { id: 'environment', name: operatorNames[0] ?? 'default', role: 'owner' }
     return async (request, reply) => {

@@ -16,15 +16,15 @@ const Entry = z
     at: timestamp(),
     kind: z.enum(creditKinds),
     credit_type: z.enum(creditTypes),
-    amount: z.number().describe('Plus raises the balance'),
+    amount: z.number().describe('Positive raises the balance'),
     balance_after: z.number().describe('Of all credits of the account'),
-    reference: z.string().describe('Each movement happens once under its reference'),
-    order_id: uuid('Of the order that was paid for').nullable(),
+    reference: z.string().describe('Each movement happens once per reference'),
+    order_id: uuid('ID of the order that was paid for').nullable(),
     memo: z.string().nullable(),
   })
   .meta({ id: 'CreditEntry' })
 const Page = z.object({ data: z.array(Entry), total: z.number(), page: z.number(), limit: z.number() })
-/** A file has the day of India, too, by which it is filtered. */
+/** A file also has the day in India, so that it can be filtered by day. */
 const columns = Object.keys(Entry.shape).flatMap((name) => (name === 'at' ? ['date', 'at'] : [name])) as (
   | keyof CreditEntry
   | 'date'
@@ -35,9 +35,8 @@ export default operation({
   method: 'GET',
   path: '/api/credits/ledger',
   tag: 'Account',
-  summary: 'How your credits came and went',
-  description:
-    'Every movement with the balance after it, the newest first unless you sort them; as JSON or as a CSV file.',
+  summary: 'List the movements of your credits',
+  description: 'Every movement with the balance after it, newest first unless sorted; as JSON or as a CSV file.',
   caller: { scopes: ['read'] },
   audit: 'nothing',
   errors: ['UNPROCESSABLE'],
@@ -47,7 +46,7 @@ export default operation({
     to: calendarDay.optional().describe('Last day, in India'),
     ...sorting(creditSorts),
     ...growing,
-    page: z.coerce.number().int().min(1).max(1_000_000).default(1).describe('Number of the page, from 1'),
+    page: z.coerce.number().int().min(1).max(1_000_000).default(1).describe('Page number, from 1'),
     limit: z.coerce.number().int().min(1).max(1_000).default(10).describe('Entries per page'),
     format: z.enum(['json', 'csv']).default('json').describe('json: a page; csv: the same page as a file'),
   }),

@@ -8,9 +8,9 @@ import { principalOf } from '../../route-context.ts'
 const Lot = z
   .object({
     credit_type: z.enum(creditTypes),
-    left: z.number().describe('That can be spent now'),
-    total: z.number().describe('That were put in'),
-    ends_at: timestamp('from which what is left is gone').nullable().describe('Null: no end'),
+    left: z.number().describe('Credits that can be spent now'),
+    total: z.number().describe('Credits that the lot began with'),
+    ends_at: timestamp('at which what is left expires').nullable().describe('Null: no end'),
   })
   .meta({ id: 'CreditLot' })
 
@@ -19,8 +19,8 @@ export default operation({
   method: 'GET',
   path: '/api/credits/lots',
   tag: 'Account',
-  summary: 'Your credits, by when they end',
-  description: 'In the order in which they are spent: those that end first, first; 1,000 lots at most.',
+  summary: 'List your credits by expiry',
+  description: 'In the order in which they are spent: those that expire first come first; at most 1,000 lots.',
   caller: { scopes: ['read'] },
   audit: 'nothing',
   reply: { 200: z.object({ data: z.array(Lot) }) },

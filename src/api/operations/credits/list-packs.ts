@@ -9,11 +9,11 @@ const Pack = z
   .object({
     id: z.string(),
     credits: z.number(),
-    amount: paise('What is paid, tax included'),
-    net: paise('Of it without tax'),
-    tax: paise('Of it GST'),
+    amount: paise('Price, tax included'),
+    net: paise('Price without tax'),
+    tax: paise('GST included in the price'),
     currency: z.literal('INR'),
-    valid_days: z.number().describe('Days that the credits can be spent'),
+    valid_days: z.number().describe('Days for which the credits can be spent'),
   })
   .meta({ id: 'CreditPack' })
 
@@ -23,13 +23,15 @@ export default operation({
   path: '/api/credits/packs',
   tag: 'Account',
   summary: 'Credits on sale',
-  description: 'What packs of credits cost, GST included.',
+  description: 'Prices of credit packs, GST included.',
   caller: { scopes: ['read'] },
   audit: 'nothing',
   reply: {
     200: z.object({
       data: z.array(Pack),
-      online_payment: z.boolean().describe('Money can be taken here: a processor is configured, and who sells'),
+      online_payment: z
+        .boolean()
+        .describe('Whether online payment is available: a processor and a seller are configured'),
     }),
   },
   example,

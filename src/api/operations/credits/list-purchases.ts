@@ -10,8 +10,8 @@ export default operation({
   method: 'GET',
   path: '/api/credits/purchases',
   tag: 'Account',
-  summary: 'What you bought online, the newest first',
-  description: 'Credits, plans and offers: those that wait for their payment, too.',
+  summary: 'List your online purchases',
+  description: 'Credits, plans and offers, newest first, including those that are waiting for their payment.',
   caller: { scopes: ['read'] },
   audit: 'nothing',
   query: z.object({

@@ -11,7 +11,7 @@ import example from './purchase.example.json' with { type: 'json' }
 
 const PurchaseBody = z
   .strictObject({
-    pack_id: z.string().max(100).describe('Id of a credit pack'),
+    pack_id: z.string().max(100).describe('ID of a credit pack'),
     billing,
   })
   .meta({
@@ -29,7 +29,7 @@ export default operation({
   path: '/api/credits/purchase',
   tag: 'Account',
   summary: 'Buy a pack of credits online',
-  description: 'The credits come with the payment. Where no processor is configured it is refused with the reason.',
+  description: 'The credits arrive with the payment. Without a configured processor the call fails and says why.',
   caller: { scopes: ['order'], atLeast: 'admin' },
   audit: 'act',
   errors: [

@@ -6,9 +6,9 @@ export default operation({
   method: 'POST',
   path: '/admin/users/:id/debt/collect',
   tag: 'Operations',
-  summary: 'Book money that came another way for what an account owes',
+  summary: "Record a payment towards an account's debt",
   description:
-    'Such as by bank transfer. Refused for more than is owed, and for a reference under which another sum was settled; told again, it changes nothing.',
+    'For money that came another way, such as by bank transfer. Fails for more than is owed, and for a reference that another amount was settled under; a repeat changes nothing.',
   caller: { role: 'operator' },
   audit: 'act',
   errors: ['CONFLICT'],

@@ -14,17 +14,17 @@ export const DebtPath = z.object({
 
 export const SettlementBody = z
   .strictObject({
-    amount: z.int().min(1).max(1_000_000_000_000).optional().describe('Paise; all that is owed unless told'),
-    reference: referenceText('Under one reference it happens once'),
-    reason: reasonText('Why; it stands in the ledger and in the audit log'),
+    amount: z.int().min(1).max(1_000_000_000_000).optional().describe('Paise; everything owed by default'),
+    reference: referenceText('Idempotency reference'),
+    reason: reasonText('Reason; recorded in the ledger and the audit log'),
   })
   .meta({ examples: [{ amount: 1_000, reference: 'bank-2026-117', reason: 'paid by bank transfer' }] })
 
 export const SettledDebt = z
   .object({
-    user_id: uuid('Of the account'),
+    user_id: uuid('ID of the account'),
     settled: z.number().describe('Paise that were settled now'),
-    owed: z.number().describe('Paise that are still owed'),
+    owed: z.number().describe('Paise still owed'),
   })
   .meta({ id: 'SettledDebt' })
 

@@ -5,8 +5,8 @@ import { operation } from '../../operation.ts'
 
 const Debt = z
   .object({
-    user_id: uuid('Of the account'),
-    email: email('Of the account; null once it is erased').nullable(),
+    user_id: uuid('ID of the account'),
+    email: email('E-mail address of the account; null once it is erased').nullable(),
     owed: z.number().describe('Paise'),
     since: timestamp('of the last chargeback'),
   })
@@ -17,8 +17,8 @@ export default operation({
   method: 'GET',
   path: '/admin/debts',
   tag: 'Operations',
-  summary: 'What accounts owe after chargebacks',
-  description: 'Whoever owes most comes first.',
+  summary: 'List what accounts owe after chargebacks',
+  description: 'The largest debt comes first.',
   caller: { role: 'viewer' },
   audit: { reads: 'accounts' },
   reply: { 200: z.object({ data: z.array(Debt) }) },

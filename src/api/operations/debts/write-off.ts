@@ -8,7 +8,7 @@ export default operation({
   tag: 'Operations',
   summary: 'Write off what an account owes',
   description:
-    'It will not come: it is booked as a loss. Refused for more than is owed, and for a reference under which another sum was settled; told again, it changes nothing.',
+    'Booked as a loss. Fails for more than is owed, and for a reference that another amount was settled under; a repeat changes nothing.',
   caller: { role: 'operator' },
   audit: 'act',
   destructive: true,

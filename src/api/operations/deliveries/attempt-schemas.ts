@@ -1,14 +1,16 @@
-/** Shapes of the attempts of a delivery: what was sent, what the CRM answered, each field before and after. */
+/** Attempts of a delivery: what was sent, what the CRM answered, and each field before and after. */
 import { z } from 'zod'
 import { attemptsMax } from '../../../deliver/record/attempts/read-attempts.ts'
 import { timestamp } from '../../formats.ts'
 
 const AttemptField = z
   .object({
-    field: z.string().describe('Of the CRM'),
-    sent: z.unknown().describe('[hidden] from whoever may not see personal data, and of somebody who objected'),
-    before: z.unknown().describe('Null where the record held nothing, or was not read since it was to be new'),
-    after: z.unknown().describe('Null where nobody knows whether it was written'),
+    field: z.string().describe('Field of the CRM'),
+    sent: z.unknown().describe('[hidden] where the caller may not see personal data, and for people who objected'),
+    before: z
+      .unknown()
+      .describe('null where the record had no value, or was not read because a new record was expected'),
+    after: z.unknown().describe('null where it is unknown whether it was written'),
   })
   .meta({ id: 'AttemptField' })
 
@@ -20,13 +22,13 @@ const Attempt = z
     code: z
       .string()
       .nullable()
-      .describe("The CRM's own word, where it rejected, deferred or took the lead without some fields"),
+      .describe("The CRM's own code, where it rejected or deferred the lead or accepted it without some fields"),
     field: z.string().nullable(),
     message: z.string().nullable(),
-    fields: z.array(AttemptField).describe('Members that were sent; none where the record held everything already'),
+    fields: z.array(AttemptField).describe('Members that were sent; none where the record had every value already'),
   })
   .meta({ id: 'DeliveryAttempt' })
 
 export const Attempts = z.object({
-  data: z.array(Attempt).describe(`The newest ${attemptsMax} of the record, kept for thirty days`),
+  data: z.array(Attempt).describe(`The newest ${attemptsMax} attempts for the record, kept for thirty days`),
 })

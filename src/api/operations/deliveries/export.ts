@@ -16,7 +16,7 @@ import { principalOf } from '../../route-context.ts'
 import { DeliveryQuery } from './delivery-schemas.ts'
 
 const ExportQuery = DeliveryQuery.omit({ page: true, limit: true }).extend({
-  format: z.enum(exportFormats).default('csv').describe('csv, or ndjson: a JSON document to a line'),
+  format: z.enum(exportFormats).default('csv').describe('csv, or ndjson: one JSON document per line'),
 })
 const file = z.string()
 
@@ -25,8 +25,8 @@ export default operation({
   method: 'GET',
   path: '/api/crm/deliveries/export',
   tag: 'CRM',
-  summary: 'The delivery log as a file, of any length',
-  description: 'In the order of the ids. The columns are the members of a delivery.',
+  summary: 'Export the delivery log',
+  description: 'A file of any length, ordered by ID. The columns are the members of a delivery.',
   caller: { scopes: ['read'] },
   audit: { reads: 'exports' },
   errors: expensiveErrors,
@@ -48,7 +48,7 @@ export default operation({
         actForAccount(accountId, () =>
           expensiveReads.run(request, (expensiveDb) => listDeliveriesAfter(accountDb(expensiveDb), filter, after)),
         )
-      // The first page is read before anything is sent, so that a refusal is an answer and not a broken file.
+      // The first page is read before anything is sent, so that an error is a proper answer and not a truncated file.
       const first = await read(null)
       const pages = deliveryPages(async (after) => (after === null ? first : read(after)))
       return sendLog(reply, format, exportedText(format, pages))

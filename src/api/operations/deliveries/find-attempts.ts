@@ -11,10 +11,10 @@ export default operation({
   method: 'GET',
   path: '/admin/deliveries/:delivery_id/attempts',
   tag: 'Operations',
-  summary: 'What was sent for a lead of any account, and what the CRM answered',
+  summary: 'List the attempts to deliver a lead of any account',
   description:
-    'Each attempt of the last thirty days with the members that were sent, and each field before and after. ' +
-    'The role `viewer` sees which fields were sent, and no values.',
+    "Each attempt of the last thirty days with the members that were sent, the CRM's response, and each field before and after. " +
+    'The role `viewer` sees which fields were sent, but no values.',
   caller: { role: 'viewer' },
   audit: { reads: 'leads' },
   params: DeliveryPath,

@@ -10,13 +10,13 @@ export default operation({
   method: 'GET',
   path: '/admin/deliveries',
   tag: 'Operations',
-  summary: 'What became of leads in CRMs, newest first unless sorted',
+  summary: 'List deliveries of all accounts',
   description:
-    "Of all accounts: one row per lead and destination, with the CRM's own code, field and sentence, and the record's page there.",
+    "One row per lead and destination, with the CRM's own code, field and message, and the record's page there. Newest first unless sorted.",
   caller: { role: 'viewer' },
   audit: { reads: 'leads' },
   query: DeliveryPageQuery.extend({
-    user_id: idText('Of this account')
+    user_id: idText('Only deliveries of this account')
       .meta({ examples: [exampleIds.account] })
       .optional(),
   }),

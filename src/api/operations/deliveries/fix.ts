@@ -12,22 +12,22 @@ const FixBody = z
     rows: z
       .array(
         z.strictObject({
-          delivery_id: idText('Of the refused delivery'),
+          delivery_id: idText('ID of the rejected delivery'),
           values: z
             .record(z.string().max(100), cell)
-            .describe('Columns of the lead as they are to be; columns that are not named stay'),
+            .describe('New values by column of the lead; columns that are not named keep theirs'),
         }),
       )
       .min(1)
       .max(rowsMax)
-      .describe('Refused rows, each once'),
+      .describe('Rejected rows, each once'),
   })
   .meta({ examples: [{ rows: [{ delivery_id: exampleIds.delivery, values: { Email: 'office@example.in' } }] }] })
 const Fixed = z
   .object({
-    fixed: z.number().describe('Rows that changed and go again'),
-    unchanged: z.number().describe('Rows that say what was refused already; they do not go again'),
-    not_rejected: z.number().describe('Rows that no CRM refuses now, or that are owed no more'),
+    fixed: z.number().describe('Rows that changed and are sent again'),
+    unchanged: z.number().describe('Rows whose values were rejected before; they are not sent again'),
+    not_rejected: z.number().describe('Rows that no CRM rejects any more, or that are no longer owed'),
   })
   .meta({ id: 'Fixed' })
 
@@ -36,10 +36,10 @@ export default operation({
   method: 'POST',
   path: '/api/crm/deliveries/fix',
   tag: 'CRM',
-  summary: 'Fix refused rows by hand and send them again',
+  summary: 'Fix rejected rows and send them again',
   description:
-    'Whole or not at all. A row whose values are what was refused stays refused. What you fix stands for the record in that ' +
-    'CRM for as long as the register says what you fixed; your order and its exports stay as they are.',
+    'All rows or none. A row whose values are those that were rejected stays rejected. Your fix overrides the record in that ' +
+    'CRM for as long as the register has the value that you fixed; your order and its exports do not change.',
   caller: { scopes: ['deliver'] },
   audit: 'act',
   errors: ['UNPROCESSABLE', 'NOT_FOUND'],

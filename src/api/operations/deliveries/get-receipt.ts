@@ -9,10 +9,10 @@ export default operation({
   method: 'GET',
   path: '/api/crm/deliveries/:delivery_id/receipt',
   tag: 'CRM',
-  summary: 'The signed receipt of a delivery',
+  summary: 'Get the signed receipt of a delivery',
   description:
-    'File and run that the record came from, hash of what was sent, record in the CRM, time, and the transfer that paid for it; ' +
-    '`panji receipt verify` verifies it offline. 409 before the CRM has acknowledged the lead.',
+    'File and run that the record came from, hash of what was sent, record in the CRM, time, and the transfer that paid for it. ' +
+    '`panji receipt verify` verifies it offline. 409 until the CRM has acknowledged the lead.',
   caller: { scopes: ['read'] },
   audit: { reads: 'leads' },
   errors: ['CONFLICT'],

@@ -10,10 +10,10 @@ export default operation({
   method: 'GET',
   path: '/api/crm/deliveries/:delivery_id/attempts',
   tag: 'CRM',
-  summary: 'What was sent for a lead, and what the CRM answered',
+  summary: 'List the attempts to deliver a lead',
   description:
-    'Each attempt of the last thirty days with the members that were sent, and each field before and after. ' +
-    'A key without the scope `deliver`, and an operator who looks at the account, see which fields were sent, and no values.',
+    "Each attempt of the last thirty days with the members that were sent, the CRM's response, and each field before and after. " +
+    'A key without the scope `deliver`, and an operator who views the account, see which fields were sent, but no values.',
   caller: { scopes: ['read'] },
   audit: { reads: 'leads' },
   params: DeliveryPath,

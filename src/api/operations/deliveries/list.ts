@@ -9,9 +9,9 @@ export default operation({
   method: 'GET',
   path: '/api/crm/deliveries',
   tag: 'CRM',
-  summary: 'What became of your leads in your CRMs, newest first unless sorted',
+  summary: 'List your deliveries',
   description:
-    "One row per lead and destination, with the CRM's own code, field and sentence, and the record's page there.",
+    "One row per lead and destination, with the CRM's own code, field and message, and the record's page there. Newest first unless sorted.",
   caller: { scopes: ['read'] },
   audit: { reads: 'leads' },
   query: DeliveryPageQuery,

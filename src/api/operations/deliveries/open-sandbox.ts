@@ -10,10 +10,10 @@ export default operation({
   method: 'POST',
   path: '/api/crm/deliveries/:delivery_id/sandbox',
   tag: 'CRM',
-  summary: "A link to a delivered record's page in a sandbox CRM",
+  summary: 'Create a link to a delivered record in a sandbox CRM',
   description:
-    'It lets one browser read that page alone, once and within a minute. For leads that went into a sandbox CRM; that of a real ' +
-    'CRM is at `crm_url`.',
+    'Opens only that page, in one browser, once and within a minute. For leads delivered to a sandbox CRM; a real ' +
+    'CRM has the page at `crm_url`.',
   caller: { scopes: ['read'] },
   audit: { reads: 'leads' },
   params: DeliveryPath,

@@ -1,4 +1,4 @@
-/** A page of the deliveries of an account, or of all, as both lists of them answer. */
+/** One page of the deliveries of one account or of all, for both operations that list them. */
 import type { z } from 'zod'
 import type { Db } from '../../../db/db.ts'
 import { deliverySorts, listDeliveries } from '../../../deliver/record/list-deliveries.ts'

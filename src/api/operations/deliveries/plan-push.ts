@@ -10,10 +10,10 @@ export default operation({
   method: 'POST',
   path: '/api/crm/orders/:order_id/plan',
   tag: 'CRM',
-  summary: 'What a push would do, lead by lead',
+  summary: 'Preview a push, lead by lead',
   description:
-    'Reads the CRM and writes nothing: create, update with each field before and after, adopt with the record that you had before, ' +
-    'unchanged, conflict, or reject with its reason. The hash stands for the whole plan. 409 `LEADS_NOT_READY` while the leads of the ' +
+    'Reads the CRM and writes nothing: create, update with each field before and after, adopt with the record that you already had, ' +
+    'unchanged, conflict, or reject with its reason. The hash identifies the whole plan. 409 `LEADS_NOT_READY` while the leads of the ' +
     'order are still being built.',
   caller: { scopes: ['deliver'] },
   audit: { reads: 'leads' },

@@ -12,11 +12,11 @@ export default operation({
   method: 'POST',
   path: '/api/crm/orders/:order_id/push',
   tag: 'CRM',
-  summary: 'Deliver an order into a CRM',
+  summary: 'Deliver an order to a CRM',
   description:
-    'Says what the CRM is to hold; the delivery continues automatically, through outages and pauses. Pushing again writes nothing that ' +
-    'is there. With the hash of a plan it happens as planned, or is refused: 409 where the CRM or the data has moved, and where the plan ' +
-    'adopts records that you had before and `adopt` does not say whether they may be taken.',
+    'Declares what the CRM is to hold; the delivery continues automatically, through outages and pauses. Pushing again does not write ' +
+    'what is already there. With the hash of a plan, exactly that plan is executed or nothing: 409 where the CRM or the data has changed, and where the plan ' +
+    'adopts records that you already had and `adopt` is missing.',
   caller: { scopes: ['deliver'] },
   audit: 'act',
   errors: talkErrors,

@@ -9,10 +9,10 @@ import { Retried } from './delivery-schemas.ts'
 
 const RetryBody = z
   .strictObject({
-    user_id: idText('Only those of this account').optional(),
-    order_id: idText('Only those of this order').optional(),
-    destination_id: idText('Only those into this destination').optional(),
-    delivery_id: idText('Only this one').optional(),
+    user_id: idText('Only deliveries of this account').optional(),
+    order_id: idText('Only deliveries of this order').optional(),
+    destination_id: idText('Only deliveries to this destination').optional(),
+    delivery_id: idText('Only this delivery').optional(),
   })
   .nullish()
   .meta({ examples: [{ destination_id: exampleIds.destination }] })
@@ -22,8 +22,8 @@ export default operation({
   method: 'POST',
   path: '/admin/deliveries/retry',
   tag: 'Operations',
-  summary: 'Ask CRMs again for what they rejected or deferred',
-  description: 'All that was refused or waits, or that of one account, order or destination, or one delivery alone.',
+  summary: 'Retry rejected or deferred deliveries',
+  description: 'All rejected or waiting deliveries, those of one account, order or destination, or a single one.',
   caller: { role: 'operator' },
   audit: 'act',
   body: RetryBody,

@@ -12,7 +12,7 @@ export default operation({
   tag: 'CRM',
   summary: 'Send one lead again',
   description:
-    'Refused, waiting or delivered: what the CRM holds already is not written, and a record that somebody deleted there is made anew. `retried` is 0 of a lead whose credit came back, that was withdrawn or objected to.',
+    'Rejected, waiting or delivered: what the CRM already holds is not written, and a record that was deleted there is created again. `retried` is 0 for a lead that was refunded, withdrawn or objected to.',
   caller: { scopes: ['deliver'] },
   audit: 'act',
   params: DeliveryPath,

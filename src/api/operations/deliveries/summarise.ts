@@ -10,8 +10,8 @@ export default operation({
   method: 'GET',
   path: '/api/crm/delivery-summary',
   tag: 'CRM',
-  summary: 'How your deliveries go, CRM by CRM',
-  description: `By day of the last ${summaryDays} days in India, what is rejected by reason, what was taken without some fields, and what waits.`,
+  summary: 'Summarise your deliveries by CRM',
+  description: `The last ${summaryDays} days in India, what is rejected by reason, what was accepted without some fields, and what is waiting.`,
   caller: { scopes: ['read'] },
   audit: 'nothing',
   reply: {
@@ -19,44 +19,44 @@ export default operation({
       data: z.array(
         z
           .object({
-            destination_id: uuid('Of the destination'),
+            destination_id: uuid('ID of the destination'),
             days: z
               .array(
                 z
                   .object({ day: day('In India'), delivered: z.number(), rejected: z.number() })
                   .meta({ id: 'DeliveryDay' }),
               )
-              .describe('The oldest first; each delivery on the day on which it last changed'),
+              .describe('Oldest first; each delivery on the day on which it last changed'),
             rejected: z
               .array(
                 z
                   .object({
                     code: z.string().nullable(),
                     field: z.string().nullable(),
-                    message: z.string().nullable().describe('One of those that the CRM gave'),
+                    message: z.string().nullable().describe("One of the CRM's messages"),
                     records: z.number(),
                   })
                   .meta({ id: 'RejectionGroup' }),
               )
-              .describe('What is rejected now, by reason, the most frequent first; 20 reasons at most'),
+              .describe('What is rejected now, by reason, most frequent first; at most 20 reasons'),
             left_out: z
               .array(
                 z
                   .object({
-                    field: z.string().nullable().describe('Of the CRM; several with commas between them'),
+                    field: z.string().nullable().describe('Field of the CRM; several separated by commas'),
                     message: z.string().nullable(),
                     records: z.number(),
                   })
                   .meta({ id: 'LeftOutGroup' }),
               )
               .describe(
-                'Fields that the CRM has no more, or that its user may not write, of leads that it took without them in these days; 20 at most',
+                'Fields that no longer exist in the CRM, or that its user may not write, for leads accepted without them in these days; at most 20',
               ),
-            waiting: z.number().describe('Not decided by the CRM yet'),
+            waiting: z.number().describe('The CRM has not decided yet'),
             undecided: z
               .number()
               .describe(
-                'Of these: the CRM holds records like them, and a plan of their order is to say whether they are taken',
+                'Of these: the CRM holds similar records, and a plan of the order must decide whether they are adopted',
               ),
             next_attempt_at: timestamp('at which the first of these is tried again').nullable(),
           })

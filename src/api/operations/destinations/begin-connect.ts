@@ -15,19 +15,19 @@ import {
 
 const BeginBody = z
   .strictObject({
-    type: plainText(40).describe('Kind of CRM, of a new destination').optional(),
+    type: plainText(40).describe('Kind of CRM, for a new destination').optional(),
     name: destinationName.optional(),
     settings: destinationSettings
-      .describe('Of the connector, without credentials; client_id and client_secret name an app of your own')
+      .describe('Settings of the connector, without credentials; client_id and client_secret name an app of your own')
       .optional(),
     ...saidTerms,
-    destination_id: idText('In place of type and name: the destination whose credentials are renewed').optional(),
+    destination_id: idText('Instead of type and name: the destination whose credentials are renewed').optional(),
   })
   .meta({ examples: [connectExample] })
 const Begun = z
   .object({
-    authorize_url: uri('Open it in a browser that is signed in to the CRM, and allow it there'),
-    expires_at: timestamp('at which the sign-in is over'),
+    authorize_url: uri('Open it in a browser that is signed in to the CRM, and allow access there'),
+    expires_at: timestamp('at which the sign-in expires'),
   })
   .meta({ id: 'BegunConnect' })
 
@@ -36,10 +36,10 @@ export default operation({
   method: 'POST',
   path: '/api/crm/destinations/connect',
   tag: 'CRM',
-  summary: 'Begin to connect a CRM at its own sign-in page',
+  summary: 'Start connecting a CRM at its sign-in page',
   description:
-    'For a new destination, or for one whose credentials were revoked. A person opens authorize_url and allows it; the browser ' +
-    'then shows a word, which the session that began it sends to POST …/connect/finish within ten minutes.',
+    'For a new destination, or for one whose credentials were revoked. A person opens authorize_url and allows access; the browser ' +
+    'then shows a code, which the session that started it sends to POST …/connect/finish within ten minutes.',
   caller: { scopes: ['deliver'], atLeast: 'admin' },
   audit: 'act',
   errors: ['CONNECT_UNAVAILABLE', 'DESTINATION_INVALID', 'CONFLICT', 'NOT_FOUND'],

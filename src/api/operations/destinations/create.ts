@@ -10,7 +10,7 @@ export default operation({
   path: '/api/crm/destinations',
   tag: 'CRM',
   summary: 'Connect a CRM',
-  description: 'Checks the settings and seals them; nobody is called yet. Test it next.',
+  description: 'Checks the settings and stores them encrypted; the CRM is not called yet. Test the destination next.',
   caller: { scopes: ['deliver'], atLeast: 'admin' },
   audit: 'act',
   errors: ['DESTINATION_INVALID', 'CONFLICT', 'QUOTA_EXCEEDED', 'NOT_FOUND'],

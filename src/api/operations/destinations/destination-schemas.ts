@@ -1,4 +1,4 @@
-/** Shapes of destinations in requests and answers: what a CRM needs, what is connected, and whether it works. */
+/** Destinations in requests and answers: what a CRM needs, what is connected, and whether it works. */
 
 import { z } from 'zod'
 import { destinationExample } from '../../../../config/delivery-example.ts'
@@ -16,7 +16,9 @@ import { plainText, revisionRead } from '../../parameters.ts'
 
 const settingsBytesMax = 32_768
 
-/** Settings may hold anything, so their schema has no end: a private key and a list of fields are far below this. */
+/**
+ * Settings may hold anything, so their schema sets no limit; a private key with a list of fields is far below this one.
+ */
 export const settingsBodyBytesMax = 2 * settingsBytesMax
 
 export const destinationSettings = z
@@ -25,7 +27,7 @@ export const destinationSettings = z
     (settings) => Buffer.byteLength(JSON.stringify(settings)) <= settingsBytesMax,
     `must be at most ${settingsBytesMax} bytes as JSON`,
   )
-  .describe('What the connector of that type needs; secrets are sealed and never answered')
+  .describe('What the connector of that type needs; secrets are stored encrypted and never returned')
 
 const customerShare = z
   .number()
@@ -38,14 +40,14 @@ const batchSize = z
   .min(1)
   .max(batchSizeMax)
   .nullable()
-  .describe('Most leads of one write, for a CRM whose own code bears no more; null: what the CRM takes')
+  .describe('Maximum leads per write, for a CRM whose own code cannot take more; null: what the CRM accepts')
 
 const hours = z
   .string()
   .max(11)
   .regex(hoursPattern, 'must be a span like 20:00-06:00')
   .nullable()
-  .describe('Hours of the day in India in which leads are sent; null: at any time')
+  .describe('Hours of the day in India in which leads are sent; null: any time')
 
 const pauseAtRejected = z
   .number()
@@ -53,21 +55,21 @@ const pauseAtRejected = z
   .max(1)
   .nullable()
   .describe(
-    'Share of rejected leads, of a hundred or more, at which the destination is paused and you are told; null: never',
+    'Share of rejected leads, among a hundred or more, at which the destination is paused and you are notified; null: never',
   )
 
 const keep = z
   .enum(keeps)
   .describe(
-    '`fresh`: what an import changes on delivered records is sent there, free of credits; `delivered`: they stay as they were bought',
+    '`fresh`: changes that imports bring to delivered records are sent, free of credits; `delivered`: records stay as bought',
   )
 
 const threshold = z.int().min(1).max(thresholdMax).nullable()
 const adoptFrom = threshold.describe(
-  'Score of a match, 1 to 100, from which on a record that was in the CRM before is taken for a new lead, without a plan; null: none is, as in a new destination',
+  'Match score, 1 to 100, from which an existing record of the CRM is adopted for a new lead without a plan; null, as in a new destination: none is adopted',
 )
 const askFrom = threshold.describe(
-  'Score from which on a new lead that matches a record waits until you say whether it is taken, 50 in a new destination; null: it is made new',
+  'Match score from which a new lead that resembles an existing record waits for your decision, 50 in a new destination; null: a new record is created',
 )
 
 const deliver = z
@@ -75,12 +77,12 @@ const deliver = z
   .max(10)
   .regex(deliverPattern, 'must be automatic, approved, manual or a time of day like 07:30')
   .describe(
-    'When paid orders go there: `automatic` at once, `approved` by the hash of a plan, `manual` when asked, `HH:MM` at that time in India',
+    'When paid orders are delivered: `automatic` at once, `approved` by the hash of a plan, `manual` on request, `HH:MM` at that time in India',
   )
 
-export const destinationName = plainText(100).describe('For you; 1 to 100 characters')
+export const destinationName = plainText(100).describe('Your name for it, 1 to 100 characters')
 
-/** What a body may say of when and how leads are sent. */
+/** The members of a body that say when and how leads are sent. */
 export const saidTerms = {
   deliver: deliver.optional(),
   customer_share: customerShare.optional(),
@@ -115,8 +117,8 @@ export const termsIn = ({
 
 export const Destination = z
   .object({
-    destination_id: uuid('Of the destination'),
-    user_id: uuid('Of the account'),
+    destination_id: uuid('ID of the destination'),
+    user_id: uuid('ID of the account'),
     type: z.string(),
     name: z.string(),
     status: z.enum(['active', 'paused', 'broken']).describe('A broken one is retried automatically'),
@@ -127,25 +129,23 @@ export const Destination = z
     learned_batch_size: z
       .int()
       .nullable()
-      .describe(
-        'Leads of one write that the CRM was seen to bear, once it refused more for their number; a test forgets it',
-      ),
+      .describe('Leads per write that the CRM was found to accept after it refused more; a test clears it'),
     hours,
     pause_at_rejected: pauseAtRejected,
     keep,
     adopt_from: adoptFrom,
     ask_from: askFrom,
-    remote_account: z.string().nullable().describe('Org or portal, as the CRM says; null before the first contact'),
+    remote_account: z.string().nullable().describe('Org or portal, as the CRM names it; null before the first contact'),
     notice: z
       .string()
       .nullable()
-      .describe('That other destinations of the account lead into the same org or portal; null where none does'),
+      .describe('Name of other destinations of the account for the same org or portal; null where there are none'),
     failure: z
       .object({ code: z.string(), message: z.string(), at: timestamp() })
       .nullable()
-      .describe('Of the last conversation with the CRM; null after a good one'),
+      .describe('Error of the last contact with the CRM; null after a success'),
     retry_at: timestamp('before which the CRM is not called').nullable(),
-    settings: z.record(z.string(), z.unknown()).describe('Secrets read [hidden]'),
+    settings: z.record(z.string(), z.unknown()).describe('Secrets are shown as [hidden]'),
     revision,
     created_at: timestamp(),
     set_up_at: timestamp().nullable(),
@@ -158,16 +158,16 @@ const SettingField = z
   .object({
     name: z.string().describe('Member of settings'),
     label: z.string(),
-    hint: z.string().describe('Where a person finds it'),
+    hint: z.string().describe('Where to find it'),
     kind: z
       .enum(['text', 'secret', 'lines', 'choice', 'number', 'rules'])
-      .describe('lines: a text of several lines; rules: objects of a field of the CRM and a column of the lead'),
+      .describe('lines: multi-line text; rules: objects of a CRM field and a column of the lead'),
     choices: z
       .array(z.object({ value: z.string(), label: z.string() }))
       .nullable()
-      .describe('Of a choice: what the member may be; null for other kinds'),
+      .describe('For a choice: the allowed values; null for other kinds'),
     required: z.boolean(),
-    initial: z.string().nullable().describe('What a form begins with'),
+    initial: z.string().nullable().describe('Initial value in a form'),
   })
   .meta({ id: 'SettingField' })
 
@@ -185,19 +185,19 @@ export const DestinationKinds = z.object({
     z
       .object({
         type: z.string().describe('For POST /api/crm/destinations'),
-        label: z.string().describe('As its vendor writes it'),
+        label: z.string().describe("The vendor's spelling"),
         sign_ins: z.array(SignInWay),
-        options: z.array(SettingField).describe('Members of settings beyond the signing in'),
+        options: z.array(SettingField).describe('Members of settings beyond signing in'),
         own_page: z
           .object({
             has_app: z
               .boolean()
-              .describe('Where false, settings name an app of your own by client_id and client_secret'),
+              .describe('Where false, settings name an app of your own with client_id and client_secret'),
             fields: z.array(SettingField),
           })
           .meta({ id: 'OwnPage' })
           .nullable()
-          .describe('For POST …/connect; null where it has no page to sign in at, or no way back from there'),
+          .describe('For POST …/connect; null where it has no sign-in page, or none that leads back'),
       })
       .meta({ id: 'DestinationKind' }),
   ),
@@ -215,13 +215,11 @@ export const NewDestinationBody = z
 export const DestinationChangeBody = z
   .strictObject({
     name: destinationName.optional(),
-    settings: destinationSettings
-      .optional()
-      .describe('New credentials or mapping; take the place of all settings before'),
+    settings: destinationSettings.optional().describe('New credentials or mapping; replaces all earlier settings'),
     options: destinationSettings
       .optional()
       .describe(
-        'Members of settings that GET /api/crm/kinds lists as options; all other settings stay, and null is what stands where nobody chose. Not beside settings',
+        'Members of settings that GET /api/crm/kinds lists as options; all other settings are kept, and null restores the default. Not together with settings',
       ),
     ...saidTerms,
     revision: revisionRead,
@@ -242,7 +240,7 @@ const DestinationCheck = z
 
 export const DestinationTest = z
   .object({
-    ok: z.boolean().describe('False where a person has something to do in the CRM first'),
+    ok: z.boolean().describe('false where a person must do something in the CRM first'),
     checks: z.array(DestinationCheck),
   })
   .meta({ id: 'DestinationTest' })

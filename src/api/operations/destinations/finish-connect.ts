@@ -10,7 +10,7 @@ const FinishBody = z
     word: z
       .string()
       .regex(/^[\w-]{43}$/, 'copy the whole word that the browser showed, all 43 characters of it')
-      .describe('That the browser showed at the end'),
+      .describe('Code that the browser showed at the end'),
   })
   .meta({ examples: [{ word: 'wBZ0u1Vgk3cUu7nXyTn1SpM0s2oQkB4dDgqkXrJm0fA' }] })
 
@@ -19,10 +19,10 @@ export default operation({
   method: 'POST',
   path: '/api/crm/destinations/connect/finish',
   tag: 'CRM',
-  summary: 'Finish it with the word that the browser showed',
+  summary: 'Finish connecting with the code from the browser',
   description:
-    'The CRM says whose account it is before anything is kept. A renewal stays the same destination, with its ledger, and must ' +
-    'lead into the same account of the CRM.',
+    'The CRM says which account it is before anything is stored. Renewed credentials keep the destination and its ledger, and must ' +
+    'belong to the same account of the CRM.',
   caller: { scopes: ['deliver'], atLeast: 'admin' },
   audit: 'act',
   errors: [

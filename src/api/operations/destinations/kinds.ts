@@ -1,4 +1,4 @@
-/** The kinds of CRM of this Panji, and what forms ask for to connect one. */
+/** The kinds of CRM of this Panji, and what a form asks for to connect one. */
 import type { Connector } from '../../../../connectors/contract.ts'
 import type { DeliveryContext } from '../../route-context.ts'
 

@@ -8,9 +8,9 @@ export default operation({
   method: 'GET',
   path: '/api/crm/kinds',
   tag: 'CRM',
-  summary: 'Kinds of CRM that can be connected',
+  summary: 'List the kinds of CRM that can be connected',
   description:
-    'With what each asks for by each way to sign in, and its options; whatever else its manual names goes into settings, too.',
+    'With what each needs for each way to sign in, and its options. Anything else that its manual names also goes into settings.',
   caller: { scopes: ['read'] },
   audit: 'nothing',
   reply: { 200: DestinationKinds },

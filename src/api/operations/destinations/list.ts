@@ -9,8 +9,9 @@ export default operation({
   method: 'GET',
   path: '/api/crm/destinations',
   tag: 'CRM',
-  summary: 'Your destinations, the oldest first',
-  description: 'The CRMs that leads go into, with what holds one up. Secrets of their settings are never shown.',
+  summary: 'List your destinations',
+  description:
+    'The CRMs that leads are delivered to, oldest first, with what is holding one up. Secrets of their settings are never shown.',
   caller: { scopes: ['deliver'], atLeast: 'viewer' },
   audit: 'nothing',
   reply: { 200: Destinations },

@@ -16,10 +16,10 @@ export default operation({
   method: 'PATCH',
   path,
   tag: 'CRM',
-  summary: 'Renew credentials, or change the name and when and how leads are sent',
+  summary: 'Change a destination or renew its credentials',
   description:
-    'The destination stays the same one, with its ledger: what waited goes on automatically with the new credentials. ' +
-    'With the `revision` that was read it is refused where somebody changed it meanwhile.',
+    'The destination keeps its identity and its ledger; waiting leads continue automatically with the new credentials. ' +
+    'With the `revision` that you read, the call fails where somebody changed the destination since.',
   caller: { scopes: ['deliver'], atLeast: 'admin' },
   audit: 'act',
   errors: ['DESTINATION_INVALID', 'CONFLICT'],

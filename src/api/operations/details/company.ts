@@ -17,7 +17,7 @@ const CompanyDetails = z.object(membersOf('company', 'details')).meta({ id: 'Com
 const Officer = z
   .object({
     DIN: z.string(),
-    Name: text.describe('null for a director whom the director register did not hold'),
+    Name: text.describe('null for a director who is not in the director register'),
     Designation: z.string(),
     dateOfAppointment: date,
     dateOfCessation: date,
@@ -31,8 +31,8 @@ export default operation({
   tag: 'Details',
   summary: 'Details of one company or LLP',
   description:
-    'Takes a CIN, LLPIN, FLLPIN or FCRN in any case. Counts as one call of the daily details limit. ' +
-    'The operator may sell `email` in leads alone for a plan: it is null then.',
+    'Accepts a CIN, LLPIN, FLLPIN or FCRN in any case. Counts as one call of the daily details limit. ' +
+    '`email` is null on plans that get it with leads only.',
   caller: { scopes: ['read'] },
   audit: { reads: 'details' },
   seesAll: true,

@@ -8,11 +8,11 @@ import { date, RateLimit, text } from './record-read.ts'
 
 export const Version = z
   .object({
-    as_of: day('Day of the snapshot that last changed the record up to the day asked for'),
-    closed_on: date.describe('Day from which the record was absent from its snapshots; null while it stood in them'),
-    run_id: z.number().describe('The run that took the snapshot in'),
+    as_of: day('Day of the latest snapshot, up to the requested day, that changed the record'),
+    closed_on: date.describe('Day from which the record was absent from its snapshots; null while it was present'),
+    run_id: z.number().describe('The run that ingested the snapshot'),
     source: text,
-    sha256: text.describe("Of the snapshot's bytes"),
+    sha256: text.describe('SHA-256 of the snapshot'),
     changed_at: timestamp('at which the register changed'),
   })
   .meta({ id: 'RecordVersion' })
@@ -21,11 +21,11 @@ export const Version = z
 
 export const Origin = z
   .object({
-    data_as_of: day('Day as of which the register was last known to hold the record so'),
+    data_as_of: day('Day as of which the register was last known to hold this version of the record'),
     source: z.string(),
-    run_id: z.number().describe('The run that changed the record last'),
-    file: text.describe('Its file, by name'),
-    sha256: text.describe("Of the file's bytes"),
+    run_id: z.number().describe('The run that last changed the record'),
+    file: text.describe('Name of its file'),
+    sha256: text.describe('SHA-256 of the file'),
   })
   .meta({ id: 'RecordOrigin' })
   .optional()
@@ -34,7 +34,7 @@ export const Origin = z
 export const include = z
   .literal('origin')
   .optional()
-  .describe('origin: the day, source and file that the answer stands on')
+  .describe('origin: the day, source and file that the answer is based on')
 
 export const repliesWith = <T extends z.ZodType>(data: T) => ({
   200: z.object({ data, version: Version, origin: Origin, rate_limit: RateLimit }),

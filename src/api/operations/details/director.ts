@@ -17,7 +17,7 @@ const DirectorDetails = z
       z
         .object({
           CIN: z.string(),
-          companyName: text.describe('null for a company that the company register does not hold'),
+          companyName: text.describe('null for a company that is not in the company register'),
           Designation: z.string(),
           dateOfAppointment: date,
           dateOfCessation: date,

@@ -1,4 +1,6 @@
-/** What every read of one record shares: its identifier, the day asked for, and the daily limit in the answer. */
+/**
+ * What all reads of one record have in common: the identifier, the requested day, and the daily limit in the answer.
+ */
 
 import { z } from 'zod'
 import { AppError } from '../../../errors.ts'
@@ -27,8 +29,7 @@ export const identifierParameter = (example: string, description: string) =>
 
 export const asOfParameter = calendarDay
   .meta({
-    description:
-      'YYYY-MM-DD: the record as the register held it on that day, with `version` saying where that comes from',
+    description: 'YYYY-MM-DD: the record as of that day, with `version` saying where that comes from',
     examples: [exampleRecords.dayOfRegister],
   })
   .optional()

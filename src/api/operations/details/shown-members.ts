@@ -1,4 +1,6 @@
-/** What of a company's details the caller's plan shows: an operator may sell its e-mail address in leads alone. */
+/**
+ * Members of a company's details that the caller's plan shows: an operator may sell its e-mail address in leads only.
+ */
 import { detailsShown } from '../../../../config/plans.ts'
 import { type QuotaAccount, quotaPlanOf } from '../../../limits/quota-account.ts'
 import type { CompanyDetails } from '../../../registry/details/company.ts'
@@ -6,7 +8,7 @@ import type { RecordTrace } from '../../../registry/history/lineage.ts'
 import type { HistoryEntry } from '../../../registry/history/read-history.ts'
 import type { ApiSettings } from '../../route-context.ts'
 
-/** The member as details, history and trace name it. */
+/** The member's name in details, history and trace. */
 const emailName = 'email' satisfies keyof CompanyDetails
 
 export interface ShownMembers {

@@ -9,11 +9,11 @@ import { idText, reasonText } from '../../parameters.ts'
 
 const DecideManyBody = z
   .strictObject({
-    user_id: idText('Those of this account').optional(),
-    order_id: idText('Those of this order').optional(),
-    reported_by: z.enum(reporters).optional().describe('Only those of buyers, or of refusals above the share'),
-    decision: z.enum(['accept', 'reject']).describe('accept brings the credits back'),
-    reason: reasonText('For the buyer'),
+    user_id: idText('Reports of this account').optional(),
+    order_id: idText('Reports of this order').optional(),
+    reported_by: z.enum(reporters).optional().describe('Only reports by buyers, or only rejects above the threshold'),
+    decision: z.enum(['accept', 'reject']).describe('accept refunds the credits'),
+    reason: reasonText('Reason; visible to the buyer'),
   })
   .refine(({ user_id, order_id }) => (user_id ?? order_id) !== undefined, 'name a user_id or an order_id')
   .meta({
@@ -34,8 +34,8 @@ export default operation({
   method: 'POST',
   path: '/admin/disputes/decide',
   tag: 'Operations',
-  summary: 'Decide reports of an account or an order that wait',
-  description: `All of them in one act, at most ${decidedMax}: \`left\` says how many of them wait still. Where none waits, none is decided. Accepted ones bring their credits back.`,
+  summary: 'Decide the open reports of an account or an order',
+  description: `All at once, at most ${decidedMax}: \`left\` says how many are still open. Where none is open, nothing happens. Accepting refunds the credits.`,
   caller: { role: 'operator' },
   audit: 'act',
   body: DecideManyBody,
@@ -43,8 +43,8 @@ export default operation({
     200: z
       .object({
         decided: z.number(),
-        credits: z.number().describe('That came back'),
-        left: z.number().describe('Reports of the same choice that wait still'),
+        credits: z.number().describe('Credits that were refunded'),
+        left: z.number().describe('Reports of the same selection that are still open'),
       })
       .meta({ id: 'DecidedDisputes' }),
   },

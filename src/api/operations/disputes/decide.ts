@@ -10,8 +10,8 @@ import example from './decide.example.json' with { type: 'json' }
 
 const DecideBody = z
   .strictObject({
-    decision: z.enum(['accept', 'reject']).describe('accept brings the credit back'),
-    reason: reasonText('For the buyer'),
+    decision: z.enum(['accept', 'reject']).describe('accept refunds the credit'),
+    reason: reasonText('Reason; visible to the buyer'),
   })
   .meta({ examples: [{ decision: 'accept', reason: 'confirmed by a call' }] })
 
@@ -21,7 +21,7 @@ export default operation({
   path: '/admin/disputes/:id/decide',
   tag: 'Operations',
   summary: 'Decide a report',
-  description: 'Once. An accepted one brings the credit back.',
+  description: 'Can be done once. Accepting refunds the credit.',
   caller: { role: 'operator' },
   audit: 'act',
   errors: ['CONFLICT'],

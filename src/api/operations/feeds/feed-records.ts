@@ -1,4 +1,4 @@
-/** The records of the feeds, in the casing of the specification. A value that the register does not know is null. */
+/** Records of the feeds, in the casing of the specification. null: the register has no value. */
 
 import { z } from 'zod'
 import { membersOf } from '../../record-schemas.ts'

@@ -1,4 +1,4 @@
-/** What a caller of a feed may read of it, and what is refused: the same for its pages and its summary. */
+/** What a caller of a feed may read of it, the same for its pages and its summary. */
 
 import { z } from 'zod'
 import { type EffectiveScope, hullOfGrants, type StatedGrant } from '../../../access/entitlements.ts'
@@ -19,8 +19,8 @@ export const AppliedScope = z
       .array(Grant)
       .readonly()
       .describe(
-        'Those that were applied, each with the days of it that were asked for: the answer is their union. territory and ' +
-          'date_window are the hull around them, and around all that hold the place where no day asked for is in any.',
+        'Grants that were applied, each with its part of the requested days: the answer is their union. territory and ' +
+          'date_window are the hull around them; where no requested day is within any grant, the hull around all grants for the place.',
       ),
   })
   .meta({ id: 'FeedAccess' })
@@ -32,13 +32,13 @@ export const feedErrors: readonly ErrorCode[] = [
   ...expensiveErrors,
 ]
 
-/** An entitlement that is in force; it has at least one grant. */
+/** An entitlement in force; it has at least one grant. */
 export interface OpenScope {
   readonly granted_by: z.infer<typeof GrantedBy>
   readonly grants: readonly StatedGrant[]
 }
 
-/** @throws AppError NO_DATASET_ACCESS, which tells of the grant that ended last. */
+/** @throws AppError NO_DATASET_ACCESS, naming the grant that ended last. */
 export function openScope(scope: EffectiveScope, dataset: EntityType): OpenScope {
   const { enabled, granted_by, grants, reason, ended_grants } = scope
   if (enabled && granted_by !== null) return { granted_by, grants }
@@ -48,7 +48,7 @@ export function openScope(scope: EffectiveScope, dataset: EntityType): OpenScope
   throw refusal('NO_DATASET_ACCESS', dataset, String(reason), message)
 }
 
-/** The days that a caller may ask for. @throws AppError UNPROCESSABLE */
+/** @throws AppError UNPROCESSABLE */
 export function checkDays(asked: {
   readonly from_date?: string | undefined
   readonly to_date?: string | undefined
@@ -64,7 +64,7 @@ export interface Places {
   readonly pincodes?: readonly string[] | undefined
 }
 
-/** @throws AppError UNPROCESSABLE for what is no state or no PIN */
+/** @throws AppError UNPROCESSABLE for an unknown state or a malformed PIN */
 export function placesOf(asked: {
   readonly state?: string | undefined
   readonly district?: string | undefined
@@ -83,9 +83,9 @@ function partsOf(list: string | undefined): string[] | undefined {
 }
 
 /**
- * The grants that hold what is asked for: of several districts or pincodes each must lie in one that holds the places
- * before it. A grant that names no districts holds those that the directory knows in its states, and so for pincodes.
- * @throws AppError TERRITORY_NOT_ENTITLED naming the first place outside the territory.
+ * Grants that cover every requested place. Of several districts or pincodes, each must be in a grant that covers the
+ * places before it. A grant without districts covers those that the directory has for its states, and likewise for
+ * pincodes. @throws AppError TERRITORY_NOT_ENTITLED naming the first place outside the territory.
  */
 export function grantsWithin(
   grants: readonly StatedGrant[],
@@ -125,7 +125,9 @@ function refusal(
   return new AppError(code, message, { extra: { dataset: `recently_registered.${dataset}`, message, reason } })
 }
 
-/** The scope that was applied, as an answer echoes it: of each grant the days that were asked for, and the hull around them. */
+/**
+ * The applied scope as the answer echoes it: each grant with its part of the requested days, and the hull around them.
+ */
 export function appliedScope(
   grantedBy: OpenScope['granted_by'],
   grants: readonly StatedGrant[],

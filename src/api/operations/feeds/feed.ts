@@ -1,6 +1,6 @@
 /**
- * The feeds of recently registered records. What may be read comes from `effectiveScope`, as in the access
- * statement; asked-for places outside it are refused, dates outside it are clamped.
+ * The feeds of recently registered records. `effectiveScope` decides what may be read, as in the access statement;
+ * requested places outside it are an error, dates outside it are clamped.
  */
 import { z } from 'zod'
 import { scopeOf } from '../../../access/entitlements.ts'
@@ -21,27 +21,25 @@ const FeedBody = z
   .strictObject({
     from_date: calendarDay.optional().describe('Clamped to the start of the entitled window.'),
     to_date: calendarDay.optional().describe('Clamped to the end of the entitled window, and to today in India.'),
-    search: filter
-      .optional()
-      .describe('Identifier, a piece of a name or its words; of a GST registration of either name.'),
-    state: filter.optional().describe('In any usual spelling; an unknown name is a 422 with a suggestion.'),
+    search: filter.optional().describe('Identifier, or part of a name; for a GST registration either name.'),
+    state: filter.optional().describe('Any common spelling; an unknown name is a 422 with a suggestion.'),
     district: z
       .string()
       .max(2000)
       .optional()
       .describe('Several separated by commas; an unknown name is a 422 with a suggestion.'),
     pincode: z.string().max(2000).optional().describe('Several separated by commas; six digits each.'),
-    status: filter.optional().describe('As in the answer, for example Active; in any spelling.'),
+    status: filter.optional().describe('As in the answer, for example Active; any spelling.'),
     business_type: filter
       .optional()
-      .describe('Company type, or constitution of a GST registration, in any spelling; no director has any.'),
-    page: z.int().min(1).max(1_000_000).default(1).describe('Number of the page, from 1.'),
+      .describe('Company type, or constitution of a GST registration, in any spelling; directors have none.'),
+    page: z.int().min(1).max(1_000_000).default(1).describe('Page number, from 1.'),
     limit: z.int().min(1).max(100).default(10).describe('Records per page.'),
   })
   .nullish()
   .meta({ examples: [{ page: 1, limit: 10 }] })
 
-/** Which column of the register a parameter asks. No director has a business type, and none is found by any. */
+/** The column of the register that a parameter filters on. Directors have no business type, so none matches. */
 const wordColumn = {
   status: { company: 'status', gst: 'status', director: 'status' },
   business_type: { company: 'company_type', gst: 'constitution', director: null },
@@ -65,8 +63,8 @@ export function feedOperation<R extends z.ZodType>({ id, path, dataset, record, 
   })
   const summary = `Recently registered: ${dataset}`
   const description =
-    'Newest first: the union of your grants, up to today in India; a registration as of a later day is shown from that day on. `access` echoes the grants that were applied, as GET /api/access names them, ' +
-    'and the territory and the days around them. Every member of the body is optional. The records returned count against a daily budget, see rate_limits.record_budget in GET /api/access.'
+    'Newest first: the union of your grants, up to today in India; a registration dated later appears from that day on. `access` echoes the grants that were applied, as named by GET /api/access, ' +
+    'with the territory and the days around them. Every member of the body is optional. Returned records count against a daily budget, see rate_limits.record_budget in GET /api/access.'
   return operation({
     ...{ id, method: 'POST', path, tag: 'Feeds', summary, description },
     caller: { scopes: ['read'] },
@@ -115,14 +113,14 @@ export function feedOperation<R extends z.ZodType>({ id, path, dataset, record, 
 
 type Asked = NonNullable<z.output<typeof FeedBody>>
 
-/** @throws AppError UNPROCESSABLE where no record can have the word. */
+/** @throws AppError UNPROCESSABLE where no record can have the value. */
 async function wordsAsked(db: RouteContext['db'], dataset: EntityType, asked: Asked) {
   const meaning = (parameter: 'status' | 'business_type') =>
     readWords(db, { entity: dataset, column: wordColumn[parameter][dataset], parameter, text: asked[parameter] ?? '' })
   return { statuses: await meaning('status'), businessTypes: await meaning('business_type') }
 }
 
-/** Every spelling that is meant; undefined where none is asked for. @throws AppError UNPROCESSABLE */
+/** All spellings of the value; undefined where the filter is absent. @throws AppError UNPROCESSABLE */
 async function readWords(
   db: RouteContext['db'],
   { column, ...asked }: Omit<WordAsked, 'column'> & { readonly column: string | null },

@@ -1,4 +1,7 @@
-/** A page of a feed within the day's budget of records: those that were reserved go in, what is left of it goes out with the answer. */
+/**
+ * Keeps a page of a feed within the day's record budget: records are reserved before it is read, and the answer says
+ * what is left.
+ */
 import type { FastifyReply } from 'fastify'
 import { createRecordReturns, reserveRecords } from '../../../access/record-budget.ts'
 import type { Queryable } from '../../../db/db.ts'
@@ -7,7 +10,7 @@ import { setRecordBudget } from '../../hooks/response-headers.ts'
 import type { Principal } from '../../route-context.ts'
 
 interface Reservation {
-  /** Null where the records are still to be taken. */
+  /** null until the records are reserved. */
   readonly reserved: BudgetReading | null
   readonly records: number
 }
@@ -15,8 +18,8 @@ interface Reservation {
 type Answering<A> = (reserve: () => Promise<void>) => Promise<A>
 
 /**
- * What of the reserved records is not returned goes back, all of it where the call is refused. The answer calls `reserve` when
- * nothing is left to refuse it for, before it reads. @throws AppError RATE_LIMITED
+ * Reserved records that are not returned are released, all of them where the call fails. The handler calls `reserve`
+ * once nothing else can fail the call, before it reads. @throws AppError RATE_LIMITED
  */
 export function recordsWithin(db: Queryable) {
   const giveBack = createRecordReturns(db)
@@ -35,7 +38,7 @@ export function recordsWithin(db: Queryable) {
       returned = answered.data.length
       return answered
     } finally {
-      // What an operator looks at is not the account's use.
+      // What an operator views is not the account's usage.
       const used = principal.viewer ? 0 : returned
       if (held) setRecordBudget(reply, await giveBack(principal, held, records - used))
     }

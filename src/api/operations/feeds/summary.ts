@@ -1,6 +1,6 @@
 /**
- * How many records a feed holds, by day and state, within what the caller may read: counts of what its pages would give,
- * of a bounded number of days. No record is told, so none counts against the budget of records.
+ * How many records a feed has by day and state, within the caller's scope: counts of what its pages would return, over
+ * a bounded number of days. It returns no records, so nothing counts against the record budget.
  */
 
 import { z } from 'zod'
@@ -22,31 +22,31 @@ import example from './summary.example.json' with { type: 'json' }
 const Asked = z.object({
   from_date: calendarDay
     .optional()
-    .describe(`First day; ${summaryDays.usual - 1} days before to_date unless told. Clamped to the entitled window.`),
+    .describe(`First day; ${summaryDays.usual - 1} days before to_date by default. Clamped to the entitled window.`),
   to_date: calendarDay
     .optional()
     .describe(
-      `Last day; unless told the ${summaryDays.max}th of from_date, or today in India. Clamped to the entitled window, and to today.`,
+      `Last day; by default ${summaryDays.max - 1} days after from_date, or today in India without it. Clamped to the entitled window, and to today.`,
     ),
-  state: textFilter('In any usual spelling; an unknown name is a 422 with a suggestion').meta({ examples: ['Goa'] }),
+  state: textFilter('Any common spelling; an unknown name is a 422 with a suggestion').meta({ examples: ['Goa'] }),
 })
-const state = z.string().nullable().describe('Null where the register knows none')
+const state = z.string().nullable().describe('null where the register has none')
 const StateCount = z.object({ state, total: z.number() }).meta({ id: 'FeedStateCount' })
 const DayStateCount = z.object({ day: dayOf('Of registration'), state, total: z.number() }).meta({ id: 'FeedDayCount' })
 const FeedSummary = z
   .object({
     total: z.number().describe('Records of these days within the entitled scope'),
-    by_state: z.array(StateCount).describe('The largest first'),
-    by_day: z.array(DayStateCount).describe('Days and states that have any, the newest day first'),
+    by_state: z.array(StateCount).describe('Largest first'),
+    by_day: z.array(DayStateCount).describe('Days and states that have records, newest day first'),
     access: AppliedScope,
   })
   .meta({ id: 'FeedSummary' })
 
 export function summaryOperation(id: string, path: string, dataset: EntityType): Operation {
-  const summary = `Recently registered, counted: ${dataset}`
+  const summary = `Recently registered: counts of ${dataset}`
   const description =
-    `How many records the feed holds by day and state, within your grants; at most ${summaryDays.max} days at a time. ` +
-    'Costs nothing of the daily budget of records.'
+    `Records of the feed by day and state, within your grants; at most ${summaryDays.max} days at a time. ` +
+    'Does not count against the daily record budget.'
   return operation({
     ...{ id, method: 'GET', path, tag: 'Feeds', summary, description },
     caller: { scopes: ['read'] },
@@ -78,7 +78,7 @@ export function summaryOperation(id: string, path: string, dataset: EntityType):
   })
 }
 
-/** @throws AppError UNPROCESSABLE where the days are turned or too many. */
+/** @throws AppError UNPROCESSABLE where the days are reversed or too many. */
 function daysOf(
   asked: { readonly from_date?: string | undefined; readonly to_date?: string | undefined },
   today: string,

@@ -20,10 +20,10 @@ export default operation({
   method: 'GET',
   path: '/api/company/director-filter',
   tag: 'Filters',
-  summary: 'Directors by their attributes',
+  summary: 'Find directors by their attributes',
   description:
-    `All parameters are optional and narrow together. ${anyCasing} Parts of a name match by their beginning. ` +
-    'A range of dates of birth reaches over whole calendar years.',
+    `All parameters are optional and are combined with AND. ${anyCasing} Name parts match by prefix. ` +
+    'A range of dates of birth covers whole calendar years.',
   caller: { scopes: ['read'] },
   audit: { reads: 'filters' },
   seesAll: true,
@@ -42,7 +42,7 @@ export default operation({
     nationality: textFilter('Nationality').meta({ examples: ['Indian'] }),
     dateOfBirthFrom: day('Earliest date of birth; its year counts', '1950-01-01'),
     dateOfBirthTo: day('Latest date of birth; its year counts, to 31 December', '2000-12-31'),
-    state: textFilter('State, in any usual spelling').meta({ examples: ['Goa'] }),
+    state: textFilter('State, in any common spelling').meta({ examples: ['Goa'] }),
     district: textFilter('District').meta({ examples: ['North Goa'] }),
     country: textFilter('Country').meta({ examples: ['India'] }),
     ...reachParameters,

@@ -9,7 +9,7 @@ import { principalOf } from '../../route-context.ts'
 export const yesOrNo = (description: string) =>
   z
     .string()
-    // Without a flag, which the OpenAPI document could not show.
+    // Without a flag, which the OpenAPI document cannot express.
     .regex(/^([Yy][Ee][Ss]|[Nn][Oo]|[Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee])$/, 'must be Yes or No')
     .optional()
     .meta({ description: `${description}: Yes or No`, examples: ['No'] })
@@ -18,24 +18,24 @@ export const cursor = z
   .string()
   .max(400)
   .optional()
-  .meta({ description: 'X-Next-Cursor of the page before', examples: ['eyJ2IjoxfQ'] })
+  .meta({ description: 'X-Next-Cursor of the previous page', examples: ['eyJ2IjoxfQ'] })
 
 export const pageRule =
-  'X-Total-Count tells how many there are. Beyond page × limit = 10,000 continue with X-Next-Cursor, sent as cursor.'
+  'X-Total-Count has the total. Beyond page × limit = 10,000 continue with X-Next-Cursor, sent as cursor.'
 
-export const anyCasing = 'Names of parameters are taken in any casing.'
+export const anyCasing = 'Parameter names are case-insensitive.'
 
 export const nameRule =
   'Names match regardless of case, punctuation and legal form (PVT LTD, (P) LTD, LIMITED, LLP), best match first.'
 
 export const reachParameters = {
-  hasEmail: yesOrNo('Can be reached by e-mail, as orders and quotes count it'),
-  hasMobile: yesOrNo('Can be reached under a mobile number, as orders and quotes count it'),
+  hasEmail: yesOrNo('Reachable by e-mail, as counted by orders and quotes'),
+  hasMobile: yesOrNo('Reachable at a mobile number, as counted by orders and quotes'),
 }
 
 export const reachNames = { has_email: 'hasEmail', has_mobile: 'hasMobile' }
 
-/** The list is the whole body, so its total and its continuation travel as headers. */
+/** The list is the whole body, so its total and cursor travel as headers. */
 export function paged<Hit>(reply: FastifyReply, { results, total, nextCursor }: FilterPage<Hit>): readonly Hit[] {
   reply.header('X-Total-Count', String(total))
   if (nextCursor !== null) reply.header('X-Next-Cursor', nextCursor)
@@ -48,7 +48,7 @@ export const saidYes = (text: string | undefined): boolean | undefined =>
 export const answerOf = (text: string | undefined): string | undefined =>
   text === undefined ? undefined : /^(yes|true)$/i.test(text) ? 'Yes' : 'No'
 
-/** By the contact rules of whoever asks, so that what is found is what an order would reach. */
+/** Applies the caller's contact rules, so that a search finds what an order would reach. */
 export async function reachAsked(
   db: Db,
   request: FastifyRequest,

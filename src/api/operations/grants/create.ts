@@ -13,17 +13,20 @@ const places = (what: string) => z.array(plainText(100).min(1)).min(1).max(5_000
 const NewGrant = z
   .strictObject({
     dataset: z.enum(entityTypes).describe('Which feed'),
-    granted_by: z.enum(grantKinds).default('subscription').describe('What it comes from'),
-    plan: plainText(200).min(1).optional().describe('Name, as the account sees it'),
-    states: places('In any usual spelling; nationwide unless told'),
+    granted_by: z.enum(grantKinds).default('subscription').describe('Where the grant comes from'),
+    plan: plainText(200).min(1).optional().describe('Plan name shown to the account'),
+    states: places('Any common spelling; nationwide by default'),
     districts: places('Only these'),
     pincodes: places('Only these'),
     from_date: calendarDay.optional().describe('First day of registration'),
     to_date: calendarDay.optional().describe('Last day of registration'),
-    anchored: z.boolean().optional().describe('The first day is the start of the subscription; today unless told'),
+    anchored: z
+      .boolean()
+      .optional()
+      .describe('Whether the first day is the start of the subscription, by default today'),
     expires_at: moment
       .optional()
-      .meta({ description: 'The instant of its end', format: 'date-time', examples: ['2099-03-31T18:30:00Z'] }),
+      .meta({ description: 'When the grant ends', format: 'date-time', examples: ['2099-03-31T18:30:00Z'] }),
   })
   .meta({ examples: [{ dataset: 'gst', states: ['Goa'], from_date: '2026-04-01', anchored: true }] })
 
@@ -33,7 +36,7 @@ export default operation({
   path: '/admin/users/:id/grants',
   tag: 'Operations',
   summary: 'Grant an account a feed',
-  description: 'Beside its earlier grants: an account may read what any of them opens.',
+  description: 'In addition to its earlier grants: an account may read what any of them covers.',
   caller: { role: 'operator' },
   audit: 'act',
   errors: ['UNPROCESSABLE'],

@@ -5,11 +5,11 @@ import { timestamp, uuid } from '../../formats.ts'
 import { GrantedBy, StatedGrant } from '../access/scope-schema.ts'
 
 export const Grant = StatedGrant.extend({
-  grant_id: uuid('Of the grant'),
+  grant_id: uuid('ID of the grant'),
   dataset: z.enum(entityTypes),
   granted_by: GrantedBy,
   interval: z.string(),
-  trial: z.boolean().describe('Opened free of charge'),
+  trial: z.boolean().describe('Free trial'),
   state: z.enum(grantStates),
   starts_at: timestamp(),
   revoked_at: timestamp().nullable(),

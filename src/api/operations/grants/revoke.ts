@@ -8,7 +8,7 @@ import { Grant, told } from './grant-schemas.ts'
 import example from './revoke.example.json' with { type: 'json' }
 
 const GrantPath = UserPath.extend({
-  grant_id: uuid('Of a grant of the account').meta({ examples: ['3f0a4b7e-6c1d-4b52-9f53-0d2c7a1e8b90'] }),
+  grant_id: uuid('ID of a grant of the account').meta({ examples: ['3f0a4b7e-6c1d-4b52-9f53-0d2c7a1e8b90'] }),
 })
 
 export default operation({
@@ -17,7 +17,8 @@ export default operation({
   path: '/admin/users/:id/grants/:grant_id',
   tag: 'Operations',
   summary: 'End a grant at once',
-  description: 'The account is told in GET /api/access. One that has ended stays as it is; revoking twice is no error.',
+  description:
+    'GET /api/access shows it to the account. A grant that has ended stays as it is; revoking twice is not an error.',
   caller: { role: 'operator' },
   audit: 'act',
   params: GrantPath,

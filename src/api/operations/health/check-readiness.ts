@@ -6,9 +6,9 @@ export default operation({
   method: 'GET',
   path: '/readyz',
   tag: 'Operations',
-  summary: 'Can it serve?',
+  summary: 'Readiness: can the process serve requests?',
   description:
-    'A 503 where the database is away, silent, takes no writes, or is sealed under another secret key; `reason` says why. Asked once a second at most, whoever asks.',
+    '503 where the database is unreachable, unresponsive or read-only, or is sealed under another secret key; `reason` says why. Checked at most once a second, however many ask.',
   caller: 'public',
   audit: 'nothing',
   exempt: true,

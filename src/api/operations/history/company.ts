@@ -9,11 +9,8 @@ import example from './company.example.json' with { type: 'json' }
 import { cin, description, HistoryReply, PageQuery, readPage } from './history-schemas.ts'
 
 const CompanyHistoryReply = HistoryReply.extend({
-  previous_cins: z
-    .array(z.string())
-    .readonly()
-    .describe('Identifiers that the company had before, where a source says so'),
-  succeeded_by: z.array(z.string()).readonly().describe('Companies that name this identifier among their earlier ones'),
+  previous_cins: z.array(z.string()).readonly().describe('Earlier identifiers of the company, where a source has them'),
+  succeeded_by: z.array(z.string()).readonly().describe('Companies that list this identifier as an earlier one'),
 })
 
 export default operation({

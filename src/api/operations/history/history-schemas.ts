@@ -15,22 +15,22 @@ const value = z.union([z.string(), z.number(), z.array(z.string()).readonly()]).
 const Entry = z
   .object({
     entity: z.enum(historyEntities),
-    identifier: z.string().describe('Of a directorship: CIN, DIN, designation and date of appointment, joined with |'),
+    identifier: z.string().describe('For a directorship: CIN, DIN, designation and date of appointment, joined with |'),
     kind: z
       .enum(['insert', 'update', 'close', 'reopen', 'withdraw'])
       .describe(
-        'close: absent from a later snapshot of its part of the register; reopen: back again; withdraw: out of the register, since the run that had entered it was taken back',
+        'close: absent from a later snapshot of its partition; reopen: present again; withdraw: removed from the register because the run that had inserted it was undone',
       ),
-    as_of: day('Day that the snapshot shows, YYYY-MM-DD'),
+    as_of: day('As-of day of the snapshot, YYYY-MM-DD'),
     run_id: z.number(),
-    undone_by: z.number().nullable().describe('The run that took this change back; null where it stands'),
+    undone_by: z.number().nullable().describe('The run that undid this change; null otherwise'),
     source: text,
-    file: text.describe("The snapshot's file, by name"),
-    sha256: text.describe("Of the snapshot's bytes"),
+    file: text.describe("Name of the snapshot's file"),
+    sha256: text.describe('SHA-256 of the snapshot'),
     line: z
       .number()
       .nullable()
-      .describe('First line of the record in the file; null where no record says so, as for a closure'),
+      .describe('First line of the record in the file; null where no line shows the change, as for a closure'),
     changed_at: timestamp('at which the register changed'),
     changes: z
       .array(z.object({ field: z.string(), before: value, after: value }).meta({ id: 'FieldChange' }))
@@ -43,21 +43,18 @@ export const HistoryReply = z.object({
   total: z.number().describe('Entries on all pages'),
   page: z.number(),
   limit: z.number(),
-  retained_from: day('Day before which changes were thinned out; null while all are kept').nullable(),
+  retained_from: day('Day before which changes were pruned; null while all are kept').nullable(),
   rate_limit: RateLimit,
 })
 
 export const PageQuery = z.object({
-  include: z
-    .literal('directorships')
-    .optional()
-    .describe('directorships: the history of the appointments too, in the same list'),
+  include: z.literal('directorships').optional().describe('directorships: also lists the history of the appointments'),
   ...sorting(historySorts),
   ...paging(100),
 })
 
 export const description =
-  'Newest first unless you sort them. An insert names every field that had a value; the entries replayed from it give the present record. ' +
+  'Newest first unless sorted. An insert names every field that had a value; replaying the entries yields the current record. ' +
   'Counts as one call of the daily details limit.'
 
 export const response = { 200: HistoryReply }
@@ -75,18 +72,18 @@ const Trace = z
               .object({
                 run_id: z.number(),
                 source: text,
-                file: text.describe("The snapshot's file, by name"),
-                sha256: text.describe("Of the snapshot's bytes"),
-                as_of: day('Day that the snapshot shows, YYYY-MM-DD'),
+                file: text.describe("Name of the snapshot's file"),
+                sha256: text.describe('SHA-256 of the snapshot'),
+                as_of: day('As-of day of the snapshot, YYYY-MM-DD'),
                 line: z
                   .number()
                   .nullable()
                   .describe('First line of the record in the file; null where it was not kept'),
-                changed_at: timestamp('at which the register took the value in'),
+                changed_at: timestamp('at which the register ingested the value'),
               })
               .meta({ id: 'FieldOrigin' })
               .nullable()
-              .describe('Null where the history was thinned out'),
+              .describe('null where the history was pruned'),
           })
           .meta({ id: 'TracedField' }),
       )

@@ -10,9 +10,8 @@ export default operation({
   method: 'GET',
   path: '/admin/invoices/export',
   tag: 'Operations',
-  summary: 'All invoices and credit notes as one file',
-  description:
-    'In the order of their numbers: a CSV file with sums in rupees, or the records as JSON with sums in paise.',
+  summary: 'Export all invoices and credit notes',
+  description: 'By number: a CSV file with amounts in rupees, or JSON records with amounts in paise.',
   caller: { role: 'accountant' },
   audit: { reads: 'accounts' },
   errors: ['UNPROCESSABLE'],
@@ -21,7 +20,7 @@ export default operation({
     format: z
       .enum(['csv', 'json'])
       .default('csv')
-      .describe('What the file is')
+      .describe('Format of the file')
       .meta({ examples: ['json'] }),
   }),
   reply: {

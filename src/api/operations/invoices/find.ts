@@ -11,8 +11,9 @@ export default operation({
   method: 'GET',
   path: '/admin/invoices',
   tag: 'Operations',
-  summary: 'Invoices and credit notes, the newest first unless you sort them',
-  description: 'Of all accounts, each as it was issued: what an account changes or erases later changes none of them.',
+  summary: 'List invoices and credit notes of all accounts',
+  description:
+    'Each as issued: later changes to an account, or its erasure, do not affect them. Newest first unless sorted.',
   caller: { role: 'accountant' },
   audit: { reads: 'accounts' },
   errors: ['UNPROCESSABLE'],

@@ -12,7 +12,7 @@ export const Invoice = z
     number: z.string(),
     kind: z.enum(['invoice', 'credit_note']),
     issued_at: timestamp(),
-    against: z.string().nullable().describe('The invoice that a credit note takes back'),
+    against: z.string().nullable().describe('The invoice that a credit note reverses'),
     against_issued_at: timestamp().nullable().describe('When that invoice was issued'),
     description: z.string(),
     lines: z
@@ -20,17 +20,17 @@ export const Invoice = z
         z
           .object({
             description: z.string(),
-            quantity: z.number().nullable().describe('Of records or credits; null for a part of one thing'),
+            quantity: z.number().nullable().describe('Number of records or credits; null for part of a single product'),
             net: paise('Taxable value'),
           })
           .meta({ id: 'InvoiceLine' }),
       )
       .readonly(),
-    rate: z.number().describe('Of the tax, in percent'),
-    buyer: z.object({ name: z.string(), address: z.string().nullable() }).describe('As the billing details were then'),
+    rate: z.number().describe('Tax rate in percent'),
+    buyer: z.object({ name: z.string(), address: z.string().nullable() }).describe('Billing details at the time'),
     sac: z.string().describe('Services accounting code'),
-    place_of_supply: z.string().describe('Two digits of the state'),
-    gstin: z.string().nullable().describe('Of the buyer'),
+    place_of_supply: z.string().describe('Two-digit state code'),
+    gstin: z.string().nullable().describe('GSTIN of the buyer'),
     net: paise('Taxable value'),
     cgst: paise('Central tax'),
     sgst: paise('State tax'),
@@ -53,8 +53,8 @@ export const documented = ({
 })
 
 export const IssuedInvoice = Invoice.extend({
-  user_id: uuid('Of the account that it was issued to'),
-  date: day('Of issue, in India'),
+  user_id: uuid('ID of the account that it was issued to'),
+  date: day('Date of issue, in India'),
 }).meta({ id: 'IssuedInvoice' })
 
 export const issued = (invoice: FoundInvoice): z.output<typeof IssuedInvoice> => {
@@ -63,9 +63,9 @@ export const issued = (invoice: FoundInvoice): z.output<typeof IssuedInvoice> =>
 }
 
 export const invoiceFilter = {
-  month: calendarMonth.optional().describe('Only those that were issued in this month of India'),
+  month: calendarMonth.optional().describe('Only documents issued in this month in India'),
   kind: Invoice.shape.kind.optional().describe('Only invoices, or only credit notes'),
-  search: textFilter('A number, a GSTIN, part of the buyer’s name, or the id or e-mail of an account').meta({
+  search: textFilter('A number, a GSTIN, part of the buyer’s name, or the ID or e-mail address of an account').meta({
     examples: ['PI-2627-0000001'],
   }),
 }

@@ -14,13 +14,13 @@ export const pageOf = <T extends z.ZodType>(record: T) =>
 
 export const Selection = z
   .strictObject({
-    job_ids: z.array(idText('Of a dead letter')).min(1).max(1_000).optional().describe('These'),
-    all: z.literal(true).optional().describe('Every one that there is now'),
+    job_ids: z.array(idText('ID of a dead letter')).min(1).max(1_000).optional().describe('These'),
+    all: z.literal(true).optional().describe('All current dead letters'),
   })
   .refine(({ job_ids, all }) => (job_ids === undefined) !== (all === undefined), { error: 'name job_ids, or say all' })
   .meta({ examples: [{ all: true }] })
 
-export const Settling = z.object({ job_ids: z.array(z.string()).describe('Those that a worker settles') })
+export const Settling = z.object({ job_ids: z.array(z.string()).describe('Dead letters that a worker handles') })
 
 export const Redriving = Settling.extend({
   left: z
@@ -28,14 +28,11 @@ export const Redriving = Settling.extend({
       z.object({ job_id: z.string(), queue: z.string().nullable(), reason: z.string() }).meta({ id: 'LeftDeadLetter' }),
     )
     .describe(
-      'Of all: those that are not run again, since what they were to do was done after they failed. They stay until they are named here, or discarded',
+      'With `all`: dead letters that are not run again because their work was done after they failed. They stay until they are named or discarded',
     ),
 })
 
-/**
- * Leaves them to a worker, with the act of it in the audit log.
- * @param decide which of them it settles.
- */
+/** Leaves the dead letters to a worker and writes the audit log row. @param decide which of them are settled. */
 export async function settle(
   { db, queue }: { readonly db: Db; readonly queue: JobSender },
   act: 'redrive' | 'discard',

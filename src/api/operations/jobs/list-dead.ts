@@ -7,8 +7,8 @@ import { count, pageOf } from './job-schemas.ts'
 
 const DeadLetter = z
   .object({
-    job_id: uuid('Of the dead letter'),
-    queue: z.string().nullable().describe('That it failed on'),
+    job_id: uuid('ID of the dead letter'),
+    queue: z.string().nullable().describe('Queue in which it failed'),
     payload: z.record(z.string(), z.unknown()),
     code: z.string().nullable(),
     message: z.string().nullable(),
@@ -22,8 +22,9 @@ export default operation({
   method: 'GET',
   path: '/admin/jobs/dead',
   tag: 'Operations',
-  summary: 'Jobs that failed for good, the oldest first',
-  description: 'With the reason of each. Redrive them once it is fixed, or discard them.',
+  summary: 'List dead letters',
+  description:
+    'Jobs that failed for good, oldest first, each with its error. Redrive them once the cause is fixed, or discard them.',
   caller: { role: 'viewer' },
   audit: 'nothing',
   query: z.object(paging(100)),

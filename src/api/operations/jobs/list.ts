@@ -7,11 +7,11 @@ import { count, pageOf } from './job-schemas.ts'
 
 const Job = z
   .object({
-    job_id: uuid('Of the job'),
+    job_id: uuid('ID of the job'),
     queue: z.string(),
     state: z.enum(jobStates),
     attempts: count,
-    code: z.string().nullable().describe('Of the last failure'),
+    code: z.string().nullable().describe('Code of the last failure'),
     message: z.string().nullable(),
     created_at: timestamp(),
     due_at: timestamp('before which it does not start'),
@@ -25,8 +25,8 @@ export default operation({
   method: 'GET',
   path: '/admin/jobs',
   tag: 'Operations',
-  summary: 'Jobs, the newest first',
-  description: 'Those that ended are kept for some days.',
+  summary: 'List jobs, newest first',
+  description: 'Finished jobs are kept for some days.',
   caller: { role: 'viewer' },
   audit: 'nothing',
   query: z.object({

@@ -8,9 +8,9 @@ export default operation({
   method: 'POST',
   path: '/admin/jobs/dead/redrive',
   tag: 'Operations',
-  summary: 'Run dead letters again',
+  summary: 'Redrive dead letters',
   description:
-    'With all their attempts. A worker puts them back; of all of them, those are left and told whose work was done since they failed.',
+    'A worker puts them back with all their attempts. With `all`, those whose work was done since they failed are reported and left.',
   caller: { role: 'operator' },
   audit: 'act',
   errors: ['NOT_FOUND'],

@@ -10,10 +10,10 @@ export default operation({
   method: 'POST',
   path: '/api/keys',
   tag: 'Account',
-  summary: 'Make another API key',
+  summary: 'Create another API key',
   description:
-    'With the scope keys, and no more scopes than the key of this session has. It ends no later than that key, and is revoked ' +
-    'with it. With replaces the old key goes on for a while and then ends. An e-mail tells you of it.',
+    'Needs the scope keys, and gives no more scopes than the key of this session has. The new key expires no later than that key and is revoked ' +
+    'with it. With replaces, the old key keeps working for a while and then ends. An e-mail notifies you.',
   caller: { scopes: ['keys'] },
   audit: 'act',
   errors: ['NOT_FOUND', 'UNPROCESSABLE', 'QUOTA_EXCEEDED'],

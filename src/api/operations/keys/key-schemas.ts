@@ -1,4 +1,4 @@
-/** Shapes of API keys in requests and answers, shared by the account's own routes and the operator's. */
+/** API keys in requests and answers, shared by the account's own routes and the operator's. */
 
 import { z } from 'zod'
 import { type createApiKey, keyState, type RevokedApiKey } from '../../../access/manage-keys.ts'
@@ -12,8 +12,8 @@ const scope = z.enum(keyScopes)
 
 export const ApiKey = z
   .object({
-    key_id: uuid('Of the key'),
-    prefix: z.string().describe('Its first characters; names the key within the account'),
+    key_id: uuid('ID of the key'),
+    prefix: z.string().describe('Its first characters; identifies the key within the account'),
     name: z.string(),
     scopes: z.array(scope),
     created_at: timestamp(),
@@ -23,9 +23,9 @@ export const ApiKey = z
     parent: z
       .string()
       .nullable()
-      .describe('Prefix of the key that made it, and that it ends with; null where a person or an operator did'),
-    made_by: z.string().nullable().describe('Name of the person who made it; null where a key or an operator did'),
-    standing_order_id: uuid('Of the standing order that it is bound to').nullable(),
+      .describe('Prefix of the key that created it, and that it ends with; null where a person or an operator did'),
+    made_by: z.string().nullable().describe('Name of the person who created it; null where a key or an operator did'),
+    standing_order_id: uuid('ID of the standing order that it is bound to').nullable(),
   })
   .meta({ id: 'ApiKey' })
 
@@ -35,7 +35,9 @@ export const CreatedKey = ApiKey.extend({ api_key: z.string().describe('Shown on
 
 export const RevokedKey = ApiKey.extend({
   sessions_ended: z.number(),
-  children_revoked: z.array(z.string()).describe('Prefixes of the keys that it had made, and they had'),
+  children_revoked: z
+    .array(z.string())
+    .describe('Prefixes of the keys that it had created, directly or through others'),
 }).meta({ id: 'RevokedKey' })
 
 export const revokedState = ({ record, sessionsEnded, childrenRevoked }: RevokedApiKey) => ({
@@ -46,33 +48,33 @@ export const revokedState = ({ record, sessionsEnded, childrenRevoked }: Revoked
 
 export const NewKeyBody = z
   .strictObject({
-    name: wording(100).optional().describe('For you: where the key is used'),
+    name: wording(100).optional().describe('Your note on where the key is used'),
     scopes: z
       .array(scope)
       .min(1)
       .max(keyScopes.length)
       .refine((scopes) => new Set(scopes).size === scopes.length, 'names a scope twice')
       .optional()
-      .describe('What it may be used for; all that your own key may, but keys, when absent'),
+      .describe('Scopes of the key; by default all scopes of your own key except keys'),
     expires_at: momentOrDay
       .nullish()
       .describe(
-        'Its end: a moment, or a day whose end in India it is; that of your own key when absent, which is the latest',
+        'Expiry: a moment, or a day at whose end in India the key expires; by default the expiry of your own key, which is the latest possible',
       ),
     replaces: z
       .string()
       .max(100)
       .optional()
-      .describe('Prefix or id of a key that the new one takes the place of, with its name and scopes unless told'),
-    standing_order_id: uuid('Of a standing order')
+      .describe('Prefix or ID of the key that the new one replaces, with its name and scopes by default'),
+    standing_order_id: uuid('ID of a standing order')
       .optional()
-      .describe('The key acts on this standing order alone, within its budget, and orders nothing by hand'),
+      .describe('The key acts on this standing order only, within its budget, and cannot place orders by hand'),
     overlap_hours: z
       .int()
       .min(0)
       .max(24 * 90)
       .default(24)
-      .describe('With replaces: for how long the old key stays good'),
+      .describe('With replaces: how long the old key keeps working'),
   })
   .nullish()
   .meta({ examples: [{ name: 'nightly export', scopes: ['read'] }] })

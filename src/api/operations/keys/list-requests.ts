@@ -10,13 +10,13 @@ import { KeyPath } from './key-schemas.ts'
 
 const LoggedRequest = z
   .object({
-    request_id: z.string().describe('As `X-Request-Id` had it'),
-    at: timestamp('at which it came'),
+    request_id: z.string().describe('Same as `X-Request-Id`'),
+    at: timestamp('at which it was received'),
     method: z.string(),
-    route: z.string().describe('The pattern of the path'),
+    route: z.string().describe('Path pattern'),
     status: z.number().describe('Of HTTP'),
-    error_code: z.string().nullable().describe('Of an answer with an error'),
-    ms: z.number().describe('Milliseconds until the answer had left'),
+    error_code: z.string().nullable().describe('Error code, for an answer with an error'),
+    ms: z.number().describe('Milliseconds until the answer was sent'),
   })
   .meta({ id: 'LoggedRequest' })
 
@@ -25,10 +25,10 @@ export default operation({
   method: 'GET',
   path: '/api/keys/:prefix/requests',
   tag: 'Account',
-  summary: 'What an API key called, the newest first unless you sort it',
+  summary: 'List the requests of an API key',
   description:
-    `Kept for ${retention.requests}, the newest ${requestLogBounds.keptPerKey.toLocaleString('en-IN')} of a key; of many calls within a ` +
-    'second only the first are written. Without bodies and parameters. A call is there about a second after its answer.',
+    `Newest first unless sorted. Kept for ${retention.requests}, the newest ${requestLogBounds.keptPerKey.toLocaleString('en-IN')} per key; of many calls within a ` +
+    'second only the first are stored. Without bodies and parameters. A call appears about a second after its answer.',
   caller: { scopes: ['read'] },
   audit: 'nothing',
   params: KeyPath,
@@ -36,7 +36,7 @@ export default operation({
     ...sorting(requestSorts),
     ...paging(100),
     ...growing,
-    outcome: z.enum(['all', 'failed']).default('all').describe('failed: those that were answered with an error'),
+    outcome: z.enum(['all', 'failed']).default('all').describe('failed: only those answered with an error'),
   }),
   reply: { 200: z.object({ data: z.array(LoggedRequest), total: z.number(), page: z.number(), limit: z.number() }) },
   example: {
@@ -53,7 +53,7 @@ export default operation({
     ({ db, requestLog }) =>
     async (request) => {
       const { page, limit, until, outcome, sort } = request.query
-      // What this process has answered until now.
+      // Includes what this process has answered up to now.
       await requestLog.flush()
       const { requests, total } = await listRequests(db, {
         ...{ accountId: principalOf(request).accountId, key: request.params.prefix, failed: outcome === 'failed' },

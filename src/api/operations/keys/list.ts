@@ -9,8 +9,9 @@ export default operation({
   method: 'GET',
   path: '/api/keys',
   tag: 'Account',
-  summary: 'Your API keys, the newest first',
-  description: 'With scopes, last use and end; the keys themselves are shown only when they are made.',
+  summary: 'List your API keys',
+  description:
+    'With scopes, last use and expiry, newest first; the keys themselves are shown only when they are created.',
   caller: { scopes: ['read'] },
   audit: 'nothing',
   reply: { 200: ApiKeys },

@@ -13,7 +13,7 @@ export default operation({
   tag: 'Account',
   summary: 'Revoke an API key',
   description:
-    'With the keys that it made, and end the sessions that they opened, this one too where it is its own. Revoking twice is no error.',
+    'Also revokes the keys that it created and ends the sessions that they opened, including this one where it is their own. Revoking twice is not an error.',
   caller: { scopes: [], atLeast: 'admin' },
   audit: 'act',
   params: KeyPath,

@@ -21,7 +21,7 @@ export default operation({
   tag: 'CRM',
   summary: 'Order one GST registration and get its lead at once',
   description:
-    'Costs one credit, which comes back where nobody can be reached; lead is null then. The lead goes on into your destinations ' +
+    'Costs one credit, refunded where there is no contact; lead is null then. The lead is also delivered to your destinations ' +
     'that deliver automatically. With `format=nested` the lead has ' +
     'the older nested shape.',
   caller: { scopes: ['order'] },
@@ -52,7 +52,7 @@ export default operation({
       }
       const created = await placeOrderAnd(db, queue, settings, asked, async (tx, order) => {
         await audit(tx, placed(accountId, order))
-        // The lead is part of the answer, so it is built here; the job then finds nothing missing.
+        // The lead is part of the answer, so it is built here; the job then finds nothing left to build.
         await buildLeadsWithin(tx, { ...building, orderId: order.orderId })
         const [lead] = await readLeads(tx, order.orderId)
         await settleRead(tx, order.orderId)

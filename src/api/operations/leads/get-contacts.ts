@@ -12,9 +12,9 @@ import { principalOf } from '../../route-context.ts'
 const Way = z
   .object({
     kind: z.enum(['email', 'mobile', 'landline']),
-    value: z.string().describe('An address, or a number in E.164'),
+    value: z.string().describe('An e-mail address, or a number in E.164'),
     source: z.string().nullable().describe('Who collected it'),
-    day: calendarDay.nullable().describe('That the file describes which it came in'),
+    day: calendarDay.nullable().describe("Day that the contact's file describes"),
     do_not_contact: z.boolean().describe('Its owner asked not to be contacted'),
   })
   .meta({ id: 'OwnedContact' })
@@ -23,11 +23,13 @@ const OwnedContacts = z
   .object({
     owned: z
       .boolean()
-      .describe('False where you bought no lead of the record; POST /api/orders/quote says what one brings'),
-    order_id: uuid('Of the newest order that holds its lead').nullable(),
+      .describe(
+        'false where you have not bought a lead of the record; POST /api/orders/quote says what one would bring',
+      ),
+    order_id: uuid('ID of the newest order with its lead').nullable(),
     bought_at: timestamp().nullable(),
     website: z.string().nullable(),
-    contacts: z.array(Way).describe('As they were bought, without those that somebody objected to'),
+    contacts: z.array(Way).describe('As bought, without those that were objected to'),
   })
   .meta({ id: 'OwnedContacts' })
 
@@ -36,9 +38,8 @@ export default operation({
   method: 'GET',
   path: '/api/crm/contacts',
   tag: 'CRM',
-  summary: 'How a record is reached whose lead you own',
-  description:
-    'By its newest lead that you bought. Reading it spends the credit that was held for it, and that of no other.',
+  summary: 'Get the contacts of a record whose lead you own',
+  description: 'From the newest lead of it that you bought. Reading spends only the credit held for that lead.',
   caller: { scopes: ['read'] },
   audit: { reads: 'leads' },
   query: z.object({
@@ -60,7 +61,7 @@ export default operation({
       const identifier = typed.toUpperCase()
       const { accountId, viewer } = principalOf(request)
       const itemId = await findOwnedItem(db, accountId, { type, identifier })
-      // Spent before it is read. An operator who looks on spends nothing of the account's.
+      // Spent before it is read. An operator who views the account spends none of its credits.
       if (itemId !== undefined && viewer === null) await settleReadItem(db, itemId)
       const lead = itemId === undefined ? undefined : await readOwnedLead(db, accountId, itemId)
       if (!lead) return { owned: false, order_id: null, bought_at: null, website: null, contacts: [] }

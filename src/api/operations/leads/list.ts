@@ -18,10 +18,10 @@ export default operation({
   method: 'GET',
   path: '/api/crm/orders/:order_id/leads',
   tag: 'CRM',
-  summary: 'The leads of an order',
+  summary: 'List the leads of an order',
   description:
-    'One flat row of scalars per item, or the older nested shape; an item whose credit came back has none. Until the order is paid a row holds the identifier and ' +
-    'the name that you gave, and all other columns are null.',
+    'One flat row of scalars per item, or the older nested shape; a refunded item has none. Until the order is paid, a row has the identifier and ' +
+    'the name that you gave; all other columns are null.',
   caller: { scopes: ['read'] },
   audit: { reads: 'leads' },
   errors: expensiveErrors,

@@ -11,15 +11,15 @@ export default operation({
   method: 'POST',
   path: '/admin/ledger/months/:month/close',
   tag: 'Operations',
-  summary: 'Close a month for good',
+  summary: 'Close a month',
   description:
-    'Nothing is booked or issued in it any more, and its report stays as it is. Closed before, it is only told.',
+    'Permanent: nothing more is booked or issued in it, and its report no longer changes. Closing it again changes nothing.',
   caller: { role: 'operator' },
   audit: 'act',
   errors: ['NOT_FOUND', 'CONFLICT'],
   params: MonthPath,
   body: z
-    .strictObject({ reason: reasonText('Who asked for it') })
+    .strictObject({ reason: reasonText('Who requested it') })
     .meta({ examples: [{ reason: 'reported by the accountant' }] }),
   reply: { 200: MonthReport },
   example,

@@ -11,10 +11,10 @@ export default operation({
   method: 'GET',
   path: '/admin/ledger/months/:month/export',
   tag: 'Operations',
-  summary: 'A part of a month as a CSV file',
+  summary: 'Export a part of a month as CSV',
   description:
-    'In rupees: the trial balance, revenue by product, the sums, the invoices and credit notes with the columns that GSTR-1 asks for, or the ' +
-    'journal with the numbers of its documents.',
+    'In rupees: the trial balance, revenue by product, the totals, the invoices and credit notes with the columns of GSTR-1, or the ' +
+    'journal with its document numbers.',
   caller: { role: 'accountant' },
   audit: { reads: 'accounts' },
   errors: ['NOT_FOUND'],
@@ -22,7 +22,7 @@ export default operation({
   query: z.object({
     part: z
       .enum(monthParts)
-      .describe('What the file holds')
+      .describe('Content of the file')
       .meta({ examples: ['documents'] }),
   }),
   reply: { 200: { description: 'The file', content: { 'text/csv': { schema: z.string() } } } },

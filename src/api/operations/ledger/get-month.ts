@@ -8,7 +8,7 @@ export default operation({
   method: 'GET',
   path: '/admin/ledger/months/:month',
   tag: 'Operations',
-  summary: 'The report of a month for the accountant',
+  summary: 'Get the accounting report of a month',
   description:
     'Trial balance as of the last day, revenue by product, deferred revenue, fees, refunds, chargebacks and receivables.',
   caller: { role: 'accountant' },

@@ -31,8 +31,8 @@ const Transfer = z
     credit_type: z.enum(creditTypes).nullable(),
     balance_after: number,
     reference: z.string(),
-    order_id: uuid('Of the order').nullable(),
-    item_id: uuid('Of the item that was refunded').nullable(),
+    order_id: uuid('ID of the order').nullable(),
+    item_id: uuid('ID of the item that was refunded').nullable(),
     reverses: number,
     set_id: number,
     actor: z.string(),
@@ -57,7 +57,7 @@ const Books = z.object({
     })
     .meta({ id: 'LedgerProof' })
     .nullable()
-    .describe('What the last nightly proof found'),
+    .describe('Result of the last nightly verification'),
 })
 
 export default operation({
@@ -65,18 +65,18 @@ export default operation({
   method: 'GET',
   path: '/admin/ledger',
   tag: 'Operations',
-  summary: 'The ledger: transfers, the newest first unless you sort them',
+  summary: 'List the transfers of the ledger',
   description:
-    'With both accounts of each, the balances of all accounts, and the last proof. The transfers of one account are sorted by kind and amount, too.',
+    'With both accounts of each, the balances of all accounts, and the last verification. Newest first unless sorted; the transfers of one account can also be sorted by kind and amount.',
   caller: { role: 'accountant' },
   audit: { reads: 'accounts' },
   errors: ['UNPROCESSABLE'],
   query: z.object({
-    user_id: idText('Only of this account')
+    user_id: idText('Only transfers of this account')
       .optional()
       .meta({ examples: [exampleIds.account] }),
     kind: textFilter('Kind of transfer, for example spend').meta({ examples: ['spend'] }),
-    search: textFilter('Number or reference of a transfer, or the id of an order or item').meta({
+    search: textFilter('Number or reference of a transfer, or the ID of an order or item').meta({
       examples: [exampleIds.order],
     }),
     from: calendarDay.optional().describe('First day, in India'),
@@ -91,7 +91,7 @@ export default operation({
     ({ db }) =>
     async ({ query: { user_id: userId, kind, search, from, to, until, page, limit, sort } }) => {
       if (isOfOneAccount(sort) && userId === undefined) {
-        throw new AppError('UNPROCESSABLE', `sort=${sort} is for the transfers of one account; send user_id, too.`, {
+        throw new AppError('UNPROCESSABLE', `sort=${sort} is for the transfers of one account; also send user_id.`, {
           extra: { parameter: 'sort' },
         })
       }

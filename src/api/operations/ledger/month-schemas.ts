@@ -6,24 +6,24 @@ export const MonthPath = z.object({
   month: z
     .string()
     .max(100)
-    .meta({ description: 'YYYY-MM, of India', examples: ['2026-04'] }),
+    .meta({ description: 'YYYY-MM, in India', examples: ['2026-04'] }),
 })
 
 const sums = {
-  sold: paise('What buyers paid, without tax'),
-  sold_tax: paise('The tax that they paid'),
-  revenue: paise('Earned by credits spent and time passed, less what went back of it'),
-  breakage: paise('Earned by credits that lapsed, less what went back of it'),
+  sold: paise('Paid by buyers, without tax'),
+  sold_tax: paise('Tax paid by buyers'),
+  revenue: paise('Earned from credits spent and time passed, net of reversals'),
+  breakage: paise('Earned from lapsed credits, net of reversals'),
   deferred: paise('Owed in credits and time on the last day'),
-  fees: paise('Of the processor, without tax'),
+  fees: paise('Processor fees, without tax'),
   fee_taxes: paise('Tax on the fees'),
-  refunds: paise('Given back, without tax'),
-  refunds_tax: paise('Tax given back'),
-  chargebacks: paise('Taken back by banks, without tax'),
-  chargebacks_tax: paise('Tax taken back by banks'),
+  refunds: paise('Refunded, without tax'),
+  refunds_tax: paise('Tax refunded'),
+  chargebacks: paise('Charged back by banks, without tax'),
+  chargebacks_tax: paise('Tax charged back by banks'),
   receivables: paise('Owed by buyers on the last day'),
-  collected: paise('Of receivables, that came another way'),
-  written_off: paise('Of receivables, that never came'),
+  collected: paise('Receivables that were paid another way'),
+  written_off: paise('Receivables that were written off'),
 }
 
 export const MonthReport = z
@@ -31,17 +31,17 @@ export const MonthReport = z
     month: z.string().describe('YYYY-MM'),
     first_day: day('In India'),
     last_day: day('In India'),
-    is_over: z.boolean().describe('Whether the month has ended in India; more may come into one that has not'),
-    closed: z.boolean().describe('Whether nothing is booked in it any more'),
-    closed_at: timestamp('since when the report stays as it is').nullable(),
+    is_over: z.boolean().describe('Whether the month has ended in India; until then more may be booked'),
+    closed: z.boolean().describe('Whether the month is closed: nothing more is booked in it'),
+    closed_at: timestamp('since when the report no longer changes').nullable(),
     ...sums,
     revenue_by_product: z
       .array(
         z
           .object({
-            product: z.string().describe('A pack, plan or offer; records: orders that were paid online'),
-            earned: paise('By credits spent and time passed, without tax'),
-            breakage: paise('By credits that lapsed, without tax'),
+            product: z.string().describe('A pack, plan or offer; `records`: orders that were paid online'),
+            earned: paise('From credits spent and time passed, without tax'),
+            breakage: paise('From lapsed credits, without tax'),
           })
           .meta({ id: 'ProductRevenue' }),
       )
@@ -58,6 +58,6 @@ export const MonthReport = z
           .meta({ id: 'TrialBalanceRow' }),
       )
       .readonly()
-      .describe('As of the last day: debits are credits in either currency'),
+      .describe('As of the last day: debits equal credits in each currency'),
   })
   .meta({ id: 'MonthReport' })

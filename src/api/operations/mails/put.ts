@@ -7,7 +7,7 @@ import { principalOf } from '../../route-context.ts'
 import { events, Mails } from './mail-schemas.ts'
 
 const MailsBody = z
-  .strictObject({ events: events.describe('What you want to be told; empty: nothing'), revision: revisionRead })
+  .strictObject({ events: events.describe('Events to notify you of; empty: none'), revision: revisionRead })
   .meta({ examples: [{ events: ['delivery.rejected', 'destination.broken'] }] })
 
 export default operation({
@@ -15,9 +15,9 @@ export default operation({
   method: 'PUT',
   path: '/api/crm/mails',
   tag: 'CRM',
-  summary: 'Choose what you are told by e-mail',
+  summary: 'Choose your e-mail notifications',
   description:
-    'What is not named is not sent any more, also what waits. With the `revision` that was read it is refused where somebody chose meanwhile.',
+    'Events that are not named are no longer sent, including waiting ones. With the `revision` that you read, the call fails where somebody changed the choice since.',
   caller: { scopes: ['deliver'], atLeast: 'admin' },
   audit: 'act',
   errors: ['CONFLICT'],

@@ -15,7 +15,7 @@ export default operation({
   path: `${path}/mapping`,
   tag: 'CRM',
   summary: "A destination's own mapping",
-  description: 'Of single fields; whatever it does not name is as docs/connectors.md says.',
+  description: 'Overrides single fields; every other field follows docs/connectors.md.',
   caller: { scopes: ['deliver'], atLeast: 'viewer' },
   audit: 'nothing',
   params: DestinationPath,

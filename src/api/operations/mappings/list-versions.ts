@@ -9,9 +9,9 @@ import { fields, path } from './mapping-schemas.ts'
 
 const MappingVersion = z
   .object({
-    version: z.number().describe('Counted from 1'),
+    version: z.number().describe('From 1'),
     saved_at: timestamp('at which it was saved'),
-    saved_by: z.string().describe('The key by its name and what is shown of it, or the operator'),
+    saved_by: z.string().describe('Name and visible part of the key, or the operator'),
     restored_from: z.number().nullable().describe('The version that was restored'),
     fields,
   })
@@ -23,7 +23,7 @@ export default operation({
   path: `${path}/mapping/versions`,
   tag: 'CRM',
   summary: "List the versions of a destination's mapping",
-  description: `Who saved which and when, the newest ${versionsMax}, the newest first. \`PUT …/mapping\` with \`version\` restores one.`,
+  description: `Who saved which and when: the newest ${versionsMax}, newest first. \`PUT …/mapping\` with \`version\` restores one.`,
   caller: { scopes: ['deliver'], atLeast: 'viewer' },
   audit: 'nothing',
   params: DestinationPath,

@@ -15,18 +15,18 @@ export const talkErrors: readonly ErrorCode[] = [
 export const fields = z
   .array(FieldMapping)
   .max(fieldMappingsMax)
-  .describe('Each in place of what the connector says of that field')
+  .describe('Each replaces what the connector does with that field')
 
 const MappedField = z
   .object({
     field: z.string(),
     value: z.string().nullable().describe('null: not written'),
-    fault: z.string().nullable().describe('Why the CRM would refuse it'),
+    fault: z.string().nullable().describe('Why the CRM would reject it'),
   })
   .meta({ id: 'MappedField' })
 
 const MappedSample = z
-  .object({ record: z.string(), name: z.string().describe('As it was ordered'), fields: z.array(MappedField) })
+  .object({ record: z.string(), name: z.string().describe('Name as ordered'), fields: z.array(MappedField) })
   .meta({ id: 'MappedSample' })
 
 const CrmFieldShown = z
@@ -42,10 +42,10 @@ const CrmFieldShown = z
 
 export const MappingPreview = z
   .object({
-    faults: z.array(z.string()).describe('Sentences; empty where the mapping can be kept'),
-    sample: z.array(MappedSample).describe('Your newest leads, as the mapping would fill them'),
-    crm_fields: z.array(CrmFieldShown).describe('Fields of the CRM that may be written'),
-    columns: z.array(z.string()).describe('Columns of a lead that may fill them'),
+    faults: z.array(z.string()).describe('Sentences; empty where the mapping can be saved'),
+    sample: z.array(MappedSample).describe('Your newest leads as the mapping would fill them'),
+    crm_fields: z.array(CrmFieldShown).describe('Writable fields of the CRM'),
+    columns: z.array(z.string()).describe('Columns of a lead that can fill them'),
   })
   .meta({ id: 'MappingPreview' })
 

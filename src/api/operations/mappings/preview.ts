@@ -8,7 +8,7 @@ import { asJson, fields, MappingPreview, path, talkErrors } from './mapping-sche
 import example from './preview.example.json' with { type: 'json' }
 
 const PreviewBody = z
-  .strictObject({ fields: fields.optional().describe('To be looked at; those that are kept unless said') })
+  .strictObject({ fields: fields.optional().describe('Fields to preview; by default those that are saved') })
   .nullish()
   .meta({ examples: [mappingExample] })
 
@@ -17,8 +17,8 @@ export default operation({
   method: 'POST',
   path: `${path}/mapping/preview`,
   tag: 'CRM',
-  summary: 'See a mapping on your newest leads',
-  description: "Checks it against the CRM's own field list, which the answer holds, and keeps nothing.",
+  summary: 'Preview a mapping on your newest leads',
+  description: "Checks it against the CRM's own field list, which the answer includes, and saves nothing.",
   caller: { scopes: ['deliver'] },
   audit: { reads: 'leads' },
   errors: talkErrors,

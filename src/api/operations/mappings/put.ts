@@ -16,8 +16,8 @@ const MappingBody = z
       .min(0)
       .max(1_000_000)
       .optional()
-      .describe('Instead of fields: the version to restore; 0 sets no field'),
-    resend: z.boolean().default(false).describe('Compare also what is delivered already, and write what differs'),
+      .describe('Instead of fields: the version to restore; 0 clears the mapping'),
+    resend: z.boolean().default(false).describe('Also compare what is already delivered, and write what differs'),
     revision: revisionRead,
   })
   .refine(({ fields: given, version }) => (given === undefined) !== (version === undefined), {
@@ -31,10 +31,10 @@ export default operation({
   method: 'PUT',
   path: `${path}/mapping`,
   tag: 'CRM',
-  summary: "Keep a destination's own mapping",
+  summary: "Save a destination's own mapping",
   description:
-    "Takes the place of the one before, once the CRM's own field list allows it; 422 names each fault. What was refused goes again " +
-    'with it, what is delivered follows with its next change. Each is saved as a version, and an earlier one is restored by its number. With the `revision` that was read it is refused where another was kept meanwhile.',
+    "Replaces the previous one if the CRM's own field list allows it; 422 names each fault. Rejected leads are sent again " +
+    'with it; delivered ones follow with their next change. Each save is a version, and an earlier one can be restored by its number. With the `revision` that you read, the call fails where another was saved since.',
   caller: { scopes: ['deliver'], atLeast: 'admin' },
   audit: 'act',
   errors: ['CONFLICT', ...talkErrors],

@@ -11,12 +11,12 @@ const TestRow = z
   .object({
     ok: z.boolean(),
     outcome: z.enum(['created', 'updated', 'unchanged', 'rejected', 'deferred', 'unknown']),
-    code: z.string().nullable().describe("The CRM's own word, where it refused"),
+    code: z.string().nullable().describe("The CRM's own code, where it rejected the row"),
     field: z.string().nullable(),
     message: z.string().nullable(),
     crm_id: z.string().nullable(),
-    fields: z.record(z.string(), z.unknown()).describe('What the CRM said it held'),
-    removed: z.boolean().describe('False where the row stayed in the CRM'),
+    fields: z.record(z.string(), z.unknown()).describe('Values that the CRM returned'),
+    removed: z.boolean().describe('false where the row is still in the CRM'),
   })
   .meta({ id: 'TestRow' })
 
@@ -25,8 +25,8 @@ export default operation({
   method: 'POST',
   path: `${path}/test-row`,
   tag: 'CRM',
-  summary: 'Send one invented row into the CRM',
-  description: 'Written as leads are, with the mapping, looked up, and deleted again. It costs nothing.',
+  summary: 'Send one invented row to the CRM',
+  description: 'Written like a lead, with the mapping, read back, and deleted again. It costs nothing.',
   caller: { scopes: ['deliver'] },
   audit: 'act',
   errors: talkErrors,

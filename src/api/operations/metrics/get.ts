@@ -6,10 +6,10 @@ export default operation({
   method: 'GET',
   path: '/metrics',
   tag: 'Operations',
-  summary: 'Metrics of this process and of the work that waits, for Prometheus',
+  summary: 'Metrics of this process and of waiting work, for Prometheus',
   description:
     'Answers by route and status with their durations, event loop delay, memory, database connections, queues, ingest runs. ' +
-    'Takes an operator token, or the token of PANJI_METRICS_TOKEN, which opens nothing else.',
+    'Accepts an operator token, or the token of PANJI_METRICS_TOKEN, which allows nothing else.',
   caller: { role: 'viewer' },
   audit: 'nothing',
   probe: true,

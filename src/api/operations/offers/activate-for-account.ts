@@ -13,7 +13,7 @@ export default operation({
   method: 'POST',
   path: '/admin/users/:id/offers/:offer_id/activate',
   tag: 'Operations',
-  summary: 'Activate an offer that was paid for',
+  summary: 'Activate a paid offer for an account',
   description: 'Opens its feeds for its days. While it is active a repeat changes nothing.',
   caller: { role: 'operator' },
   audit: 'act',
@@ -22,7 +22,7 @@ export default operation({
     offer_id: z
       .string()
       .max(200)
-      .meta({ description: 'Id of the offer', examples: [exampleIds.offer] }),
+      .meta({ description: 'ID of the offer', examples: [exampleIds.offer] }),
   }),
   body: noBody,
   reply: { 200: ActivatedOffer },

@@ -16,7 +16,7 @@ export default operation({
   summary: 'Activate a free offer',
   description:
     'Opens its feeds for its days, once per account. While it is active a repeat changes nothing. A priced offer ' +
-    'is bought.',
+    'must be bought.',
   caller: { scopes: ['order'], atLeast: 'admin' },
   audit: 'act',
   errors: ['CONFLICT'],
@@ -25,7 +25,7 @@ export default operation({
     id: z
       .string()
       .max(200)
-      .meta({ description: 'Id of the offer', examples: [exampleIds.offer] }),
+      .meta({ description: 'ID of the offer', examples: [exampleIds.offer] }),
   }),
   body: noBody,
   reply: { 200: ActivatedOffer },

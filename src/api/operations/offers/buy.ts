@@ -14,9 +14,9 @@ export default operation({
   method: 'POST',
   path: '/api/offers/:id/buy',
   tag: 'Account',
-  summary: 'Buy a priced offer, or more days of it',
+  summary: 'Buy or extend a priced offer',
   description:
-    'Opens its feeds for its days, with credits at once, online with the payment. A free offer is activated.',
+    'Opens its feeds for its days: at once with credits, or with the payment online. A free offer is activated instead.',
   caller: { scopes: ['order'], atLeast: 'admin' },
   audit: 'act',
   errors: [...buyingErrors],
@@ -25,7 +25,7 @@ export default operation({
     id: z
       .string()
       .max(200)
-      .meta({ description: 'Id of the offer', examples: [pricedOffer] }),
+      .meta({ description: 'ID of the offer', examples: [pricedOffer] }),
   }),
   body: BuyBody,
   reply: { 201: Bought },

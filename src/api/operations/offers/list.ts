@@ -8,7 +8,9 @@ import { Offer } from './offer-schemas.ts'
 const Offers = z.object({
   available_offers: z.array(Offer),
   activated_offers: z.array(Offer).describe('That run'),
-  used_offers: z.array(z.string()).describe('Ids of free ones on sale that you had: an account has each once'),
+  used_offers: z
+    .array(z.string())
+    .describe('IDs of free offers on sale that you have used: each can be used once per account'),
 })
 
 export default operation({
@@ -16,7 +18,7 @@ export default operation({
   method: 'GET',
   path: '/api/offers/available',
   tag: 'Account',
-  summary: 'Offers on sale, and yours',
+  summary: 'List offers on sale, and yours',
   description: 'An offer opens feeds for a number of days.',
   caller: { scopes: ['read'] },
   audit: 'nothing',

@@ -20,7 +20,7 @@ export const ActivatedOffer = z.object({
       offer: Offer,
       activated_at: timestamp(),
       expires_at: timestamp(),
-      datasets: z.array(z.enum(entityTypes)).describe('The feeds that it opens; see GET /api/access'),
+      datasets: z.array(z.enum(entityTypes)).describe('Feeds that it opens; see GET /api/access'),
     })
     .meta({ id: 'ActivatedOffer' }),
 })

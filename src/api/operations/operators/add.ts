@@ -11,13 +11,13 @@ export default operation({
   path: '/admin/operators',
   tag: 'Operations',
   summary: 'Add an operator',
-  description: 'For owners. A viewer reads, an operator also acts, an owner also decides who the operators are.',
+  description: 'For owners. A viewer reads, an operator also acts, an owner also manages operators.',
   caller: { role: 'owner' },
   audit: 'act',
   errors: ['UNPROCESSABLE', 'CONFLICT'],
   body: z
     .strictObject({
-      name: z.string().max(40).describe('Small letters, digits and . _ -; stands in the audit log'),
+      name: z.string().max(40).describe('Lower-case letters, digits and . _ -; appears in the audit log'),
       role: z.enum(operatorRoles).describe('viewer, operator or owner'),
     })
     .meta({ examples: [{ name: 'ravi', role: 'viewer' }] }),

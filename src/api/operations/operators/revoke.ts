@@ -11,7 +11,7 @@ export default operation({
   path: '/admin/operators/:name',
   tag: 'Operations',
   summary: 'Revoke an operator',
-  description: 'For owners. The token opens nothing from the next call on.',
+  description: 'For owners. The token stops working with the next call.',
   caller: { role: 'owner' },
   audit: 'act',
   params: z.object({

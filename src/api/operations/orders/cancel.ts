@@ -11,7 +11,7 @@ export default operation({
   path: '/api/orders/:id/cancel',
   tag: 'Orders',
   summary: 'Cancel a pending order',
-  description: 'A paid order stays as it is: 409.',
+  description: 'A paid order cannot be cancelled: 409.',
   caller: { scopes: ['order'] },
   audit: 'act',
   errors: ['CONFLICT'],

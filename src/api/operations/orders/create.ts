@@ -15,9 +15,9 @@ export default operation({
   tag: 'Orders',
   summary: 'Order records as leads',
   description:
-    'Each item costs one credit, which comes back where nobody can be reached. Items that are malformed or in no register ' +
-    'refuse the whole order and name their index. `exclude_inactive` leaves out what is struck off, cancelled, deactivated or ' +
-    'disqualified. An online payment is invoiced to `billing`, or to what the account keeps of it. Send an Idempotency-Key, so that a repeat orders nothing twice.',
+    'Each item costs one credit, refunded where there is no contact. Items that are malformed or in no register ' +
+    'fail the whole order, which names their index. `exclude_inactive` leaves out records that are struck off, cancelled, deactivated or ' +
+    "disqualified. An online payment is invoiced to `billing`, or to the account's billing details. Send an Idempotency-Key, so that a repeat orders nothing twice.",
   caller: { scopes: ['order'] },
   audit: 'act',
   errors: ['CONFLICT', 'INSUFFICIENT_CREDITS', 'NOT_FOUND', 'UNPROCESSABLE', 'QUOTA_EXCEEDED', 'SELLER_MISSING'],

@@ -15,7 +15,7 @@ const ItemParams = OrderParams.extend({
     .int()
     .min(0)
     .max(orderItemsMax - 1)
-    .meta({ description: 'Index of the item, from 0 as in the request', examples: [0] }),
+    .meta({ description: 'Index of the item in the request, from 0', examples: [0] }),
 })
 
 export default operation({
@@ -24,7 +24,7 @@ export default operation({
   path: '/api/orders/:id/items/:n/dispute',
   tag: 'Orders',
   summary: 'Report a bad contact',
-  description: 'Within 30 days, once per charge. An operator decides; an accepted report brings the credit back.',
+  description: 'Within 30 days, once per charge. An operator decides; an accepted report refunds the credit.',
   caller: { scopes: ['order'] },
   audit: 'act',
   errors: ['CONFLICT', 'QUOTA_EXCEEDED'],

@@ -13,7 +13,7 @@ const Explained = OrderSummary.extend({
     z
       .object({
         index: z.number(),
-        item_id: uuid('Of the item'),
+        item_id: uuid('ID of the item'),
         type: z.string(),
         number: z.string(),
         name: z.string(),
@@ -25,7 +25,7 @@ const Explained = OrderSummary.extend({
         credit_type: text,
         refunded_at: timestamp().nullable(),
         refund_reason: text,
-        dispute_id: uuid('Of the report').nullable(),
+        dispute_id: uuid('ID of the report').nullable(),
         dispute: text,
       })
       .meta({ id: 'ExplainedItem' }),
@@ -37,8 +37,8 @@ export default operation({
   method: 'GET',
   path: '/admin/orders/:id',
   tag: 'Operations',
-  summary: 'One order, and why each item was charged',
-  description: 'With the transfer that paid for it, its refund and what its buyer reported.',
+  summary: 'Explain an order and the charge of each item',
+  description: "With the transfer that paid for it, its refund and the buyer's report.",
   caller: { role: 'viewer' },
   audit: { reads: 'accounts' },
   params: OrderParams,

@@ -7,7 +7,7 @@ export const format = z.enum(['json', 'csv', 'xlsx']).default('json').describe('
 
 export const exported = (schema: z.ZodType) => ({
   200: {
-    description: 'The records, the CSV file, or the workbook with a sheet per type',
+    description: 'The records, the CSV file, or the workbook with one sheet per type',
     content: {
       'application/json': { schema },
       'text/csv': { schema: z.string() },
@@ -20,7 +20,7 @@ export interface Wanted {
   readonly orders: readonly Order[]
   readonly format: 'json' | 'csv' | 'xlsx'
   readonly bom: boolean
-  /** What a JSON document begins with. */
+  /** Members at the start of a JSON document. */
   readonly head: Readonly<Record<string, unknown>>
   readonly name: string
 }

@@ -18,9 +18,9 @@ const ExportBody = z
       .min(1)
       .max(ordersMax)
       .refine((ids) => new Set(ids).size === ids.length, 'must name each order once')
-      .describe('Your orders, in the order in which their leads follow each other'),
+      .describe('Your orders, in the order in which their leads appear'),
     format,
-    bom: z.boolean().default(false).describe('Begin a CSV with a byte order mark'),
+    bom: z.boolean().default(false).describe('Start a CSV with a byte order mark'),
   })
   .meta({ examples: [{ order_ids: [exampleIds.order], format: 'csv' }] })
 
@@ -29,7 +29,7 @@ export default operation({
   method: 'POST',
   path: '/api/orders/export',
   tag: 'Orders',
-  summary: 'Download several orders in one',
+  summary: 'Export several orders as one file',
   description: 'Up to 1,000 orders as one JSON document, CSV file or workbook, in the order in which you name them.',
   caller: { scopes: ['read'] },
   audit: { reads: 'exports' },

@@ -16,7 +16,7 @@ const ExportQuery = z.object({
   bom: z
     .enum(['true', 'false'])
     .default('false')
-    .describe('`true` begins a CSV with a byte order mark, by which Excel tells that it is UTF-8'),
+    .describe('`true` starts a CSV with a byte order mark, so that Excel reads it as UTF-8'),
 })
 
 export default operation({
@@ -24,11 +24,11 @@ export default operation({
   method: 'GET',
   path: '/api/orders/:id/export',
   tag: 'Orders',
-  summary: 'Download an order',
+  summary: 'Export an order',
   description:
-    'Its records as JSON, or its flat lead rows as a CSV file or a workbook; an item whose credit came back has none. A workbook keeps telephone numbers and ' +
-    'zeros in front as text; a spreadsheet keeps those of the CSV where it is told to take quoted fields as text. Of ' +
-    'an order that is not paid: identifiers, the names that you gave, and in the JSON whether anybody can be reached.',
+    'Its records as JSON, or its flat lead rows as a CSV file or a workbook; a refunded item has none. A workbook keeps telephone numbers and ' +
+    'leading zeros as text; a spreadsheet keeps those of a CSV if it imports quoted fields as text. For ' +
+    'an unpaid order: identifiers, the names that you gave, and in the JSON whether there is any contact.',
   caller: { scopes: ['read'] },
   audit: { reads: 'exports' },
   errors: expensiveErrors,

@@ -16,13 +16,13 @@ export default operation({
   method: 'GET',
   path: '/admin/orders',
   tag: 'Operations',
-  summary: 'Orders, the newest first unless you sort them',
-  description: 'Found by any id, the e-mail of the buyer, a payment or an identifier.',
+  summary: 'List orders of all accounts',
+  description: "Found by any ID, the buyer's e-mail address, a payment or an identifier. Newest first unless sorted.",
   caller: { role: 'viewer' },
   audit: { reads: 'accounts' },
   query: z.object({
     search: textFilter(
-      'Id of an order, item, account, dispute, payment or processor’s order; an e-mail; a CIN, DIN or GSTIN',
+      'ID of an order, item, account, dispute, payment or processor’s order; an e-mail address; a CIN, DIN or GSTIN',
     ).meta({ examples: [exampleIds.order] }),
     status: z.enum(orderStates).optional().describe('Only orders in this state'),
     ...sorting(orderSorts),

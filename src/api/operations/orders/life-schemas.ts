@@ -1,4 +1,4 @@
-/** Shapes of quotes, late and bad contacts, and traces. */
+/** Quotes, late and bad contacts, and traces. */
 
 import { z } from 'zod'
 import { entityTypes } from '../../../domain/identity.ts'
@@ -23,17 +23,17 @@ export const QuoteAnswer = z
             adds: z
               .array(z.string())
               .readonly()
-              .describe('Columns of contact that a paid lead has, beside what details show to your plan'),
-            exist: count.describe('In their register'),
+              .describe('Contact columns that a paid lead has in addition to what details show on your plan'),
+            exist: count.describe('Found in their register'),
             inactive: count.describe('Of these, struck off, cancelled, deactivated or disqualified'),
             reachable: count.describe('By e-mail or telephone'),
             by_email: count,
             by_mobile: count,
             already_owned: count.describe('Bought within 30 days: they come without a charge'),
-            suppressed: count.describe('Nobody is left to contact: left out by your account, or objected'),
-            credits_needed: count.describe('What stays spent'),
+            suppressed: count.describe('No contact is left: excluded by your contact rules, or objected to'),
+            credits_needed: count.describe('Credits that stay spent'),
             credits_held: count.describe(
-              'What must be there as the order is placed; that of the unreachable comes back',
+              'Balance needed to place the order; credits for unreachable items are refunded',
             ),
           })
           .meta({ id: 'TypeQuote' }),
@@ -42,7 +42,7 @@ export const QuoteAnswer = z
     credits_needed: count,
     credits_held: count,
     credit_balance: count,
-    found: count.nullable().describe('Of a query: all that it finds, of which `limit` are counted here'),
+    found: count.nullable().describe('For a query: everything that it finds, of which `limit` are counted here'),
   })
   .meta({ id: 'OrderQuote' })
 
@@ -56,8 +56,8 @@ const named = {
 export const Reclaimed = z
   .object({
     order_id: uuid('_id of the order'),
-    credits: count.describe('Spent by this call'),
-    items: z.array(z.object(named).meta({ id: 'ReclaimedItem' })).describe('Charged and delivered now'),
+    credits: count.describe('Credits spent by this call'),
+    items: z.array(z.object(named).meta({ id: 'ReclaimedItem' })).describe('Items charged and delivered now'),
     still_unreachable: count,
   })
   .meta({ id: 'ReclaimedOrder' })
@@ -65,7 +65,7 @@ export const Reclaimed = z
 const text = z.string().nullable()
 
 export const disputeShape = {
-  dispute_id: uuid('Of the report'),
+  dispute_id: uuid('ID of the report'),
   order_id: uuid('_id of the order'),
   index: named.index,
   type: z.string(),
@@ -74,12 +74,12 @@ export const disputeShape = {
   status: z.enum(disputeStates),
   opened_at: timestamp(),
   decided_at: timestamp().nullable(),
-  note: text.describe('What the operator answered'),
+  note: text.describe("The operator's answer"),
 }
 
 export const Dispute = z.object(disputeShape).meta({ id: 'Dispute' })
 
-/** What the buyer sees of it. */
+/** The part that the buyer sees. */
 export function disputeOf(dispute: DisputeRecord): z.infer<typeof Dispute> {
   const { dispute_id, order_id, index, type, number, reason, status, opened_at, decided_at, note } = dispute
   return {
@@ -100,21 +100,21 @@ export const OrderTrace = z.object({
         snapshot: z
           .object({
             source: z.string(),
-            name: z.string().describe('Of the published file'),
+            name: z.string().describe('Name of the published file'),
             sha256: text,
-            day: day('Of the snapshot'),
-            line: z.number().nullable().describe('In the file, where it is known'),
+            day: day('Day of the snapshot'),
+            line: z.number().nullable().describe('Line in the file, where it is known'),
             run_id: z.number(),
           })
           .meta({ id: 'TraceSnapshot' })
           .nullable()
-          .describe('Null until the lead is built'),
+          .describe('null until the lead is built'),
         registry_version: z
           .number()
           .nullable()
           .describe('The run that last changed the record before its lead was built'),
         lead: z
-          .object({ sha256: z.string().describe('Of the lead row'), built_at: timestamp() })
+          .object({ sha256: z.string().describe('SHA-256 of the lead row'), built_at: timestamp() })
           .meta({ id: 'TraceLead' })
           .nullable(),
         contacts: z
@@ -124,13 +124,15 @@ export const OrderTrace = z.object({
                 kind: z.enum(['email', 'mobile', 'landline']),
                 source: text.describe('Who collected it'),
                 file: text.describe('Name of the published file'),
-                sha256: text.describe('Of the published file'),
-                day: day('Of the published file'),
-                do_not_contact: z.boolean().describe('Its owner asked not to be contacted, as the lead was built'),
+                sha256: text.describe('SHA-256 of the published file'),
+                day: day('Day of the published file'),
+                do_not_contact: z
+                  .boolean()
+                  .describe('Whether its owner asked not to be contacted, when the lead was built'),
                 preferences: z
                   .array(
                     z
-                      .object({ preference: z.string(), list: z.string(), day: day('On which it was stated') })
+                      .object({ preference: z.string(), list: z.string(), day: day('Day on which it was stated') })
                       .meta({ id: 'TracePreference' }),
                   )
                   .readonly(),
@@ -149,7 +151,7 @@ export const OrderTrace = z.object({
                 at: timestamp(),
                 kind: z.enum(['spend', 'hold', 'settle', 'release', 'refund']),
                 reference: z.string(),
-                amount: z.number().describe('Of this item'),
+                amount: z.number().describe('Credits of this item'),
               })
               .meta({ id: 'TraceEntry' }),
           )
@@ -158,8 +160,8 @@ export const OrderTrace = z.object({
           .array(
             z
               .object({
-                delivery_id: uuid('Of the delivery'),
-                destination_id: uuid('Of the destination'),
+                delivery_id: uuid('ID of the delivery'),
+                destination_id: uuid('ID of the destination'),
                 outcome: z.string(),
                 crm_id: text,
                 crm_url: text,

@@ -8,13 +8,13 @@ import { orderSummary } from './order-schemas.ts'
 
 export const text = z.string().nullable()
 
-export const found = { user_id: uuid('Of the buyer'), email: email('Of the buyer') }
+export const found = { user_id: uuid('ID of the buyer'), email: email('E-mail address of the buyer') }
 
 export const AnyDispute = z
   .object({
     ...disputeShape,
     user_id: found.user_id,
-    reported_by: z.enum(reporters).describe('system: the CRM of the buyer refused more rows than the share'),
+    reported_by: z.enum(reporters).describe("system: the buyer's CRM rejected more rows than the threshold"),
     decided_by: text,
   })
   .meta({ id: 'OperatorDispute' })

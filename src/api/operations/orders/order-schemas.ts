@@ -1,4 +1,4 @@
-/** Shapes of orders and leads as the API speaks them, and the one mapping from an order to its answer. */
+/** Orders and leads as the API represents them, and the one mapping from an order to its answer. */
 
 import { z } from 'zod'
 import { leadColumns } from '../../../../config/lead-columns.ts'
@@ -13,7 +13,7 @@ import { exampleRecords } from '../../example-records.ts'
 import { day, timestamp, uuid } from '../../formats.ts'
 import { growing, recordNameMax, sorting } from '../../parameters.ts'
 
-/** PostgreSQL cannot store the character NUL in a text. */
+/** PostgreSQL cannot store a NUL character in a text. */
 const text = (lengthMax: number) =>
   z
     .string()
@@ -29,21 +29,21 @@ const itemType = z.enum(entityTypes, {
       : undefined,
 })
 
-/** Of a quote and of an order. */
+/** Shared by quotes and orders. */
 export const excludeInactive = z
   .boolean()
   .optional()
-  .describe('Leave out what is struck off, cancelled, deactivated or disqualified; false unless told')
+  .describe('Leave out records that are struck off, cancelled, deactivated or disqualified; false by default')
 
 export const OrderBody = z
   .strictObject({
-    orderName: text(200).describe('A name of your own'),
+    orderName: text(200).describe('Your name for the order'),
     paymentOption: text(60).describe('`credits`, or the label of online payment where a processor is configured'),
     items: z
       .array(
         z.strictObject({
           type: itemType.describe('What is ordered'),
-          name: text(recordNameMax).describe('Name of the entity, as the buyer knows it'),
+          name: text(recordNameMax).describe('Name of the entity, as you know it'),
           number: text(40).describe('CIN or LLPIN, DIN, or GSTIN'),
         }),
       )
@@ -66,7 +66,7 @@ export const OrderBody = z
 export const Payment = z
   .object({
     provider: z.string(),
-    id: z.string().describe("The processor's order, for its checkout"),
+    id: z.string().describe("ID of the processor's order, for its checkout"),
     amount: z.number().describe('Paise'),
     currency: z.literal('INR'),
     key_id: z.string().describe("The seller's public key, for the checkout"),
@@ -74,22 +74,22 @@ export const Payment = z
       .string()
       .nullable()
       .describe(
-        "The processor's own page to pay on; null where your page opens its checkout, and of what is no longer `pending`",
+        "The processor's own payment page; null where your page opens its checkout, and once the order is no longer `pending`",
       ),
   })
   .meta({ id: 'OrderPayment' })
 
 export const CreatedOrder = z
   .object({
-    _id: uuid('Of the order'),
+    _id: uuid('ID of the order'),
     orderName: z.string(),
     paymentOption: z.enum(['credits', 'online']),
-    total_amount: z.number().describe('Credits, before refunds'),
+    total_amount: z.number().describe('Credits before refunds'),
     status: z.enum(orderStates),
     payment_status: z.enum(paymentStates),
     items_count: z.number(),
     created_at: timestamp(),
-    payment: Payment.optional().describe('Of an online payment'),
+    payment: Payment.optional().describe('Set for an online payment'),
   })
   .meta({ id: 'CreatedOrder' })
 
@@ -97,11 +97,11 @@ export const PlacedOrder = CreatedOrder.extend({
   excluded: z
     .array(z.number())
     .optional()
-    .describe('With `exclude_inactive`: indexes of the items, as they were sent, that were left out'),
+    .describe('With `exclude_inactive`: indexes in the request of the items that were left out'),
 }).meta({ id: 'PlacedOrder' })
 
 export const OrderSummary = CreatedOrder.extend({
-  refunded_amount: z.number().describe('Credits that came back for items without contact data'),
+  refunded_amount: z.number().describe('Credits refunded for items without contact data'),
   paid_at: timestamp().nullable(),
   cancelled_at: timestamp().nullable(),
 }).meta({ id: 'OrderSummary' })
@@ -115,21 +115,21 @@ export const OrderPage = z.object({
 
 export const OrderCause = z
   .object({
-    standing_order_id: uuid('Of the standing order'),
+    standing_order_id: uuid('ID of the standing order'),
     name: z.string(),
-    run_id: z.number().describe('Of its run'),
-    import_run_id: z.number().nullable().describe('The import that brought it; null where a run gathers several'),
-    version: z.number().describe('Of its query'),
+    run_id: z.number().describe('ID of its run'),
+    import_run_id: z.number().nullable().describe('The import that triggered it; null where a run combines several'),
+    version: z.number().describe('Version of its query'),
     query: z.string().nullable(),
-    budget: z.object({ day: z.number(), month: z.number(), run: z.number() }).nullable().describe('As it was then'),
+    budget: z.object({ day: z.number(), month: z.number(), run: z.number() }).nullable().describe('Name at the time'),
   })
   .meta({ id: 'OrderCause' })
   .nullable()
-  .describe('The standing order that placed it; null where somebody did')
+  .describe('The standing order that placed it; null where a person did')
 
 export const OrderDetails = OrderSummary.extend({
   standing_order: OrderCause,
-  reachable: z.number().describe('Items that somebody can be reached under'),
+  reachable: z.number().describe('Items with a contact'),
   items: z.array(
     z
       .object({
@@ -139,17 +139,15 @@ export const OrderDetails = OrderSummary.extend({
         has_contact: z
           .boolean()
           .nullable()
-          .describe('Whether anybody can be reached: as the order was placed, and again as it was paid'),
-        refunded: z.boolean().describe('The credit came back'),
-        already_owned: z.boolean().describe('Bought within 30 days before: delivered without a charge'),
+          .describe('Whether the record has a contact: checked when the order was placed, and again when it was paid'),
+        refunded: z.boolean().describe('Whether the credit was refunded'),
+        already_owned: z.boolean().describe('Bought within the 30 days before: delivered without a charge'),
         refund_reason: z
           .enum(['no_contact', 'dispute', 'operator', 'refused', 'owned', 'money_back'])
           .nullable()
-          .describe('Why the credit came back; `owned`: bought by another order before this one was paid'),
-        withdrawn: z
-          .boolean()
-          .describe('Delivered no longer: the charge that it came by, or the money for the order, went back'),
-        dispute: z.enum(disputeStates).nullable().describe('What became of your report of it'),
+          .describe('Why the credit was refunded; `owned`: bought by another order before this one was paid'),
+        withdrawn: z.boolean().describe('No longer delivered: its charge, or the money for the order, was reversed'),
+        dispute: z.enum(disputeStates).nullable().describe('Outcome of your report of it'),
       })
       .meta({ id: 'OrderItem' }),
   ),
@@ -160,7 +158,7 @@ export const OrderQuery = z.object({
   search: text(200)
     .optional()
     .meta({ description: 'Part of the name of the order or of an item, or a whole identifier', examples: ['Pilot'] }),
-  page: z.coerce.number().int().min(1).max(100_000).default(1).describe('Number of the page, from 1'),
+  page: z.coerce.number().int().min(1).max(100_000).default(1).describe('Page number, from 1'),
   limit: z.coerce.number().int().min(1).max(100).default(10).describe('Orders per page'),
   ...sorting(orderSorts),
   ...growing,
@@ -177,11 +175,11 @@ const date = day('YYYY-MM-DD').nullable()
 
 const cell = z.union([z.string(), z.number()]).nullable()
 
-/** Each has columns that the others lack, and all of its columns: so a row is of one type alone. */
+/** Each entity type has columns that the others lack, and always all of its own, so a row has exactly one type. */
 const rowOf = (type: EntityType, id: string) =>
   z
     .strictObject(Object.fromEntries(leadColumns[type].map(({ name, kind }) => [name, kind === 'date' ? date : cell])))
-    .meta({ id, description: `A flat row of a ${type}: scalars alone` })
+    .meta({ id, description: `A flat row of a ${type}: scalars only` })
 
 const GstLead = rowOf('gst', 'LeadGst')
 
@@ -196,7 +194,7 @@ export const NestedLead = z
     full_data: z
       .object({ company: record.nullable(), directors: z.array(record), gst: z.array(record) })
       .describe(
-        "The lead's own record has also `person` (whom it names, or null), `contacts` (each way to reach it, the best of each " +
+        "The lead's own record also has `person` (the person it names, or null), `contacts` (each contact, the best of each " +
           'kind first: kind, value, source, file, sha256, day, do_not_contact, preferences) and `website`',
       ),
   })
@@ -209,7 +207,7 @@ export const OrderLeads = z.object({
   status: z.enum(orderStates),
   leads: z
     .union([z.array(FlatLead), z.array(NestedLead)])
-    .describe('Rows with `format=flat`, and with `format=nested` objects, which alone have `full_data`'),
+    .describe('Rows with `format=flat`; objects with `format=nested`, which alone have `full_data`'),
   total: z.number(),
 })
 
@@ -221,7 +219,7 @@ export const CrmOrders = z.object({
         order_name: z.string(),
         payment_status: z.enum(paymentStates),
         status: z.enum(orderStates),
-        total: z.number().describe('Its leads: items without those whose credit came back'),
+        total: z.number().describe('Number of leads: items except refunded ones'),
         created_at: timestamp(),
       })
       .meta({ id: 'CrmOrder' }),
@@ -250,8 +248,8 @@ export const NewLead = z
     lead: z
       .union([GstLead, NestedLead])
       .nullable()
-      .describe('In the shape that was asked for. Null where nobody can be reached: the credit came back'),
-    destinations: z.array(uuid('Of a destination')).describe('CRMs that it is on its way into'),
+      .describe('In the requested shape; null where there is no contact and the credit was refunded'),
+    destinations: z.array(uuid('ID of a destination')).describe('CRMs that it is being delivered to'),
   })
   .meta({ id: 'NewLead' })
 
@@ -270,8 +268,8 @@ export function createdOrder(order: Order): z.infer<typeof CreatedOrder> {
 }
 
 /**
- * Member by member: the database keeps them in an order of its own, and a kept answer is compared byte by byte.
- * @param status of the order or purchase: what is over is not to be paid any more.
+ * Built member by member: the database stores them in its own order, and a stored answer is compared byte by byte.
+ * @param status of the order or purchase; a settled one offers no payment.
  */
 export function paymentOf(
   { provider, id, amount, currency, key_id, page_url }: PaymentOrder,

@@ -27,7 +27,7 @@ const QuoteBody = z
         z.strictObject({
           type: z.enum(entityTypes).describe('What would be ordered'),
           number: plainText(40).min(1).describe('CIN or LLPIN, DIN, or GSTIN'),
-          name: plainText(recordNameMax).optional().describe('As in an order; not needed here'),
+          name: plainText(recordNameMax).optional().describe('As in an order; optional here'),
         }),
       )
       .min(1)
@@ -42,14 +42,14 @@ const QuoteBody = z
       .min(1)
       .max(orderItemsMax)
       .optional()
-      .describe('Of the query: how many of its records, in their order'),
+      .describe('For a query: how many of its records, in their order'),
   })
   .refine(({ items, query, type }) => (items === undefined) === (query !== undefined && type !== undefined), {
     error: 'must hold either items, or query and type',
   })
   .meta({ examples: [{ items: [{ type: 'gst', number: exampleRecords.gstin }] }] })
 
-/** The columns of contact that a paid lead has and details do not show. */
+/** Contact columns that a paid lead has and details do not show. */
 const addedColumns = (type: EntityType, showsCompanyEmail: boolean): string[] =>
   leadColumns[type]
     .map(({ name }) => name)
@@ -60,12 +60,12 @@ export default operation({
   method: 'POST',
   path: '/api/orders/quote',
   tag: 'Orders',
-  summary: 'What an order would bring and cost',
+  summary: 'Quote an order',
   description:
-    'Of items, or of the records that a screener query finds: per type how many exist, are inactive, can be reached, are owned ' +
-    'already, and what they would cost; with `exclude_inactive` without the inactive ones. `adds` names the columns of contact that a credit ' +
-    'brings beside what details show. Where a search rounds its total, counts of more than 100 of its records are rounded up alike. ' +
-    'Names nobody, orders nothing, and uses a daily budget per item.',
+    'For items, or for the records that a screener query finds: per type how many exist, are inactive, are reachable, are already ' +
+    'owned, and what they would cost; with `exclude_inactive` without the inactive ones. `adds` names the contact columns that a credit ' +
+    'adds to what details show. Where a search rounds its total, counts above 100 of its records are rounded up the same way. ' +
+    'Names no one, orders nothing, and uses a daily budget per item.',
   caller: { scopes: ['order'] },
   audit: 'act',
   errors: ['UNPROCESSABLE', 'NO_DATASET_ACCESS', 'QUERY_SYNTAX', ...expensiveErrors],

@@ -9,10 +9,10 @@ export default operation({
   method: 'POST',
   path: '/api/orders/:id/reclaim',
   tag: 'Orders',
-  summary: 'Get what could not be reached when the order was paid',
+  summary: 'Buy items that were unreachable when the order was paid',
   description:
-    'For 30 days: items whose credit came back because nobody could be reached, and who can be reached now, are ' +
-    'charged and delivered. Called again it finds only what is left.',
+    'For 30 days, items that were refunded because there was no contact, and that have one now, are ' +
+    'charged and delivered. A repeat finds only what is left.',
   caller: { scopes: ['order'] },
   audit: 'act',
   errors: ['INSUFFICIENT_CREDITS', 'CONFLICT'],

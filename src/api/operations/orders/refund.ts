@@ -9,18 +9,18 @@ import { OrderParams } from './life-schemas.ts'
 const Refund = z
   .object({
     order_id: uuid('_id of the order'),
-    refunded: z.number().describe('Items whose credit came back by this call'),
+    refunded: z.number().describe('Items that this call refunded'),
     credits: z.number(),
     money_back: z
       .number()
-      .describe('Items taken back whose credit went with a part of the money that went back before'),
+      .describe('Withdrawn items whose credit was already reversed with an earlier partial refund of the money'),
     items: z.array(z.number()).describe('Their indexes'),
   })
   .meta({ id: 'OrderRefund' })
 const RefundBody = z
   .strictObject({
-    items: z.array(z.int().min(0)).min(1).max(1_000).optional().describe('Indexes from 0; all of them unless told'),
-    reason: reasonText('Why; the buyer sees it'),
+    items: z.array(z.int().min(0)).min(1).max(1_000).optional().describe('Indexes from 0; all items by default'),
+    reason: reasonText('Reason; visible to the buyer'),
   })
   .meta({ examples: [{ items: [0], reason: 'wrong number' }] })
 
@@ -29,8 +29,8 @@ export default operation({
   method: 'POST',
   path: '/admin/orders/:id/refund',
   tag: 'Operations',
-  summary: 'Give the credits of items back',
-  description: 'Of all items, or of those that are named; each charge once.',
+  summary: 'Refund items of an order',
+  description: 'All items, or those that are named; each charge once.',
   caller: { role: 'operator' },
   audit: 'act',
   destructive: true,

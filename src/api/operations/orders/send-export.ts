@@ -1,4 +1,4 @@
-/** The leads of orders as the file that was asked for, sent as they are read. */
+/** Streams the leads of orders as the requested file. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { leadsCsv } from '../../../leads/export/leads-csv.ts'
 import { leadsJson } from '../../../leads/export/leads-json.ts'

@@ -6,7 +6,7 @@ import { principalOf } from '../../route-context.ts'
 import { OrderParams, OrderTrace } from './life-schemas.ts'
 import example from './trace.example.json' with { type: 'json' }
 
-/** As every other time here is written. */
+/** Formats a time like every other time in the answer. */
 const utc = (text: string) => new Date(text).toISOString()
 
 export default operation({
@@ -14,8 +14,8 @@ export default operation({
   method: 'GET',
   path: '/api/orders/:id/trace',
   tag: 'Orders',
-  summary: 'Where each item came from, and where it went',
-  description: 'Snapshot, run, lead, entries of the ledger and deliveries of every item.',
+  summary: 'Trace the origin and delivery of each item',
+  description: 'Snapshot, run, lead, ledger entries and deliveries of every item.',
   caller: { scopes: ['read'] },
   audit: { reads: 'leads' },
   params: OrderParams.extend({ id: OrderParams.shape.id.meta({ examples: [exampleIds.order] }) }),

@@ -5,11 +5,11 @@ import { createStorage } from '../../storage.ts'
 
 const Storage = z
   .object({
-    read_at: timestamp('at which this was read; answers are shared for a minute'),
-    free_bytes: z.number().describe('On the disk of the data directory, for this process'),
-    total_bytes: z.number().describe('Of that disk'),
-    spool_bytes: z.number().describe('Files of runs and uploads below the data directory'),
-    database_bytes: z.number().describe('The database, wherever it lies'),
+    read_at: timestamp('at which this was read; answers are cached for a minute'),
+    free_bytes: z.number().describe('Available to this process on the disk of the data directory'),
+    total_bytes: z.number().describe('Size of that disk'),
+    spool_bytes: z.number().describe('Files of runs and uploads in the data directory'),
+    database_bytes: z.number().describe('Size of the database, wherever it is stored'),
   })
   .meta({ id: 'Storage' })
 
@@ -18,8 +18,8 @@ export default operation({
   method: 'GET',
   path: '/admin/storage',
   tag: 'Operations',
-  summary: 'Room on the disk, and what fills it',
-  description: 'Read once a minute at most, however many ask.',
+  summary: 'Get disk and database usage',
+  description: 'Read at most once a minute, however many ask.',
   caller: { role: 'viewer' },
   audit: 'nothing',
   reply: { 200: Storage },

@@ -6,49 +6,52 @@ import example from './get.example.json' with { type: 'json' }
 
 const Answer = z
   .object({
-    read_at: timestamp('at which this was read; answers are shared for two seconds'),
+    read_at: timestamp('at which this was read; answers are cached for two seconds'),
     worker: z.object({ running: z.boolean() }),
-    keys: z.object({ secret_key_ok: z.boolean().describe('What is sealed in the database opens') }),
+    keys: z.object({ secret_key_ok: z.boolean().describe('Whether the secret key matches the database') }),
     queues: z.array(
       z
         .object({
           queue: z.string(),
           waiting: z.number(),
           active: z.number(),
-          oldest_seconds: z.number().nullable().describe('Since when the oldest job is due that nobody has taken'),
+          oldest_seconds: z
+            .number()
+            .nullable()
+            .describe('How long the oldest job has been due without a worker taking it'),
         })
         .meta({ id: 'QueueState' }),
     ),
     queue_warnings: z
       .array(z.object({ type: z.string(), count: z.number(), newest: z.string() }).meta({ id: 'QueueWarning' }))
-      .describe('Of the last hour'),
+      .describe('In the last hour'),
     dead_letters: z.number().describe('Jobs that failed for good'),
     sources: z
       .array(
         z
           .object({
             source: z.string(),
-            taken_in_at: timestamp('at which a run last ended well').nullable(),
+            taken_in_at: timestamp('at which a run last succeeded').nullable(),
             last_run_id: z.number().nullable(),
             last_status: z.string().nullable(),
-            waiting_runs: z.array(z.number()).describe('Runs that wait for an approval'),
+            waiting_runs: z.array(z.number()).describe('Runs that need approval'),
           })
           .meta({ id: 'SourceState' }),
       )
-      .describe('Every source that Panji knows'),
+      .describe('Every configured source'),
     destinations: z
       .record(z.string(), z.number())
-      .describe('How many there are by status')
+      .describe('Number of them by status')
       .meta({ examples: [{ active: 3, broken: 1 }] }),
     deliveries: z
       .object({ pushes: z.number(), oldest_seconds: z.number().nullable() })
-      .describe('Orders on their way into CRMs that are not paused, and how long ago the oldest of them was asked for'),
+      .describe('Orders being delivered to CRMs that are not paused, and how long ago the oldest was requested'),
     broken_destinations: z
       .array(
         z
           .object({
-            destination_id: uuid('Of the destination'),
-            user_id: uuid('Of the account'),
+            destination_id: uuid('ID of the destination'),
+            user_id: uuid('ID of the account'),
             name: z.string(),
             reason: z.string().nullable(),
           })
@@ -58,7 +61,7 @@ const Answer = z
     ledger: z
       .object({ proved_at: timestamp(), transfers: z.number(), violations: z.number() })
       .nullable()
-      .describe('What the last nightly proof found'),
+      .describe('Result of the last nightly verification'),
     conditions: z
       .array(
         z
@@ -72,12 +75,14 @@ const Answer = z
           })
           .meta({ id: 'OpenCondition' }),
       )
-      .describe('What needs somebody, as a worker found it within the last minute; operators are notified of the same'),
+      .describe(
+        'Conditions that need attention, as a worker found them within the last minute; operators are notified of the same',
+      ),
     backup: z.object({
-      written_at: timestamp('at which one was last written whole').nullable(),
-      restored_at: timestamp('at which one was last restored as a trial').nullable(),
+      written_at: timestamp('at which one was last fully written').nullable(),
+      restored_at: timestamp('at which one was last restored as a test').nullable(),
     }),
-    sandbox_crms: z.boolean().describe('Sandbox CRMs run beside it; POST /admin/sandbox/open leads to their pages'),
+    sandbox_crms: z.boolean().describe('Sandbox CRMs run alongside it; POST /admin/sandbox/open leads to their pages'),
   })
   .meta({ id: 'Overview' })
 
@@ -86,9 +91,9 @@ export default operation({
   method: 'GET',
   path: '/admin/overview',
   tag: 'Operations',
-  summary: 'Health of the installation on one screen',
+  summary: 'Get the health of the installation',
   description:
-    'Worker, queues, dead letters, sources and runs that wait, destinations, the last proof of the ledger, the newest backup, the secret key, and the conditions that need somebody. Cheap: read once in two seconds, however many ask.',
+    'Worker, queues, dead letters, sources and waiting runs, destinations, the last verification of the ledger, the newest backup, the secret key, and the conditions that need attention. Cheap: read once in two seconds, however many ask.',
   caller: { role: 'viewer' },
   audit: 'nothing',
   reply: { 200: Answer },

@@ -9,8 +9,8 @@ const ScopeDays = z.object({
     z
       .object({
         scope: scopeName,
-        as_of: day('Day as of which it was last seen whole'),
-        run_id: z.number().describe('The run that saw it'),
+        as_of: day('Day as of which it was last complete'),
+        run_id: z.number().describe('The run that completed it'),
       })
       .meta({ id: 'ScopeDay' }),
   ),
@@ -21,8 +21,8 @@ export default operation({
   method: 'GET',
   path: '/admin/sources/:source/scope',
   tag: 'Operations',
-  summary: 'As of which day each part of a register was last seen',
-  description: 'Rows of a snapshot of an earlier day are skipped there.',
+  summary: 'List the partitions of a register with their as-of day',
+  description: 'Rows of a snapshot of an earlier day are skipped.',
   caller: { role: 'viewer' },
   audit: 'nothing',
   params: SourcePath,

@@ -9,24 +9,24 @@ import { known, SourcePath, scopeName } from './partition-schemas.ts'
 
 const Wish = z
   .strictObject({
-    to: calendarDay.describe('Day of the newest snapshot that it truly was seen in'),
-    reason: reasonText('Written into the audit log'),
+    to: calendarDay.describe('Day of the newest snapshot that really included it'),
+    reason: reasonText('Recorded in the audit log'),
     scopes: z
       .array(plainText(200).min(1))
       .min(1)
       .max(500)
       .optional()
-      .describe('These parts only; all of the source unless told'),
+      .describe('Only these partitions; all of the source by default'),
   })
   .meta({ examples: [{ to: '2025-10-01', reason: "the file's name was mistyped" }] })
 const Lowering = z
   .object({
     source: z.string(),
-    to: day('That they will count as seen on'),
+    to: day('New as-of day'),
     scopes: z
       .array(
         z
-          .object({ scope: scopeName, before: day('Until then'), after: day('From then on') })
+          .object({ scope: scopeName, before: day('Current as-of day'), after: day('New as-of day') })
           .meta({ id: 'LoweredScope' }),
       )
       .readonly(),
@@ -38,9 +38,9 @@ export default operation({
   method: 'POST',
   path: '/admin/sources/:source/scope/lower',
   tag: 'Operations',
-  summary: 'Lower a day that was too late, so that files since are ingested again',
+  summary: 'Lower an as-of day that was set too late',
   description:
-    'A worker lowers the parts, the records that carry a later day, and their changes, once no run of the source is at work.',
+    'Files dated since can then be ingested again. A worker lowers the partitions, the records that carry a later day, and their changes, once no run of the source is in progress.',
   caller: { role: 'operator' },
   audit: 'act',
   destructive: true,

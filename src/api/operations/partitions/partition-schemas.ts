@@ -4,7 +4,7 @@ import { AppError } from '../../../errors.ts'
 
 export const SourcePath = z.object({ source: z.string().meta({ description: 'Source', examples: ['mca-companies'] }) })
 
-export const scopeName = z.string().describe('Part of the register: a registrar, a state code, or *')
+export const scopeName = z.string().describe('Partition of the register: a registrar, a state code, or *')
 
 /** @throws AppError NOT_FOUND */
 export function known(source: string): string {

@@ -14,8 +14,8 @@ export default operation({
   method: 'POST',
   path: '/admin/payments/:event_id/close',
   tag: 'Operations',
-  summary: 'Say that an event was seen to',
-  description: 'It waits for nobody any more. The reason stands beside it and in the audit log.',
+  summary: 'Mark an event as handled',
+  description: 'It no longer needs attention. The reason is stored with it and in the audit log.',
   caller: { role: 'operator' },
   audit: 'act',
   errors: ['NOT_FOUND'],
@@ -35,7 +35,7 @@ export default operation({
     },
 })
 
-/** @throws AppError NOT_FOUND for anything that is no number. */
+/** @throws AppError NOT_FOUND for anything that is not a number. */
 function eventIdOf(id: string): number {
   if (!/^\d{1,15}$/.test(id)) throw new AppError('NOT_FOUND', 'There is no such event.')
   return Number(id)

@@ -11,15 +11,15 @@ const Event = z
     event_id: z.number(),
     provider: z.string(),
     source: z.enum(['checkout', 'webhook', 'reconcile', 'operator']),
-    name: z.string().describe("The processor's own word for it"),
+    name: z.string().describe("The processor's own name for it"),
     outcome: z.enum(eventOutcomes),
     payment_order_id: text,
     payment_id: text,
     refund_id: text,
     amount: z.number().nullable().describe('Paise'),
     currency: text,
-    order_id: uuid('Of the order that the payment is for, also where its account was erased').nullable(),
-    purchase_id: uuid('Of the purchase of credits, a plan or an offer that it is for').nullable(),
+    order_id: uuid('ID of the order that the payment is for, even after its account was erased').nullable(),
+    purchase_id: uuid('ID of the purchase of credits, a plan or an offer that it is for').nullable(),
     detail: text,
     received_at: timestamp(),
     closed_at: timestamp().nullable(),
@@ -39,18 +39,19 @@ export default operation({
   method: 'GET',
   path: '/admin/payments',
   tag: 'Operations',
-  summary: 'What the payment processor told, the newest first unless you sort them',
-  description: 'Also notices that fit no order, another sum, an erased account or no signature.',
+  summary: 'List events of the payment processor',
+  description:
+    'Newest first unless sorted; including notices that match no order, have another amount, belong to an erased account or carry no signature.',
   caller: { role: 'accountant' },
   audit: { reads: 'accounts' },
   query: z.object({
-    outcome: z.enum(eventOutcomes).optional().describe('Only events that came to this'),
+    outcome: z.enum(eventOutcomes).optional().describe('Only events with this outcome'),
     open: z
       .enum(['true', 'false'])
       .optional()
-      .describe('true: only those that wait for somebody to see to them')
+      .describe('true: only those that need attention')
       .meta({ examples: ['true'] }),
-    search: textFilter('Id of an order or purchase, or of the processor').meta({ examples: [exampleIds.order] }),
+    search: textFilter('ID of an order or purchase, or of the processor').meta({ examples: [exampleIds.order] }),
     ...sorting(eventSorts),
     ...paging(100),
     ...growing,

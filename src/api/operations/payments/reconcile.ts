@@ -11,9 +11,9 @@ export default operation({
   method: 'POST',
   path: '/admin/payments/reconcile',
   tag: 'Operations',
-  summary: 'Ask the payment processor for what no notice told of',
+  summary: 'Reconcile with the payment processor',
   description:
-    'A worker asks it for every order that waits, and for refunds: what was paid is settled, what nobody paid in time ends. It also does so automatically, every few minutes.',
+    'A worker asks the processor about every pending order, and about refunds: paid orders are settled, unpaid ones expire in time. This also runs automatically every few minutes.',
   caller: { role: 'operator' },
   audit: 'act',
   body: noBody,

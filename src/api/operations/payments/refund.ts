@@ -9,23 +9,21 @@ import { plainText, reasonText, referenceText } from '../../parameters.ts'
 
 const RefundBody = z
   .strictObject({
-    of: plainText(100)
-      .min(1)
-      .describe('Payment of the processor, or an order or purchase that one payment was made for'),
+    of: plainText(100).min(1).describe('Payment of the processor, or the order or purchase that it was made for'),
     amount: z
       .int()
       .min(1)
       .max(1_000_000_000)
       .optional()
-      .describe('Paise; unless told what the items cost, or what is left of the payment'),
+      .describe('Paise; by default the price of the items, or what is left of the payment'),
     items: z
       .array(z.int().min(0))
       .min(1)
       .max(1_000)
       .optional()
-      .describe('Indexes, from 0, of the rows of the order that go back with the money'),
-    reference: referenceText('Under one reference money goes back once'),
-    reason: reasonText('Why; it stands in the audit log'),
+      .describe('Indexes, from 0, of the rows of the order that are returned with the money'),
+    reference: referenceText('Idempotency reference: money is refunded once per reference'),
+    reason: reasonText('Reason; recorded in the audit log'),
   })
   .meta({
     examples: [{ of: exampleIds.order, amount: 59_000, reference: 'ticket-7', reason: 'asked for by the buyer' }],
@@ -37,16 +35,16 @@ const Refund = z
     amount: z.number().describe('Paise, tax included'),
     status: z
       .enum(['asked', 'made', 'refused'])
-      .describe('asked: under way, or the processor was not reached; it is asked again'),
-    refund_id: z.string().nullable().describe('Of the processor'),
+      .describe('asked: in progress, or the processor could not be reached and will be asked again'),
+    refund_id: z.string().nullable().describe('ID at the processor'),
     detail: z.string().nullable().describe('Why it was refused'),
     takes_back: z
       .array(z.object({ order_id: uuid('_id of the order'), index: z.number() }).readonly())
       .readonly()
       .nullable()
       .describe(
-        'Rows whose credit goes back with a part of the money: those that were named, and those that were only held, the newest ' +
-          'first, where too few credits were left. Null: all of the money went back, and everything that it paid for',
+        'Rows returned with a partial refund: those that were named, and, where too few credits were left, those that were only held, newest ' +
+          'first. null: all of the money was refunded, and everything that it paid for is returned',
       ),
   })
   .meta({ id: 'PaymentRefund' })
@@ -56,10 +54,10 @@ export default operation({
   method: 'POST',
   path: '/admin/payments/refund',
   tag: 'Operations',
-  summary: 'Give money back through the payment processor',
+  summary: 'Refund a payment through the payment processor',
   description:
-    'What was bought goes back in proportion, with a credit note; `items` says which rows of an order go. A request whose processor was not reached is asked ' +
-    'again automatically; under one reference money goes back once.',
+    'What was bought is returned in proportion, with a credit note; `items` says which rows of an order. If the processor could not be reached, it is asked ' +
+    'again automatically; money is refunded once per reference.',
   caller: { role: 'operator' },
   audit: 'act',
   destructive: true,

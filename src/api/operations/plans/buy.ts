@@ -11,12 +11,12 @@ export default operation({
   method: 'POST',
   path: '/api/plans/:id/buy',
   tag: 'Account',
-  summary: 'Buy a plan, or a further term of it',
+  summary: 'Buy or extend a plan',
   description:
-    'With credits it begins at once; online with the payment. Bought while it lives it is renewed: the new term begins ' +
-    'where the last one ends, and a cancellation is taken back. ' +
-    'Another plan replaces none: what else you have goes on beside it and renews itself as before ' +
-    '(`other_subscriptions`); POST /api/subscriptions/{id}/cancel ends it at its end.',
+    'With credits it starts at once; online, with the payment. Buying an active plan renews it: the new term starts ' +
+    'where the last one ends, and a cancellation is undone. ' +
+    'A different plan replaces nothing: your other subscriptions continue and renew as before ' +
+    '(`other_subscriptions`); POST /api/subscriptions/{id}/cancel ends one at the end of its term.',
   caller: { scopes: ['order'], atLeast: 'admin' },
   audit: 'act',
   errors: [...buyingErrors],
@@ -25,7 +25,7 @@ export default operation({
     id: z
       .string()
       .max(200)
-      .meta({ description: 'Id of the plan', examples: [examplePlan] }),
+      .meta({ description: 'ID of the plan', examples: [examplePlan] }),
   }),
   body: BuyBody,
   reply: { 201: Bought },

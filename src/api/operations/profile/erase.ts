@@ -12,22 +12,22 @@ const erasedCounts = z.object(Object.fromEntries(erasedKinds.map((kind) => [kind
 const ErasureReceipt = z
   .object({
     success: z.literal(true),
-    receipt_id: uuid('Also in the audit log of the operator'),
-    user_id: uuid('Of the account'),
+    receipt_id: uuid("Also in the operator's audit log"),
+    user_id: uuid('ID of the account'),
     erased_at: timestamp(),
-    erased: erasedCounts.describe('What is gone, by number'),
+    erased: erasedCounts.describe('Counts of what was erased'),
     kept: z
       .object({
         ...{ orders: z.number(), ledger_entries: z.number() },
         invoices: z.number().describe('Invoices and credit notes, which name whom they were issued to'),
         reason: z.string(),
       })
-      .describe('What is kept: of the ledger without the person, and documents of tax as they were issued'),
+      .describe('What is retained: the ledger without the person, and tax documents as issued'),
   })
   .meta({ id: 'ErasureReceipt' })
-/** Optional as a whole, so that a call without one is told what to send. */
+/** Optional as a whole, so that a call without a body is told what to send. */
 const ErasureBody = z
-  .strictObject({ confirm: z.string().max(320).optional().describe('The e-mail of the account') })
+  .strictObject({ confirm: z.string().max(320).optional().describe('The e-mail address of the account') })
   .nullish()
   .meta({ examples: [{ confirm: 'you@example.com' }] })
 
@@ -36,11 +36,11 @@ export default operation({
   method: 'DELETE',
   path: '/api/users/me/account',
   tag: 'Account',
-  summary: 'Erase your account, at once and for good',
+  summary: 'Erase your account permanently',
   description:
-    'Keys, sessions, screeners, watchlists, destinations, leads and remaining credits are lost. Records that were ' +
-    'delivered into your CRM stay in your CRM, and invoices and credit notes with whoever sold to you. Asks for a login of the last five minutes, with a key that has every ' +
-    'scope, and for the e-mail of the account as confirmation.',
+    'Takes effect at once. Keys, sessions, screeners, watchlists, destinations, leads and remaining credits are lost. Records that were ' +
+    'delivered to your CRM stay there, and invoices and credit notes stay with the seller. Requires a login of the last five minutes with a key that has every ' +
+    "scope, and the account's e-mail address as confirmation.",
   caller: { scopes: keyScopes },
   audit: 'act',
   errors: ['NOT_FOUND', 'CONFIRMATION_REQUIRED', 'FRESH_LOGIN_REQUIRED'],
@@ -54,14 +54,14 @@ export default operation({
       if (request.body?.confirm?.trim().toLowerCase() !== email.toLowerCase()) {
         throw new AppError(
           'CONFIRMATION_REQUIRED',
-          'Erasing the account cannot be taken back. Send {"confirm": "<e-mail of the account>"} as JSON body, with an ' +
+          'Erasing the account cannot be undone. Send {"confirm": "<e-mail of the account>"} as JSON body, with an ' +
             'access token whose login is at most five minutes old.',
         )
       }
       await requireFreshLogin(db, sessionId)
       const { receiptId, erasedAt, erased, kept } = await db.transaction((tx) => eraseAccount(tx, accountId))
-      const documents = 'Invoices and credit notes stay as they were issued, as the law asks.'
-      const reason = `Accounts of credits are only ever added to; they name no person any more.${kept.invoices > 0 ? ` ${documents}` : ''}`
+      const documents = 'Invoices and credit notes are kept as issued, as the law requires.'
+      const reason = `The credit ledger is append-only; it no longer names a person.${kept.invoices > 0 ? ` ${documents}` : ''}`
       return {
         success: true as const,
         receipt_id: receiptId,

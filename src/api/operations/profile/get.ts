@@ -8,10 +8,10 @@ import { principalOf } from '../../route-context.ts'
 
 const UserProfile = z
   .object({
-    user_id: uuid('Of the account'),
-    email: email('Of the account'),
+    user_id: uuid('ID of the account'),
+    email: email('E-mail address of the account'),
     username: z.string(),
-    credit_balance: z.number().describe('Credits that can be spent now, of all types'),
+    credit_balance: z.number().describe('Credits of all types that can be spent now'),
     owed: z.number().describe('What the account owes after chargebacks, in paise'),
     api_usage: z.object({ detail_requests_today: z.number(), detail_daily_limit: z.number() }),
   })
@@ -22,8 +22,8 @@ export default operation({
   method: 'GET',
   path: '/api/users/me',
   tag: 'Account',
-  summary: 'Your profile and use of today',
-  description: 'The use is that of the details limit, which starts anew at midnight UTC.',
+  summary: "Get your profile and today's usage",
+  description: 'The usage is that of the details limit, which resets at midnight UTC.',
   caller: { scopes: ['read'] },
   audit: 'nothing',
   reply: { 200: UserProfile },

@@ -8,10 +8,10 @@ export default operation({
   method: 'PUT',
   path: '/api/users/me/billing',
   tag: 'Account',
-  summary: 'Say whom your invoices name',
+  summary: 'Set your billing details',
   description:
-    'Legal name, address, state and, where you are registered, GSTIN, which must be of that state. Invoices of payments from now on name ' +
-    'them; those that were issued stay as they are. With the `revision` that was read it is refused where somebody changed them meanwhile.',
+    'Legal name, address, state and, if you are registered, GSTIN, which must be of that state. Invoices for payments from now on name ' +
+    'them; issued invoices do not change. With the `revision` that you read, the call fails where somebody changed them since.',
   caller: { scopes: ['order'], atLeast: 'admin' },
   audit: 'act',
   errors: ['CONFLICT', 'UNPROCESSABLE'],

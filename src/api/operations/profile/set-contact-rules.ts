@@ -8,10 +8,10 @@ export default operation({
   method: 'PUT',
   path: '/api/users/me/contact-rules',
   tag: 'Account',
-  summary: 'Choose which contacts your quotes and orders leave out',
+  summary: 'Set your contact rules',
   description:
-    'With `exclude_do_not_contact` an address or number whose owner asked not to be contacted is no contact for you: ' +
-    'it is in no lead, and a record without another costs nothing. Leads that were built stay as they are.',
+    'With `exclude_do_not_contact`, an address or number whose owner asked not to be contacted does not count as a contact: ' +
+    'it is in no lead, and a record without another costs nothing. Existing leads do not change.',
   caller: { scopes: ['order'], atLeast: 'admin' },
   audit: 'act',
   body: ContactRules,

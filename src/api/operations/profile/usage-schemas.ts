@@ -1,4 +1,4 @@
-/** The shape in which an account and its operator see what the account uses. */
+/** Usage of an account, in the same shape for the account and for operators. */
 
 import { z } from 'zod'
 import type { AccountUsage } from '../../../access/account-usage.ts'
@@ -6,26 +6,26 @@ import { day, uuid } from '../../formats.ts'
 
 export const Usage = z
   .object({
-    user_id: uuid('Of the account'),
+    user_id: uuid('ID of the account'),
     limits: z
       .record(z.string(), z.number().nullable())
-      .describe('Per UTC day, as they hold now; null: no limit')
+      .describe('Per UTC day, with the current limits; null: no limit')
       .meta({ examples: [{ search: 100, details: 100, feed_records: 1000 }] }),
     days: z
       .array(
         z
           .object({
             day: day('UTC day'),
-            used: z.record(z.string(), z.number()).describe('By kind; what was not used is left out'),
+            used: z.record(z.string(), z.number()).describe('By kind; kinds without usage are left out'),
           })
           .meta({ id: 'UsedOnDay' }),
       )
-      .describe('The newest first, today always; other days without use are left out'),
+      .describe('Newest first, always including today; other days without usage are left out'),
   })
   .meta({ id: 'AccountUsage' })
 
 export const UsageQuery = z.object({
-  days: z.coerce.number().int().min(1).max(90).default(30).describe('How many, today among them'),
+  days: z.coerce.number().int().min(1).max(90).default(30).describe('Number of days, including today'),
 })
 
 export const shownUsage = (accountId: string, { days, limits }: AccountUsage): z.output<typeof Usage> => ({

@@ -1,4 +1,4 @@
-/** Which changes of a run are meant, as a page of them and their file are asked for alike. */
+/** The filters on the changes of a run, shared by a page of them and their file. */
 import { z } from 'zod'
 import { type ChangesAsked, changeKinds } from '../../../ingest/conduct/read-changes.ts'
 import { exampleRecords } from '../../example-records.ts'
@@ -7,7 +7,7 @@ import { identifierOf } from './record-path.ts'
 
 export const changesAsked = {
   identifier: textFilter('A whole CIN, LLPIN, DIN or GSTIN').meta({ examples: [exampleRecords.cin] }),
-  kind: z.enum(changeKinds).optional().describe('Changes of this kind alone'),
+  kind: z.enum(changeKinds).optional().describe('Only changes of this kind'),
 }
 
 type Chosen = Pick<ChangesAsked, 'identifier' | 'kind'>

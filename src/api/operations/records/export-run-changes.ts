@@ -11,9 +11,9 @@ export default operation({
   method: 'GET',
   path: '/admin/ingest/runs/:id/changes/export',
   tag: 'Operations',
-  summary: 'Records that a run changed, as a CSV',
+  summary: 'Export the records that a run changed as CSV',
   description:
-    'The columns are change_id, register, identifier, kind and the fields that changed; what would run as a formula is disarmed.',
+    'The columns are change_id, register, identifier, kind and the fields that changed; values that would run as a formula are escaped.',
   caller: { role: 'viewer' },
   audit: { reads: 'history' },
   params: RunPath,

@@ -19,16 +19,16 @@ export default operation({
   method: 'GET',
   path: '/admin/records',
   tag: 'Operations',
-  summary: 'Records of a register by their name',
+  summary: 'Find records of a register by name',
   description:
-    'Names that begin so first, then those that hold the words, then names alike. Closed records are found by their identifier alone.',
+    'Names with that prefix first, then names that contain the words, then similar names. Closed records are found only by their identifier.',
   caller: { role: 'viewer' },
   audit: { reads: 'filters' },
   errors: ['QUERY_TOO_EXPENSIVE'],
   query: z.object({
     register: z.enum(entityTypes).meta({ description: 'Which one', examples: ['company'] }),
     name: wording(200)
-      .describe('Name, whole or in part, or an identifier')
+      .describe('Full or partial name, or an identifier')
       .meta({ examples: [exampleRecords.companyName] }),
     ...paging(100),
   }),

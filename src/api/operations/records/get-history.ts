@@ -15,9 +15,8 @@ export default operation({
   method: 'GET',
   path: '/admin/records/:entity/:identifier/history',
   tag: 'Operations',
-  summary: 'What imports changed in a record and its appointments',
-  description:
-    'The newest first unless you sort it. With the run, file and line of each change, and the run that took it back.',
+  summary: 'Get the history of a record and its appointments',
+  description: 'Newest first unless sorted. With the run, file and line of each change, and the run that undid it.',
   caller: { role: 'viewer' },
   audit: { reads: 'history' },
   params: RecordPath,

@@ -11,7 +11,7 @@ export default operation({
   method: 'GET',
   path: '/admin/records/:entity/:identifier',
   tag: 'Operations',
-  summary: 'A record of a register, with where each value came from',
+  summary: 'Get a record with the origin of each value',
   description: 'Every field that has a value, with the run, file, day and line that it came from.',
   caller: { role: 'viewer' },
   audit: { reads: 'history' },

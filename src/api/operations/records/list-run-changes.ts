@@ -10,7 +10,7 @@ const Change = z
     entity: z.string().describe('company, gst, director, directorship, …'),
     identifier: z.string(),
     kind: z.enum(changeKinds),
-    fields: z.array(z.string()).readonly().describe('Columns of the register that changed; none of an insert'),
+    fields: z.array(z.string()).readonly().describe('Columns of the register that changed; empty for an insert'),
   })
   .meta({ id: 'RunChange' })
 
@@ -19,9 +19,9 @@ export default operation({
   method: 'GET',
   path: '/admin/ingest/runs/:id/changes',
   tag: 'Operations',
-  summary: 'Records that a run changed, in the order in which it wrote them',
+  summary: 'List the records that a run changed',
   description:
-    'GET /admin/records/{entity}/{identifier}/history has the values. The next page begins after the last change_id.',
+    'In the order in which the run wrote them. GET /admin/records/{entity}/{identifier}/history has the values. The next page starts after the last change_id.',
   caller: { role: 'viewer' },
   audit: { reads: 'history' },
   errors: ['NOT_FOUND'],
@@ -33,7 +33,7 @@ export default operation({
       .regex(/^\d{1,15}$/, 'must be a change_id')
       .meta({ examples: ['0'] })
       .default('0')
-      .describe('change_id behind which the page begins'),
+      .describe('change_id after which the page starts'),
     limit: z.coerce.number().int().min(1).max(1000).default(100).describe('Changes per page'),
   }),
   reply: { 200: z.object({ data: z.array(Change).readonly(), more: z.boolean().describe('Others follow') }) },

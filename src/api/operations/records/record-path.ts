@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { entityTypes } from '../../../domain/identity.ts'
 import { exampleRecords } from '../../example-records.ts'
 
-/** How paths of records name one. */
+/** How paths identify a record. */
 export const RecordPath = z.object({
-  entity: z.enum(entityTypes).meta({ description: 'Of which register', examples: ['company'] }),
+  entity: z.enum(entityTypes).meta({ description: 'Register of the record', examples: ['company'] }),
   identifier: z
     .string()
     .max(40)
     .meta({ description: 'CIN, LLPIN, DIN or GSTIN', examples: [exampleRecords.cin] }),
 })
 
-/** As the registers hold it. */
+/** Spelt as the registers spell it. */
 export const identifierOf = (text: string): string => text.trim().toUpperCase()

@@ -8,7 +8,7 @@ const Hsn = z
     code: z.string(),
     description: z.string(),
     chapter: z.number(),
-    section: z.string().nullable().describe('Roman number of the section'),
+    section: z.string().nullable().describe('Section in Roman numerals'),
   })
   .meta({ id: 'HsnCode' })
 
@@ -17,7 +17,7 @@ export default operation({
   method: 'GET',
   path: '/api/reference/hsn',
   tag: 'Reference',
-  summary: 'HSN codes of goods',
+  summary: 'Look up HSN codes of goods',
   description,
   caller: { scopes: ['read'] },
   audit: 'nothing',

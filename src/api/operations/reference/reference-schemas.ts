@@ -6,9 +6,9 @@ export const lookup = (example: string, word: string) => ({
   code: wording(200)
     .regex(/^[\d\s]+$/, 'must be digits')
     .optional()
-    .meta({ description: 'Exact code or its beginning', examples: [example] }),
+    .meta({ description: 'Exact code or its prefix', examples: [example] }),
   search: textFilter('Words of the description, in any case').meta({ examples: [word] }),
-  limit: z.coerce.number().int().min(1).max(50).default(10).describe('Records at most'),
+  limit: z.coerce.number().int().min(1).max(50).default(10).describe('Maximum number of records'),
 })
 
 export const description = 'Give code, search or both. The exact code comes first, broader codes before narrower ones.'
@@ -22,7 +22,7 @@ export function asked<T extends { readonly code?: string | undefined; readonly s
   query: T,
 ): T {
   if (query.code === undefined && query.search === undefined) {
-    throw new AppError('BAD_REQUEST', 'Either code or search must be given.')
+    throw new AppError('BAD_REQUEST', 'Send code, search or both.')
   }
   return query
 }

@@ -10,7 +10,7 @@ export default operation({
   method: 'GET',
   path: '/api/reference/sac',
   tag: 'Reference',
-  summary: 'SAC codes of services',
+  summary: 'Look up SAC codes of services',
   description,
   caller: { scopes: ['read'] },
   audit: 'nothing',

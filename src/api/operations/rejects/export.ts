@@ -15,9 +15,9 @@ export default operation({
   method: 'GET',
   path: '/admin/ingest/runs/:id/rejects/export',
   tag: 'Operations',
-  summary: 'Rows that a run refused, as a CSV to fix and ingest again',
+  summary: "Export a run's rejected rows as a CSV to fix and ingest again",
   description:
-    'The columns of the file with the values as they came, then line, code, message and raw, which a later ingest passes over. What would run as a formula is disarmed, and armed again when the file is ingested.',
+    'The columns of the file with the values as received, then line, code, message and raw, which a later ingest ignores. Values that would run as a formula are escaped, and unescaped when the file is ingested.',
   caller: { role: 'viewer' },
   audit: { reads: 'rejects' },
   params: RunPath,

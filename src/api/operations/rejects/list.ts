@@ -12,14 +12,14 @@ const Reject = z
     line: count.describe('First line of the record in the file; the header is line 1'),
     code: z.enum(rejectCodeNames),
     message: z.string(),
-    raw: z.string().describe('As it stood in the file; its first 4,000 characters'),
-    raw_characters: count.describe('How many it has in all'),
+    raw: z.string().describe('Text in the file; its first 4,000 characters'),
+    raw_characters: count.describe('Its full length'),
     cells: z
       .array(z.string())
       .readonly()
       .nullable()
       .describe(
-        'By the columns of the header; null where they cannot be told apart, or the text is longer than is shown',
+        'By the columns of the header; null where the cells cannot be separated, or the text is longer than shown',
       ),
   })
   .meta({ id: 'Reject' })
@@ -27,8 +27,8 @@ const RejectPage = z
   .object({
     data: z.array(Reject),
     header: z.array(z.string()).readonly().describe('Columns of the file'),
-    rejected: count.describe('Rows that the run refused; of very many only the first are kept'),
-    total: count.describe('Kept ones that were asked for'),
+    rejected: count.describe('Rows that the run rejected; where there are very many, only the first are kept'),
+    total: count.describe('Kept rows that match the filters'),
     page: count,
     limit: count,
   })
@@ -39,8 +39,9 @@ export default operation({
   method: 'GET',
   path: '/admin/ingest/runs/:id/rejects',
   tag: 'Operations',
-  summary: 'Rows that a run refused, in the order of the file unless you sort them',
-  description: 'With line, code, message, the raw text, and the cells by the columns of the header.',
+  summary: 'List the rows that a run rejected',
+  description:
+    'In the order of the file unless sorted, with line, code, message, the raw text, and the cells by the columns of the header.',
   caller: { role: 'viewer' },
   audit: { reads: 'rejects' },
   params: RunPath,

@@ -4,5 +4,5 @@ import { rejectCodeNames } from '../../../ingest/conduct/read-rejects.ts'
 export const code = z
   .enum(rejectCodeNames)
   .optional()
-  .describe('Only those that were refused for this')
+  .describe('Only rows rejected with this code')
   .meta({ examples: ['cin_malformed'] })

@@ -11,11 +11,11 @@ export default operation({
   method: 'POST',
   path: `${path}/plan`,
   tag: 'CRM',
-  summary: 'What sending again would do, record by record',
+  summary: 'Preview a resend, record by record',
   description:
-    'Reads in the CRM all that the destination holds, what an order delivered there, or one record, also what the CRM acknowledged, and ' +
-    'writes nothing. A record that was deleted is a conflict; where it is named, it would be made anew. The hash stands for the whole plan. ' +
-    `A destination that holds more than ${plannedMax} records, or more than can be read while you wait, is planned order by order.`,
+    'Reads from the CRM everything that the destination holds, what an order delivered there, or one record, including what the CRM acknowledged, and ' +
+    'writes nothing. A deleted record is a conflict; if you name it, it would be created again. The hash identifies the whole plan. ' +
+    `A destination with more than ${plannedMax} records, or more than can be read while you wait, is planned order by order.`,
   caller: { scopes: ['deliver'] },
   audit: { reads: 'leads' },
   errors: talkErrors,

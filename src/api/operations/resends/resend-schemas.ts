@@ -1,4 +1,4 @@
-/** Shapes of resends and their plans. */
+/** Resends and their plans. */
 import { z } from 'zod'
 import { exampleIds, exampleRecords } from '../../example-records.ts'
 import { idText } from '../../parameters.ts'
@@ -7,13 +7,13 @@ import { Plan } from '../deliveries/delivery-schemas.ts'
 export const path = '/api/crm/destinations/:destination_id/resend'
 
 const selection = {
-  order_id: idText('Only what this order delivered').optional(),
+  order_id: idText('Only records that this order delivered').optional(),
   record: z
     .string()
     .min(1)
     .max(40)
     .optional()
-    .describe('Only this one: `gst:GSTIN`, `company:CIN`, `director:DIN`, or the identifier alone'),
+    .describe('Only this record: `gst:GSTIN`, `company:CIN`, `director:DIN`, or the identifier alone'),
 }
 
 export const ResendPlanBody = z
@@ -28,12 +28,12 @@ export const ResendBody = z
       .string()
       .regex(/^[0-9a-f]{64}$/, 'must be the hash of a plan')
       .optional()
-      .describe('Of a plan: send as it says, or not at all where the CRM or the data has moved since'),
+      .describe('Hash of a plan: send exactly what it shows, or nothing where the CRM or the data has changed since'),
     adopt: z
       .boolean()
       .optional()
       .describe(
-        'With the hash of a plan: whether the records of its `adopt` rows are taken, or new ones made beside them',
+        'With the hash of a plan: whether the records of its `adopt` rows are adopted, or new ones created next to them',
       ),
   })
   .refine(({ hash, adopt }) => adopt === undefined || hash !== undefined, {
@@ -43,16 +43,18 @@ export const ResendBody = z
   .nullish()
   .meta({ examples: [{ order_id: exampleIds.order }] })
 
-/** Rows of a plan in an answer; the counts are of all. */
+/** Rows of a plan in an answer; the counts cover all. */
 export const rowsShownMax = 1_000
 
 export const ResendPlan = Plan.extend({
-  order_id: idText('Whose records are meant').nullable(),
-  record: z.string().nullable().describe('The one that is meant'),
-  records: z.number().describe('That would be sent again'),
-  rows: Plan.shape.rows.describe(`Those that would not be left as they are, up to ${rowsShownMax}`),
+  order_id: idText('ID of the order whose records are planned').nullable(),
+  record: z.string().nullable().describe('The single record that is planned'),
+  records: z.number().describe('Records that would be sent again'),
+  rows: Plan.shape.rows.describe(`Records that would change, up to ${rowsShownMax}`),
 }).meta({ id: 'ResendPlan' })
 
 export const Resent = z
-  .object({ resent: z.number().describe('Records that are read in the CRM, compared, and written where they differ') })
+  .object({
+    resent: z.number().describe('Records that are read from the CRM, compared, and written where they differ'),
+  })
   .meta({ id: 'Resent' })

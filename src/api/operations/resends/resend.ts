@@ -10,11 +10,11 @@ export default operation({
   method: 'POST',
   path,
   tag: 'CRM',
-  summary: 'Send again what a destination holds',
+  summary: 'Resend what a destination holds',
   description:
-    'All of it, what an order delivered there, or one record, and free: each is read in the CRM, compared with what it is to hold, and ' +
-    'written where it differs and the field is not somebody else’s. With the hash of a plan it happens as planned, or is refused: 409 ' +
-    'where the CRM or the data has moved. A destination that delivers approved plans only asks for one.',
+    'Everything, what an order delivered there, or one record, free of charge: each is read from the CRM, compared with what it should hold, and ' +
+    'written where it differs and nobody else owns the field. With the hash of a plan, exactly that plan is executed or nothing: 409 ' +
+    'where the CRM or the data has changed. A destination that delivers approved plans only requires one.',
   caller: { scopes: ['deliver'] },
   audit: 'act',
   errors: talkErrors,

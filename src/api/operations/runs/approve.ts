@@ -11,7 +11,10 @@ import { IngestRun, RunPath, runIdOf, runOf } from './run-schemas.ts'
 const ApproveBody = z
   .strictObject({
     reason,
-    supersede: z.boolean().default(false).describe('Apply it although other runs were ingested since it waits'),
+    supersede: z
+      .boolean()
+      .default(false)
+      .describe('Apply it even if other runs were ingested since it started waiting'),
   })
   .nullish()
   .meta({ examples: [{ reason: 'the registrar struck them off', supersede: false }] })
@@ -21,9 +24,9 @@ export default operation({
   method: 'POST',
   path: '/admin/ingest/runs/:id/approve',
   tag: 'Operations',
-  summary: 'Let a run that waits be applied',
+  summary: 'Approve a waiting run',
   description:
-    'Refused where other runs of its source were ingested since; `runs` names them. With `supersede` it is applied over them.',
+    'Fails where other runs of its source were ingested since; `runs` names them. With `supersede` it is applied over them.',
   caller: { role: 'operator' },
   audit: 'act',
   errors: ['CONFLICT', 'RUN_OVERTAKEN'],

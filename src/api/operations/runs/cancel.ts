@@ -13,9 +13,9 @@ export default operation({
   method: 'POST',
   path: '/admin/ingest/runs/:id/cancel',
   tag: 'Operations',
-  summary: 'Stop a run that has not ended',
+  summary: 'Cancel a run in progress',
   description:
-    'Nothing of it is applied; a merge that has not committed is rolled back. While a step of the run holds it, the answer shows it still at work, and a worker stops it within moments.',
+    'Nothing of it is applied; an uncommitted merge is rolled back. While a step of the run is executing, the answer still shows the run in progress, and a worker stops it within moments.',
   caller: { role: 'operator' },
   audit: 'act',
   destructive: true,
@@ -31,7 +31,7 @@ export default operation({
       const by = operatorOf(request)
       await db.transaction(async (tx) => {
         await tryCancel(tx, runId, by)
-        // Ends the connections of the attempt, and drops what it worked in.
+        // The worker ends the attempt's connections and drops its staging.
         await queue.send(tx, queues.cancelRun, { runId, by })
         await noted(by, 'cancel run', runId)(tx)
       })

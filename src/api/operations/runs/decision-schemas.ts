@@ -2,7 +2,7 @@ import { type Actor, audit } from '../../../audit/audit.ts'
 import type { Tx } from '../../../db/db.ts'
 import { reasonText } from '../../parameters.ts'
 
-export const reason = reasonText('Written into the audit log and the run').optional()
+export const reason = reasonText('Recorded in the audit log and the run').optional()
 
 export const noted =
   (actor: Actor, action: string, runId: number, detail: Readonly<Record<string, unknown>> = {}) =>

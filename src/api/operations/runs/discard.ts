@@ -19,7 +19,7 @@ export default operation({
   method: 'POST',
   path: '/admin/ingest/runs/:id/discard',
   tag: 'Operations',
-  summary: 'Drop a run that waits',
+  summary: 'Discard a waiting run',
   description: 'Nothing of it is applied.',
   caller: { role: 'operator' },
   audit: 'act',

@@ -8,10 +8,10 @@ import { operation } from '../../operation.ts'
 
 const IdentifiedUpload = z
   .object({
-    source: z.string().nullable().describe('Whose header it has; null where it is none of them'),
-    columns: z.number().describe('How many the header has'),
-    partitions: z.array(z.string()).readonly().describe('Of the register, as the first rows spell them'),
-    as_of: day('Day that it describes, by its name; else today'),
+    source: z.string().nullable().describe('Source whose header it has; null if none matches'),
+    columns: z.number().describe('Number of columns in the header'),
+    partitions: z.array(z.string()).readonly().describe('Partitions of the register, as the first rows spell them'),
+    as_of: day('Day in its name, otherwise today'),
     as_of_from: z.enum(['name', 'today']),
   })
   .meta({ id: 'IdentifiedUpload' })
@@ -21,12 +21,12 @@ export default operation({
   method: 'GET',
   path: '/admin/ingest/uploads/:upload_id',
   tag: 'Operations',
-  summary: 'What an uploaded file looks like',
-  description: 'By its header, its first rows and its name. Nothing is ingested.',
+  summary: 'Identify an uploaded file',
+  description: 'From its header, its first rows and its name. Nothing is ingested.',
   caller: { role: 'viewer' },
   audit: 'nothing',
   errors: ['SOURCE_UNREADABLE', 'SOURCE_CORRUPT', 'PARSER_STOPPED'],
-  params: z.object({ upload_id: uuid('Of the upload').meta({ examples: [exampleIds.upload] }) }),
+  params: z.object({ upload_id: uuid('ID of the upload').meta({ examples: [exampleIds.upload] }) }),
   reply: { 200: IdentifiedUpload },
   example: {
     ...{ source: 'mca-companies', columns: 17, partitions: ['ROC Goa'] },

@@ -21,15 +21,15 @@ const RunQuality = z
     closed: count,
     rejected: count,
     rejects: counts.describe('Rows by reject code'),
-    checked: count.describe('Records that were checked; what follows is told of them alone'),
+    checked: count.describe('Records that were checked; the members below cover only these'),
     repaired: counts.describe('Values by kind of repair'),
-    unknown_words: counts.describe('Rows by column whose word no vocabulary has'),
+    unknown_words: counts.describe('Rows by column whose value is in no vocabulary'),
     empty_shares: counts.describe('Share of the checked records without a value, by column that the header covers'),
     districts_resolved: z.number().nullable().describe('Share of the checked records whose district is known'),
     header_drift: z
       .record(z.string(), z.unknown())
       .nullable()
-      .describe('Columns renamed, added and removed since the run before'),
+      .describe('Columns renamed, added and removed since the previous run'),
   })
   .meta({ id: 'RunQuality' })
 
@@ -38,8 +38,8 @@ export default operation({
   method: 'GET',
   path: '/admin/quality',
   tag: 'Operations',
-  summary: 'The quality of what a source has sent, run by run',
-  description: 'The newest run first; runs that wait or were discarded are among them.',
+  summary: 'List the data quality of a source, run by run',
+  description: 'Newest run first, including waiting and discarded runs.',
   caller: { role: 'viewer' },
   audit: 'nothing',
   query: z.object({

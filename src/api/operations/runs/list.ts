@@ -11,9 +11,9 @@ export default operation({
   method: 'GET',
   path: '/admin/ingest/runs',
   tag: 'Operations',
-  summary: 'Runs of ingest, the newest first unless you sort them',
+  summary: 'List ingest runs',
   description:
-    'With the counts of their rows, which add up: rows_read = inserted + updated + unchanged + skipped + rejected.',
+    'Newest first unless sorted. Their row counts add up: rows_read = inserted + updated + unchanged + skipped + rejected.',
   caller: { role: 'viewer' },
   audit: 'nothing',
   query: z.object({

@@ -9,7 +9,10 @@ const values = z.record(z.string(), z.unknown())
 const PreviewReply = z
   .object({
     run_id: count,
-    reasons: z.array(z.string()).readonly().describe('Why it waits, or would; none where it would be applied'),
+    reasons: z
+      .array(z.string())
+      .readonly()
+      .describe('Why it is waiting, or would wait; empty where it would be applied'),
     inserted: count,
     updated: count,
     unchanged: count,
@@ -19,7 +22,7 @@ const PreviewReply = z
       .array(
         z
           .object({
-            scope: z.string().describe('Part of the register: a registrar, a state code, or *'),
+            scope: z.string().describe('Partition of the register: a registrar, a state code, or *'),
             inserted: count,
             updated: count,
             closed: count,
@@ -41,7 +44,7 @@ const PreviewReply = z
           .readonly(),
         closed: z.array(z.object({ identifier: z.string(), scope: z.string(), fields: values })).readonly(),
       })
-      .describe('The first ones by identifier, under the names of the register'),
+      .describe("The first ones by identifier, with the register's names"),
   })
   .meta({ id: 'IngestPreview' })
 
@@ -50,8 +53,8 @@ export default operation({
   method: 'GET',
   path: '/admin/ingest/runs/:id/preview',
   tag: 'Operations',
-  summary: 'What a run that waits, or a dry run, would write',
-  description: 'Counts by part of the register, and examples of what would be inserted, changed and closed.',
+  summary: 'Preview what a waiting run or a dry run would write',
+  description: 'Counts by partition, and examples of what would be inserted, changed and closed.',
   caller: { role: 'viewer' },
   audit: { reads: 'history' },
   errors: ['NOT_FOUND'],

@@ -10,8 +10,8 @@ import { SourceName } from './start-schemas.ts'
 
 const RepeatBody = z
   .strictObject({
-    source: SourceName.optional().describe('What the file holds, where that is not what the run took it for'),
-    dry_run: z.boolean().default(false).describe('Only shows what it would write'),
+    source: SourceName.optional().describe('Source of the file, where the run had another one'),
+    dry_run: z.boolean().default(false).describe('Only preview what would be written'),
   })
   .nullish()
   .meta({ examples: [{}] })
@@ -21,9 +21,9 @@ export default operation({
   method: 'POST',
   path: '/admin/ingest/runs/:id/repeat',
   tag: 'Operations',
-  summary: 'Apply a dry run, or ingest the file of a failed one again',
+  summary: 'Apply a dry run, or ingest the file of a failed run again',
   description:
-    'Over the same input, for the same day, as a run of its own, which a worker takes up. An address is fetched again; a file that ' +
+    'A new run over the same input, for the same day, which a worker picks up. A URL is fetched again; a file that ' +
     'was named at the command line is ingested there.',
   caller: { role: 'operator' },
   audit: 'act',

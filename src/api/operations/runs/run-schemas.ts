@@ -18,27 +18,25 @@ export const IngestRun = z
     inserted: count,
     updated: count,
     unchanged: count,
-    skipped: count.describe('Not applied, because a newer snapshot of the same part was before'),
+    skipped: count.describe('Not applied, because a newer snapshot of the same partition was applied before'),
     closed: count,
     rejected: count,
     sha256: z.string().nullable(),
     seconds: z.number().nullable(),
-    input: z.string().describe('From where, without credentials'),
+    input: z.string().describe('Where it came from, without credentials'),
     mode: z.enum(['snapshot', 'delta']),
     as_of: day('Day that the snapshot describes, YYYY-MM-DD'),
-    force: z.boolean().describe('Read although the same file was read before'),
+    force: z.boolean().describe('Ingested although the same file was ingested before'),
     dry_run: z.boolean().describe('Ends as previewed, with the counts of what it would have done'),
     attempt: count,
-    bytes: count.nullable().describe('Of the file'),
+    bytes: count.nullable().describe('Size of the file'),
     header: z.array(z.string()).readonly().nullable().describe('Columns of the file'),
     column_map: z
       .record(z.string(), z.string())
       .nullable()
-      .describe(
-        'Column of the file → field of the source, where an operator has mapped it, for this run or for one before',
-      ),
+      .describe('Column of the file → field of the source, as mapped by an operator for this run or an earlier one'),
     covered: z.array(z.string()).readonly().nullable().describe('Columns of the register that the header covers'),
-    scopes: z.array(z.string()).readonly().nullable().describe('Parts of the register that the file covers'),
+    scopes: z.array(z.string()).readonly().nullable().describe('Partitions that the file covers'),
     error: z
       .object({
         code: z.string(),
@@ -46,11 +44,11 @@ export const IngestRun = z
         reasons: z.array(z.string()).readonly().exactOptional(),
         source: z
           .string()
-          .describe('The source that the file is one of, where it was brought to another')
+          .describe('The source that the file belongs to, where it was sent to another')
           .exactOptional(),
       })
       .nullable()
-      .describe('Why it failed, waits, or is tried again'),
+      .describe('Why it failed, is waiting, or is retried'),
     requested_by: z.string(),
     progress: z
       .looseObject({
@@ -59,20 +57,18 @@ export const IngestRun = z
         bytes_read: count.optional(),
         bytes_total: count.optional(),
         since: timestamp().optional(),
-        expected_seconds: count.optional().describe('By the run of the source before'),
+        expected_seconds: count.optional().describe('From the previous run of the source'),
       })
-      .describe('Of a run at work; empty once it has ended well'),
+      .describe('Progress of a run at work; empty once it has succeeded'),
     report: z
       .record(z.string(), z.unknown())
-      .describe(
-        'Rejects by code, repaired by kind, date orders, unknown words, header and its drift, seconds per step',
-      ),
+      .describe('Rejects by code, repairs by kind, date orders, unknown words, header and its drift, seconds per step'),
     undo: z
       .object({ run_id: count, through: z.boolean(), reason: z.string() })
       .nullable()
-      .describe('Of a run that takes others back: which, whether all after it too, and why'),
-    undoes: z.array(count).nullable().describe('The runs that it took back, the newest first'),
-    undone_by: count.nullable().describe('The run that took this one back'),
+      .describe('For an undo: which run, whether also all after it, and why'),
+    undoes: z.array(count).nullable().describe('The runs that it undid, newest first'),
+    undone_by: count.nullable().describe('The run that undid this one'),
     decision: z
       .object({
         outcome: z.enum(['approved', 'discarded']),
@@ -81,7 +77,7 @@ export const IngestRun = z
         supersede: z.boolean(),
       })
       .nullable()
-      .describe('Of a run that waited: what an operator decided, and why; none while it waits'),
+      .describe("For a run that waited: an operator's decision and reason; null while it waits"),
     created_at: timestamp(),
     started_at: timestamp().nullable(),
     finished_at: timestamp().nullable(),
@@ -91,7 +87,7 @@ export const IngestRun = z
 
 export const RunPath = z.object({ id: z.string().meta({ description: 'run_id', examples: ['1'] }) })
 
-/** @throws AppError NOT_FOUND for anything that is no number. */
+/** @throws AppError NOT_FOUND for anything that is not a number. */
 export function runIdOf(id: string): number {
   if (!/^\d{1,15}$/.test(id)) throw new AppError('NOT_FOUND', 'There is no such run.')
   return Number(id)

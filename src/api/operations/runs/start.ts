@@ -14,22 +14,22 @@ import { RemoteAddress, SourceName } from './start-schemas.ts'
 
 const RunWish = z
   .strictObject({
-    source: SourceName.describe('What the file holds'),
-    address: RemoteAddress.optional().describe('Where it is published'),
-    upload_id: idText('Of a file that was uploaded').optional(),
+    source: SourceName.describe('Source of the file'),
+    address: RemoteAddress.optional().describe('URL of the published file'),
+    upload_id: idText('ID of an uploaded file').optional(),
     mode: z
       .enum(['snapshot', 'delta'])
       .optional()
-      .describe('A snapshot closes what is absent; the source says unless told'),
-    as_of: calendarDay.optional().describe('Day that the file describes, up to today; today unless told'),
-    force: z.boolean().default(false).describe('Also where the same bytes were ingested before'),
+      .describe('A snapshot closes absent records; defaults to what the source is'),
+    as_of: calendarDay.optional().describe('Day that the file describes, up to today; today by default'),
+    force: z.boolean().default(false).describe('Ingest even if the same bytes were ingested before'),
     columns: z
       .record(z.string().min(1).max(200), z.string().max(60))
       .optional()
       .describe(
         'Column of the file → field of the source, for headers that the source does not know; remembered for later files with these columns',
       ),
-    dry_run: z.boolean().default(false).describe('Only shows what it would write'),
+    dry_run: z.boolean().default(false).describe('Only preview what would be written'),
   })
   .refine(({ address, upload_id }) => (address === undefined) !== (upload_id === undefined), {
     error: 'name one of address and upload_id',
@@ -42,7 +42,7 @@ export default operation({
   path: '/admin/ingest/runs',
   tag: 'Operations',
   summary: 'Ingest a file',
-  description: 'The answer is the run, which a worker takes up; GET it to follow. A dry run waits with its preview.',
+  description: 'Returns the run, which a worker picks up; GET it to follow. A dry run waits with its preview.',
   caller: { role: 'operator' },
   audit: 'act',
   errors: ['NOT_FOUND', 'UNPROCESSABLE'],

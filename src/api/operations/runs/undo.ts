@@ -10,7 +10,7 @@ import example from './undo.example.json' with { type: 'json' }
 const UndoBody = z
   .strictObject({
     reason,
-    through: z.boolean().default(false).describe('Take back all runs of its source that were applied after it, too'),
+    through: z.boolean().default(false).describe('Also undo all later runs of its source'),
   })
   .nullish()
   .meta({ examples: [{ reason: 'the file of another month' }] })
@@ -20,10 +20,10 @@ export default operation({
   method: 'POST',
   path: '/admin/ingest/runs/:id/undo',
   tag: 'Operations',
-  summary: 'Take a run back that was applied',
+  summary: 'Undo an applied run',
   description:
-    'A run of its own puts the register back to what it was before; the answer is that run, which a worker takes up. ' +
-    'Refused where later runs changed the same records, which `runs` names, unless `through` takes all later ones back.',
+    'A new run restores the register to its previous state; the answer is that run, which a worker picks up. ' +
+    'Fails where later runs changed the same records, named in `runs`, unless `through` undoes all later ones too.',
   caller: { role: 'operator' },
   audit: 'act',
   destructive: true,

@@ -10,7 +10,7 @@ import { operation } from '../../operation.ts'
 const bytesType = 'application/octet-stream'
 const Upload = z
   .object({
-    upload_id: uuid('Names the file where a run is started'),
+    upload_id: uuid('Identifies the file when a run is started'),
     filename: z.string(),
     bytes: z.number(),
     sha256: z.string(),
@@ -22,7 +22,7 @@ export default operation({
   method: 'POST',
   path: '/admin/ingest/uploads',
   tag: 'Operations',
-  summary: 'Send a file to be ingested',
+  summary: 'Upload a file to ingest',
   description:
     'The bytes of a CSV, workbook or JSON file, or of one of these in a .gz or .zip. It is kept for a week after its last use. ' +
     'Compare the sha256 with your own.',
@@ -35,7 +35,7 @@ export default operation({
     filename: z
       .string()
       .refine(isFileName, 'must be the name of a file without a folder')
-      .meta({ description: 'Its name, as the run will tell it', examples: ['companies-2026-04.csv.gz'] }),
+      .meta({ description: 'File name, as the run will show it', examples: ['companies-2026-04.csv.gz'] }),
   }),
   body: z
     .custom<Readable>((value) => value instanceof Readable, 'must be the bytes of the file')

@@ -14,9 +14,9 @@ export default operation({
   method: 'GET',
   path: '/admin/ingest/runs/:id/events',
   tag: 'Operations',
-  summary: 'A run as server-sent events, while it is at work',
+  summary: 'Stream a run as server-sent events',
   description:
-    'Each event `run` holds the whole run, as GET /admin/ingest/runs/{id} shows it, whenever it has changed. The stream ends once the run rests, or after ten minutes: ask again, with the id of the last event as Last-Event-ID.',
+    'Each event `run` has the whole run, as GET /admin/ingest/runs/{id} shows it, whenever it changes. The stream ends once the run is no longer at work, or after ten minutes: reconnect with the ID of the last event as Last-Event-ID.',
   caller: { role: 'viewer' },
   audit: 'nothing',
   errors: ['TOO_MANY_CONCURRENT'],
@@ -37,7 +37,7 @@ export default operation({
           return { event: 'run', data: runOf(run), rests: isAtRest(run.status) }
         },
       })
-      // A HEAD is answered without them.
+      // A HEAD request gets no events.
       reply.raw.once('close', () => events.destroy())
       return sendEvents(reply, events)
     },

@@ -7,14 +7,14 @@ export default operation({
   method: 'POST',
   path: '/admin/sandbox/open',
   tag: 'Operations',
-  summary: 'A link into the pages of the sandbox CRMs',
+  summary: 'Create a link to the pages of the sandbox CRMs',
   description:
-    'It lets one browser in, once and within a minute: records as a CRM shows them, the calls that came in, faults to switch on.',
+    'Works in one browser, once and within a minute: records as a CRM shows them, the calls received, faults to switch on.',
   caller: { role: 'operator' },
   audit: 'act',
   body: z
     .strictObject({
-      record: z.string().max(2_000).optional().describe('A `crm_url` of a delivery, to begin at its page'),
+      record: z.string().max(2_000).optional().describe('A `crm_url` of a delivery, to open its page first'),
     })
     .nullish()
     .meta({ examples: [{ record: 'http://127.0.0.1:8081/pages/zoho/records/1' }] }),

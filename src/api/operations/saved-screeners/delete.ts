@@ -11,11 +11,11 @@ export default operation({
   path: '/api/screener/screeners/:screener_id',
   tag: 'Screener',
   summary: 'Delete a saved screener',
-  description: 'At once and for good.',
+  description: 'Takes effect at once and cannot be undone.',
   caller: { scopes: ['write'] },
   audit: 'act',
   params: ById,
-  reply: { 200: z.object({ id: uuid('Of the screener'), deleted: z.literal(true) }) },
+  reply: { 200: z.object({ id: uuid('ID of the screener'), deleted: z.literal(true) }) },
   example: {
     id: 'e3a4c030-aeae-40b3-b71b-f7862aa84bf3',
     deleted: true,

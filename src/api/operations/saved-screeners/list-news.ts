@@ -17,8 +17,8 @@ export default operation({
   method: 'GET',
   path: '/api/screener/news',
   tag: 'Screener',
-  summary: 'What imports brought for your saved screeners',
-  description: `Of the ${screenersMax} that were saved last: how many records they find that came since a moment, without registrations that a feed sells to others.`,
+  summary: 'List what imports brought for your saved screeners',
+  description: `For the ${screenersMax} saved last: how many matching records arrived since a moment, without registrations that a feed sells to others.`,
   caller: { scopes: ['read'] },
   audit: 'nothing',
   limit: 'search',
@@ -32,7 +32,7 @@ export default operation({
       data: z.array(
         z
           .object({
-            screener_id: uuid('Of the screener'),
+            screener_id: uuid('ID of the screener'),
             name: z.string(),
             type: Type,
             query: z.string(),

@@ -29,7 +29,7 @@ export default operation({
   path: '/api/screener/screeners/:screener_id/run',
   tag: 'Screener',
   summary: 'Run a saved screener against current data',
-  description: `Nothing is cached. Uses one unit of the screener limit. A company is named by \`company\` here. ${soldRule}`,
+  description: `Nothing is cached. Uses one unit of the screener limit. Companies are named by \`company\` here. ${soldRule}`,
   caller: { scopes: ['read'] },
   audit: { reads: 'screener' },
   limit: 'screener',
@@ -74,7 +74,7 @@ export default operation({
     },
 })
 
-/** A run names a company by `company` where a search says `companyName`. */
+/** A run has the company's name in `company` where a search has it in `companyName`. */
 function nameAsCompany(hit: Hit): z.infer<typeof CompanyRunHit> | z.infer<typeof GstHit> {
   if (!('companyName' in hit)) return hit
   const { companyName, ...rest } = hit

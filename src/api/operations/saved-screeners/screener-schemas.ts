@@ -7,7 +7,7 @@ import { Query, Type } from '../screener/screener-schemas.ts'
 
 export const Saved = z
   .object({
-    id: uuid('Of the screener'),
+    id: uuid('ID of the screener'),
     name: z.string(),
     type: Type,
     query: z.string(),
@@ -18,10 +18,10 @@ export const Saved = z
 
 export const Draft = z
   .strictObject({
-    name: plainText(200).trim().min(1).describe('A name of your own'),
+    name: plainText(200).trim().min(1).describe('Your name for it'),
     type: Type,
     query: Query,
-    description: plainText(2000).nullable().default(null).describe('A note of your own'),
+    description: plainText(2000).nullable().default(null).describe('Your note'),
   })
   .meta({
     examples: [
@@ -30,7 +30,7 @@ export const Draft = z
   })
 
 export const ById = z.object({
-  screener_id: uuid('Id of the saved screener').meta({ examples: [exampleIds.screener] }),
+  screener_id: uuid('ID of the saved screener').meta({ examples: [exampleIds.screener] }),
 })
 
 export const One = { 200: z.object({ data: Saved }) }

@@ -11,7 +11,7 @@ const Change = z
     name: Draft.shape.name.optional(),
     type: Type.optional(),
     query: Query.optional(),
-    description: plainText(2000).nullable().optional().describe('A note of your own'),
+    description: plainText(2000).nullable().optional().describe('Your note'),
   })
   .meta({ examples: [{ name: 'Larger in Maharashtra', query: "State == 'Maharashtra' AND paidUpCapital > 5000000" }] })
 

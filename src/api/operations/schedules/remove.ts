@@ -11,7 +11,7 @@ export default operation({
   path: '/admin/schedules/:name',
   tag: 'Operations',
   summary: 'Remove a schedule that was added',
-  description: 'One that ships with Panji would come back: pause it.',
+  description: 'A built-in schedule would be restored: pause it instead.',
   caller: { role: 'operator' },
   audit: 'act',
   errors: ['CONFLICT'],

@@ -11,9 +11,9 @@ export default operation({
   method: 'POST',
   path: '/admin/schedules/:name/run',
   tag: 'Operations',
-  summary: 'Run the job of a schedule now',
+  summary: 'Run a schedule now',
   description:
-    'Out of turn; its slots stay as they are. A worker enqueues it. Refused while a run of its source waits for a decision.',
+    'In addition to its slots, which do not change. A worker enqueues the job. Fails while a run of its source waits for a decision.',
   caller: { role: 'operator' },
   audit: 'act',
   errors: ['CONFLICT'],

@@ -13,24 +13,24 @@ export const Schedule = z
     cron: z.string().describe('Minute hour day month weekday'),
     timezone: z.string(),
     job: z.string(),
-    source: z.string().nullable().describe('The source that it ingests, where it does'),
-    input: z.string().nullable().describe('From where, without credentials'),
-    origin: z.enum(['config', 'operator']).describe('Shipped with Panji, or added'),
+    source: z.string().nullable().describe('The source that it ingests, if any'),
+    input: z.string().nullable().describe('Where its files come from, without credentials'),
+    origin: z.enum(['config', 'operator']).describe('Built in, or added by an operator'),
     paused: z.boolean(),
     held_by: z
-      .object({ run_id: z.number(), since: timestamp('of its beginning') })
+      .object({ run_id: z.number(), since: timestamp('at which it started') })
       .nullable()
-      .describe('The run that waits for a decision; until it is decided on, the schedule ingests nothing'),
-    last_run: timestamp('of the newest slot, or of a run out of turn since').nullable(),
+      .describe('The run that waits for a decision; until then the schedule ingests nothing'),
+    last_run: timestamp('of the newest slot, or of a later manual run').nullable(),
     next_run: timestamp('of the next slot').nullable(),
-    next_runs: z.array(timestamp()).describe('The next three; none while it is paused'),
+    next_runs: z.array(timestamp()).describe('The next three slots; none while it is paused'),
   })
   .meta({ id: 'Schedule' })
 
 export type ScheduleReply = z.output<typeof Schedule>
 
 export const SchedulePath = z.object({
-  name: z.string().meta({ description: 'Of the schedule', examples: ['nightly'] }),
+  name: z.string().meta({ description: 'Name of the schedule', examples: ['nightly'] }),
 })
 
 export function told(row: ScheduleRow, held: ReadonlyMap<string, HoldingRun>): ScheduleReply {
@@ -49,7 +49,7 @@ export function told(row: ScheduleRow, held: ReadonlyMap<string, HoldingRun>): S
   }
 }
 
-/** An act on a schedule, and its row of the audit log, in one transaction. */
+/** An operator's change to a schedule and its audit log row, in one transaction. */
 export const asAct = <T>(
   db: Db,
   actor: Actor,

@@ -14,15 +14,15 @@ import example from './set.example.json' with { type: 'json' }
 
 const Wish = z
   .strictObject({
-    name: plainText(63).describe('Small letters, digits and hyphens'),
+    name: plainText(63).describe('Lower-case letters, digits and hyphens'),
     cron: plainText(100).describe('Minute hour day month weekday'),
-    timezone: plainText(100).default('Asia/Kolkata').describe('That the expression is read in'),
+    timezone: plainText(100).default('Asia/Kolkata').describe('Time zone of the expression'),
     source: SourceName.optional().describe('The source to ingest'),
-    address: RemoteAddress.optional().describe('Where it is published'),
+    address: RemoteAddress.optional().describe('URL of the published file'),
     folder_of: plainText(63)
       .optional()
-      .describe('Instead of an address: a schedule whose folder it looks into, which `panji schedule add` has named'),
-    job: plainText(100).optional().describe('A job without payload instead, such as collect-words'),
+      .describe('Instead of address: a schedule whose folder it watches, set by `panji schedule add`'),
+    job: plainText(100).optional().describe('Instead: a job without payload, such as collect-words'),
   })
   .refine(
     ({ source, address, folder_of: folder, job }) =>
@@ -43,7 +43,7 @@ export default operation({
   tag: 'Operations',
   summary: 'Add a schedule, or change one that was added',
   description:
-    'By its name. A changed time table counts from now on. Credentials of an address are sealed. A path is named at a terminal alone.',
+    'Identified by its name. A changed cron expression applies from now on. Credentials in the URL are sealed. A path can only be given at a terminal.',
   caller: { role: 'operator' },
   audit: 'act',
   errors: ['CONFLICT', 'NOT_FOUND'],

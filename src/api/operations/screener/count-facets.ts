@@ -12,12 +12,12 @@ export default operation({
   method: 'POST',
   path: '/api/screener/facets',
   tag: 'Screener',
-  summary: 'How the records of a query spread over states, kinds and statuses',
+  summary: 'Count the records of a query by state, kind and status',
   description:
-    'Counts by value, of the fields that narrow a search best, fifty values of each at most, the most frequent first; of HSN codes by their heading of four digits; and by bounds on days, ' +
-    'amounts and ways to reach somebody. A field that the query narrows itself is counted as if it did not. What cannot be counted in time ' +
-    'is left out; in registers of any size states, statuses, kinds and classes are counted by one another, and industries (NICDesc, hsncd) by states and ' +
-    'statuses. An empty query stands for the whole register. ' +
+    'Counts by value of the fields that narrow a search best, at most fifty values each, most frequent first; HSN codes by their four-digit heading; and by ranges of days, ' +
+    'amounts and contact channels. A field that the query itself narrows is counted as if it did not. Counts that would take too long ' +
+    'are left out; in large registers states, statuses, kinds and classes are counted by one another, and industries (NICDesc, hsncd) by states and ' +
+    'statuses. An empty query means the whole register. ' +
     soldRule,
   caller: { scopes: ['read'] },
   audit: 'nothing',
@@ -31,14 +31,14 @@ export default operation({
       facets: z.array(
         z
           .object({
-            field: z.string().describe('As queries name it'),
+            field: z.string().describe('Name in queries'),
             values: z.array(
               z
                 .object({
-                  value: z.string().nullable().describe('null where the register tells none'),
+                  value: z.string().nullable().describe('null where the register has none'),
                   records: z.number(),
-                  words: z.string().nullable().describe('What a code stands for; null of what is no code'),
-                  condition: z.string().describe('Joined to the query by AND, it narrows the search to these records'),
+                  words: z.string().nullable().describe('Meaning of a code; null for values that are not codes'),
+                  condition: z.string().describe('Added to the query with AND, it narrows the search to these records'),
                 })
                 .meta({ id: 'FacetValue' }),
             ),

@@ -13,7 +13,7 @@ export default operation({
   path: '/api/screener/explain',
   tag: 'Screener',
   summary: 'Explain a query without running it',
-  description: 'The canonical form shows how the query was read; indexes and estimates come from the planner.',
+  description: 'The canonical form shows how the query was parsed; indexes and estimates come from the planner.',
   caller: { scopes: ['read'] },
   audit: 'nothing',
   seesAll: true,

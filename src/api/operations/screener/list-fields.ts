@@ -11,11 +11,11 @@ export default operation({
   method: 'GET',
   path: '/api/screener/fields',
   tag: 'Screener',
-  summary: 'Fields, operators and example values of the screener language',
+  summary: 'List the fields, operators and example values of the screener language',
   description:
-    'A query compares fields and joins comparisons with AND, OR, NOT and brackets. Text stands in single quotes; amounts ' +
-    'may be written with lakh and crore, as in paidUpCapital > 10 lakh. Equality takes any case and spacing of a value. ' +
-    'Days may be told from today in India: >= this month, IN LAST 7 DAYS, since 1 April.',
+    'A query compares fields and combines comparisons with AND, OR, NOT and parentheses. Text is in single quotes; amounts ' +
+    'may use lakh and crore, as in paidUpCapital > 10 lakh. Equality ignores case and spacing. ' +
+    'Days may be relative to today in India: >= this month, IN LAST 7 DAYS, since 1 April.',
   caller: { scopes: ['read'] },
   audit: 'nothing',
   seesAll: true,
@@ -33,10 +33,12 @@ export default operation({
             operators: z.array(z.string()),
             values: z
               .array(z.string())
-              .describe('Known values, with those that the register holds beside them; others are searched too'),
+              .describe(
+                'Known values, including those that the register holds in addition; others can be searched too',
+              ),
             counts: z
               .array(z.object({ value: z.string(), records: z.number() }).meta({ id: 'HeldValue' }))
-              .describe('Records of each value that the register holds, as counted after its last merge'),
+              .describe('Records of the register per value, as counted after its last merge'),
             example: z.string(),
           })
           .meta({ id: 'ScreenerField' }),

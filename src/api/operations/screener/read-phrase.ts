@@ -6,8 +6,8 @@ import { plainText } from '../../parameters.ts'
 import { Type } from './screener-schemas.ts'
 
 const place = {
-  text: z.string().describe('As it was typed'),
-  from: z.number().describe('Where it begins in the phrase, counted in UTF-16 units from 0'),
+  text: z.string().describe('As typed'),
+  from: z.number().describe('Where it starts in the phrase, in UTF-16 units from 0'),
   to: z.number().describe('Where it ends'),
 }
 
@@ -16,30 +16,28 @@ export default operation({
   method: 'POST',
   path: '/api/screener/phrase',
   tag: 'Screener',
-  summary: 'Read a plain phrase as a query',
+  summary: 'Turn a plain phrase into a query',
   description:
     'By fixed rules over the words that the registers know: states, districts, classes, statuses, industries, days, amounts, channels. ' +
-    '`parts` say which words became which condition; `unread` are those that mean nothing to the reader and are in no condition. ' +
-    'Nothing is searched: run the `query` with POST /api/screener. Conditions such as `IN this month` stay fresh in a saved query.',
+    '`parts` say which words became which condition; `unread` are words that were not understood and are in no condition. ' +
+    'Nothing is searched: run the `query` with POST /api/screener. Conditions such as `IN this month` stay relative in a saved query.',
   caller: { scopes: ['read'] },
   audit: 'nothing',
   seesAll: true,
   errors: ['UNPROCESSABLE'],
   body: z
     .strictObject({
-      // As it was sent, spaces around it too: the parts are told by their places in it.
+      // Kept as sent, including spaces around it, since the parts are reported by their offsets.
       phrase: plainText(300)
         .refine((value) => value.trim() !== '', 'must not be empty')
-        .describe('Plain words; capitals and punctuation do not matter'),
-      type: Type.optional().describe(
-        'The register that is meant where the phrase does not say it; `company` when unset',
-      ),
+        .describe('Plain words; case and punctuation do not matter'),
+      type: Type.optional().describe('Register to use where the phrase does not say; `company` by default'),
     })
     .meta({ examples: [{ phrase: 'private companies in Goa registered this month with a mobile' }] }),
   reply: {
     200: z.object({
       type: Type,
-      query: z.string().describe('Empty where nothing was read'),
+      query: z.string().describe('Empty where nothing was understood'),
       parts: z.array(z.object({ ...place, condition: z.string() }).meta({ id: 'PhrasePart' })),
       unread: z.array(z.object(place).meta({ id: 'UnreadPart' })),
     }),

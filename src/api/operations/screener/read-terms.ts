@@ -9,10 +9,10 @@ export default operation({
   method: 'POST',
   path: '/api/screener/terms',
   tag: 'Screener',
-  summary: 'Read a query as a list of filters',
+  summary: 'Parse a query into a list of filters',
   description:
-    'The conditions that a query joins by AND, in its order. Joined by AND again, their texts ask the same as the query. ' +
-    'What no filter says, as with OR, is one term without a field. Nothing is searched.',
+    'The conditions that a query combines with AND, in order. Their texts, combined with AND, are equivalent to the query. ' +
+    'Anything that is not a filter, such as OR, is one term without a field. Nothing is searched.',
   caller: { scopes: ['read'] },
   audit: 'nothing',
   seesAll: true,
@@ -26,10 +26,10 @@ export default operation({
       terms: z.array(
         z
           .object({
-            field: z.string().nullable().describe('As queries name it; null of a piece that no filter says'),
+            field: z.string().nullable().describe('Name in queries; null for a part that is not a filter'),
             operator: z.string(),
-            values: z.array(z.string()).describe('Days that the query tells from today stay as it tells them'),
-            text: z.string().describe('The condition as somebody would write it'),
+            values: z.array(z.string()).describe('Relative days stay relative'),
+            text: z.string().describe('The condition as a person would write it'),
           })
           .meta({ id: 'ScreenerTerm' }),
       ),

@@ -18,8 +18,8 @@ export default operation({
   tag: 'Screener',
   summary: 'Search companies or GST registrations',
   description:
-    'Answers one page and the total. Beyond page × limit = 10,000 continue with the cursor of the last page. ' +
-    'A mistake in the query is a 422 whose position, expected and suggestion say how to fix it. ' +
+    'Returns one page and the total. Beyond page × limit = 10,000 continue with the cursor of the last page. ' +
+    'An error in the query is a 422 whose position, expected and suggestion say how to fix it. ' +
     soldRule,
   caller: { scopes: ['read'] },
   audit: { reads: 'screener' },
@@ -29,18 +29,18 @@ export default operation({
     .strictObject({
       query: Query,
       type: Type,
-      page: z.int().min(1).default(1).describe('Number of the page, from 1'),
+      page: z.int().min(1).default(1).describe('Page number, from 1'),
       limit: z.int().min(1).max(100).default(10).describe('Hits per page'),
       sort: z
-        .strictObject({ field: plainText(60).describe('As queries name it'), descending: z.boolean().default(false) })
+        .strictObject({ field: plainText(60).describe('Name in queries'), descending: z.boolean().default(false) })
         .optional()
-        .describe(`Another order than that of the identifiers, of ${sortedMax} records at most; without cursors`),
+        .describe(`Sort order instead of by identifier, for at most ${sortedMax} records; without cursors`),
       show: z
         .array(plainText(60))
         .max(shownMax)
         .optional()
-        .describe('Fields, as queries name them, whose values `shown` tells of each result'),
-      cursor: Cursor.nullable().describe('next_cursor of the page before, with the limit that it had; null is none'),
+        .describe('Fields, by their name in queries, whose values each result has in `shown`'),
+      cursor: Cursor.nullable().describe('next_cursor of the previous page, with the same limit; null is none'),
     })
     .meta({
       examples: [{ query: "State == 'Maharashtra' AND paidUpCapital > 1000000", type: 'company', page: 1, limit: 10 }],
@@ -55,7 +55,7 @@ export default operation({
       shown: z
         .array(z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string()), z.null()])))
         .optional()
-        .describe('Of each result in their order; no day of a registration that a feed sells'),
+        .describe('In the order of the results; without days of registrations that a feed sells'),
       notice: Notice,
     }),
   },

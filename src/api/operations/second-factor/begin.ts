@@ -7,7 +7,7 @@ import { personOf } from './factor-schemas.ts'
 
 const Begun = z
   .object({
-    secret: z.string().describe('For who types it, in base32; shown only now'),
+    secret: z.string().describe('For manual entry, in base32; shown only now'),
     url: z.string().describe('For the authenticator, as a link or QR code'),
   })
   .meta({ id: 'BegunSecondFactor' })
@@ -17,9 +17,9 @@ export default operation({
   method: 'POST',
   path: '/api/second-factor',
   tag: 'Account',
-  summary: 'Begin your second factor',
+  summary: 'Start setting up your second factor',
   description:
-    'A secret for your authenticator. It counts once a code of it is confirmed; begun again it has another secret.',
+    'Returns a secret for your authenticator. It takes effect once a code is confirmed; starting again returns another secret.',
   caller: { scopes: [] },
   audit: 'act',
   beforeFactor: true,

@@ -7,9 +7,7 @@ import { personOf, totp } from './factor-schemas.ts'
 
 const Confirmed = z
   .object({
-    recovery_codes: z
-      .array(z.string())
-      .describe('Each opens once in the place of a code of the authenticator; shown only now'),
+    recovery_codes: z.array(z.string()).describe('Each replaces a code of the authenticator once; shown only now'),
   })
   .meta({ id: 'ConfirmedSecondFactor' })
 
@@ -18,9 +16,9 @@ export default operation({
   method: 'POST',
   path: '/api/second-factor/confirm',
   tag: 'Account',
-  summary: 'Put your second factor in force',
+  summary: 'Confirm your second factor',
   description:
-    'By a code of it. Confirmed again, with another code, it gives new recovery codes, and those before end.',
+    'With a code of it. Confirming again, with another code, returns new recovery codes and invalidates the earlier ones.',
   caller: { scopes: [] },
   audit: 'act',
   beforeFactor: true,

@@ -7,13 +7,13 @@ import type { Principal } from '../../route-context.ts'
 export const totp = z
   .string()
   .regex(/^\d{6}$/, 'six digits')
-  .describe('What the authenticator shows now')
+  .describe('Current code of the authenticator')
 
 export const totpOrRecovery = z
   .string()
   .max(30)
   .regex(secondFactorShape, 'six digits, or a recovery code')
-  .describe('What the authenticator shows now, or a recovery code')
+  .describe('Current code of the authenticator, or a recovery code')
 
 /** @throws AppError CONFLICT for the session of an API key. */
 export function personOf({ person }: Principal): ActingPerson {

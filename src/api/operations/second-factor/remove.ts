@@ -11,7 +11,7 @@ export default operation({
   path: '/api/second-factor',
   tag: 'Account',
   summary: 'Remove your second factor',
-  description: 'By a code of it. Where your account asks for one, you add another before anything else.',
+  description: 'With a code of it. Where your account requires one, you must add another before anything else.',
   caller: { scopes: [] },
   audit: 'act',
   errors: ['CONFLICT', 'NOT_FOUND', 'UNPROCESSABLE', 'LOGIN_THROTTLED', 'SECRET_KEY_WRONG'],

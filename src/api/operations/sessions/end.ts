@@ -12,7 +12,7 @@ export default operation({
   path: '/api/sessions/:id',
   tag: 'Account',
   summary: 'End a session',
-  description: 'Its tokens are refused from the next call on. A person ends their own, an admin any.',
+  description: 'Its tokens are refused from the next call on. A person can end their own sessions, an admin any.',
   caller: { scopes: [] },
   audit: 'act',
   params: z.object({
@@ -22,7 +22,7 @@ export default operation({
       .meta({ description: 'session_id', examples: [exampleIds.session] }),
   }),
   body: noBody,
-  reply: { 200: z.object({ session_id: uuid('Of the session'), ended: z.literal(true) }) },
+  reply: { 200: z.object({ session_id: uuid('ID of the session'), ended: z.literal(true) }) },
   example: {
     session_id: '3c796b84-c4d8-485d-8c2c-baa28b70bbcc',
     ended: true,

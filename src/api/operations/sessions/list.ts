@@ -8,14 +8,14 @@ import example from './list.example.json' with { type: 'json' }
 
 const Session = z
   .object({
-    session_id: uuid('Of the session'),
-    current: z.boolean().describe('This call belongs to it'),
-    key_prefix: z.string().nullable().describe('Of the key that opened it; null where a person signed in'),
+    session_id: uuid('ID of the session'),
+    current: z.boolean().describe('Whether this call belongs to it'),
+    key_prefix: z.string().nullable().describe('Prefix of the key that opened it; null where a person signed in'),
     key_name: z.string().nullable(),
     person: z
-      .object({ person_id: uuid('Of the person'), name: z.string() })
+      .object({ person_id: uuid('ID of the person'), name: z.string() })
       .nullable()
-      .describe('Who signed in'),
+      .describe('Person who signed in'),
     scopes: z.array(z.enum(keyScopes)),
     opened_from: z.string().nullable().describe('Address of the login'),
     created_at: timestamp(),
@@ -28,8 +28,9 @@ export default operation({
   method: 'GET',
   path: '/api/sessions',
   tag: 'Account',
-  summary: 'Your open sessions, the newest first',
-  description: 'Each with the key or person that opened it and the address it was opened from; 1,000 at most.',
+  summary: 'List your open sessions',
+  description:
+    'Newest first, each with the key or person that opened it and the address it was opened from; at most 1,000.',
   caller: { scopes: ['read'] },
   audit: 'nothing',
   reply: { 200: z.object({ data: z.array(Session) }) },

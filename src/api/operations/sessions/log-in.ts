@@ -15,7 +15,7 @@ const LoginResult = z
   .object({
     success: z.boolean(),
     message: z.string(),
-    user: z.object({ name: z.string(), userId: uuid('Of the account') }),
+    user: z.object({ name: z.string(), userId: uuid('ID of the account') }),
     token: z.object({ access_token: z.string(), refresh_token: z.string(), token_type: z.literal('bearer') }),
   })
   .meta({ id: 'Login' })
@@ -27,7 +27,7 @@ export default operation({
   tag: 'Authentication',
   summary: 'Exchange an API key for an access token',
   description:
-    'The access token lasts one hour, the refresh token 30 days. Wrong keys are slowed down by 429; the right one always gets in.',
+    'The access token lasts one hour, the refresh token 30 days. Wrong keys are throttled with 429; the right one always gets in.',
   caller: 'public',
   audit: 'act',
   seesAll: true,

@@ -10,7 +10,7 @@ export default operation({
   path: '/api/auth/logout',
   tag: 'Authentication',
   summary: 'End this session',
-  description: 'Its access token and refresh token are refused from the next call on. Other sessions go on.',
+  description: 'Its access token and refresh token are refused from the next call on. Other sessions continue.',
   caller: { scopes: [] },
   audit: 'act',
   seesAll: true,

@@ -18,7 +18,7 @@ export default operation({
   path: '/api/auth/refresh-token',
   tag: 'Authentication',
   summary: 'Renew the access token',
-  description: 'The refresh token stays the same until it expires, 30 days after the login.',
+  description: 'The refresh token does not change until it expires, 30 days after the login.',
   caller: 'public',
   audit: 'nothing',
   seesAll: true,

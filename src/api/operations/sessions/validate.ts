@@ -11,10 +11,10 @@ import { principalOf } from '../../route-context.ts'
 const ValidToken = z
   .object({
     valid: z.literal(true),
-    user: z.object({ name: z.string(), userId: uuid('Of the account') }),
+    user: z.object({ name: z.string(), userId: uuid('ID of the account') }),
     authenticated_via: z.literal('api_key'),
-    expires_at: timestamp('at which the access token ends'),
-    scopes: z.array(z.enum(keyScopes)).describe('What the key that opened the session may be used for'),
+    expires_at: timestamp('at which the access token expires'),
+    scopes: z.array(z.enum(keyScopes)).describe('Scopes of the key that opened the session'),
   })
   .meta({ id: 'ValidToken' })
 
@@ -23,8 +23,8 @@ export default operation({
   method: 'GET',
   path: '/api/auth/validate',
   tag: 'Authentication',
-  summary: 'Is this access token good?',
-  description: 'A token that is not is refused as on every other call: 401 or 403 with the reason.',
+  summary: 'Validate an access token',
+  description: 'An invalid token is refused as on every other call: 401 or 403 with the reason.',
   caller: { scopes: [] },
   audit: 'nothing',
   seesAll: true,
@@ -43,7 +43,7 @@ export default operation({
     ({ db }) =>
     async (request) => {
       const { accountId, username, scopes } = principalOf(request)
-      // The hook has verified token or cookie by now; this merely reads it again.
+      // The hook has already verified the token or cookie; this only reads it again.
       const cookie = request.headers.authorization === undefined ? cookieOf(request, 'app') : undefined
       const expiresAt = cookie
         ? ((await findBrowserSession(db, cookie))?.expiresAt ?? new Date(0))

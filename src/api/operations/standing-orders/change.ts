@@ -19,8 +19,8 @@ export default operation({
   tag: 'Standing orders',
   summary: 'Change a standing order',
   description:
-    'Members left out keep their value. Another query is a new version, and asks from the next import on. ' +
-    'With the `revision` that was read it is refused where somebody changed it meanwhile.',
+    'Members left out keep their value. A changed query is a new version, and applies from the next import on. ' +
+    'With the `revision` that you read, the call fails where somebody changed it since.',
   caller: { scopes: ['order'] },
   audit: 'act',
   errors: ['CONFLICT', 'QUERY_SYNTAX', 'UNPROCESSABLE', ...talkErrors],

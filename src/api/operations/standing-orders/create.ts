@@ -19,10 +19,10 @@ export default operation({
   method: 'POST',
   path: '/api/standing-orders',
   tag: 'Standing orders',
-  summary: 'Make a standing order',
+  summary: 'Create a standing order',
   description:
-    'Buys what begins to match a query with each import, within a budget of credits for a day, a month and a run, and delivers it. ' +
-    'It is a draft until it is switched on with POST /api/standing-orders/{id}/resume, or at once with `state`. Its first run waits for your approval.',
+    'Buys the records that start to match a query with each import, within a credit budget per day, month and run, and delivers them. ' +
+    'It is a draft until you resume it with POST /api/standing-orders/{id}/resume, or start it at once with `state`. Its first run waits for your approval.',
   caller: { scopes: ['order'] },
   audit: 'act',
   errors: ['NOT_FOUND', 'QUERY_SYNTAX', 'QUOTA_EXCEEDED', 'UNPROCESSABLE', ...talkErrors],

@@ -9,7 +9,7 @@ export default operation({
   path: '/api/standing-orders/:id/end',
   tag: 'Standing orders',
   summary: 'End a standing order',
-  description: 'For good. What it bought stays.',
+  description: 'Permanent. What it bought is kept.',
   caller: { scopes: ['order'] },
   audit: 'act',
   ofBudget: true,

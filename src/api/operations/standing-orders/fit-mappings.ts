@@ -1,10 +1,10 @@
-/** Before a standing order keeps fields of its own, each CRM says whether it has them. */
+/** Before a standing order saves fields of its own, each CRM confirms that it has them. */
 import type { FastifyRequest } from 'fastify'
 import { requireFit } from '../../../deliver/mapping/change-mapping.ts'
 import type { Mappings } from '../../../standing/standing-order.ts'
 import { principalOf, type RouteContext } from '../../route-context.ts'
 
-/** @throws AppError NOT_FOUND, DESTINATION_INVALID with the faults, and what the connector throws. */
+/** @throws AppError NOT_FOUND, DESTINATION_INVALID with the faults, and any error of the connector. */
 export async function fitMappings(
   { db, delivery }: Pick<RouteContext, 'db' | 'delivery'>,
   request: FastifyRequest,

@@ -9,9 +9,9 @@ export default operation({
   method: 'GET',
   path: '/api/standing-orders/:id',
   tag: 'Standing orders',
-  summary: 'One standing order',
+  summary: 'Get a standing order',
   description:
-    'Its query, budget and state, what it has spent, and why it finds nothing where no plan opens new registrations.',
+    'Its query, budget and state, what it has spent, and why it finds nothing where no plan covers new registrations.',
   caller: { scopes: ['read'] },
   audit: 'nothing',
   params: StandingPath,

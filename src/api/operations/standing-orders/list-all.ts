@@ -7,8 +7,8 @@ import { idText, paging, sorting } from '../../parameters.ts'
 import { presentStanding, StandingAnswer, standingExample } from './standing-schemas.ts'
 
 const Row = StandingAnswer.extend({
-  user_id: uuid('Of its account'),
-  email: email('Of its account'),
+  user_id: uuid('ID of its account'),
+  email: email('E-mail address of its account'),
 }).meta({ id: 'StandingOrderOfAccount' })
 
 export default operation({
@@ -16,12 +16,12 @@ export default operation({
   method: 'GET',
   path: '/admin/standing-orders',
   tag: 'Operations',
-  summary: 'Standing orders of all accounts, the newest first unless you sort them',
-  description: 'Or of one account.',
+  summary: 'List standing orders of all accounts',
+  description: 'Or of one account; newest first unless sorted.',
   caller: { role: 'viewer' },
   audit: 'nothing',
   query: z.object({
-    user_id: idText('Only those of this account')
+    user_id: idText('Only standing orders of this account')
       .optional()
       .meta({ examples: [exampleIds.account] }),
     ...sorting(standingSorts),

@@ -10,8 +10,9 @@ export default operation({
   method: 'GET',
   path: '/api/standing-orders/:id/runs',
   tag: 'Standing orders',
-  summary: 'Runs of a standing order, the newest first unless you sort them',
-  description: 'What each found and bought, and which one waits for approval, with a sample.',
+  summary: 'List the runs of a standing order',
+  description:
+    'What each found and bought, and which one waits for approval, with a sample; newest first unless sorted.',
   caller: { scopes: ['read'] },
   audit: { reads: 'screener' },
   params: StandingPath,

@@ -11,8 +11,9 @@ export default operation({
   method: 'GET',
   path: '/api/standing-orders',
   tag: 'Standing orders',
-  summary: 'Your standing orders, the newest first unless you sort them',
-  description: 'Each with its budget, what it has spent of it, and what it found on each of the last 30 days.',
+  summary: 'List your standing orders',
+  description:
+    'Each with its budget, what it has spent, and what it found on each of the last 30 days; newest first unless sorted.',
   caller: { scopes: ['read'] },
   audit: 'nothing',
   query: z.object({ ...sorting(standingSorts), ...paging(100) }),

@@ -6,8 +6,8 @@ import { principalOf } from '../../route-context.ts'
 
 export const PauseAllBody = z
   .strictObject({
-    state: z.literal('paused').describe('All of them at once'),
-    reason: wording(500).optional().describe('For whoever asks later'),
+    state: z.literal('paused').describe('Pauses all of them'),
+    reason: wording(500).optional().describe('Note for later readers'),
   })
   .meta({ examples: [{ state: 'paused', reason: 'stock-taking' }] })
 
@@ -19,7 +19,7 @@ export default operation({
   path: '/api/standing-orders',
   tag: 'Standing orders',
   summary: 'Pause all of your standing orders',
-  description: 'After the answer none of them spends a credit. Each is resumed on its own.',
+  description: 'Once this returns, none of them spends a credit. Each must be resumed separately.',
   caller: { scopes: ['order'] },
   audit: 'act',
   body: PauseAllBody,

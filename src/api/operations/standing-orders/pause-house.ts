@@ -9,7 +9,7 @@ export default operation({
   path: '/admin/standing-orders',
   tag: 'Operations',
   summary: 'Pause the standing orders of all accounts',
-  description: 'After the answer none of them spends a credit. What an operator paused only an operator resumes.',
+  description: 'Once this returns, none of them spends a credit. Only an operator can resume what an operator paused.',
   caller: { role: 'operator' },
   audit: 'act',
   body: PauseAllBody,

@@ -9,7 +9,7 @@ export default operation({
   path: '/api/standing-orders/:id/pause',
   tag: 'Standing orders',
   summary: 'Pause a standing order',
-  description: 'After the answer it spends no credit; what it found and did not buy yet is not bought later.',
+  description: 'Once this returns, it spends no credit; what it found and has not bought is not bought later.',
   caller: { scopes: ['order'] },
   audit: 'act',
   ofBudget: true,

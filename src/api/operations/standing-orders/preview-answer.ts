@@ -1,4 +1,4 @@
-/** A preview within the bounds of expensive reads, of a standing order that stands and of one that is being written. */
+/** A preview within the limits of expensive reads, for a saved standing order and for a draft. */
 import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { accountDb } from '../../../db/account-scope.ts'
@@ -14,7 +14,7 @@ export async function answerPreview(
   day: string | undefined,
 ): Promise<z.input<typeof StandingPreview>> {
   const { isEnterprise } = principalOf(request)
-  // Its grants and its watchlist decide what it finds, and lie behind the account's wall.
+  // Its grants and its watchlist decide what it finds, and are only readable within the account's scope.
   const { days, rows } = await expensiveReads.run(request, (db, timeoutMs) =>
     previewStanding(accountDb(db), order, { isEnterprise, day, timeoutMs }),
   )

@@ -13,16 +13,16 @@ export default operation({
   method: 'POST',
   path: '/api/standing-orders/preview',
   tag: 'Standing orders',
-  summary: 'What a standing order would have found that nobody has made yet',
+  summary: 'Preview a standing order that is not saved',
   description:
-    'As the preview of one that stands, of the members that making one takes: for whoever writes or changes one. Nothing is kept. Uses ' +
+    'Like the preview of a saved one, with the members for creating one. Nothing is saved. Uses ' +
     'one unit of the screener limit.',
   caller: { scopes: ['read'] },
   audit: { reads: 'screener' },
   limit: 'screener',
   errors: ['QUERY_SYNTAX', 'NOT_FOUND', 'UNPROCESSABLE', ...expensiveErrors],
   body: StandingDraft.omit({ state: true })
-    .extend({ day: calendarDay.optional().describe('Whose records are shown') })
+    .extend({ day: calendarDay.optional().describe('Day whose records are shown') })
     .meta({ examples: [draftExample] }),
   reply: { 200: StandingPreview },
   example: previewExample,

@@ -1,4 +1,4 @@
-/** What a preview answers, of one that stands and of one that is being written. */
+/** The answer of a preview, for a saved standing order and for a draft. */
 import { z } from 'zod'
 import { day } from '../../formats.ts'
 import { StandingRecord } from './standing-schemas.ts'
@@ -17,7 +17,7 @@ const PreviewDay = z
 export const StandingPreview = z
   .object({
     days: z.array(PreviewDay),
-    rows: z.array(StandingRecord).describe('Of `day`, at most 100'),
+    rows: z.array(StandingRecord).describe('Records of `day`, at most 100'),
   })
   .meta({ id: 'StandingPreview' })
 

@@ -14,16 +14,16 @@ export default operation({
   method: 'GET',
   path: '/api/standing-orders/:id/preview',
   tag: 'Standing orders',
-  summary: 'What a standing order would have found',
+  summary: 'Preview a standing order',
   description:
-    'Of the last 30 days, by the day on which records were registered: matches, how they can be reached, what they would have cost, and ' +
+    'For the last 30 days, by the day on which records were registered: matches, contact channels, what they would have cost, and ' +
     'what the budgets would have left out; with `day` the records of that day. Uses one unit of the screener limit.',
   caller: { scopes: ['read'] },
   audit: { reads: 'screener' },
   limit: 'screener',
   errors: ['QUERY_SYNTAX', 'UNPROCESSABLE', ...expensiveErrors],
   params: StandingPath,
-  query: z.object({ day: calendarDay.optional().describe('Whose records are shown') }),
+  query: z.object({ day: calendarDay.optional().describe('Day whose records are shown') }),
   reply: { 200: StandingPreview },
   example: previewExample,
   handle: (context) => async (request) => {

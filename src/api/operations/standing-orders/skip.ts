@@ -9,7 +9,7 @@ export default operation({
   method: 'POST',
   path: '/api/standing-orders/:id/skip',
   tag: 'Standing orders',
-  summary: 'End a run that waits, with nothing bought',
+  summary: 'Skip a waiting run and buy nothing',
   description: 'What it found is not found again.',
   caller: { scopes: ['order'] },
   audit: 'act',

@@ -1,4 +1,4 @@
-/** Standing orders and their runs, as they are asked for and answered. */
+/** Standing orders and their runs in requests and answers. */
 import { z } from 'zod'
 import { FieldMapping, fieldMappingsMax } from '../../../deliver/destinations/field-mapping.ts'
 import type { Draft } from '../../../standing/draft.ts'
@@ -13,23 +13,23 @@ import { Query, Type } from '../screener/screener-schemas.ts'
 const Conditions = z.strictObject({
   has_mobile: z.boolean().default(false).describe('Only records with a mobile number'),
   has_email: z.boolean().default(false).describe('Only records with an e-mail address'),
-  active: z.boolean().default(false).describe('Nothing that is struck off, cancelled or deactivated'),
+  active: z.boolean().default(false).describe('Exclude records that are struck off, cancelled or deactivated'),
 })
 
 const credits = (most: number, of: string) => z.int().min(1).max(most).describe(`Credits ${of}`)
 const Budget = z
   .strictObject({
-    day: credits(100_000, 'of a day in India'),
-    month: credits(1_000_000, 'of a month in India'),
-    run: credits(1_000, 'of one run'),
+    day: credits(100_000, 'per day in India'),
+    month: credits(1_000_000, 'per month in India'),
+    run: credits(1_000, 'per run'),
   })
   .meta({ id: 'StandingBudget' })
 
 const Delivery = z.strictObject({
   destinations: z
-    .array(idText('A destination of yours'))
+    .array(idText('ID of one of your destinations'))
     .max(20)
-    .describe('What is bought goes into these and no others; none: it waits in your orders'),
+    .describe('What is bought is delivered only to these; empty: it stays in your orders'),
   mappings: z
     .array(
       z.strictObject({
@@ -39,7 +39,7 @@ const Delivery = z.strictObject({
     )
     .max(20)
     .optional()
-    .describe("Fields over the destination's own mapping, for what this standing order buys: its owner, a list, tags"),
+    .describe("Overrides of the destination's own mapping for what this standing order buys: its owner, a list, tags"),
 })
 
 const schedule = z
@@ -47,26 +47,28 @@ const schedule = z
   .regex(/^(import|(monday )?([01][0-9]|2[0-3]):[0-5][0-9])$/, {
     error: 'must be import, a time such as 08:00, or monday with a time',
   })
-  .describe('`import`: after each import of the register; `08:00`: daily at that time of India; `monday 08:00`: weekly')
+  .describe('`import`: after each import of the register; `08:00`: daily at that time in India; `monday 08:00`: weekly')
 
 const members = {
-  name: plainText(200).trim().min(1).describe('A name of your own'),
+  name: plainText(200).trim().min(1).describe('Your name for it'),
   source: z
     .enum(standingSources)
     .describe(
-      '`screener`: what begins to match the query; `feed`: new registrations; `watchlist`: changes of what is on a list',
+      '`screener`: records that start to match the query; `feed`: new registrations; `watchlist`: changes to what is on a list',
     ),
-  type: Type.optional().describe('What is looked for; a saved screener and a watchlist say it themselves'),
-  query: Query.nullable().describe('Text of the screener language; null: every record of the feed or watchlist'),
-  screener_id: idText('A saved screener').nullable().describe('A saved screener, whose query is taken as it is now'),
-  watchlist_id: idText('A watchlist').nullable().describe('Of source `watchlist`'),
-  conditions: Conditions.describe('What a record must have beside the query'),
+  type: Type.optional().describe('Register to search; a saved screener or a watchlist implies it'),
+  query: Query.nullable().describe('Query in the screener language; null: every record of the feed or watchlist'),
+  screener_id: idText('A saved screener')
+    .nullable()
+    .describe('ID of a saved screener, whose query is copied as it is now'),
+  watchlist_id: idText('A watchlist').nullable().describe('For source `watchlist`: ID of the watchlist'),
+  conditions: Conditions.describe('What a record must have in addition to matching the query'),
   buys: z.boolean().describe('false: it only notifies, and has no budget'),
   budget: Budget.nullable().describe('Required where it buys'),
   prefer: wording(60).describe(
-    'Who comes first where the budget is smaller: `newest`, `oldest`, or a field such as `paidUpCapital desc`',
+    'Which records come first where the budget is not enough: `newest`, `oldest`, or a field such as `paidUpCapital desc`',
   ),
-  delivery: Delivery.describe('Where what is bought goes'),
+  delivery: Delivery.describe('Where purchases are delivered'),
   schedule,
   ends_on: calendarDay.nullable().describe('Its last day'),
 }
@@ -92,7 +94,7 @@ export const StandingDraft = z
     delivery: members.delivery.default({ destinations: [] }),
     schedule: schedule.default('import'),
     ends_on: members.ends_on.default(null),
-    state: z.enum(['draft', 'active']).default('draft').describe('`active`: switched on at once'),
+    state: z.enum(['draft', 'active']).default('draft').describe('`active`: starts at once'),
   })
   .meta({ examples: [draftExample] })
 
@@ -108,28 +110,28 @@ export const StandingChange = z
 
 export const StandingAnswer = z
   .object({
-    standing_order_id: uuid('Of the standing order'),
+    standing_order_id: uuid('ID of the standing order'),
     name: z.string(),
     state: z.enum(standingStates),
-    reason: z.string().nullable().describe('Why it is paused, blocked or ended, where a reason is known'),
-    state_by: z.enum(['you', 'operator', 'system']).describe('Who brought it into this state'),
+    reason: z.string().nullable().describe('Why it is paused, blocked or ended, where known'),
+    state_by: z.enum(['you', 'operator', 'system']).describe('Who caused this state'),
     state_at: timestamp(),
     source: z.enum(standingSources),
     type: Type,
     query: z.string().nullable(),
-    version: z.number().describe('Of the query; a change is a new version'),
-    screener_id: uuid('The saved screener that the query was taken from').nullable(),
-    watchlist_id: uuid('Of source `watchlist`').nullable(),
+    version: z.number().describe('Version of the query; each change is a new version'),
+    screener_id: uuid('The saved screener that the query was copied from').nullable(),
+    watchlist_id: uuid('For source `watchlist`').nullable(),
     conditions: z.object({ has_mobile: z.boolean(), has_email: z.boolean(), active: z.boolean() }),
     buys: z.boolean(),
     budget: z.object({ day: z.number(), month: z.number(), run: z.number() }).nullable(),
     spent: z
       .object({ day: z.number(), month: z.number(), total: z.number() })
-      .describe('Credits that its orders cost, today and this month in India, and ever'),
+      .describe('Cost of its orders in credits: today and this month in India, and in total'),
     prefer: z.string(),
     delivery: z.object({
-      destinations: z.array(uuid('Of a destination')),
-      mappings: z.array(z.object({ destination_id: uuid('Of a destination'), fields: z.array(FieldMapping) })),
+      destinations: z.array(uuid('ID of a destination')),
+      mappings: z.array(z.object({ destination_id: uuid('ID of a destination'), fields: z.array(FieldMapping) })),
     }),
     schedule: z.string(),
     ends_on: day('Its last day').nullable(),
@@ -146,7 +148,7 @@ export const StandingListed = StandingAnswer.extend({
 }).meta({ id: 'StandingOrderListed' })
 
 export const StandingDetail = StandingAnswer.extend({
-  notice: z.string().nullable().describe('Why it finds no new registrations, where no plan of the account opens them'),
+  notice: z.string().nullable().describe('Why it finds no new registrations, where no plan of the account covers them'),
 }).meta({ id: 'StandingOrderDetail' })
 
 export const standingExample = {
@@ -181,7 +183,7 @@ export const listedExample = {
 
 export function presentStanding(order: StandingOrder): z.input<typeof StandingAnswer> {
   const by = order.stateBy.startsWith('account:') ? 'you' : order.stateBy === 'system' ? 'system' : 'operator'
-  // Named one by one, in the order of the schema: an answer that is kept for a repeat reads as the first did.
+  // Listed one by one, in the order of the schema, so that a stored answer repeats the first byte for byte.
   const { budget, spent } = order
   return {
     ...{ standing_order_id: order.standingOrderId, name: order.name, state: order.state, reason: order.reason },
@@ -219,11 +221,11 @@ export function draftOf(body: Omit<z.output<typeof StandingDraft>, 'state'>): Dr
   }
 }
 
-/** Those that were sent; a change that sends none keeps what stands. */
+/** The mappings that were sent; a change without any keeps the stored ones. */
 export const mappingsOf = ({ mappings }: z.output<typeof Delivery>): Mappings | undefined =>
   mappings && Object.fromEntries(mappings.map(({ destination_id, fields }) => [destination_id, fields]))
 
-/** Of the members that were sent. */
+/** Only members that were sent. */
 export function changeOf(body: Omit<z.output<typeof StandingChange>, 'revision'>): Partial<Draft> {
   const { conditions, delivery, screener_id, watchlist_id, ends_on, ...same } = body
   const given: Record<string, unknown> = {
@@ -240,7 +242,7 @@ export const StandingPath = z.object({
 })
 
 export const StopBody = z
-  .strictObject({ reason: wording(500).optional().describe('For whoever asks later') })
+  .strictObject({ reason: wording(500).optional().describe('Note for later readers') })
   .nullish()
   .meta({ examples: [{ reason: 'stock-taking' }] })
 
@@ -249,21 +251,21 @@ export const StandingRecord = z.object({ number: z.string(), name: z.string() })
 export const StandingRunAnswer = z
   .object({
     run_id: z.number(),
-    standing_order_id: uuid('Of the standing order'),
-    version: z.number().describe('Of its query'),
-    import_run_id: z.number().nullable().describe('The import that it came from; null where it gathers several'),
+    standing_order_id: uuid('ID of the standing order'),
+    version: z.number().describe('Version of the query'),
+    import_run_id: z.number().nullable().describe('The import that it came from; null where it combines several'),
     state: z.enum(runStates),
-    reason: z.string().nullable().describe('Why it waits, or what it ended with'),
-    matches: z.number().describe('Records that began to match'),
-    usual: z.number().nullable().describe('Matches of a usual day, when it was made'),
+    reason: z.string().nullable().describe('Why it waits, or how it ended'),
+    matches: z.number().describe('Records that started to match'),
+    usual: z.number().nullable().describe('Matches on a usual day, when the run was created'),
     bought: z.number(),
-    owned: z.number().describe('Owned already: neither bought nor delivered again'),
-    no_contact: z.number().describe('Nobody can be reached under them'),
-    over_budget: z.number().describe('Left out, since the budget was used'),
+    owned: z.number().describe('Already owned: neither bought nor delivered again'),
+    no_contact: z.number().describe('Without a contact'),
+    over_budget: z.number().describe('Left out because the budget was used up'),
     no_longer_matches: z.number().describe('Changed or closed by another import before they were bought'),
-    credits: z.number().describe('What its orders cost'),
-    reserved: z.number().describe('Credits of the budget that it holds while it buys'),
-    orders: z.array(uuid('Of an order')),
+    credits: z.number().describe('Cost of its orders'),
+    reserved: z.number().describe('Credits of the budget reserved while it buys'),
+    orders: z.array(uuid('ID of an order')),
     sample: z.array(StandingRecord).describe('Some of what it found'),
     created_at: timestamp(),
     finished_at: timestamp().nullable(),

@@ -1,4 +1,4 @@
-/** A product and how it is paid go in, the answer of a purchase comes out, kept in the transaction that makes it true. */
+/** Buys a product and stores the answer for its idempotency key in the same transaction. */
 
 import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'

@@ -15,8 +15,8 @@ export default operation({
   tag: 'Account',
   summary: 'Renew a subscription',
   description:
-    'A further term begins where the last one ends, at the price of today; also within the days of grace. One that is ' +
-    'over is bought anew.',
+    "A new term starts where the last one ends, at today's price; also within the grace period. One that is " +
+    'over must be bought again.',
   caller: { scopes: ['order'], atLeast: 'admin' },
   audit: 'act',
   errors: [...buyingErrors],
@@ -30,7 +30,7 @@ export default operation({
     return async (request) => {
       const { accountId } = principalOf(request)
       const { kind, product, status } = await readSubscription(db, accountId, request.params.id)
-      if (status === 'ended') throw new AppError('CONFLICT', 'This subscription is over; buy it anew.')
+      if (status === 'ended') throw new AppError('CONFLICT', 'This subscription has ended; buy it again.')
       return await buyAndAnswer(context, request, accountId, productOf(kind, product))
     }
   },

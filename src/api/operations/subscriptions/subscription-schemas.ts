@@ -1,4 +1,4 @@
-/** Shapes of plans, purchases and subscriptions as the API speaks them. */
+/** Plans, purchases and subscriptions as the API represents them. */
 
 import { z } from 'zod'
 import { plans } from '../../../../config/sales.ts'
@@ -13,15 +13,15 @@ export const paise = (what: string) => z.number().describe(`${what}, in paise`)
 
 export const Purchase = z
   .object({
-    purchase_id: uuid('Of the purchase'),
+    purchase_id: uuid('ID of the purchase'),
     kind: z.enum(['credits', 'plan', 'offer']),
-    pack_id: z.string().describe('Id of the pack, plan or offer'),
-    credits: z.number().describe('That it brings'),
-    amount: paise('What is paid, tax included'),
+    pack_id: z.string().describe('ID of the pack, plan or offer'),
+    credits: z.number().describe('Credits that it includes'),
+    amount: paise('Price, tax included'),
     status: z.enum(checkoutStates),
     created_at: timestamp(),
     paid_at: timestamp().nullable(),
-    payment: Payment.nullable().describe('What the checkout page of the processor needs'),
+    payment: Payment.nullable().describe("What the processor's checkout page needs"),
   })
   .meta({ id: 'CreditPurchase' })
 
@@ -42,18 +42,18 @@ export const Plan = z
     id: z.string(),
     name: z.string(),
     description: z.string(),
-    amount: paise('What is paid online, tax included'),
-    net: paise('Of it without tax'),
-    tax: paise('Of it GST'),
+    amount: paise('Online price, tax included'),
+    net: paise('Online price without tax'),
+    tax: paise('GST included in the price'),
     currency: z.literal('INR'),
-    price_credits: z.number().nullable().describe('What it costs in credits; null: money alone buys it'),
+    price_credits: z.number().nullable().describe('Price in credits; null: can only be bought with money'),
     interval: z.enum(['month', 'year']),
-    days: z.number().describe('Of one term'),
+    days: z.number().describe('Length of one term'),
     grace_days: z.number().describe('After the last term, unless it was cancelled'),
-    limits: z.string().nullable().describe('Whose daily limits and quotas it brings; null: your own'),
-    datasets: z.array(z.enum(entityTypes)).readonly().describe('The feeds that it opens'),
-    anchored: z.boolean().describe('The feeds begin with the day on which the subscription did'),
-    credits: z.number().describe('That each term brings, to be spent until its end'),
+    limits: z.string().nullable().describe('Plan whose daily limits and quotas apply; null: your own'),
+    datasets: z.array(z.enum(entityTypes)).readonly().describe('Feeds that it opens'),
+    anchored: z.boolean().describe('The feeds start with the day on which the subscription started'),
+    credits: z.number().describe('Credits that each term includes, which expire with it'),
   })
   .meta({ id: 'PlanOnSale' })
 
@@ -72,8 +72,8 @@ export const BuyBody = z
       .boolean()
       .optional()
       .describe(
-        'Whether it renews itself with credits, a day before its end, at the price of that day, until it is cancelled. Left out, it stays as it is, and ' +
-          'a first purchase does not; of no effect on what is paid online',
+        "Whether it renews with credits, a day before its end, at that day's price, until it is cancelled. If left out, it keeps its value, and " +
+          'is false for a first purchase; no effect on online purchases',
       ),
     billing,
   })
@@ -83,31 +83,31 @@ const paidWith = z.enum(['online', 'credits', 'operator'])
 
 export const Subscription = z
   .object({
-    subscription_id: uuid('Of the subscription'),
+    subscription_id: uuid('ID of the subscription'),
     kind: z.enum(['plan', 'offer']),
-    product: z.string().describe('Id of the plan or offer'),
-    name: z.string().describe('As the term that runs was sold'),
+    product: z.string().describe('ID of the plan or offer'),
+    name: z.string().describe('Name of the current term when it was sold'),
     interval: z.string(),
     paid_with: paidWith,
-    price: z.number().describe('Of the term that runs: paise with tax where it was paid online, else credits'),
+    price: z.number().describe('Price of the current term: paise with tax where it was paid online, otherwise credits'),
     status: z
       .enum(subscriptionStates)
-      .describe('cancelled: open to its end; grace: its last term is over and everything is open until open_until'),
-    auto_renew: z.boolean().describe('It renews itself with credits, a day before its end'),
+      .describe('cancelled: open to its end; grace: its last term is over, and everything stays open until open_until'),
+    auto_renew: z.boolean().describe('Renews with credits, a day before its end'),
     started_at: timestamp(),
-    ends_at: timestamp().describe('Of the last term'),
-    open_until: timestamp().describe('When its feeds and limits end: with the days of grace, unless it was cancelled'),
+    ends_at: timestamp().describe('of the last term'),
+    open_until: timestamp().describe('When its feeds and limits end: after the grace period, unless it was cancelled'),
     cancelled_at: timestamp().nullable(),
     terms: z
       .array(
         z
           .object({
             number: z.number(),
-            name: z.string().describe('As it was sold'),
+            name: z.string().describe('Name when it was sold'),
             interval: z.string(),
             paid_with: paidWith,
-            price: z.number().describe('Paise with tax where it was paid online, else credits'),
-            credits: z.number().describe('That it brought'),
+            price: z.number().describe('Paise with tax where it was paid online, otherwise credits'),
+            credits: z.number().describe('Credits that it included'),
             starts_at: timestamp(),
             ends_at: timestamp(),
             taken_back_at: timestamp().nullable(),
@@ -120,13 +120,13 @@ export const Subscription = z
 
 export const Bought = z
   .object({
-    status: z.enum(['paid', 'pending']).describe('pending: it begins with the payment'),
+    status: z.enum(['paid', 'pending']).describe('pending: starts with the payment'),
     subscription: Subscription.nullable(),
-    purchase: Purchase.nullable().describe('What waits for its payment; see GET /api/credits/purchases/{id}'),
+    purchase: Purchase.nullable().describe('Purchase that waits for its payment; see GET /api/credits/purchases/{id}'),
     other_subscriptions: z
       .array(Subscription)
       .describe(
-        'What else you have that is open. A purchase replaces none of it: each goes on to its end, and renews itself where its ' +
+        'Your other open subscriptions. A purchase replaces none of them: each runs to its end, and renews where its ' +
           '`auto_renew` says so, until you cancel it',
       ),
   })

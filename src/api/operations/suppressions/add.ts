@@ -12,25 +12,25 @@ export default operation({
   method: 'POST',
   path: '/admin/suppressions',
   tag: 'Operations',
-  summary: 'Withhold the contacts of people who object',
+  summary: 'Add people who object to the suppression list',
   description:
-    'E-mail addresses and mobile numbers are null from the next answer on, and count as unreachable; a director is as ' +
-    'unknown as one that never was, and so is who trades under the own name: of both the leads are erased, of the latter the ' +
-    'registrations, too. What had reached a CRM is recalled. A value that is on the list already stays as it is.',
+    'E-mail addresses and mobile numbers are null from the next answer on, and count as unreachable. A director looks as if ' +
+    'never registered, and so does a sole proprietor trading under their own name: the leads of both are erased, and the registrations of ' +
+    'the latter as well. What had reached a CRM is recalled. A value that is already on the list is unchanged.',
   caller: { role: 'operator' },
   audit: 'act',
   errors: ['UNPROCESSABLE', 'CONFLICT'],
   body: z
     .strictObject({
       ...Values,
-      reason: z.string().max(500).optional().describe('For the operator; holds no personal data'),
-      reference: z.string().max(200).optional().describe("The operator's own: a ticket, a letter"),
+      reason: z.string().max(500).optional().describe('Note for operators; must not contain personal data'),
+      reference: z.string().max(200).optional().describe('Your own reference: a ticket, a letter'),
     })
     .meta({ examples: [example] }),
   reply: {
     201: z.object({
-      added: z.number().describe('Entries that were not on the list before'),
-      data: z.array(Entry).describe('All entries that were asked for'),
+      added: z.number().describe('Entries that were new to the list'),
+      data: z.array(Entry).describe('All entries of the request'),
     }),
   },
   example: exampleAnswer,

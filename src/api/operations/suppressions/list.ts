@@ -10,8 +10,8 @@ export default operation({
   method: 'GET',
   path: '/admin/suppressions',
   tag: 'Operations',
-  summary: 'The suppression list, the newest entry first unless you sort it',
-  description: 'People who object, by keyed hash: the list tells of nobody who they are.',
+  summary: 'List the suppression list',
+  description: 'People who object, as keyed hashes that identify no one. Newest first unless sorted.',
   caller: { role: 'viewer' },
   audit: { reads: 'accounts' },
   query: z.object({

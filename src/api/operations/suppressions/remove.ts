@@ -9,12 +9,12 @@ export default operation({
   method: 'DELETE',
   path: '/admin/suppressions',
   tag: 'Operations',
-  summary: 'Take entries from the suppression list',
-  description: 'By what they mean, or by id. What a CRM was asked to erase stays erased. Removing twice is no error.',
+  summary: 'Remove entries from the suppression list',
+  description: 'By value or by ID. What a CRM was asked to erase stays erased. Removing twice is not an error.',
   caller: { role: 'operator' },
   audit: 'act',
   body: z
-    .strictObject({ ...Values, id: z.array(z.uuid()).max(valuesMax).optional().describe('Ids of entries') })
+    .strictObject({ ...Values, id: z.array(z.uuid()).max(valuesMax).optional().describe('IDs of entries') })
     .meta({ examples: [{ email: ['asha@example.in'] }] }),
   reply: { 200: z.object({ removed: z.number() }) },
   example: {

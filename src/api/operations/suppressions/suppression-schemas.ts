@@ -20,12 +20,12 @@ export const Values = {
   email: valuesOf('email', 'an e-mail address'),
   mobile: valuesOf('mobile', 'a mobile number'),
   din: valuesOf('din', 'a DIN, eight digits'),
-  pan: valuesOf('pan', "a person's PAN, or a GSTIN of somebody who trades under the own name"),
+  pan: valuesOf('pan', "a person's PAN, or the GSTIN of a sole proprietor trading under their own name"),
 }
 
 export const Entry = z
   .object({
-    id: uuid('Of the entry'),
+    id: uuid('ID of the entry'),
     kind: z.enum(suppressionKinds),
     reason: z.string().nullable(),
     reference: z.string().nullable().describe("The operator's own"),

@@ -10,9 +10,9 @@ export default operation({
   method: 'PATCH',
   path: '/api/team/:person_id',
   tag: 'Account',
-  summary: 'Give somebody of your account another role',
+  summary: "Change a person's role",
   description:
-    'It counts from their next call on. The last admin stays one. A key changes nobody who may do more than itself, before or after.',
+    'It applies from their next call on. The last admin cannot be changed. A key cannot change anybody whose rights exceed its own, before or after.',
   caller: { scopes: ['keys'] },
   audit: 'act',
   errors: ['CONFLICT'],

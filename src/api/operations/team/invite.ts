@@ -10,10 +10,10 @@ export default operation({
   method: 'POST',
   path: '/api/team',
   tag: 'Account',
-  summary: 'Invite somebody into your account',
+  summary: 'Invite a person to your account',
   description:
-    'They get an e-mail with a link that lets them in once, within a week. Where this Panji sends no e-mail, an operator hands out the ' +
-    'link. Who was invited before and has not joined gets another link, and those before it end. A key invites nobody who may do more than ' +
+    'They get an e-mail with a link that works once, within a week. Where this Panji sends no e-mail, an operator hands out the ' +
+    'link. A person who was invited before and has not joined gets a new link, and earlier links end. A key cannot invite anybody whose rights exceed ' +
     'itself.',
   caller: { scopes: ['keys'] },
   audit: 'act',

@@ -8,8 +8,8 @@ import { examplePerson, Person, stateOf } from './team-schemas.ts'
 const Team = z
   .object({
     data: z.array(Person),
-    second_factor_required: z.boolean().describe('Of everybody who signs in with a browser'),
-    mails_invitations: z.boolean().describe('Without it an operator hands out the links of invitations and sign-ins'),
+    second_factor_required: z.boolean().describe('Required for everybody who signs in with a browser'),
+    mails_invitations: z.boolean().describe('If false, an operator hands out the links of invitations and sign-ins'),
   })
   .meta({ id: 'Team' })
 
@@ -18,8 +18,8 @@ export default operation({
   method: 'GET',
   path: '/api/team',
   tag: 'Account',
-  summary: 'The people of your account',
-  description: 'With their roles, and those who were invited and have not joined yet.',
+  summary: 'List the people of your account',
+  description: 'With their roles, including people who were invited and have not joined yet.',
   caller: { scopes: ['read'] },
   audit: 'nothing',
   reply: { 200: Team },

@@ -12,15 +12,15 @@ export default operation({
   method: 'DELETE',
   path: '/api/team/:person_id',
   tag: 'Account',
-  summary: 'Remove somebody from your account',
+  summary: 'Remove a person from your account',
   description:
-    'Their sessions and links end at once. API keys that they made belong to the account and go on. The last admin stays. A key removes nobody who may do more than ' +
+    'Their sessions and links end at once. API keys that they created belong to the account and keep working. The last admin cannot be removed. A key cannot remove anybody whose rights exceed ' +
     'itself.',
   caller: { scopes: ['keys'] },
   audit: 'act',
   errors: ['CONFLICT'],
   params: PersonPath,
-  reply: { 200: z.object({ person_id: uuid('Of the person'), removed: z.literal(true) }) },
+  reply: { 200: z.object({ person_id: uuid('ID of the person'), removed: z.literal(true) }) },
   example: { person_id: exampleIds.person, removed: true },
   handle:
     ({ db }) =>

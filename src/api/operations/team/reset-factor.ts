@@ -14,13 +14,13 @@ export default operation({
   method: 'DELETE',
   path: '/api/team/:person_id/second-factor',
   tag: 'Account',
-  summary: 'Remove the second factor of somebody who has lost it',
+  summary: "Reset a person's second factor",
   description:
-    'From their next sign-in on a link alone lets them in, until they add another. A key does so for nobody who may do more than itself.',
+    'For somebody who lost it: from their next sign-in a link alone is enough, until they add another. A key cannot do so for anybody whose rights exceed its own.',
   caller: { scopes: ['keys'] },
   audit: 'act',
   params: PersonPath,
-  reply: { 200: z.object({ person_id: uuid('Of the person'), removed: z.literal(true) }) },
+  reply: { 200: z.object({ person_id: uuid('ID of the person'), removed: z.literal(true) }) },
   example: { person_id: exampleIds.person, removed: true },
   handle:
     ({ db }) =>

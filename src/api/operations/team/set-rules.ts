@@ -11,14 +11,16 @@ export default operation({
   method: 'PUT',
   path: '/api/team/rules',
   tag: 'Account',
-  summary: 'Ask a second factor of everybody who signs in',
+  summary: 'Require a second factor of everybody who signs in',
   description:
-    'Who has none adds one before anything else, from the next call on. API keys are not asked. A key sets it only with every scope, as admins have.',
+    'A person without one must add one before anything else, from the next call on. API keys are not affected. A key needs every scope to set it, as admins have.',
   caller: { scopes: ['keys'] },
   audit: 'act',
   errors: ['CONFLICT'],
   body: z
-    .strictObject({ second_factor_required: z.boolean().describe('Of everybody who signs in with a browser') })
+    .strictObject({
+      second_factor_required: z.boolean().describe('Required for everybody who signs in with a browser'),
+    })
     .meta({ examples: [{ second_factor_required: false }] }),
   reply: { 200: Rules },
   example: { second_factor_required: false },

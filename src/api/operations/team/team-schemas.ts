@@ -9,22 +9,22 @@ import { addressText, wording } from '../../parameters.ts'
 export const Role = z
   .enum(accountRoles)
   .describe(
-    'A viewer reads; a buyer also orders, delivers and keeps lists; an admin also decides about keys, money, destinations and people',
+    'A viewer reads; a buyer also orders, delivers and manages lists; an admin also manages keys, money, destinations and people',
   )
 
 export const Person = z
   .object({
-    person_id: uuid('Of the person'),
-    email: email('Of the person'),
+    person_id: uuid('ID of the person'),
+    email: email('E-mail address of the person'),
     name: z.string(),
     role: Role,
-    state: z.enum(['invited', 'active']).describe('invited: the invitation was not used yet'),
+    state: z.enum(['invited', 'active']).describe('invited: the invitation has not been accepted yet'),
     invited_by: z
       .string()
       .nullable()
-      .describe('Name of the person who invited; null where an operator did, or a program with an API key'),
+      .describe('Name of the person who sent the invitation; null where an operator or a program with an API key did'),
     invited_at: timestamp(),
-    invitation_ends_at: timestamp('after which the link of the invitation opens nothing').nullable(),
+    invitation_ends_at: timestamp('after which the invitation link no longer works').nullable(),
     joined_at: timestamp().nullable(),
     second_factor: z.boolean().describe('Asked for at each sign-in'),
     last_used_at: timestamp('of the last sign-in').nullable(),
@@ -36,13 +36,13 @@ export const stateOf = (person: PersonRecord): z.output<typeof Person> => person
 export const InvitationBody = z
   .strictObject({
     email: addressText('Where the invitation goes'),
-    name: wording(100).optional().describe('What the others call them; the part before the @ when absent'),
+    name: wording(100).optional().describe('Display name; defaults to the part of the address before the @'),
     role: Role,
   })
   .meta({ examples: [{ email: 'ravi@example.com', name: 'Ravi', role: 'buyer' }] })
 
 export const PersonPath = z.object({
-  person_id: uuid('Of a person of the account').meta({ examples: [exampleIds.person] }),
+  person_id: uuid('ID of a person of the account').meta({ examples: [exampleIds.person] }),
 })
 
 export const examplePerson = {

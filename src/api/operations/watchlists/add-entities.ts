@@ -11,7 +11,7 @@ export default operation({
   path: '/api/watchlist/:watchlist_id/entities',
   tag: 'Watchlists',
   summary: 'Add entities',
-  description: `${merged} One that is on the list already stays as it is.`,
+  description: `${merged} Entities that are already on the list are unchanged.`,
   caller: { scopes: ['write'] },
   audit: 'act',
   errors: ['UNPROCESSABLE', 'QUOTA_EXCEEDED'],

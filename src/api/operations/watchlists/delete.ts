@@ -12,11 +12,11 @@ export default operation({
   tag: 'Watchlists',
   summary: 'Delete a watchlist',
   description:
-    'With its entities, at once and for good. One that a standing order follows stays until that has ended (409).',
+    'With its entities; takes effect at once and cannot be undone. A watchlist that a standing order follows cannot be deleted until that has ended (409).',
   caller: { scopes: ['write'] },
   audit: 'act',
   params: ById,
-  reply: { 200: z.object({ id: uuid('Of the watchlist'), deleted: z.literal(true) }) },
+  reply: { 200: z.object({ id: uuid('ID of the watchlist'), deleted: z.literal(true) }) },
   example: {
     id: '22cdb486-85e1-41f0-a260-49d76aa36a84',
     deleted: true,

@@ -17,7 +17,7 @@ export default operation({
   method: 'GET',
   path: '/api/watchlist/:watchlist_id',
   tag: 'Watchlists',
-  summary: 'One watchlist with a page of its entities',
+  summary: 'Get a watchlist with a page of its entities',
   description: '`total` counts the entities that match; `data.count` counts all.',
   caller: { scopes: ['read'] },
   audit: 'nothing',

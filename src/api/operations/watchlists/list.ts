@@ -11,8 +11,8 @@ export default operation({
   method: 'GET',
   path: '/api/watchlist',
   tag: 'Watchlists',
-  summary: 'Your watchlists, the newest first unless you sort them',
-  description: 'Without their entities; `count` says how many each holds.',
+  summary: 'List your watchlists',
+  description: 'Without their entities, newest first unless sorted; `count` says how many each has.',
   caller: { scopes: ['read'] },
   audit: 'nothing',
   query: z.object({

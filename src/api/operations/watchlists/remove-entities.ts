@@ -22,7 +22,7 @@ export default operation({
       .trim()
       .min(1)
       .meta({
-        description: 'Separated by commas; those not on the list are no fault',
+        description: 'Separated by commas; identifiers that are not on the list are ignored',
         examples: [exampleRecords.cin],
       }),
   }),

@@ -10,7 +10,7 @@ export default operation({
   path: '/api/watchlist/:watchlist_id',
   tag: 'Watchlists',
   summary: 'Rename a watchlist',
-  description: 'Its type and entities stay as they are.',
+  description: 'Its type and entities do not change.',
   caller: { scopes: ['write'] },
   audit: 'act',
   params: ById,

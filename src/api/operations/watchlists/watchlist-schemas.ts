@@ -7,13 +7,13 @@ import { plainText, recordNameMax } from '../../parameters.ts'
 
 export const Type = z.enum(entityTypes).describe('What the list holds')
 
-export const Name = plainText(200).trim().min(1).describe('A name of your own')
+export const Name = plainText(200).trim().min(1).describe('Your name for it')
 
 export const Entities = z
   .array(
     z.strictObject({
       identifier: plainText(40).describe('CIN or LLPIN, DIN, or GSTIN, as the type of the list says'),
-      name: plainText(recordNameMax).trim().min(1).describe('Name as you know it'),
+      name: plainText(recordNameMax).trim().min(1).describe('Your name for it'),
     }),
   )
   .max(1000)
@@ -23,7 +23,7 @@ export const exampleEntities = [{ identifier: exampleRecords.cin, name: exampleR
 
 export const Summary = z
   .object({
-    id: uuid('Of the watchlist'),
+    id: uuid('ID of the watchlist'),
     name: z.string(),
     type: Type,
     count: z.number().describe('Entities on the list'),
@@ -35,9 +35,9 @@ export const pageOf = { total: z.number(), page: z.number(), limit: z.number() }
 
 export const One = z.object({ data: Summary })
 
-export const ById = z.object({ watchlist_id: uuid('Id of the watchlist').meta({ examples: [exampleIds.watchlist] }) })
+export const ById = z.object({ watchlist_id: uuid('ID of the watchlist').meta({ examples: [exampleIds.watchlist] }) })
 
-export const merged = 'Identifiers are checked and spelt canonically; a repeated one is on the list once.'
+export const merged = 'Identifiers are validated and normalised; a repeated one is on the list once.'
 
 export function summaryOf({ id, name, type, count, created_at }: Watchlist): z.infer<typeof Summary> {
   return { id, name, type, count, created_at: created_at.toISOString() }

@@ -11,8 +11,8 @@ const CreatedWebhook = Webhook.extend({ secret: z.string().describe('Verifies wh
 })
 const NewWebhookBody = z
   .strictObject({
-    url: plainText(2000).min(1).describe('https address that takes a POST'),
-    events: z.array(eventType).min(1).max(eventTypes.length).optional().describe('All when absent'),
+    url: plainText(2000).min(1).describe('https URL that accepts a POST'),
+    events: z.array(eventType).min(1).max(eventTypes.length).optional().describe('All event types by default'),
   })
   .meta({ examples: [{ url: 'https://example.com/panji', events: ['delivery.rejected'] }] })
 
@@ -21,10 +21,10 @@ export default operation({
   method: 'POST',
   path: '/api/crm/webhooks',
   tag: 'CRM',
-  summary: 'Hear what becomes of your deliveries',
+  summary: 'Create a webhook',
   description:
-    'Events are posted in the form of Standard Webhooks: `webhook-id`, `webhook-timestamp` and `webhook-signature` (`v1,` and the base64 of ' +
-    'HMAC-SHA256 over id.timestamp.body under the secret). Anything but a 2xx is tried again for three days.',
+    'Events are posted in the Standard Webhooks format: `webhook-id`, `webhook-timestamp` and `webhook-signature` (`v1,` and the base64 of ' +
+    'HMAC-SHA256 over id.timestamp.body with the secret). Any response but a 2xx is retried for three days.',
   caller: { scopes: ['deliver'], atLeast: 'admin' },
   audit: 'act',
   errors: ['UNPROCESSABLE', 'QUOTA_EXCEEDED', 'NOT_FOUND'],

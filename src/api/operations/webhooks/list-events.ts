@@ -9,19 +9,19 @@ import { eventType } from './webhook-schemas.ts'
 
 const Notice = z
   .object({
-    webhook_id: uuid('Of the webhook'),
+    webhook_id: uuid('ID of the webhook'),
     state: z.enum(['pending', 'delivered', 'failed']),
     attempts: z.number(),
-    last_status: z.number().nullable().describe('Of HTTP; null where no answer came'),
+    last_status: z.number().nullable().describe('HTTP status; null without a response'),
     last_error: z.string().nullable(),
   })
   .meta({ id: 'Notice' })
 const Event = z
   .object({
-    event_id: uuid('Of the event; webhook-id of what is sent'),
+    event_id: uuid('ID of the event; the webhook-id of the request'),
     type: eventType,
     created_at: timestamp(),
-    test: z.boolean().describe('It was asked for, to try a webhook'),
+    test: z.boolean().describe('Requested as a test of the webhook'),
     data: z.record(z.string(), z.unknown()),
     notices: z.array(Notice),
   })
@@ -38,8 +38,8 @@ export default operation({
   method: 'GET',
   path: '/api/crm/events',
   tag: 'CRM',
-  summary: 'What your webhooks were told, the newest first unless you sort it',
-  description: 'With the answer of each.',
+  summary: 'List the events sent to your webhooks',
+  description: 'With the response to each, newest first unless sorted.',
   caller: { scopes: ['deliver'], atLeast: 'viewer' },
   audit: { reads: 'leads' },
   query: z.object({ ...sorting(eventSorts), ...paging(100), ...growing }),

@@ -13,7 +13,7 @@ export default operation({
   path: '/api/crm/events/:event_id/replay',
   tag: 'CRM',
   summary: 'Send an event again',
-  description: `Under its own id, to the webhooks that there are now; ${webhookBounds.replaysMax} times at most. What failed, or waits for its next try, goes at once.`,
+  description: `With the same ID, to your current webhooks; at most ${webhookBounds.replaysMax} times. Deliveries that failed or wait for a retry are sent at once.`,
   caller: { scopes: ['deliver'] },
   audit: 'act',
   errors: ['QUOTA_EXCEEDED'],
@@ -22,7 +22,7 @@ export default operation({
   reply: {
     200: z.object({
       replayed: z.number().describe('Webhooks that it is sent to'),
-      replays: z.number().describe('How often it was replayed, this time among it'),
+      replays: z.number().describe('Number of replays, including this one'),
     }),
   },
   example: {

@@ -14,16 +14,16 @@ export default operation({
   tag: 'CRM',
   summary: 'Send a test event to a webhook',
   description:
-    'The example of its type with `test: true`, signed like any other, whether the webhook hears of that type or not. It is sent once, ' +
-    `within seconds; GET /api/crm/events has the answer. ${webhookBounds.testsPerHour} an hour at most.`,
+    'The example of its type with `test: true`, signed like any other, whether or not the webhook subscribes to that type. It is sent once, ' +
+    `within seconds; GET /api/crm/events has the response. At most ${webhookBounds.testsPerHour} an hour.`,
   caller: { scopes: ['deliver'] },
   audit: 'act',
   errors: ['QUOTA_EXCEEDED'],
   params: z.object({ webhook_id: uuid('webhook_id').meta({ examples: [exampleIds.webhook] }) }),
   body: z
-    .strictObject({ type: eventType.default('order.delivered').describe('Whose example is sent') })
+    .strictObject({ type: eventType.default('order.delivered').describe('Type whose example is sent') })
     .meta({ examples: [{ type: 'order.delivered' }] }),
-  reply: { 200: z.object({ event_id: uuid('Of the event; webhook-id of what is sent') }) },
+  reply: { 200: z.object({ event_id: uuid('ID of the event; the webhook-id of the request') }) },
   example: { event_id: '5f0f0c53-7d0e-4a53-9a55-0f7a1d7a9a4e' },
   handle:
     ({ db }) =>

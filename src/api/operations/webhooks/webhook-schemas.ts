@@ -7,8 +7,8 @@ export const eventType = z.enum(eventTypes)
 
 export const Webhook = z
   .object({
-    webhook_id: uuid('Of the webhook'),
-    url: uri('Takes the POST'),
+    webhook_id: uuid('ID of the webhook'),
+    url: uri('Receives the POST'),
     events: z.array(eventType),
     created_at: timestamp(),
   })

@@ -1,6 +1,6 @@
 /**
- * A backup's schema and rows in an empty database. A backup of an earlier version gets the schema of its time, its rows,
- * and then the migrations since: what an upgrade of that instance would have done.
+ * A backup's schema and rows in an empty database. A backup of an earlier version gets its own schema, its rows, and
+ * then the migrations since, as an upgrade of that instance would have applied them.
  */
 import { loadTables } from '../../../backup/load-backup.ts'
 import type { Manifest } from '../../../backup/manifest.ts'
@@ -14,10 +14,10 @@ import { roleConnections } from '../role-connections.ts'
 
 export interface RestoreRequest {
   readonly path: string
-  /** Of the checked backup. */
+  /** Manifest of the verified backup. */
   readonly manifest: Manifest
   readonly onRows: (rows: number) => void
-  /** Called at each boundary at which a test may end the process. */
+  /** Called at each point at which a test may end the process. */
   readonly reached?: (point: string) => Promise<void>
 }
 
@@ -32,7 +32,7 @@ export function requireKnownVersion({ migrations, panji }: Manifest): void {
   if (unknown === undefined) return
   throw new AppError(
     'SCHEMA_TOO_NEW',
-    `The backup was made by Panji ${panji} with ${unknown.name}, which this Panji does not know. Restore it with that version or a newer one.`,
+    `The backup was written by Panji ${panji} with ${unknown.name}, which this Panji does not know. Restore it with that version or a newer one.`,
   )
 }
 

@@ -1,6 +1,6 @@
 /**
- * Restores into the empty database that DATABASE_URL names. The keys come from the environment there; what runs still read
- * goes into the data directory.
+ * Restores into the empty database of DATABASE_URL. The keys come from the environment there; inputs of open runs go
+ * into the data directory.
  */
 import { openDb } from '../../../db/db.ts'
 import { AppError } from '../../../errors.ts'
@@ -10,7 +10,7 @@ import { prepareDataDir } from '../data-directory.ts'
 import { fillDatabase, type RestoreRequest } from './fill-database.ts'
 import { leadRunsHere, runFilesOf, writeFiles } from './write-files.ts'
 
-/** @throws AppError BACKUP_REFUSED for a database that is not empty, or a login that may not fill it as it was. */
+/** @throws AppError BACKUP_REFUSED for a database that is not empty, or a login that may not fill it. */
 export async function restoreBeside(
   databaseUrl: string,
   settings: Pick<CliSettings, 'dataDir' | 'databaseUrl'>,
@@ -30,13 +30,13 @@ export async function restoreBeside(
     if (found?.used) {
       throw new AppError(
         'BACKUP_REFUSED',
-        'The database that DATABASE_URL names holds a Panji already. Create an empty one and name it.',
+        'The database of DATABASE_URL already has a Panji. Create an empty one and use it.',
       )
     }
     if (!found?.able) {
       throw new AppError(
         'BACKUP_REFUSED',
-        "The login of DATABASE_URL may not restore: it needs a superuser, or GRANT SET ON PARAMETER session_replication_role. For a server of your own, pg_dump and pg_restore of the server's version do as well.",
+        'The login of DATABASE_URL may not restore: it needs a superuser, or GRANT SET ON PARAMETER session_replication_role. For your own server, pg_dump and pg_restore of its version work as well.',
       )
     }
   } finally {

@@ -1,7 +1,8 @@
 /**
- * Restores into a data directory: everything is made in `restoring/` within it and moved up at the end, the database
- * last, so that a restore which was cut off leaves no instance behind that looks whole. A note in `restoring/` says what is
- * being moved, so that the next one takes back what had been moved up, and goes on moving the old instance aside.
+ * Restores into a data directory: everything is created in `restoring/` within it and moved up at the end, the database
+ * last, so that an interrupted restore leaves nothing that looks like a complete instance. A note in `restoring/`
+ * records what is being moved, so that the next restore undoes partial moves, and finishes moving the old instance
+ * aside.
  */
 import {
   chmodSync,
@@ -32,14 +33,14 @@ const noteName = 'moving.json'
 const Note = z.object({ names: z.array(z.string()), aside: z.string().nullable() })
 const asidePrefix = 'before-restore-'
 
-/** @returns where the instance that lay there was moved, if one did. @throws AppError BACKUP_REFUSED, DATA_DIR_IN_USE */
+/** @returns where the earlier instance was moved, if there was one. @throws AppError BACKUP_REFUSED, DATA_DIR_IN_USE */
 export async function restoreEmbedded(
   { settings }: CommandContext,
   request: RestoreRequest,
   force: boolean,
 ): Promise<string | null> {
   const { dataDir } = settings
-  // A folder of something else is refused before it is made the instance's own.
+  // A folder with other content is refused before it becomes the instance's own.
   if (!holdsInstance(settings) && !existsSync(join(dataDir, workName)))
     refuseOccupied(dataDir, instanceFiles(namesIn(settings)), force)
   prepareDataDir(settings)
@@ -48,7 +49,7 @@ export async function restoreEmbedded(
     const work = join(dataDir, workName)
     const cutAside = takeBack(work, dataDir)
     await waitForServersOf(work)
-    // Its initdb, which leaves no pid, may still be writing, too.
+    // Its initdb, which has no pid file, may also still be writing.
     await rm(work, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
     const there = instanceFiles(readdirSync(dataDir))
     refuseOccupied(dataDir, there, force)
@@ -81,8 +82,8 @@ export async function restoreEmbedded(
 }
 
 /**
- * What belongs to an instance: everything but the note of who holds the folder, what earlier restores left, and the configuration
- * file, which describes the installation and lies in no backup.
+ * What belongs to an instance: everything but the lock, leftovers of earlier restores, and the configuration file,
+ * which describes the installation and is in no backup.
  */
 const instanceFiles = (names: readonly string[]): string[] =>
   names.filter(
@@ -98,7 +99,7 @@ function refuseOccupied(dataDir: string, there: readonly string[], force: boolea
   if (there.length === 0 || force) return
   throw new AppError(
     'BACKUP_REFUSED',
-    `${dataDir} (PANJI_DATA_DIR) is not empty: ${there.slice(0, 3).join(', ')}. Name another folder, or say --force, which moves what is there aside.`,
+    `${dataDir} (PANJI_DATA_DIR) is not empty: ${there.slice(0, 3).join(', ')}. Name another folder, or use --force, which moves its content aside.`,
   )
 }
 
@@ -126,7 +127,7 @@ async function moveUp(work: string, dataDir: string, { reached }: RestoreRequest
     .sort((a, b) => Number(isDatabase(a)) - Number(isDatabase(b)))
   for (const name of names) {
     const target = join(dataDir, name)
-    if (existsSync(target)) throw new Error(`${target} appeared while the backup was restored`)
+    if (existsSync(target)) throw new Error(`${target} appeared during the restore`)
     renameSync(join(work, name), target)
     await reached?.(`moved ${name}`)
   }
@@ -135,8 +136,8 @@ async function moveUp(work: string, dataDir: string, { reached }: RestoreRequest
 }
 
 /**
- * Of a restore that was cut off while it moved: what it had moved up is removed, so that its files are no instance. Once the
- * database was moved up, the instance was whole, and nothing of it is touched.
+ * Cleans up after a restore that was interrupted while it moved files: what it had moved up is removed, so that its
+ * files do not look like an instance. Once the database was moved up, the instance was complete, and it is not touched.
  * @returns the folder into which it moved the old instance.
  */
 function takeBack(work: string, dataDir: string): string | null {

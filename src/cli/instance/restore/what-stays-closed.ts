@@ -1,6 +1,7 @@
 /**
- * Whether the secret key that was given is the one of the backup. Where it is not, everything is restored all the same, for the right
- * key may be at hand or lost for good; but no process would start, so the restore says what cannot be read and where the key lies.
+ * Whether the given secret key is the one of the backup. If not, everything is restored anyway, because the right key
+ * may be at hand or lost for good; but no process would start, so the restore reports what cannot be read and where the
+ * key is.
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,9 +14,9 @@ import { secretKeysOf } from '../secrets.ts'
 import type { RestoreRequest } from './fill-database.ts'
 
 export interface StaysClosed {
-  /** Sealed values by table; null where the key is the right one. */
+  /** Sealed values by table; null where the key is right. */
   readonly unreadable: Readonly<Record<string, number>> | null
-  /** Undefined there. */
+  /** undefined where the key is right. */
   readonly advice?: string
 }
 
@@ -37,12 +38,12 @@ export async function whatStaysClosed(
     existsSync(keyFile) &&
     (await isSealedUnder(tx, secretKeysOf({ ...settings, secretKey: undefined })))
   const way = broughtFits
-    ? `The right one came with the backup and lies in ${keyFile}: unset PANJI_SECRET_KEY, or set it to what that file holds.`
+    ? `The right one came with the backup and is in ${keyFile}: unset PANJI_SECRET_KEY, or set it to the content of that file.`
     : came && databaseUrl
-      ? `The right one lies in the backup: set PANJI_SECRET_KEY to what \`tar xzOf ${path} --wildcards 'files/*-secret-key/*'\` prints.`
-      : 'Set PANJI_SECRET_KEY to the key of the instance that was backed up. Where it is lost for good, `panji secrets rotate --lost` forgets what was sealed.'
+      ? `The right one is in the backup: set PANJI_SECRET_KEY to what \`tar xzOf ${path} --wildcards 'files/*-secret-key/*'\` prints.`
+      : 'Set PANJI_SECRET_KEY to the key of the instance that was backed up. If it is lost for good, `panji secrets rotate --lost` deletes what it sealed.'
   return {
     unreadable,
-    advice: `Everything was restored, but the secret key is not the one that the backup is sealed under: no process starts, and what is sealed cannot be read (${what.join(', ')}). ${way}`,
+    advice: `Everything was restored, but the secret key is not that of the backup: no process will start, and sealed values cannot be read (${what.join(', ')}). ${way}`,
   }
 }

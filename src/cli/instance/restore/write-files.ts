@@ -1,6 +1,6 @@
 /**
- * The files of a checked backup in a data directory, and the runs that read them led there: a run names its file by where it
- * lay in the instance that the backup was taken from.
+ * Writes the files of a verified backup into a data directory and updates the runs that read them: a run names its file
+ * by its path in the instance that was backed up.
  */
 import { chownSync, renameSync, rmSync, statSync } from 'node:fs'
 import { open } from 'node:fs/promises'
@@ -36,7 +36,7 @@ export async function writeFiles(folder: string, files: readonly File[], path: s
     await written.close()
   }
   for (const file of files) renameSync(partialOf(folder, file), join(folder, file.name))
-  // Made by root, they would be closed to the user that Panji runs as.
+  // Files created by root would be unreadable for the user that Panji runs as.
   if (process.geteuid?.() === 0) for (const { name } of files) handOver(folder, name)
 }
 
@@ -47,7 +47,7 @@ function handOver(folder: string, name: string): void {
   for (let part = name; part !== '.'; part = dirname(part)) chownSync(join(folder, part), uid, gid)
 }
 
-/** Of runs that are not at their end. */
+/** Only runs that have not ended. */
 export async function leadRunsHere(databaseUrl: string, dataDir: string, { manifest }: RestoreRequest): Promise<void> {
   const names = runFilesOf(manifest).map(({ name }) => name)
   if (names.length === 0) return
