@@ -6287,18 +6287,18 @@ export interface components {
             field: string;
         };
         FieldMapping: {
-            /** @description As the CRM names it; the preview lists those that there are */
+            /** @description Name of the field in the CRM; the preview lists those available */
             field: string;
-            /** @description Leads of these kinds only; all unless said */
+            /** @description Only leads of these kinds; default: all */
             for?: ("company" | "director" | "gst")[];
             /**
-             * @description Who owns the field: the register always, whoever fills it first, or the register until somebody edits it
+             * @description Who owns the field: always the register, the first to fill it, or the register until a user edits it
              * @enum {string}
              */
             ownership?: "always" | "if_empty" | "if_unchanged";
-            /** @description Done one after the other */
+            /** @description Applied in order */
             transform?: ("trim" | "upper" | "lower" | "title" | "digits" | "first" | "year")[];
-            /** @description In place of what the field would hold; the connector's own value unless said */
+            /** @description Overrides what the field would hold; default: the connector's own value */
             value?: ({
                 /** @description The same for every lead */
                 constant: string;
@@ -6309,7 +6309,7 @@ export interface components {
                 /** @description Text with columns in it: `{LegalName} ({GSTIN})` */
                 template: string;
             } | {
-                /** @description One after the other, for each new record the next; a record keeps its own */
+                /** @description A rotation: each new record gets the next one and keeps it */
                 round_robin: string[];
             } | {
                 /**
@@ -6318,7 +6318,7 @@ export interface components {
                  */
                 omit: true;
             }) | {
-                /** @description The first one that holds decides */
+                /** @description The first one that holds applies */
                 conditions: {
                     /** @description A number from this on */
                     at_least?: number;
@@ -6326,9 +6326,9 @@ export interface components {
                     below?: number;
                     /** @description A column of the lead */
                     column: string;
-                    /** @description One of these, in any case */
+                    /** @description One of these, ignoring case */
                     is?: string[];
-                    /** @description What the field holds then */
+                    /** @description The value if the condition holds */
                     value: {
                         /** @description The same for every lead */
                         constant: string;
@@ -6339,7 +6339,7 @@ export interface components {
                         /** @description Text with columns in it: `{LegalName} ({GSTIN})` */
                         template: string;
                     } | {
-                        /** @description One after the other, for each new record the next; a record keeps its own */
+                        /** @description A rotation: each new record gets the next one and keeps it */
                         round_robin: string[];
                     } | {
                         /**
@@ -6349,7 +6349,7 @@ export interface components {
                         omit: true;
                     };
                 }[];
-                /** @description Where none holds; the connector's own value unless said */
+                /** @description If none holds; default: the connector's own value */
                 otherwise?: {
                     /** @description The same for every lead */
                     constant: string;
@@ -6360,7 +6360,7 @@ export interface components {
                     /** @description Text with columns in it: `{LegalName} ({GSTIN})` */
                     template: string;
                 } | {
-                    /** @description One after the other, for each new record the next; a record keeps its own */
+                    /** @description A rotation: each new record gets the next one and keeps it */
                     round_robin: string[];
                 } | {
                     /**
@@ -6372,18 +6372,18 @@ export interface components {
             };
         };
         FieldMappingInput: {
-            /** @description As the CRM names it; the preview lists those that there are */
+            /** @description Name of the field in the CRM; the preview lists those available */
             field: string;
-            /** @description Leads of these kinds only; all unless said */
+            /** @description Only leads of these kinds; default: all */
             for?: ("company" | "director" | "gst")[];
             /**
-             * @description Who owns the field: the register always, whoever fills it first, or the register until somebody edits it
+             * @description Who owns the field: always the register, the first to fill it, or the register until a user edits it
              * @enum {string}
              */
             ownership?: "always" | "if_empty" | "if_unchanged";
-            /** @description Done one after the other */
+            /** @description Applied in order */
             transform?: ("trim" | "upper" | "lower" | "title" | "digits" | "first" | "year")[];
-            /** @description In place of what the field would hold; the connector's own value unless said */
+            /** @description Overrides what the field would hold; default: the connector's own value */
             value?: ({
                 /** @description The same for every lead */
                 constant: string;
@@ -6394,7 +6394,7 @@ export interface components {
                 /** @description Text with columns in it: `{LegalName} ({GSTIN})` */
                 template: string;
             } | {
-                /** @description One after the other, for each new record the next; a record keeps its own */
+                /** @description A rotation: each new record gets the next one and keeps it */
                 round_robin: string[];
             } | {
                 /**
@@ -6403,7 +6403,7 @@ export interface components {
                  */
                 omit: true;
             }) | {
-                /** @description The first one that holds decides */
+                /** @description The first one that holds applies */
                 conditions: {
                     /** @description A number from this on */
                     at_least?: number;
@@ -6411,9 +6411,9 @@ export interface components {
                     below?: number;
                     /** @description A column of the lead */
                     column: string;
-                    /** @description One of these, in any case */
+                    /** @description One of these, ignoring case */
                     is?: string[];
-                    /** @description What the field holds then */
+                    /** @description The value if the condition holds */
                     value: {
                         /** @description The same for every lead */
                         constant: string;
@@ -6424,7 +6424,7 @@ export interface components {
                         /** @description Text with columns in it: `{LegalName} ({GSTIN})` */
                         template: string;
                     } | {
-                        /** @description One after the other, for each new record the next; a record keeps its own */
+                        /** @description A rotation: each new record gets the next one and keeps it */
                         round_robin: string[];
                     } | {
                         /**
@@ -6434,7 +6434,7 @@ export interface components {
                         omit: true;
                     };
                 }[];
-                /** @description Where none holds; the connector's own value unless said */
+                /** @description If none holds; default: the connector's own value */
                 otherwise?: {
                     /** @description The same for every lead */
                     constant: string;
@@ -6445,7 +6445,7 @@ export interface components {
                     /** @description Text with columns in it: `{LegalName} ({GSTIN})` */
                     template: string;
                 } | {
-                    /** @description One after the other, for each new record the next; a record keeps its own */
+                    /** @description A rotation: each new record gets the next one and keeps it */
                     round_robin: string[];
                 } | {
                     /**
@@ -30204,7 +30204,7 @@ export interface operations {
                  *         "matches": [
                  *           {
                  *             "record": "company:U62099GA2026PTC000123",
-                 *             "message": "The record 00Q000000000123 agrees in Company (45), Zip_Code (20): 65 of 100. A plan of its order says what it would change there; push it by its hash, with adopt true to take the record or false for a new one"
+                 *             "message": "The record 00Q000000000123 agrees in Company (45), Zip_Code (20): 65 of 100. Plan its order to see what would change there; push the plan by its hash, with adopt true to use the record or false to create a new one"
                  *           }
                  *         ]
                  *       }

@@ -1,6 +1,6 @@
 /**
- * An operator's hand on the credits of an account: more, in a lot of the type and end that are named, or fewer, taken from
- * what is left. Under one reference it happens once; who did it and why stands in the entry and in the audit log.
+ * An operator's adjustment of an account's credits: adds some, in a lot of the given type and end, or takes some of
+ * what is left. Applied once per reference; the entry and the audit log record who did it and why.
  */
 
 import { audit } from '../audit/audit.ts'
@@ -17,7 +17,7 @@ import {
 } from './ledger.ts'
 
 export interface Adjustment {
-  /** Minus takes away. */
+  /** Negative to take credits away. */
   readonly credits: number
   readonly reference: string
   readonly reason: string
@@ -27,9 +27,9 @@ export interface Adjustment {
 }
 
 /**
- * @returns with what can be spent now.
- * @throws AppError INSUFFICIENT_CREDITS when fewer are left than are taken, CONFLICT for a reference that was used, UNPROCESSABLE for
- * credits whose last day is over.
+ * @returns also the balance that can be spent now.
+ * @throws AppError INSUFFICIENT_CREDITS if fewer are left than are taken, CONFLICT for a reference in use,
+ * UNPROCESSABLE for credits whose last day is over.
  */
 export async function adjustCredits(tx: Tx, accountId: string, adjustment: Adjustment): Promise<Movement> {
   const { credits, reference, reason, type, endsAt = null, actor } = adjustment

@@ -1,4 +1,4 @@
-/** A credit pack goes in; a purchase that waits for its payment comes out, which brings the credits. */
+/** Begins the online purchase of a credit pack; the credits are granted when its payment arrives. */
 import { type CreditPack, creditPacks } from '../../config/sales.ts'
 import type { Db, Tx } from '../db/db.ts'
 import { AppError } from '../errors.ts'

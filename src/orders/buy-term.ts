@@ -1,4 +1,4 @@
-/** A plan or offer goes in; a purchase that waits for its payment comes out, which begins or renews the subscription. */
+/** Begins the online purchase of a plan or offer; its payment begins or renews the subscription. */
 import type { Db, Tx } from '../db/db.ts'
 import { beginCheckout, type Checkout } from './checkouts.ts'
 import type { PaymentProcessor } from './payments/processor.ts'
@@ -9,11 +9,12 @@ export function buyTermOnline<T>(
   db: Db,
   processor: PaymentProcessor | undefined,
   accountId: string,
-  { amount, terms: asked }: Product,
+  { amount, terms: offered }: Product,
   finish: (tx: Tx, checkout: Checkout) => Promise<T>,
 ): Promise<T> {
-  // Nobody's card is held here, so the payment leaves automatic renewal as it is; 0.1.0 reads no terms without the word.
-  const terms = { ...asked, autoRenew: false }
+  // No card is stored, so a payment does not change automatic renewal; version 0.1.0 cannot read terms without this
+  // member.
+  const terms = { ...offered, autoRenew: false }
   const { id: product, credits } = terms
   return beginCheckout(db, processor, accountId, { product, credits, amount, validDays: null, terms }, finish)
 }

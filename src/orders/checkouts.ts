@@ -1,6 +1,6 @@
 /**
- * What is bought online without an order, credits or time: a purchase that waits for its payment goes in. When the payment comes,
- * the same transaction hands over what was bought, books the money, tax and fee, and issues the invoice
+ * Online purchases other than orders, of credits or time. A purchase waits for its payment; when that arrives, one
+ * transaction grants what was bought, books the money, tax and fee, and issues the invoice
  * (payments/settle-checkout.ts).
  */
 import { randomUUID } from 'node:crypto'
@@ -20,7 +20,7 @@ export const checkoutStates = ['pending', 'paid', 'refunded', 'expired'] as cons
 
 export interface Checkout {
   readonly checkoutId: string
-  /** Of config/plans.ts. */
+  /** An id from config/plans.ts. */
   readonly product: string
   readonly kind: 'credits' | 'plan' | 'offer'
   readonly credits: number
@@ -37,16 +37,16 @@ export interface Wanted {
   readonly credits: number
   /** Paise, tax included. */
   readonly amount: number
-  /** Of credits. */
+  /** Validity of bought credits. */
   readonly validDays: number | null
-  /** Of a plan or offer. */
+  /** For a plan or offer. */
   readonly terms: ProductTerms | null
 }
 
 const columns = `checkout_id AS "checkoutId", product, coalesce(terms ->> 'kind', 'credits') AS kind, credits, amount, status,
   payment, created_at AS "createdAt", paid_at AS "paidAt"`
 
-/** @throws AppError NOT_FOUND, QUOTA_EXCEEDED, SELLER_MISSING, BAD_REQUEST where no processor is configured. */
+/** @throws AppError NOT_FOUND, QUOTA_EXCEEDED, SELLER_MISSING, BAD_REQUEST if no processor is configured. */
 export async function beginCheckout<T>(
   db: Db,
   processor: PaymentProcessor | undefined,
@@ -63,7 +63,8 @@ export async function beginCheckout<T>(
   await requireRoom(db, accountId)
   const checkoutId = randomUUID()
   const { product, credits, amount, validDays, terms } = wanted
-  // Before the transaction, which must not wait for others. Should we stop in between, nobody pays for it.
+  // Outside the transaction, which must not wait for others. If the process stops in between, the payment order is
+  // never paid.
   const payment = await processor.begin({ orderId: checkoutId, amount })
   return db.transaction(async (tx) => {
     await holdQuotaAccount(tx, accountId)
@@ -84,7 +85,7 @@ export async function beginCheckout<T>(
   })
 }
 
-/** @throws AppError NOT_FOUND, also for others' purchases. */
+/** @throws AppError NOT_FOUND, also for purchases of other accounts. */
 export async function readCheckout(db: Queryable, accountId: string, checkoutId: string): Promise<Checkout> {
   const [checkout] = isUuid(checkoutId)
     ? await db.query<Checkout>(sql`SELECT ${columns} FROM orders.checkout WHERE checkout_id = $1 AND account_id = $2`, [
@@ -102,7 +103,7 @@ export interface CheckoutFilter {
   readonly limit: number
 }
 
-/** The newest first. */
+/** Newest first. */
 export async function listCheckouts(
   db: Queryable,
   accountId: string,

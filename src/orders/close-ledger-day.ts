@@ -1,7 +1,7 @@
 /**
- * What time does to the ledger: held credits are released or spent, credits whose end has come go, money is earned for credits that were spent or have
- * lapsed, and orders that nobody paid expire. Each step is a transaction of its own over a bounded number of customers or lots; run again, it goes on with
- * what is left and writes nothing twice.
+ * Applies the passing of time to the ledger: held credits are released or spent, expired credits lapse, money is
+ * earned for credits that were spent or have lapsed, and unpaid orders expire. Each step is a transaction of its own
+ * over a bounded number of customers or lots; a repeated run continues with what is left and writes nothing twice.
  */
 import { orderTerms, settlement } from '../../config/plans.ts'
 import type { Db } from '../db/db.ts'
@@ -12,11 +12,11 @@ const lotsAtOnce = 500
 const itemsAtOnce = 500
 
 export interface BooksKept {
-  /** Rows that CRMs refused in such number that an operator decides. */
+  /** Rows that CRMs rejected in such numbers that an operator decides. */
   readonly reportedRefusals: number
-  /** Held for rows that CRMs refused, and nobody fixed. */
+  /** Held for rows that CRMs rejected and that were never fixed. */
   readonly releasedCredits: number
-  /** Held for rows that no destination takes any more. */
+  /** Held for rows that no destination accepts any more. */
   readonly settledCredits: number
   readonly lapsedCredits: number
   /** Movements of money. */

@@ -16,7 +16,7 @@ export interface CreditEntry {
   readonly at: Date
   readonly kind: CreditKind
   readonly credit_type: CreditType
-  /** Plus raises the balance. */
+  /** Positive if it raises the balance. */
   readonly amount: number
   readonly balance_after: number
   readonly reference: string
@@ -29,7 +29,7 @@ export interface EntryFilter {
   /** First and last day, in India. */
   readonly from?: string | undefined
   readonly to?: string | undefined
-  /** When the newest of them was booked. */
+  /** Upper bound of the booking time. */
   readonly until?: string | undefined
   readonly page: number
   readonly limit: number
@@ -38,7 +38,7 @@ export interface EntryFilter {
 
 const amount = 'CASE WHEN from_id = customer_id THEN -amount ELSE amount END'
 
-/** All of them are of one account: the count of the pages has looked at each already. */
+/** All entries belong to one account, and counting the pages reads each of them anyway, so any sort is affordable. */
 export const creditSorts = listSorts('at-', {
   by: { at: 'transfer_id', kind: 'found.kind', amount },
   tie: 'transfer_id DESC',
@@ -52,7 +52,7 @@ const where = sql`
     AND ($4::date IS NULL OR found.created_at < runtime.indian_midnight($4::date + 1))
     AND ${madeUntil('found.created_at', '$5')}`
 
-/** The newest first unless `sort` says otherwise; `total` counts all pages. */
+/** Newest first by default; `total` counts all pages. */
 export async function listCreditEntries(
   db: Queryable,
   accountId: string,

@@ -1,18 +1,21 @@
-/** The credits that an account has left, by the lot that they lie in: the one that ends first is spent first. */
+/** An account's remaining credits by lot. The lot that expires first is spent first. */
 import type { Queryable } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
 import type { CreditType } from './ledger.ts'
 
 export interface CreditLot {
   readonly type: CreditType
-  /** That were put in. */
+  /** Credits granted. */
   readonly total: number
   readonly left: number
-  /** Null: they have no end. */
+  /** null: they do not expire. */
   readonly endsAt: Date | null
 }
 
-/** Lots of which something is left, in the order in which they are spent, 1,000 at most. Those of one type and end are told as one. */
+/**
+ * Lots with credits left, in the order in which they are spent, at most 1,000. Lots of the same type and end are
+ * merged.
+ */
 export async function listCreditLots(db: Queryable, accountId: string): Promise<CreditLot[]> {
   return db.query<CreditLot>(statement, [accountId])
 }

@@ -1,11 +1,11 @@
-/** What an account was given, what it spent and what is left, by type: the `credits` of the access statement. */
+/** Credits that an account was granted, spent and has left, by type: the `credits` of the access statement. */
 import type { Queryable } from '../db/db.ts'
 import type { CreditType } from './ledger.ts'
 
 export interface CreditStatement {
   readonly type: CreditType
   readonly balance: number
-  /** Given, less what was taken back or has lapsed. */
+  /** Granted, less what was revoked or has lapsed. */
   readonly total_credits: number
   /** Spent, less what was refunded; total_credits - used_credits = balance, always. */
   readonly used_credits: number
@@ -13,9 +13,10 @@ export interface CreditStatement {
 }
 
 /**
- * Reads lots, of which there are as many as sales, ends and types, however many entries there are. Credits whose end has come are
- * gone here, also before the job has let them go.
- * @returns a row per type that the account ever had; one of zeros, as of when it was made, for an account that never had any.
+ * Reads lots, whose number depends on sales, ends and types and not on the number of entries. Expired credits are
+ * left out, even before the job has lapsed them.
+ * @returns a row per type that the account ever had; for an account that never had any, one row of zeros dated to its
+ * creation.
  */
 export async function creditStatement(db: Queryable, accountId: string): Promise<CreditStatement[]> {
   const rows = await db.query<{ type: CreditType; total: number; used: number; updated: Date }>(statement, [accountId])

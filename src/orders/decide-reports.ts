@@ -1,6 +1,6 @@
 /**
- * An operator decides many reports at once: those of an account, or of one order, that wait, the longest waiting first. What a single
- * decision does is done for each of them; run again, it decides those that wait then.
+ * Decides all pending reports of an account or an order at once, oldest first, each as a single decision would. A
+ * repeated run decides the reports pending then.
  */
 import { orderTerms } from '../../config/plans.ts'
 import { type Actor, audit } from '../audit/audit.ts'
@@ -14,9 +14,9 @@ import type { Reporter } from './states.ts'
 
 export interface ManyDecided {
   readonly decided: number
-  /** Credits that came back. */
+  /** Credits refunded. */
   readonly credits: number
-  /** Reports of the same choice that wait still. */
+  /** Matching reports that are still pending. */
   readonly left: number
 }
 
@@ -28,7 +28,7 @@ export interface ReportChoice {
 
 interface ManyDecision extends ReportChoice {
   readonly accept: boolean
-  /** For the buyers. */
+  /** Shown to the buyers. */
   readonly note: string
   readonly actor: Actor
 }
@@ -37,11 +37,11 @@ const waiting = `FROM orders.dispute JOIN orders.item USING (item_id) JOIN order
   WHERE dispute.status = 'open' AND ($1::uuid IS NULL OR account_id = $1) AND ($2::uuid IS NULL OR order_id = $2)
     AND ($3::text IS NULL OR reported_by = $3)`
 
-/** @returns noughts where none of them waits. */
+/** @returns zeros if none is pending. */
 export async function decideReports(tx: Tx, decision: ManyDecision): Promise<ManyDecided> {
   const { accountId, orderId, reportedBy, accept, note, actor } = decision
   const chosen = [accountId ?? null, orderId ?? null, reportedBy ?? null]
-  // The orders before their reports, as an erasure takes them, and in one order.
+  // Locks the orders before their reports, as an erasure does, and in a fixed order.
   await tx.execute(
     sql`SELECT FROM orders.purchase WHERE order_id IN (SELECT order_id ${waiting}) ORDER BY order_id FOR NO KEY UPDATE`,
     chosen,
@@ -74,7 +74,10 @@ export async function decideReports(tx: Tx, decision: ManyDecision): Promise<Man
   return { decided: decided.length, credits, left: rest?.left ?? 0 }
 }
 
-/** The report of this id, or those that wait of the order or account of this id. @throws AppError NOT_FOUND, CONFLICT */
+/**
+ * Decides the report with this id, or the pending ones of the order or account with this id. @throws AppError
+ * NOT_FOUND, CONFLICT
+ */
 export async function decideReportsById(
   tx: Tx,
   id: string,

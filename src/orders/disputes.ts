@@ -1,6 +1,6 @@
 /**
- * Bad contacts: a buyer reports an item of a paid order, an operator decides, and an accepted report brings the credit
- * back by an entry. Each charge is reported once and each report decided once.
+ * Bad contacts: a buyer reports an item of a paid order, an operator decides, and an accepted report refunds the
+ * credit. Each charge can be reported once, and each report decided once.
  */
 import { orderTerms } from '../../config/plans.ts'
 import { type Actor, audit } from '../audit/audit.ts'
@@ -18,7 +18,7 @@ import { type DisputeStatus, type Reporter, reporters } from './states.ts'
 export interface Dispute {
   readonly dispute_id: string
   readonly order_id: string
-  /** Of the item, from 0 as in the request. */
+  /** Index of the item, counted from 0 as in the request. */
   readonly index: number
   readonly type: string
   readonly number: string
@@ -26,7 +26,7 @@ export interface Dispute {
   readonly status: DisputeStatus
   readonly opened_at: Date
   readonly decided_at: Date | null
-  /** What the operator answered. */
+  /** The operator's answer. */
   readonly note: string | null
 }
 
@@ -42,8 +42,8 @@ const shown = `
   FROM orders.dispute JOIN orders.item USING (item_id) JOIN orders.purchase USING (order_id)`
 
 /**
- * @throws AppError NOT_FOUND, CONFLICT where there is no charge to dispute, it is too late, or it was reported before,
- * QUOTA_EXCEEDED while too many reports wait.
+ * @throws AppError NOT_FOUND, CONFLICT if there is no charge to dispute, it is too late, or it was already reported,
+ * QUOTA_EXCEEDED while too many reports are pending.
  */
 export async function openDispute(
   tx: Tx,
@@ -51,7 +51,7 @@ export async function openDispute(
   { orderId, index, reason }: { readonly orderId: string; readonly index: number; readonly reason: string },
 ): Promise<Dispute> {
   await readOrder(tx, accountId, orderId)
-  // Its reports are counted one after the other.
+  // The lock makes concurrent reports of one account count in turn.
   await holdQuotaAccount(tx, accountId)
   const { days, openMax } = orderTerms.disputes
   const [item] = await tx.query<{
@@ -103,7 +103,7 @@ export const disputeSorts = listSorts('opened_at', {
   tie: 'dispute_id',
 })
 
-/** The oldest first unless `sort` says otherwise: those that wait longest. */
+/** Oldest first by default, since those have waited longest. */
 export async function listDisputes(
   db: Queryable,
   {
@@ -120,20 +120,20 @@ export async function listDisputes(
     readonly sort?: SortOf<'opened_at' | 'status' | 'reported_by'> | undefined
   },
 ): Promise<{ disputes: OperatorDispute[]; total: number }> {
-  const asked = [status ?? null, reportedBy ?? null]
+  const filters = [status ?? null, reportedBy ?? null]
   const chosen = '($1::text IS NULL OR dispute.status = $1) AND ($2::text IS NULL OR reported_by = $2)'
   const [counted] = await db.query<{ total: number }>(
     sql`SELECT count(*) AS total FROM orders.dispute WHERE ${chosen}`,
-    asked,
+    filters,
   )
   const disputes = await db.query<OperatorDispute>(
     sql`${shown} WHERE ${chosen} ORDER BY ${disputeSorts.orderBy(sort)} LIMIT $3 OFFSET $4`,
-    [...asked, limit, (page - 1) * limit],
+    [...filters, limit, (page - 1) * limit],
   )
   return { disputes, total: counted?.total ?? 0 }
 }
 
-/** Those that wait for an operator, by who reported them; nought where none does. */
+/** Pending reports by who filed them; 0 if there are none. */
 export async function countOpenReports(db: Queryable): Promise<{ reportedBy: Reporter; reports: number }[]> {
   return db.query('SELECT reporter AS "reportedBy", reports FROM orders.count_open_reports($1)', [reporters])
 }
@@ -141,15 +141,18 @@ export async function countOpenReports(db: Queryable): Promise<{ reportedBy: Rep
 export interface Decision {
   readonly disputeId: string
   readonly accept: boolean
-  /** For the buyer. */
+  /** Shown to the buyer. */
   readonly note: string
   readonly actor: Actor
 }
 
-/** An accepted report brings the credit back, unless it, or the money for the order, came back another way meanwhile. @throws AppError NOT_FOUND, CONFLICT */
+/**
+ * An accepted report refunds the credit, unless it or the order's money was refunded in another way in between.
+ * @throws AppError NOT_FOUND, CONFLICT
+ */
 export async function decideDispute(tx: Tx, { disputeId, accept, note, actor }: Decision): Promise<OperatorDispute> {
   const before = await readDispute(tx, disputeId)
-  // The order before its dispute, as an erasure takes them.
+  // Locks the order before its dispute, as an erasure does.
   const [order] = await tx.query<{ paid: boolean }>(
     `SELECT payment_status = 'paid' AS paid FROM orders.purchase WHERE order_id = $1 FOR NO KEY UPDATE`,
     [before.order_id],

@@ -1,4 +1,7 @@
-/** Orders as operators look for them, by anything that a buyer or a processor may name; and why each item was charged. */
+/**
+ * Searches orders for operators, by anything that a buyer or a processor may name, and explains why each item was
+ * charged.
+ */
 import type { Queryable } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
 import { madeUntil } from '../db/until.ts'
@@ -20,7 +23,7 @@ export interface ExplainedItem {
   readonly has_contact: boolean | null
   readonly already_owned: boolean
   readonly charged: boolean
-  /** In a sentence. */
+  /** A sentence. */
   readonly why: string
   readonly charge: string | null
   readonly credit_type: string | null
@@ -34,7 +37,7 @@ export interface OrderSearch {
   /** Id of an order, item, account or dispute, of a payment or the processor's order, an e-mail or an identifier. */
   readonly search?: string | undefined
   readonly status?: string | undefined
-  /** When the newest of them was placed. */
+  /** Upper bound of the time at which the order was placed. */
   readonly until?: string | undefined
   readonly page: number
   readonly limit: number
@@ -51,7 +54,7 @@ const found = sql`
         UNION ALL SELECT order_id FROM orders.dispute JOIN orders.item USING (item_id) WHERE dispute_id = $2))
     AND ($3::text IS NULL OR purchase.status = $3) AND ${madeUntil('purchase.created_at', '$4')}`
 
-/** The newest first unless `sort` says otherwise. */
+/** Newest first by default. */
 export async function findOrders(
   db: Queryable,
   { search, status, until, page, limit, sort }: OrderSearch,

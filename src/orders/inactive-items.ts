@@ -1,6 +1,6 @@
 /**
- * Which records of an order are struck off, cancelled, deactivated or disqualified, and an order without them. Told that too few
- * credits are left for the others, the buyer learns what a quote says, so it uses the same budget.
+ * Finds the records of an order that are struck off, cancelled, deactivated or disqualified, and leaves them out. An
+ * error that too few credits are left reveals as much as a quote, so it is charged to the same budget.
  */
 import type { Db } from '../db/db.ts'
 import { counted } from '../domain/counted.ts'
@@ -13,9 +13,9 @@ import type { OrderItem } from './order-items.ts'
 
 export interface ChosenItems {
   readonly items: readonly OrderItem[]
-  /** Indexes among them of what the account bought lately. */
+  /** Indexes, among the chosen items, of those the account bought recently. */
   readonly owned: ReadonlySet<number>
-  /** Indexes, as they were asked for, of what is left out. */
+  /** Indexes of the excluded items in the request. */
   readonly excluded: readonly number[]
 }
 
@@ -34,8 +34,8 @@ export function chooseItems(
 }
 
 /**
- * @param balance that must suffice; Infinity where the order is paid with money.
- * @throws AppError UNPROCESSABLE where nothing is left, INSUFFICIENT_CREDITS, RATE_LIMITED
+ * @param balance credits available; Infinity if the order is paid with money.
+ * @throws AppError UNPROCESSABLE if no item is left, INSUFFICIENT_CREDITS, RATE_LIMITED
  */
 export async function requireCredits(
   db: Db,
@@ -43,10 +43,10 @@ export async function requireCredits(
   { items, owned, excluded }: ChosenItems,
   balance: number,
 ): Promise<void> {
-  const asked = items.length - owned.size
-  if (items.length > 0 && balance >= asked) return
+  const required = items.length - owned.size
+  if (items.length > 0 && balance >= required) return
   if (excluded.length > 0) await spendBudget(db, account, 'quotedItems', items.length + excluded.length)
-  if (items.length > 0) throw insufficientCredits(asked, balance)
+  if (items.length > 0) throw insufficientCredits(required, balance)
   throw new AppError(
     'UNPROCESSABLE',
     `Nothing was ordered: of ${counted(excluded.length, 'item')} each is struck off, cancelled, deactivated or disqualified.`,

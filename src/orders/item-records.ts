@@ -1,6 +1,6 @@
 /**
- * What the statements of orders and quotes ask of an `item` (type, identifier) in its register: is it there, and is it struck off,
- * cancelled, deactivated or disqualified?
+ * SQL that looks up an `item` (type, identifier) in its register: whether it exists, and whether it is struck off,
+ * cancelled, deactivated or disqualified.
  */
 import { inactiveStatuses } from '../../config/inactive-statuses.ts'
 import { literal, sql } from '../db/sql.ts'
@@ -8,7 +8,7 @@ import { literal, sql } from '../db/sql.ts'
 const oneOf = (words: readonly string[]) => words.map(literal).join(', ')
 
 export const itemRecords = {
-  /** Each register once for all items, through its primary key. */
+  /** Joins each register once for all items, by its primary key. */
   registers: sql`LEFT JOIN registry.company ON item.type = 'company' AND company.cin = item.identifier
     LEFT JOIN registry.director ON item.type = 'director' AND director.din = item.identifier
     LEFT JOIN registry.gst_taxpayer ON item.type = 'gst' AND gst_taxpayer.gstin = item.identifier`,

@@ -1,4 +1,4 @@
-/** The ledger as operators read them: accounts with their balances, and transfers with both of their accounts. */
+/** The ledger for operators: accounts with their balances, and transfers with both of their accounts. */
 import type { Queryable } from '../db/db.ts'
 import { listSorts, type SortOf } from '../db/list-sorts.ts'
 import { sql } from '../db/sql.ts'
@@ -8,7 +8,7 @@ import { isUuid } from '../domain/uuid.ts'
 export interface BookAccount {
   readonly account: string
   readonly currency: 'credits' | 'paise'
-  /** Sum of the entries; of `credits` over all customers. */
+  /** Sum of the entries; for `credits`, over all customers. */
   readonly balance: number
   readonly customers: number | null
 }
@@ -21,7 +21,7 @@ export interface BookTransfer {
   readonly from: string
   readonly to: string
   readonly amount: number
-  /** Whose credits move, or whose money it was. */
+  /** The customer whose credits or money moved. */
   readonly user_id: string | null
   readonly credit_type: string | null
   readonly balance_after: number | null
@@ -37,15 +37,18 @@ export interface BookTransfer {
 export interface BookFilter {
   readonly userId?: string | undefined
   readonly kind?: string | undefined
-  /** Number of the transfer, its reference, or the id of an order or item. */
+  /** Number of a transfer, its reference, or the id of an order or item. */
   readonly search?: string | undefined
   readonly from?: string | undefined
   readonly to?: string | undefined
-  /** When the newest of them was booked. */
+  /** Upper bound of the booking time. */
   readonly until?: string | undefined
 }
 
-/** Each transfer is looked at once, for both of its accounts: those of the house keep no balance, which every transfer would wait for. */
+/**
+ * Reads each transfer once for both of its accounts. The system's own accounts store no balance, since every transfer
+ * would wait for its lock.
+ */
 export async function bookAccounts(db: Queryable): Promise<BookAccount[]> {
   return db.query<BookAccount>(
     `WITH moved AS MATERIALIZED (
@@ -62,7 +65,7 @@ export async function bookAccounts(db: Queryable): Promise<BookAccount[]> {
   )
 }
 
-const asked = sql`
+const matching = sql`
   LEFT JOIN ledger.account AS customer ON customer.ledger_account_id = customer_id
   WHERE ($1::uuid IS NULL OR customer.owner_id = $1) AND ($2::text IS NULL OR transfer.kind = $2)
     AND ($3::text IS NULL OR transfer.reference = $3 OR transfer.transfer_id = $4 OR transfer.set_id = $4
@@ -74,7 +77,7 @@ const found = sql`
   FROM ledger.transfer
   JOIN ledger.account AS source ON source.ledger_account_id = from_id
   JOIN ledger.account AS target ON target.ledger_account_id = to_id
-  LEFT JOIN ledger.lot USING (lot_id)${asked}`
+  LEFT JOIN ledger.lot USING (lot_id)${matching}`
 
 function valuesOf({ userId, kind, search, from, to, until }: BookFilter): unknown[] {
   const id = search !== undefined && /^\d{1,15}$/.test(search) ? Number(search) : null
@@ -82,14 +85,14 @@ function valuesOf({ userId, kind, search, from, to, until }: BookFilter): unknow
   return [userId ?? null, kind ?? null, search ?? null, id, uuid, from ?? null, to ?? null, until ?? null]
 }
 
-/** `at` is the order in which they were booked, which the numbers tell. */
+/** `at` sorts by transfer number, which is the booking order. */
 export const transferSorts = listSorts('at-', {
   by: { at: 'transfer_id', kind: 'transfer.kind', amount: ['source.currency', 'amount'] },
   tie: 'transfer_id DESC',
 })
 type TransferSort = SortOf<'at' | 'kind' | 'amount'>
 
-/** No index knows it: it is of what one account has that it may be asked for. */
+/** Other sorts have no index and are only allowed within one account. */
 export const isOfOneAccount = (sort: TransferSort | undefined): boolean => sort !== undefined && !/^at-?$/.test(sort)
 
 interface BookPage {
@@ -97,7 +100,7 @@ interface BookPage {
   readonly sort?: TransferSort | undefined
 }
 
-/** The newest first unless `sort` says otherwise. */
+/** Newest first by default. */
 export function listTransfers(
   db: Queryable,
   filter: BookFilter,
@@ -114,12 +117,15 @@ export function listTransfers(
 }
 
 export async function countBookTransfers(db: Queryable, filter: BookFilter): Promise<number> {
-  // Every transfer has both of its accounts: a count need not look for them.
-  const [row] = await db.query<{ count: number }>(sql`SELECT count(*) FROM ledger.transfer${asked}`, valuesOf(filter))
+  // Every transfer has both accounts, so the count does not need to join them.
+  const [row] = await db.query<{ count: number }>(
+    sql`SELECT count(*) FROM ledger.transfer${matching}`,
+    valuesOf(filter),
+  )
   return row?.count ?? 0
 }
 
-/** All that match, oldest first, a page at a time, so that books of any length go out. */
+/** All matching transfers, oldest first, page by page, so that an export of any length runs in constant memory. */
 export async function* exportTransfers(db: Queryable, filter: BookFilter): AsyncGenerator<BookTransfer[]> {
   const pageRows = 2_000
   for (let after = 0; ; ) {

@@ -1,4 +1,4 @@
-/** Proves the invariants of the ledger from their rows, in the database; what the nightly proof found is kept. */
+/** Verifies the invariants of the ledger in the database, and stores the result of the nightly check. */
 import type { Queryable } from '../db/db.ts'
 
 export interface LedgerViolation {
@@ -14,11 +14,11 @@ export interface LedgerProof {
   readonly violations: readonly LedgerViolation[]
 }
 
-/** Faults that a proof keeps; one is bad enough. */
+/** Violations stored per check; one is bad enough. */
 const keptMax = 100
 const proofsKept = 400
 
-/** @returns the faults, none where every invariant holds. It reads the whole ledger. */
+/** @returns the violations, empty if every invariant holds. Reads the whole ledger. */
 export function ledgerViolations(db: Queryable): Promise<LedgerViolation[]> {
   return db.query<LedgerViolation>('SELECT invariant, subject, detail FROM ledger.violations() ORDER BY 1, 2')
 }
@@ -28,7 +28,7 @@ export async function countTransfers(db: Queryable): Promise<number> {
   return row?.count ?? 0
 }
 
-/** Proves the ledger and keeps what was found. */
+/** Verifies the ledger and stores the result. */
 export async function proveLedger(db: Queryable): Promise<{ transfers: number; violations: number }> {
   const violations = await ledgerViolations(db)
   const transfers = await countTransfers(db)
@@ -42,7 +42,7 @@ export async function proveLedger(db: Queryable): Promise<{ transfers: number; v
   return { transfers, violations: violations.length }
 }
 
-/** @returns what the last proof found; undefined before the first. */
+/** @returns the result of the last check; undefined before the first. */
 export async function lastProof(db: Queryable): Promise<LedgerProof | undefined> {
   const [row] = await db.query<LedgerProof>(
     `SELECT proved_at AS "provedAt", transfers, violations FROM ledger.proof ORDER BY proof_id DESC LIMIT 1`,

@@ -1,4 +1,4 @@
-/** Transfers as a CSV file: each with the day of India that it belongs to, as the filters and the month's journal have it. */
+/** Transfers as CSV, each with its date in India, as in the filters and the month's journal. */
 import { stringify } from 'csv-stringify/sync'
 import { guarded } from '../domain/formula-guard.ts'
 import { indianDayOf } from '../domain/iso-date.ts'
@@ -11,8 +11,8 @@ const columns = [
 
 export function transfersCsv(rows: readonly BookTransfer[]): string {
   const cells = rows.map(({ at, ...row }) => {
-    const told = { ...row, date: indianDayOf(at), at: at.toISOString() }
-    return columns.map((name) => (typeof told[name] === 'string' ? guarded(told[name]) : told[name]))
+    const cells = { ...row, date: indianDayOf(at), at: at.toISOString() }
+    return columns.map((name) => (typeof cells[name] === 'string' ? guarded(cells[name]) : cells[name]))
   })
   return stringify([[...columns], ...cells], { record_delimiter: 'windows' })
 }

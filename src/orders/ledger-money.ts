@@ -1,7 +1,7 @@
 /**
- * Rupees beside credits: credits that are sold go in with the money that was paid for them, or taken back with the money
- * that is given back, each as one set of transfers that sums to zero in credits and in paise. Under one reference a set
- * is written once; the caller's transaction makes it whole or undoes it.
+ * Money in the ledger: books credits together with the money paid for them, and reverses both together, each as one
+ * set of transfers that sums to zero in credits and in paise. A set is written once per reference; the caller's
+ * transaction commits or undoes it whole.
  */
 import type { Tx } from '../db/db.ts'
 import { AppError } from '../errors.ts'
@@ -12,7 +12,7 @@ export interface Sale extends Cause {
   /** Default: purchased. */
   readonly type?: CreditType
   readonly endsAt?: Date | null
-  /** Of the payment, `payment:<processor>:<id>`; the parts of the set carry it with their own names. */
+  /** Reference of the payment, `payment:<processor>:<id>`; the set's transfers add their own suffixes. */
   readonly reference: string
   /** Paise, without tax. */
   readonly net: number
@@ -39,13 +39,13 @@ export interface Money extends Cause {
   readonly tax: number
   readonly fee: number
   readonly feeTax: number
-  /** What the money is for. */
+  /** The lot that the money paid for. */
   readonly lotId: number
-  /** The grant that came with it, where there is one. */
+  /** The grant booked with it, if any. */
   readonly setId: number | null
 }
 
-/** The money of a sale, its tax and the processor's fee, with the tax on that apart; in its set where something was granted with it. */
+/** Books the net amount, tax, processor's fee and the fee's tax of a sale, in the set of its grant if there is one. */
 export async function bookMoney(tx: Tx, accountId: string, money: Money): Promise<void> {
   const { reference, net, tax, fee, feeTax, ...rest } = money
   const post = poster(tx, accountId, rest)
@@ -56,22 +56,23 @@ export async function bookMoney(tx: Tx, accountId: string, money: Money): Promis
 }
 
 export interface MoneyBack extends Cause {
-  /** Of the sale. */
+  /** Reference of the sale. */
   readonly sale: string
-  /** Of the processor's refund: `repayment:<processor>:<id>`. */
+  /** Reference of the processor's refund: `repayment:<processor>:<id>`. */
   readonly reference: string
   /** Paise given back, without tax. */
   readonly net: number
   /** Paise of tax given back. */
   readonly tax?: number
-  /** Taken back against the seller's will: what was earned of it stays earned, and the buyer owes it. */
+  /** A chargeback: what was earned of the sale stays earned, and the buyer owes it. */
   readonly isChargeback?: boolean
 }
 
 /**
- * Gives money of a sale back: what of it was not earned yet leaves what is owed in credits or time, the rest leaves what was
- * earned. Whoever takes the credits or the time back does so before.
- * @throws AppError NOT_FOUND for a sale that the account does not have. The database refuses more money than came.
+ * Books money of a sale that is given back: first from what is still owed in credits or time, the rest from what was
+ * earned. The caller takes the credits or time back before.
+ * @throws AppError NOT_FOUND for a sale that the account does not have. The database rejects more money than was
+ * paid.
  */
 export async function takeBackMoney(tx: Tx, accountId: string, back: MoneyBack): Promise<void> {
   const { sale, reference, net, tax = 0, isChargeback = false, ...cause } = back
@@ -98,7 +99,10 @@ export async function takeBackMoney(tx: Tx, accountId: string, back: MoneyBack):
   }
 }
 
-/** Paise of a lot that were earned because its credits lapsed; a refund takes these before what credits were spent for. */
+/**
+ * Paise of a lot that were earned because its credits lapsed; a refund uses these before the revenue from spent
+ * credits.
+ */
 async function readLapsed(tx: Tx, lotId: number): Promise<number> {
   const [row] = await tx.query<{ lapsed: number }>(
     `SELECT coalesce(sum(CASE kind WHEN 'lapse' THEN amount ELSE -amount END), 0)::bigint AS lapsed
@@ -109,13 +113,13 @@ async function readLapsed(tx: Tx, lotId: number): Promise<number> {
 }
 
 export interface Return extends MoneyBack {
-  /** Of those that were sold; as many go as are left of them. */
+  /** Number of sold credits to revoke; fewer if fewer are left. */
   readonly credits: number
-  /** Where more of them may lie: of other payments for the same order. */
+  /** Further lots to take them from: of other payments for the same order. */
   readonly lots?: readonly number[]
 }
 
-/** Takes a sale of credits back, or a part of it: what is left of its own credits, and the money. @throws like `takeBackMoney` */
+/** Reverses a sale of credits in full or in part: its remaining credits, and the money. @throws as `takeBackMoney` */
 export async function takeBackSale(tx: Tx, accountId: string, back: Return): Promise<void> {
   const { credits, lots = [], ...money } = back
   const { sale, reference, actor, memo } = money
@@ -135,7 +139,7 @@ export async function takeBackSale(tx: Tx, accountId: string, back: Return): Pro
   await takeBackMoney(tx, accountId, money)
 }
 
-/** Money that went back beyond what a payment brought: whoever has it owes it. */
+/** Books money that went back beyond what the payment brought; the recipient owes it. */
 export async function bookOverpaid(
   tx: Tx,
   accountId: string,
@@ -144,7 +148,7 @@ export async function bookOverpaid(
   await poster(tx, accountId, { memo, lotId: null, setId: null })('overpay', `${reference}:over`, paise)
 }
 
-/** One movement of money of a customer that belongs to no sale. @throws AppError CONFLICT for a reference that was used. */
+/** Books a money movement of a customer that belongs to no sale. @throws AppError CONFLICT for a reference in use. */
 export async function postMoney(
   tx: Tx,
   accountId: string,
@@ -160,7 +164,7 @@ export async function postMoney(
 
 const saleNotFound = (sale: string) => new AppError('NOT_FOUND', `There is no sale ${sale} of this account.`)
 
-/** Posts one movement of paise, and none where there is nothing to move. */
+/** Posts one movement of paise, or nothing for an amount of zero. */
 function poster(
   tx: Tx,
   accountId: string,

@@ -1,11 +1,12 @@
 /**
- * The credits of customers: grants, spends and holds, refunds and revocations go in, each as transfers of two entries that sum to
- * zero. What a transfer may be, which accounts it touches and that no balance falls below zero, the database decides
- * (migrations/functions/ledger.*.sql, docs/ledger.md); this is how the flows speak to it.
+ * The credits of customers: grants, spends, holds, refunds and revocations, each as transfers of two entries that sum
+ * to zero. The database decides what a transfer may be, which accounts it touches and that no balance falls below
+ * zero (migrations/functions/ledger.*.sql, docs/ledger.md); this module is the interface to it.
  *
- * Every movement carries a reference and happens once: repeating it changes nothing and says `applied: false`. The
- * customer's account is held from the first movement to the end of the caller's transaction, so parallel orders follow
- * each other. A transaction moves credits of one customer only, hence there is no lock order to keep.
+ * Every movement has a reference and happens once: repeating it changes nothing and returns `applied: false`. The
+ * customer's account stays locked from the first movement to the end of the caller's transaction, so concurrent
+ * orders run one after the other. A transaction moves credits of one customer only, so there is no lock order to
+ * keep.
  */
 import { settlement } from '../../config/plans.ts'
 import type { Queryable, Tx } from '../db/db.ts'
@@ -16,7 +17,7 @@ export const creditTypes = ['purchased', 'plan', 'granted'] as const
 export type CreditType = (typeof creditTypes)[number]
 
 export interface Movement {
-  /** False when the reference was used before by the very same movement. */
+  /** False if the reference was already used by an identical movement. */
   readonly applied: boolean
   /** The customer's balance after it. */
   readonly balance: number
@@ -24,7 +25,7 @@ export interface Movement {
 
 export interface Grant extends Movement {
   readonly transferId: number
-  /** Where the credits lie: those of one type with one end. */
+  /** The lot of the credits: those of one type with one end. */
   readonly lotId: number
 }
 
@@ -38,17 +39,17 @@ export interface Cause {
 export interface GrantTerms extends Cause {
   /** Default: granted. */
   readonly type?: CreditType
-  /** From when on they can be spent no more; null, the default: never. */
+  /** When they expire; null, the default: never. */
   readonly endsAt?: Date | null
 }
 
-/** A part of what an order cost, from one lot. */
+/** A part of the cost of an order, from one lot. */
 export interface Charge {
   readonly chargeId: number
   readonly credits: number
 }
 
-/** The charge that pays for each of the items of an order, in their order. */
+/** The charge that pays for each item of an order, in order. */
 export const creditByCredit = (charges: readonly Charge[]): number[] =>
   charges.flatMap(({ chargeId, credits }) => Array.from({ length: credits }, () => chargeId))
 
@@ -75,8 +76,9 @@ export async function grantCredits(
 }
 
 /**
- * Spends the credits, or holds them where the account's orders go into a CRM automatically: they are gone from the balance
- * either way. @throws AppError INSUFFICIENT_CREDITS when fewer are left; nothing was written.
+ * Spends the credits, or holds them if the account's orders are delivered to a CRM automatically; the balance
+ * decreases either way.
+ * @throws AppError INSUFFICIENT_CREDITS if fewer are left; nothing was written.
  */
 export async function spendOnOrder(
   tx: Tx,
@@ -84,14 +86,14 @@ export async function spendOnOrder(
   order: { readonly orderId: string; readonly credits: number; readonly reference?: string },
 ): Promise<Charge[]> {
   const { orderId, credits, reference = `order:${orderId}` } = order
-  const taken = await take(tx, [
+  const transfers = await takeCredits(tx, [
     ...[settlement.onAcknowledgement ? 'charge' : 'spend', accountId, checked(credits), null, orderId, reference],
     ...[`account:${accountId}`, null],
   ])
-  return taken.map(({ transferId, amount }) => ({ chargeId: transferId, credits: amount }))
+  return transfers.map(({ transferId, amount }) => ({ chargeId: transferId, credits: amount }))
 }
 
-/** Spends, or holds, the credits that the money for this very order brought, and no others. */
+/** Spends, or holds, exactly the credits that the payment of this order brought. */
 export async function spendOfSale(
   tx: Tx,
   accountId: string,
@@ -105,18 +107,18 @@ export async function spendOfSale(
   return row ? [{ chargeId: row.chargeId, credits }] : []
 }
 
-/** Pays for a term of a plan. @throws AppError INSUFFICIENT_CREDITS, CONFLICT for a reference that was used. */
+/** Pays for a term of a plan. @throws AppError INSUFFICIENT_CREDITS, CONFLICT for a reference in use. */
 export async function spendOnTerm(
   tx: Tx,
   accountId: string,
   { credits, reference, memo, actor = 'system' }: Cause & { readonly credits: number; readonly reference: string },
 ): Promise<void> {
-  await take(tx, ['subscribe', accountId, checked(credits), null, null, reference, actor, memo ?? null])
+  await takeCredits(tx, ['subscribe', accountId, checked(credits), null, null, reference, actor, memo ?? null])
 }
 
 /**
- * Gives credits that paid for a term back into the lots that they came from. @returns how many came, as far as the money for them stayed, and
- * the last day on which all of them can be spent.
+ * Returns credits that paid for a term into the lots that they came from. @returns how many were returned, as far as
+ * their money was not refunded, and the last day on which all of them can be spent.
  */
 export async function refundTerm(
   tx: Tx,
@@ -131,7 +133,7 @@ export async function refundTerm(
   return row ?? { credits: 0, lastDay: null }
 }
 
-/** Takes back what is left in one lot. @returns how many credits went. */
+/** Revokes up to the remaining credits of one lot. @returns how many were revoked. */
 export async function revokeFromLot(
   tx: Tx,
   accountId: string,
@@ -145,7 +147,7 @@ export async function revokeFromLot(
   return row?.gone ?? 0
 }
 
-/** Takes back credits that are still there. @throws AppError INSUFFICIENT_CREDITS when they are not. */
+/** Revokes credits. @throws AppError INSUFFICIENT_CREDITS if fewer are left. */
 export async function revokeCredits(
   tx: Tx,
   accountId: string,
@@ -166,17 +168,18 @@ export async function revokeCredits(
     return { applied: false, balance: await creditBalance(tx, accountId) }
   }
   const values = ['revoke', accountId, checked(credits), type ?? null, null, reference, actor, memo ?? null]
-  const taken = await take(tx, values)
-  return { applied: true, balance: taken.at(-1)?.balance ?? 0 }
+  const transfers = await takeCredits(tx, values)
+  return { applied: true, balance: transfers.at(-1)?.balance ?? 0 }
 }
 
 /**
- * Gives the credits of order items back, one each, into the lots that paid for them, and marks the items: held ones are
+ * Returns the credits of order items, one each, to the lots that paid for them, and marks the items: held ones are
  * released, spent ones refunded.
  *
- * Only items of this account that were charged count, and each charge once: refunds never exceed spends. Where a part of the money for their
- * sale went back before, and the buyer has had more than the rest pays for, their credit goes with it: they are marked `money_back`.
- * @returns the items whose credit came back by this call.
+ * Only charged items of this account count, and each charge once, so refunds never exceed spends. If part of the
+ * sale's money was refunded before, and the buyer has used more than the rest pays for, their credit goes with that
+ * money: they are marked `money_back`.
+ * @returns the items whose credit this call returned.
  */
 export async function refundItems(
   tx: Tx,
@@ -193,34 +196,34 @@ export async function refundItems(
   return items.map(({ itemId }) => itemId)
 }
 
-/** Whoever reads the rows of an order has them: what is only held of them is spent. */
+/** A buyer who reads the rows of an order has received them, so their held credits are spent. */
 export async function settleRead(db: Queryable, orderId: string, type?: string): Promise<void> {
   await db.query('SELECT ledger.settle_read($1, $2)', [orderId, type ?? null])
 }
 
-/** The same of one row, where no other of its order is shown. */
+/** The same for one row, where no other row of its order is shown. */
 export async function settleReadItem(db: Queryable, itemId: string): Promise<void> {
   await db.query('SELECT ledger.settle_read_item($1)', [itemId])
 }
 
-/** What can be spent now: credits whose end has come count no more, whether they were let go yet or not. */
+/** What can be spent now: expired credits do not count, even before the job has lapsed them. */
 export async function creditBalance(db: Queryable, accountId: string): Promise<number> {
   const [row] = await db.query<{ balance: number }>(balanceStatement, [accountId])
   return row?.balance ?? 0
 }
 
-/** Of the account $1. */
+/** For the account $1. */
 export const balanceText = `SELECT coalesce(sum(total - used), 0)::bigint AS balance
          FROM ledger.lot JOIN ledger.account USING (ledger_account_id)
          WHERE owner_id = $1 AND account.kind = 'credits' AND total > used AND (ends_at IS NULL OR ends_at > now())`
 const balanceStatement = { name: 'credit-balance', text: balanceText }
 
-/** @param isTakenBack an operator takes them; nobody buys for them. */
+/** @param isTakenBack an operator takes them, so there is no purchase to suggest. */
 export function insufficientCredits(required: number, balance: number, isTakenBack = false): AppError {
-  const asked = counted(required, 'credit')
+  const needed = counted(required, 'credit')
   const message = isTakenBack
-    ? `To take back ${asked} the account must have them, and it has ${balance}.`
-    : `It costs ${asked}, and ${balance} can be spent on it.`
+    ? `To take back ${needed} the account must have them, and it has ${balance}.`
+    : `It costs ${needed}, and ${balance} can be spent on it.`
   return new AppError('INSUFFICIENT_CREDITS', `${message} Nothing was written.`, { extra: { required, balance } })
 }
 
@@ -230,14 +233,14 @@ const takeStatement = {
          FROM ledger.take_credits($1, $2, $3, $4, $5, $6, $7, $8)`,
 }
 
-interface Taken {
+interface TakenCredits {
   readonly transferId: number
   readonly amount: number
   readonly balance: number
 }
 
-/** Values of `ledger.take_credits`: kind, owner, credits, type, order, reference, actor, memo. */
-async function take(tx: Tx, values: readonly unknown[]): Promise<Taken[]> {
+/** @param values arguments of `ledger.take_credits`: kind, owner, credits, type, order, reference, actor, memo. */
+async function takeCredits(tx: Tx, values: readonly unknown[]): Promise<TakenCredits[]> {
   const rows = await tx.query<{ transferId: number | null; amount: number; balance: number; known: boolean }>(
     takeStatement,
     values,

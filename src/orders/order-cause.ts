@@ -1,19 +1,19 @@
-/** What placed an order that nobody placed by hand: the standing order, with its query, import and budget as they were. */
+/** The standing order that placed an order, with the query, import and budget at that time. */
 import type { Queryable } from '../db/db.ts'
 
 export interface OrderCause {
   readonly standing_order_id: string
   readonly name: string
   readonly run_id: number
-  /** The import that brought what was bought; null where a run gathers several. */
+  /** The import that contained what was bought; null if a run covers several. */
   readonly import_run_id: number | null
-  /** Of the query. */
+  /** Version of the query. */
   readonly version: number
   readonly query: string | null
   readonly budget: { readonly day: number; readonly month: number; readonly run: number } | null
 }
 
-/** @returns null of an order that somebody placed. */
+/** @returns null for an order that a person placed. */
 export async function readCause(db: Queryable, orderId: string): Promise<OrderCause | null> {
   const [cause] = await db.query<OrderCause>(
     `SELECT run.standing_order_id, s.name, run.run_id, run.import_run_id, run.version, q.query, run.budget

@@ -1,6 +1,6 @@
 /**
- * What an order is decided by before anything is written: one statement reads it, for what is read here is read again, or decided
- * by the writes themselves, in the order's transaction.
+ * Reads in one statement what decides whether an order can be placed, before anything is written. The order's
+ * transaction reads all of it again, or enforces it by its writes.
  */
 import { orderTerms } from '../../config/plans.ts'
 import type { Db } from '../db/db.ts'
@@ -18,11 +18,11 @@ export interface OrderGround {
   /** Credits that can be spent now. */
   readonly balance: number
   readonly unknownItems: BudgetReading
-  /** Indexes of the items that the account bought lately. */
+  /** Indexes of the items that the account bought recently. */
   readonly owned: ReadonlySet<number>
-  /** Of each item: does its register hold it? */
+  /** For each item: does its register hold it? */
   readonly known: readonly boolean[]
-  /** Of each item: is it struck off, cancelled, deactivated or disqualified? */
+  /** For each item: is it struck off, cancelled, deactivated or disqualified? */
   readonly inactive: readonly boolean[]
 }
 

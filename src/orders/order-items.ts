@@ -1,6 +1,6 @@
 /**
- * The items of an order as the caller wrote them go in, canonical identifiers come out.
- * Faults name the index of the item, counted from 0 as in the request.
+ * Validates the items of an order and normalizes their identifiers. Faults name the index of the item, counted from 0
+ * as in the request.
  */
 import type { Queryable } from '../db/db.ts'
 import { sqlFile } from '../db/sql-file.ts'
@@ -28,11 +28,11 @@ interface Fault {
 
 export const orderItemsMax = 1000
 
-/** Of the account $1 and the items $2 and $3. */
+/** For the account $1 and the items $2 and $3. */
 export const reachText = sqlFile(import.meta.url, 'reach-items.sql')
 const reachItems = { name: 'reach-items', text: reachText }
 
-/** In the order of the items: can anybody be reached under the record? */
+/** Whether each item has a contact that the account may use, in the order of the items. */
 export function countContacts(
   db: Queryable,
   accountId: string,
@@ -41,7 +41,9 @@ export function countContacts(
   return db.query(reachItems, [accountId, items.map(({ type }) => type), items.map(({ identifier }) => identifier)])
 }
 
-/** @throws AppError BAD_REQUEST for their number, UNPROCESSABLE for malformed identifiers and duplicates. */
+/**
+ * @throws AppError BAD_REQUEST for too few or too many items, UNPROCESSABLE for malformed identifiers and duplicates.
+ */
 export function readOrderItems(requested: readonly RequestedItem[]): OrderItem[] {
   if (requested.length < 1 || requested.length > orderItemsMax) {
     throw new AppError('BAD_REQUEST', `items must hold 1 to ${orderItemsMax} items; these are ${requested.length}.`)

@@ -1,4 +1,4 @@
-/** An order as the database keeps it, and the columns that every statement reading one selects. */
+/** An order as stored, and the columns that every statement selects to read one. */
 import { listSorts, type SortOf } from '../db/list-sorts.ts'
 import type { EntityType } from '../domain/identity.ts'
 import type { RefundReason } from './ledger.ts'
@@ -13,7 +13,7 @@ export interface Order {
   readonly paymentStatus: PaymentState
   /** Credits, before refunds. */
   readonly totalAmount: number
-  /** Credits that came back for items without contact data. */
+  /** Credits refunded for items without contact data. */
   readonly refundedAmount: number
   readonly itemsCount: number
   /** The processor's order of an online payment. */
@@ -27,20 +27,20 @@ export interface OrderedItem {
   readonly type: EntityType
   readonly identifier: string
   readonly name: string
-  /** As the order was placed, and again as it was paid; null once its account was erased. */
+  /** Determined when the order is placed, and again when it is paid; null once its account is erased. */
   readonly hasContact: boolean | null
   readonly refundedAt: Date | null
-  /** Why the credit went back; `no_contact` may be reclaimed. */
+  /** Why the credit was refunded; items with `no_contact` can be reclaimed. */
   readonly refundReason: RefundReason | null
-  /** Bought within the days of `orderTerms.ownedDays`: it came without a charge. */
+  /** Bought within the last `orderTerms.ownedDays` days, so not charged again. */
   readonly alreadyOwned: boolean
-  /** The charge that it came by, or the money for the order, went back: it is shown and delivered no longer. */
+  /** Its charge or the order's money was refunded: it is no longer shown or delivered. */
   readonly withdrawn: boolean
-  /** What the buyer reported of it, for its latest charge. */
+  /** The buyer's report on its latest charge. */
   readonly dispute: DisputeStatus | null
 }
 
-/** Prices in credits stand together, and those in rupees. */
+/** Prices in credits are sorted together, and those in rupees. */
 export const orderSorts = listSorts('created_at-', {
   by: {
     ...{ name: 'lower(purchase.order_name)', status: 'purchase.status', created_at: 'purchase.created_at' },

@@ -1,4 +1,4 @@
-/** Which of the records of an order the account owns already: bought, paid for and not given back lately. */
+/** Which records of an order the account already owns: bought recently, paid for and not refunded. */
 import { orderTerms } from '../../config/plans.ts'
 import type { Queryable, Tx } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
@@ -24,7 +24,10 @@ export async function ownedItems(db: Queryable, accountId: string, items: readon
   return new Set(rows.map(({ place }) => place - 1))
 }
 
-/** Rows of both kinds in one answer; the registers are read first, so that the account is held the shorter. */
+/**
+ * Returns rows of both kinds in one result; the registers are read first, so that the account is locked for a shorter
+ * time.
+ */
 const holdStatement = {
   name: 'hold-and-find-owned',
   text: sql`SELECT reach."hasContact", NULL::bigint AS place FROM (${reachText}) AS reach
@@ -32,8 +35,8 @@ const holdStatement = {
 }
 
 /**
- * Holds the account's credits to the end of the transaction, so that what an order before this one bought is among the owned.
- * @returns of each item whether anybody can be reached under it, and the indexes of those that are owned.
+ * Locks the account's credits until the end of the transaction, so that items of a concurrent order count as owned.
+ * @returns for each item whether it has a usable contact, and the indexes of the owned items.
  */
 export async function holdAndFindOwned(
   tx: Tx,

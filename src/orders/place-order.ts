@@ -1,11 +1,10 @@
 /**
- * An order's name, payment and items go in; a paid order comes out, or one that waits for its online payment, or
- * nothing is written at all.
+ * Places an order, paid with credits or waiting for its online payment; otherwise nothing is written.
  *
- * Paid with credits, one transaction writes the order, spends a credit for each item that is not owned already, gives back
- * those of items that nobody can be reached under, and enqueues the lead build; an online payment does so when it arrives (payments/settle-payment.ts).
- * Called twice it places two orders; under an Idempotency-Key the caller's `finish` keeps
- * the answer in the same transaction, so that a repeat finds order and answer, or neither.
+ * With credits, one transaction writes the order, spends a credit for each item that the account does not own,
+ * refunds items without a usable contact, and enqueues the lead build; for an online payment this happens when it
+ * arrives (payments/settle-payment.ts). Two calls place two orders. Under an Idempotency-Key the caller's `finish`
+ * stores the response in the same transaction, so that a repeat finds both order and response, or neither.
  */
 import { randomUUID } from 'node:crypto'
 import type { Db, Queryable, Tx } from '../db/db.ts'
@@ -28,9 +27,9 @@ import { recordAsked } from './payments/payment-events.ts'
 import type { PaymentOrder, PaymentProcessor } from './payments/processor.ts'
 
 export interface OrderSettings {
-  /** Label that, like `online`, asks for online payment. */
+  /** Label that, like `online`, requests online payment. */
   readonly onlineLabel: string
-  /** Undefined: online payment is refused. */
+  /** undefined: online payment is refused. */
   readonly payments?: PaymentProcessor | undefined
 }
 
@@ -39,7 +38,7 @@ export interface OrderRequest {
   readonly orderName: string
   readonly paymentOption: string
   readonly items: readonly RequestedItem[]
-  /** Leaves out what is struck off, cancelled, deactivated or disqualified. */
+  /** Leaves out records that are struck off, cancelled, deactivated or disqualified. */
   readonly excludesInactive?: boolean | undefined
 }
 
@@ -52,8 +51,8 @@ export function placeOrder(db: Db, queue: JobSender, settings: OrderSettings, re
 }
 
 /**
- * Places the order and runs `finish` in its transaction, with the indexes of what was left out; when `finish` throws there is
- * no order.
+ * Places the order and runs `finish` in its transaction, with the indexes of the items left out; if `finish` throws,
+ * no order is placed.
  */
 export async function placeOrderAnd<T>(
   db: Db,
@@ -68,21 +67,22 @@ export async function placeOrderAnd<T>(
   const { account } = ground
   const chosen = chooseItems(ground, requested, request.excludesInactive === true)
   const { items: named, owned: ownedBefore, excluded } = chosen
-  // Whether the buyer can order at all comes before whether the records exist, so that the one who cannot learns nothing.
-  const asked = named.length - ownedBefore.size
+  // Checks whether the buyer can order at all before whether the records exist, so that one who cannot learns nothing.
+  const billed = named.length - ownedBefore.size
   if (processor) await requirePendingRoom(db, account, named.length)
   await requireCredits(db, account, chosen, processor ? Infinity : ground.balance)
   await requireKnown(db, ground, requested)
   const orderId = randomUUID()
-  // Before the transaction, which must not wait for others. Should we stop in between, nobody pays for that order.
+  // Outside the transaction, which must not wait for others. If the process stops in between, the payment order is
+  // never paid.
   const payment =
-    asked > 0 ? ((await processor?.begin({ orderId, amount: asked * processor.creditPaise })) ?? null) : null
+    billed > 0 ? ((await processor?.begin({ orderId, amount: billed * processor.creditPaise })) ?? null) : null
   return db.transaction(async (tx) => {
     if (payment) await requirePendingRoom(tx, await holdQuotaAccount(tx, account.accountId), named.length)
     if (!payment) await queue.send(tx, queues.buildLeads, { orderId })
-    // Only from here on do orders of one account wait for each other. What money was asked for stays what is charged;
-    // credits are decided now, after the orders before this one, and by the registers as they stand now: a contact that
-    // went since it was asked for is not charged.
+    // Orders of one account wait for each other only from here on. With money, the amount requested is what is
+    // charged. With credits, the charge is decided now, after earlier orders and by the current registers: a contact
+    // removed since the quote is not charged.
     const { reached, owned } = payment
       ? { reached: await reachable(tx, account.accountId, named), owned: ownedBefore }
       : await holdAndFindOwned(tx, account.accountId, named)
@@ -105,8 +105,8 @@ export async function placeOrderAnd<T>(
 }
 
 /**
- * @returns undefined for credits. An order nobody can pay would wait for ever, so online payment is refused where no
- * processor is configured.
+ * @returns undefined for credits. Online payment is refused if no processor is configured, since the order could
+ * never be paid.
  */
 function processorFor(paymentOption: string, settings: OrderSettings): PaymentProcessor | undefined {
   if (paymentOption === 'credits') return undefined
@@ -129,8 +129,8 @@ async function requirePendingRoom(db: Queryable, account: QuotaAccount, items: n
 }
 
 /**
- * Unknown items cost a daily budget. Once it is used up every order is refused before the registers are asked, also one
- * of known items: otherwise the difference would tell for nothing which identifiers exist.
+ * Unknown items use up a daily budget. Once it is used up, every order is refused before the registers are read, even
+ * one of known items only: otherwise the difference would reveal for free which identifiers exist.
  * @throws AppError NOT_FOUND with the indexes of the items that no register holds, RATE_LIMITED
  */
 async function requireKnown(
@@ -176,8 +176,8 @@ const insertItems = {
 }
 
 /**
- * Writes an order of credits as paid, which the spend that follows in the same transaction makes true or undoes; one
- * with a payment as waiting for it.
+ * Writes an order of credits as paid, since the spend that follows in the same transaction confirms or undoes it; an
+ * online order as pending.
  */
 async function writeOrder(
   tx: Tx,
@@ -197,14 +197,14 @@ async function writeOrder(
     ...(payment ? ['online', 'pending', 'pending', JSON.stringify(payment)] : ['credits', 'completed', 'paid', null]),
     credits,
   ])
-  // The lock waits for an erasure under way, so no order of an erased account comes after it.
+  // The lock waits for an erasure in progress, so that no order of an erased account follows it.
   if (!written) throw new AppError('NOT_FOUND', 'No such account.')
   return written
 }
 
 /**
- * Each with the charge that paid for it, but those that are owned already; without charges they wait for their payment,
- * and their contacts are looked for again when it comes.
+ * Writes each item with the charge that paid for it, except owned ones. Without charges the items wait for their
+ * payment, and their contacts are looked up again when it arrives.
  * @returns the charged items without contact data.
  */
 async function writeItems(

@@ -1,6 +1,7 @@
--- $1 types and $2 identifiers, $3 the account, $4 the places (from 1 on) that it owns already, $5 whether what is inactive is left out
--- of everything but the first three counts. One row per type: how many
--- are in their register, how they can be reached, and what they would cost. What the account leaves out, and what objected, is not reachable.
+-- Quotes the items $2 (identifiers) of types $1 for account $3, where $4 are the positions (from 1) that it owns
+-- already, and $5 excludes inactive records from all but the first three counts. One row per type: how many are in
+-- their register, how they can be reached, and what they would cost. Contacts that the account excludes, or that
+-- objected, do not count as reachable.
 SELECT asked.type,
        count(*) AS asked,
        count(*) FILTER (WHERE asked.known) AS exist,
@@ -31,6 +32,6 @@ CROSS JOIN LATERAL (
     SELECT ways.kind,
            ways.suppressed OR (ways.barred AND (SELECT excludes_preferences FROM access.account WHERE account_id = $3)) AS left_out
     FROM registry.ways_known(asked.type, asked.identifier) AS ways
-  ) AS told
+  ) AS summary
 ) AS way
 GROUP BY asked.type ORDER BY asked.type

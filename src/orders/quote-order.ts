@@ -1,6 +1,7 @@
 /**
- * What an order would bring and cost, before it is placed: counts per type, and nothing of any record. Every item that is
- * counted uses the daily budget of quotes, one that no register holds that of unknown items, too. Nothing else is written.
+ * What an order would contain and cost before it is placed: counts per type, and nothing about single records. Every
+ * counted item uses the daily budget of quotes, and one that no register holds also that of unknown items. Nothing
+ * else is written.
  */
 import type { Db } from '../db/db.ts'
 import { sqlFile } from '../db/sql-file.ts'
@@ -23,11 +24,11 @@ export interface TypeQuote {
   readonly by_email: number
   readonly by_mobile: number
   readonly already_owned: number
-  /** Nobody is left to contact: by preference lists that the account heeds, or by objections. */
+  /** Without a usable contact because of preference lists that the account follows, or objections. */
   readonly suppressed: number
-  /** What stays spent once the credits of the unreachable came back. */
+  /** The final cost, after refunds for items without a contact. */
   readonly credits_needed: number
-  /** What must be there as the order is placed. */
+  /** The balance needed to place the order. */
   readonly credits_held: number
 }
 
@@ -41,15 +42,16 @@ export interface Quote {
 const quoteItems = fillSql(sqlFile(import.meta.url, 'quote-items.sql'), itemRecords)
 
 export interface QuoteTerms {
-  /** What is inactive is counted as such, and neither as reachable nor as owned nor with a price. */
+  /** Inactive records are only counted as inactive, not as reachable or owned, and have no price. */
   readonly excludesInactive?: boolean | undefined
-  /** A count as it may be shown. The budget pays by it, too: what is left of it tells no more than the quote. */
+  /**
+   * Maps a count to what may be shown. The budget is charged by it as well, so that its remainder reveals no more
+   * than the quote.
+   */
   readonly shown?: (count: number) => number
 }
 
-/**
- * @throws AppError RATE_LIMITED when a daily budget does not suffice; nothing was counted then.
- */
+/** @throws AppError RATE_LIMITED if a daily budget does not suffice; nothing was counted then. */
 export async function quoteOrder(
   db: Db,
   accountId: string,

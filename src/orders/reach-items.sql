@@ -1,5 +1,5 @@
--- $1 the account, $2 types and $3 identifiers of an order's items. One row per item, in order: is there a way to reach it that the
--- account does not leave out.
+-- $1 the account, $2 types and $3 identifiers of an order's items. One row per item, in order: whether it has a
+-- contact that the account does not exclude.
 SELECT item.position,
        EXISTS (
          SELECT FROM registry.ways_to_reach(item.type, item.identifier) AS way

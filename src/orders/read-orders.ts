@@ -1,4 +1,4 @@
-/** Reads an account's own orders. Every statement carries the account: another one's order does not exist here. */
+/** Reads an account's own orders. Every statement filters by account, so orders of other accounts are not found. */
 import type { Queryable } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
 import { madeUntil } from '../db/until.ts'
@@ -10,9 +10,9 @@ import type { OrderState } from './states.ts'
 
 export interface OrderFilter {
   readonly status?: OrderState | undefined
-  /** Part of the order's name or of an item's name, in any case, or a whole identifier. */
+  /** Part of the order's name or of an item's name, ignoring case, or a whole identifier. */
   readonly search?: string | undefined
-  /** When the newest of them was placed. */
+  /** Upper bound of the time at which the order was placed. */
   readonly until?: string | undefined
   readonly page: number
   readonly limit: number
@@ -34,7 +34,7 @@ export async function readOrder(db: Queryable, accountId: string, orderId: strin
   return order
 }
 
-/** In the order of the ids. @throws AppError NOT_FOUND with the index of the first that is not an order of the account. */
+/** In order of the ids. @throws AppError NOT_FOUND with the index of the first that is not an order of the account. */
 export async function readOrders(db: Queryable, accountId: string, orderIds: readonly string[]): Promise<Order[]> {
   const found = await db.query<Order>(
     sql`SELECT ${orderColumns} FROM orders.purchase WHERE order_id = ANY($1::uuid[]) AND account_id = $2`,
@@ -65,7 +65,7 @@ export async function readOrderedItems(db: Queryable, orderId: string): Promise<
   )
 }
 
-/** @returns of the orders that have any, how many items were withdrawn. */
+/** @returns the number of withdrawn items, for the orders that have any. */
 export async function countWithdrawn(db: Queryable, orderIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const rows = await db.query<{ orderId: string; items: number }>(
     `SELECT order_id AS "orderId", count(*) AS items FROM orders.item
@@ -75,7 +75,7 @@ export async function countWithdrawn(db: Queryable, orderIds: readonly string[])
   return new Map(rows.map(({ orderId, items }) => [orderId, items]))
 }
 
-/** The newest first unless `sort` says otherwise; `total` counts all pages. */
+/** Newest first by default; `total` counts all pages. */
 export async function listOrders(
   db: Queryable,
   accountId: string,

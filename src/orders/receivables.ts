@@ -1,6 +1,6 @@
 /**
- * What buyers owe who charged money back: who and how much, and how it is settled, by money that came another way or by writing it
- * off. Under one reference it happens once; who did it and why stands in the entry and in the audit log.
+ * What buyers owe after chargebacks, and how it is settled: by money that arrived another way, or by writing it off.
+ * Settled once per reference; the entry and the audit log record who did it and why.
  */
 
 import { type Actor, audit } from '../audit/audit.ts'
@@ -12,18 +12,18 @@ import { postMoney } from './ledger-money.ts'
 
 export interface Receivable {
   readonly user_id: string
-  /** Null once the account is erased. */
+  /** null once the account is erased. */
   readonly email: string | null
   /** Paise. */
   readonly owed: number
-  /** Of the last chargeback. */
+  /** Time of the last chargeback. */
   readonly since: Date
 }
 
 const owed = `sum(CASE WHEN transfer.kind IN ('owe', 'overpay') THEN amount ELSE -amount END)::bigint`
 const ofReceivables = `transfer.kind IN ('owe', 'overpay', 'collect', 'write_off')`
 
-/** Whoever owes most comes first. */
+/** Largest debts first. */
 export function listReceivables(db: Queryable): Promise<Receivable[]> {
   return db.query<Receivable>(
     sql`SELECT owner_id AS user_id, max(account.email) AS email, ${owed} AS owed,
@@ -34,7 +34,7 @@ export function listReceivables(db: Queryable): Promise<Receivable[]> {
   )
 }
 
-/** @returns paise that the account owes; 0 where it owes nothing. */
+/** @returns the paise that the account owes; 0 if none. */
 export async function owedBy(db: Queryable, accountId: string): Promise<number> {
   const [open] = await db.query<{ paise: number | null }>(
     sql`SELECT ${owed} AS paise FROM ledger.transfer JOIN ledger.account ON ledger_account_id = customer_id
@@ -46,14 +46,17 @@ export async function owedBy(db: Queryable, accountId: string): Promise<number> 
 
 export interface Settlement {
   readonly kind: 'collect' | 'write_off'
-  /** Paise; all that is owed unless told. */
+  /** Paise; default: all that is owed. */
   readonly amount?: number | undefined
   readonly reference: string
   readonly reason: string
   readonly actor: Actor
 }
 
-/** @returns what is still owed; told again under one reference, it changes nothing. @throws AppError CONFLICT for more than is owed, for nothing, or for a reference that was used. */
+/**
+ * @returns what is still owed; repeating it under the same reference changes nothing. @throws AppError CONFLICT for
+ * more than is owed, for nothing, or for a reference in use.
+ */
 export async function settleReceivable(
   tx: Tx,
   accountId: string,

@@ -1,7 +1,7 @@
 /**
- * Late contacts: a paid order goes in, and what could not be reached when it was paid is charged and delivered where it
- * can be reached now. In one transaction the credits are spent, the items marked and the lead build enqueued. Called
- * again it finds only what can still not be reached.
+ * Late contacts: charges and delivers the items of a paid order that had no contact when it was paid and have one
+ * now. One transaction spends the credits, marks the items and enqueues the lead build. A repeated call finds only
+ * what still has no contact.
  */
 import { orderTerms } from '../../config/plans.ts'
 import type { Db, Tx } from '../db/db.ts'
@@ -25,7 +25,7 @@ export interface Reclaim {
   readonly order_id: string
   readonly credits: number
   readonly items: readonly ReclaimedItem[]
-  /** Of those that nobody could be reached under, how many still cannot be. */
+  /** How many of the items without a contact still have none. */
   readonly still_unreachable: number
 }
 
@@ -44,7 +44,7 @@ export function reclaimOrder(
     await readOrder(tx, accountId, orderId)
     const late = await holdUnreached(tx, accountId, orderId)
     const { reached, owned } = await holdAndFindOwned(tx, accountId, late)
-    // What was bought again since is owned already; it costs nothing here and is delivered there.
+    // An item that was bought again since is owned; it costs nothing here and is delivered with that order.
     const items = late.filter((_, index) => reached[index] === true && !owned.has(index))
     if (items.length > 0) {
       await charge(tx, accountId, orderId, items)
@@ -59,7 +59,7 @@ export function reclaimOrder(
   })
 }
 
-/** Holds the order, so that of several calls each sees what the one before it charged. */
+/** Locks the order, so that each of several calls sees what the previous one charged. */
 async function holdUnreached(tx: Tx, accountId: string, orderId: string): Promise<UnreachedItem[]> {
   const [order] = await tx.query<{ paid: boolean; late: boolean }>(
     `SELECT payment_status = 'paid' AND status = 'completed' AS paid,

@@ -1,4 +1,4 @@
-/** An operator gives the credits of an order's items back, all or those named; each charge once, by entries. */
+/** An operator refunds the credits of an order's items, all or some; each charge once. */
 
 import { type Actor, audit } from '../audit/audit.ts'
 import type { Tx } from '../db/db.ts'
@@ -8,26 +8,28 @@ import { refundItems } from './ledger.ts'
 
 export interface OrderRefund {
   readonly order_id: string
-  /** Items whose credit came back by this call. */
+  /** Items whose credit this call refunded. */
   readonly refunded: number
   readonly credits: number
-  /** Items taken back whose credit went with a part of the money that went back before. */
+  /** Withdrawn items whose credit went with money that was partly refunded before. */
   readonly money_back: number
   /** Their indexes, from 0. */
   readonly items: readonly number[]
 }
 
-/** @throws AppError NOT_FOUND for an order or index that does not exist, CONFLICT where nothing was paid, or the money went back. */
+/**
+ * @throws AppError NOT_FOUND for an unknown order or index, CONFLICT if nothing was paid, or the money was refunded.
+ */
 export async function refundOrder(
   tx: Tx,
-  asked: {
+  request: {
     readonly orderId: string
     readonly items?: readonly number[] | undefined
     readonly reason: string
     readonly actor: Actor
   },
 ): Promise<OrderRefund> {
-  const { orderId, items, reason, actor } = asked
+  const { orderId, items, reason, actor } = request
   const [order] = isUuid(orderId)
     ? await tx.query<{ accountId: string; status: string }>(
         `SELECT account_id AS "accountId", payment_status AS status FROM orders.purchase WHERE order_id = $1 FOR NO KEY UPDATE`,

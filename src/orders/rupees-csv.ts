@@ -1,10 +1,10 @@
-/** CSV files that an accountant's program imports: sums in rupees, and no cell that a spreadsheet would run. */
+/** CSV files for accounting programs: sums in rupees, and no cell that a spreadsheet would execute. */
 import { stringify } from 'csv-stringify/sync'
 import { guarded } from '../domain/formula-guard.ts'
 
 export type CsvRow = Readonly<Record<string, string | number | null>>
 
-/** Rupees with both digits of their paise. */
+/** Rupees with two decimals. */
 export const rupees = (paise: number): string => {
   const whole = Math.trunc(Math.abs(paise) / 100)
   return `${paise < 0 ? '-' : ''}${whole}.${String(Math.abs(paise) % 100).padStart(2, '0')}`
@@ -20,7 +20,10 @@ export function csv(columns: readonly string[], rows: readonly CsvRow[], headed 
   return stringify(headed ? [[...columns], ...cells] : cells, { record_delimiter: 'windows' })
 }
 
-/** A page at a time, so that a file of any length goes out; the line of headings stands before the first row, or alone. */
+/**
+ * Page by page, so that a file of any length can be exported; the header line precedes the first row, or is the whole
+ * file.
+ */
 export async function* csvPages<T>(
   columns: readonly string[],
   pages: AsyncIterable<readonly T[]> | Iterable<readonly T[]>,

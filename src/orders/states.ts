@@ -1,6 +1,6 @@
 /**
- * The states of an order and of its payment, and the moves between them: written once, mirrored by
- * orders.guard_purchase in the database, read by every statement that changes a state.
+ * The states of orders and payments and the moves between them: the single source, mirrored by orders.guard_purchase
+ * in the database and used by every statement that changes a state.
  */
 export const orderStates = ['pending', 'completed', 'cancelled', 'failed', 'expired'] as const
 export type OrderState = (typeof orderStates)[number]
@@ -8,7 +8,7 @@ export type OrderState = (typeof orderStates)[number]
 export const paymentStates = ['pending', 'paid', 'failed', 'cancelled', 'refunded'] as const
 export type PaymentState = (typeof paymentStates)[number]
 
-/** A credits order is born completed and paid; an online one is born pending and waits for its payment. */
+/** A credits order starts as completed and paid; an online one starts as pending and waits for its payment. */
 export const orderMoves: Readonly<Record<OrderState, readonly OrderState[]>> = {
   pending: ['completed', 'cancelled', 'failed', 'expired'],
   completed: [],
@@ -28,7 +28,7 @@ export const paymentMoves: Readonly<Record<PaymentState, readonly PaymentState[]
 export const disputeStates = ['open', 'accepted', 'rejected'] as const
 export type DisputeStatus = (typeof disputeStates)[number]
 
-/** Who reports an item: its buyer, or the nightly job for rows that a CRM refused above the share. */
+/** Who reports an item: its buyer, or the nightly job for rows that a CRM rejected above the threshold. */
 export const reporters = ['buyer', 'system'] as const
 export type Reporter = (typeof reporters)[number]
 

@@ -1,4 +1,4 @@
-/** The GST within a sum that includes it, and the part of it that goes back with a part of the sum. */
+/** The GST included in a sum, and the part of it in a partial refund. */
 import { gstPercent } from '../../config/sales.ts'
 
 export interface Split {
@@ -9,8 +9,8 @@ export interface Split {
 }
 
 /**
- * Net and tax add up to the sum, and the tax is two equal halves, so that central and state tax are the same to the paisa.
- * Where the buyer is does not change it: what a sum holds is known before that is.
+ * Net and tax add up to the sum, and the tax is even, so that central and state tax are equal to the paisa. The
+ * buyer's state does not matter, since it may not be known yet.
  * @param total paise, tax included.
  */
 export function splitTax(total: number, percent: number = gstPercent): Split {
@@ -18,7 +18,7 @@ export function splitTax(total: number, percent: number = gstPercent): Split {
   return { net: total - tax, tax }
 }
 
-/** Central and state tax; the first has the odd paisa, which only parts of single paise bring. */
+/** Central and state tax; an odd paisa, which only occurs in parts of single paise, goes to the first. */
 export function halvesOf(tax: number): { readonly cgst: number; readonly sgst: number } {
   const sgst = Math.floor(tax / 2)
   return { cgst: tax - sgst, sgst }
@@ -28,16 +28,17 @@ export interface PartGivenBack {
   /** Paise that were paid, and the tax within them. */
   readonly total: number
   readonly tax: number
-  /** Of them, what went back before. */
+  /** Refunded before, of these amounts. */
   readonly before: number
   readonly taxBefore: number
-  /** Paise that go back now, of what is left. */
+  /** Paise to refund now, of what is left. */
   readonly amount: number
 }
 
 /**
- * The tax within a part that goes back: an even number of paise nearest to its share of what is left, and so much that what
- * stays can still hold the rest. So parts that reach the total add up to the tax of the invoice.
+ * The tax within a partial refund: the even number of paise nearest to its share of what is left, limited so that the
+ * remainder can still contain the rest of the tax. Partial refunds that reach the total therefore add up to the tax
+ * of the invoice.
  */
 export function taxOfPart({ total, tax, before, taxBefore, amount }: PartGivenBack): number {
   const left = tax - taxBefore
@@ -50,8 +51,8 @@ export function taxOfPart({ total, tax, before, taxBefore, amount }: PartGivenBa
 }
 
 /**
- * What belongs to the step from `before` to `after` of `total`: steps that reach the total add up to the whole, however
- * many there are.
+ * The share of `whole` for the step from `before` to `after` of `total`: steps that reach the total add up to the
+ * whole, however many there are.
  */
 export function shareOf(
   whole: number,

@@ -1,6 +1,6 @@
--- $1 the order. One row per item: which run of which snapshot its lead was read from, the lead, of each of its contacts but
--- the value itself who collected it, in which file and when, and what its owner asked for; the entries that paid for it
--- or gave its credit back, and what became of it in each destination.
+-- Traces order $1. One row per item: the run and snapshot from which its lead was read; the lead; for each of its
+-- contacts, without the value, who collected it, in which file and when, and the owner's preference; the ledger
+-- entries that paid for it or refunded it; and what became of it in each destination.
 SELECT item.position AS index, item.type, item.identifier AS number, item.name,
   CASE WHEN run.run_id IS NOT NULL THEN jsonb_build_object(
     'source', run.source,
@@ -17,10 +17,10 @@ SELECT item.position AS index, item.type, item.identifier AS number, item.name,
    WHERE transfer.order_id = $1 AND (transfer.item_id = item.item_id OR transfer.transfer_id IN (item.charge_id, item.settled_id)
      OR transfer.transfer_id IN (SELECT reverses FROM ledger.transfer AS back WHERE back.order_id = $1 AND back.item_id = item.item_id))
   ) AS entries,
-  (SELECT coalesce(jsonb_agg(told.way - 'value' ORDER BY told.place), '[]')
-   FROM jsonb_array_elements(lead.full_data -> 'contacts') WITH ORDINALITY AS told (way, place)
+  (SELECT coalesce(jsonb_agg(contact.way - 'value' ORDER BY contact.place), '[]')
+   FROM jsonb_array_elements(lead.full_data -> 'contacts') WITH ORDINALITY AS contact (way, place)
    WHERE item.refunded_at IS NULL AND item.withdrawn_at IS NULL
-     AND NOT access.suppressed(CASE told.way ->> 'kind' WHEN 'email' THEN 'email' ELSE 'mobile' END, told.way ->> 'value')
+     AND NOT access.suppressed(CASE contact.way ->> 'kind' WHEN 'email' THEN 'email' ELSE 'mobile' END, contact.way ->> 'value')
   ) AS contacts,
   (SELECT coalesce(jsonb_agg(jsonb_build_object(
       'delivery_id', delivery.delivery_id, 'destination_id', delivery.destination_id,
@@ -29,7 +29,7 @@ SELECT item.position AS index, item.type, item.identifier AS number, item.name,
       'crm_url', replace(destination.record_urls ->> split_part(delivery.external_id, ':', 1), '{id}', record.crm_id),
       'at', delivery.updated_at) ORDER BY delivery.updated_at), '[]')
    FROM deliver.delivery JOIN deliver.destination USING (destination_id)
-   -- The account that the destination leads into now knows the record by this id.
+   -- The account that the destination leads into now has the record under this id.
    LEFT JOIN deliver.record ON record.destination_id = delivery.destination_id AND record.external_id = delivery.external_id WHERE delivery.item_id = item.item_id) AS deliveries
 FROM orders.item
 LEFT JOIN orders.lead USING (item_id)
@@ -41,7 +41,7 @@ LEFT JOIN LATERAL (
            ORDER BY line_offset.record_no DESC LIMIT 1) AS line
   FROM (
     SELECT change_id, run_id, record_no FROM ingest.change WHERE entity = item.type AND identifier = item.identifier
-    -- What a first load entered and nothing changed since tells of its insert itself.
+    -- For a record that a first load inserted and nothing changed since.
     UNION ALL SELECT insert_change_id, first_run_id, insert_record_no FROM registry.company
     WHERE item.type = 'company' AND cin = item.identifier AND insert_change_id IS NOT NULL
     UNION ALL SELECT insert_change_id, first_run_id, insert_record_no FROM registry.gst_taxpayer

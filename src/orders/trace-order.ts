@@ -1,4 +1,4 @@
-/** From the snapshot to the CRM: where each item of an order came from, what it cost, and where it went. */
+/** Traces each item of an order from the snapshot to the CRM: its origin, its cost, and its deliveries. */
 import type { Queryable } from '../db/db.ts'
 import { sqlFile } from '../db/sql-file.ts'
 import type { EntityType } from '../domain/identity.ts'
@@ -20,7 +20,7 @@ export interface TracedItem {
   } | null
   readonly registry_version: number | null
   readonly lead: { readonly sha256: string; readonly built_at: string } | null
-  /** In the order of the lead's own contacts; what somebody objected to since is not among them. */
+  /** In the order of the lead's own contacts; without those that objected since. */
   readonly contacts: readonly {
     readonly kind: 'email' | 'mobile' | 'landline'
     readonly source: string | null
@@ -35,7 +35,7 @@ export interface TracedItem {
     readonly at: string
     readonly kind: 'spend' | 'hold' | 'settle' | 'release' | 'refund'
     readonly reference: string
-    /** What it did to the balance: a settlement spends what was held. */
+    /** Effect on the balance: a settlement spends what was held. */
     readonly amount: number
   }[]
   readonly deliveries: readonly {

@@ -139,7 +139,7 @@ test('what was acknowledged in a lost future is gone, and nothing that it handed
   expect(await panji.command('receipt', 'verify', lostReceipt)).toMatchObject({ code: 0, answer: { ok: true } })
   expect(await panji.command('receipt', 'verify', lostReceipt, '--here')).toMatchObject({
     code: 1,
-    answer: { ok: false, reason: 'this instance knows no such delivery' },
+    answer: { ok: false, reason: 'this instance has no such delivery' },
   })
   expect(await panji.command('receipt', 'verify', keptReceipt, '--here')).toMatchObject({
     code: 0,

@@ -1,7 +1,8 @@
 /**
- * What a browser brings back from a CRM's page: the state, with a code or a refusal. The code is sealed beside what began, and
- * the browser is given a word. Whoever began it finishes it with that word: so nobody's CRM comes into another one's account
- * by a link that was slipped to them. A state is taken once, in whatever way it comes back.
+ * Handles the redirect back from a CRM's consent page, which carries the state and a code or a refusal. The code is
+ * sealed into the pending sign-in and the browser receives a one-time word. Only the session that began the sign-in
+ * can finish it with that word, so a link slipped to a victim cannot connect an attacker's CRM to the victim's
+ * account. A state is accepted once, whatever the outcome.
  */
 import { randomBytes } from 'node:crypto'
 import { sealingKey } from '../../secrets/canary.ts'
@@ -13,7 +14,7 @@ export interface BrowserAnswer {
   readonly code?: string | undefined
 }
 
-/** `unknown`: a state that nobody began, that came back before, or whose time is over. */
+/** `unknown`: a state that was never issued, was already used, or has expired. */
 export type AnsweredConsent =
   | { readonly is: 'allowed'; readonly word: string; readonly connector: string }
   | { readonly is: 'refused' | 'unknown' }

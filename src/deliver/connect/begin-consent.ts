@@ -1,7 +1,7 @@
 /**
- * Begins a sign-in at a CRM's own page: a new destination, or one whose credentials are to be renewed, goes in; the address at
- * which a person allows it comes out. Nobody is called. Begun twice, there are two, and each ends automatically; of an account that
- * begins many the newest stay.
+ * Begins a sign-in at a CRM's own page, for a new destination or to renew an existing one's credentials, and returns
+ * the address at which a person gives consent. Makes no call to the CRM. Each call begins another sign-in, and each
+ * expires on its own; beyond the limit per account the oldest ends.
  */
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { isUuid } from '../../domain/uuid.ts'
@@ -25,15 +25,15 @@ import {
 
 export interface NewConsent {
   readonly accountId: string
-  /** The session that asks, which alone may finish it. */
+  /** The only session that may finish it. */
   readonly begunBy: string
-  /** Of a new destination. */
+  /** Only for a new destination. */
   readonly connector?: string | undefined
   readonly name?: string | undefined
   readonly terms: DeliveryTerms
-  /** Of an existing one, whose credentials are renewed. */
+  /** Only for an existing destination whose credentials are renewed. */
   readonly destinationId?: string | undefined
-  /** Members that are no credentials. */
+  /** Settings other than credentials. */
   readonly settings?: unknown
 }
 
@@ -50,8 +50,8 @@ interface Target {
   readonly settings: unknown
 }
 
-/** @throws AppError CONNECT_UNAVAILABLE, DESTINATION_INVALID, NOT_FOUND, CONFLICT (the name is taken). */
-export async function beginConsent(parts: ConnectParts, asked: NewConsent): Promise<BegunConsent> {
+/** @throws AppError CONNECT_UNAVAILABLE, DESTINATION_INVALID, NOT_FOUND, CONFLICT (the name is in use). */
+export async function beginConsent(parts: ConnectParts, consent: NewConsent): Promise<BegunConsent> {
   const { publicUrl } = parts.connect
   if (publicUrl === undefined) {
     const how = 'the operator sets PANJI_PUBLIC_URL, or you paste credentials'
@@ -60,9 +60,10 @@ export async function beginConsent(parts: ConnectParts, asked: NewConsent): Prom
       `This Panji does not know its own address, so no CRM can send you back: ${how}`,
     )
   }
-  const { accountId, begunBy } = asked
+  const { accountId, begunBy } = consent
   if (!isUuid(accountId)) throw new AppError('NOT_FOUND', `There is no account ${accountId}.`)
-  const target = asked.destinationId === undefined ? await newTarget(parts, asked) : await knownTarget(parts, asked)
+  const target =
+    consent.destinationId === undefined ? await newTarget(parts, consent) : await knownTarget(parts, consent)
   const { connector, destinationId, ...kept } = target
   const redirectUri = `${publicUrl}${callbackPath}`
   const [state, verifier] = [randomBytes(32).toString('base64url'), randomBytes(32).toString('base64url')]
@@ -90,32 +91,32 @@ export async function beginConsent(parts: ConnectParts, asked: NewConsent): Prom
   return { authorize_url: address, expires_at: row.expiresAt.toISOString() }
 }
 
-async function newTarget({ db }: ConnectParts, asked: NewConsent): Promise<Target> {
-  if (asked.connector === undefined || asked.name === undefined) {
+async function newTarget({ db }: ConnectParts, consent: NewConsent): Promise<Target> {
+  if (consent.connector === undefined || consent.name === undefined) {
     throw new AppError(
       'DESTINATION_INVALID',
       'Name the type and the name of a new destination, or the destination_id of one',
     )
   }
-  const name = readName(asked.name)
-  const terms = readTerms(asked.terms)
-  // A courtesy: a name that is taken meanwhile is found out at the end.
-  const [taken] = await db.query(
+  const name = readName(consent.name)
+  const terms = readTerms(consent.terms)
+  // An early answer only: a name that is taken before the sign-in ends is caught at the end.
+  const [existing] = await db.query(
     `SELECT FROM deliver.destination WHERE account_id = $1 AND name = $2 AND status <> 'removed'`,
-    [asked.accountId, name],
+    [consent.accountId, name],
   )
-  if (taken) throw nameTaken(name)
-  return { connector: asked.connector, destinationId: null, name, terms, settings: asked.settings ?? {} }
+  if (existing) throw nameTaken(name)
+  return { connector: consent.connector, destinationId: null, name, terms, settings: consent.settings ?? {} }
 }
 
-/** Everything but the credentials stays, unless it is given anew. */
-async function knownTarget(parts: ConnectParts, asked: NewConsent): Promise<Target> {
-  const { connector, name, terms } = asked
+/** Settings other than the credentials are kept unless new values are given. */
+async function knownTarget(parts: ConnectParts, consent: NewConsent): Promise<Target> {
+  const { connector, name, terms } = consent
   if ([connector, name, ...Object.values(terms)].some((each) => each !== undefined)) {
     throw new AppError('DESTINATION_INVALID', 'A renewal takes destination_id and settings alone')
   }
-  const row = await readDestination(parts.db, asked.destinationId ?? '', asked.accountId)
+  const row = await readDestination(parts.db, consent.destinationId ?? '', consent.accountId)
   const lasting = webConnectOf(parts.connectors, row.connector).lasting(readSettings(parts, row).values)
-  const settings = { ...lasting, ...(asked.settings as object | undefined) }
+  const settings = { ...lasting, ...(consent.settings as object | undefined) }
   return { connector: row.connector, destinationId: row.destinationId, name: null, terms: null, settings }
 }

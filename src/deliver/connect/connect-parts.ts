@@ -1,4 +1,6 @@
-/** What signing in at a CRM's own page needs beside what every delivery needs, and the sealed half of one that is under way. */
+/**
+ * What signing in at a CRM's own page needs in addition to `DeliveryParts`, and the sealed half of a pending sign-in.
+ */
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { Connector, OAuthApp, WebConnect } from '../../../connectors/contract.ts'
@@ -23,17 +25,17 @@ export interface ConnectParts extends DeliveryParts {
   readonly connect: ConnectSettings
 }
 
-/** Minutes from the beginning of a sign-in to its end; vendors' codes live about as long. */
+/** Minutes until a sign-in expires; vendors' codes live about as long. */
 export const consentMinutes = 10
-/** Of one account at a time, finished ones among them: where another is begun the oldest ends. */
+/** Per account, finished ones included: when one more is begun, the oldest ends. */
 export const consentsMax = 20
 
-/** Of what is random: a fast hash is right here. */
+/** The secrets are random, so a fast hash is enough. */
 export const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest()
 
 export const callbackPath = '/crm/oauth/callback'
 
-/** Of operators' commands, which have no session. */
+/** Stands for the session of operators' commands, which have none. */
 export const begunByCommand = 'command'
 
 const Sealed = z.object({
@@ -46,7 +48,7 @@ const Sealed = z.object({
       batchSize: z.number().nullable(),
       hours: z.string().nullable(),
       pauseAtRejected: z.number().nullable(),
-      // A program of before sealed none.
+      // Defaults for sign-ins that an earlier version sealed without these members.
       keep: z.enum(keeps).default('delivered'),
       adoptFrom: z.number().nullable().default(null),
       askFrom: z.number().nullable().default(null),
@@ -67,13 +69,13 @@ export const consentUse = ({ consentId, accountId }: ConsentOwner) => ({
   boundTo: `${consentId}|${accountId}`,
 })
 
-/** @returns undefined where it was sealed under a key that is gone. */
+/** @returns undefined if it was sealed under a key that is no longer in use. */
 export function openConsent(sealed: Buffer, owner: ConsentOwner, secretKey: Secret): SealedConsent | undefined {
   const text = unseal(sealed, consentUse(owner), secretKey)
   return text === undefined ? undefined : Sealed.parse(JSON.parse(text))
 }
 
-/** @throws AppError DESTINATION_INVALID for a connector that has no such page. */
+/** @throws AppError DESTINATION_INVALID if the connector has no consent page. */
 export function webConnectOf(connectors: readonly Connector[], name: string): WebConnect {
   const { webConnect } = findConnector(connectors, name)
   if (webConnect) return webConnect

@@ -1,6 +1,7 @@
 /**
- * Ends a sign-in at a CRM's own page: the word that the browser showed goes in, a destination comes out, its credentials sealed
- * and its account named by the CRM itself before anything is kept. A word is taken once; what fails after that is begun again.
+ * Finishes a sign-in at a CRM's own page with the word that the browser received, and creates or renews the
+ * destination. The CRM names the account before anything is stored, and the credentials are stored sealed. A word is
+ * accepted once; if a later step fails, the sign-in has to begin again.
  */
 import type { RenewSettings } from '../../../connectors/renew-settings.ts'
 import { AppError } from '../../errors.ts'
@@ -14,12 +15,12 @@ import { appOf, type ConnectParts, hashOf, openConsent, type SealedConsent, webC
 
 export interface ConsentWord {
   readonly accountId: string
-  /** As it began. */
+  /** Must equal the `begunBy` with which the sign-in began. */
   readonly begunBy: string
   readonly word: string
 }
 
-interface TakenConsent {
+interface ClaimedConsent {
   readonly consentId: string
   readonly accountId: string
   readonly connector: string
@@ -35,11 +36,11 @@ export async function finishConsent(
   signal: AbortSignal,
 ): Promise<DestinationView> {
   const { db, connectors, secretKey } = parts
-  const taken = await take(parts, given)
-  const opened = openConsent(taken.sealed, taken, secretKey)
+  const claimed = await claimConsent(parts, given)
+  const opened = openConsent(claimed.sealed, claimed, secretKey)
   if (opened?.code === undefined) throw wordUnknown()
-  const { values, remote } = await signIn(parts, taken, { ...opened, code: opened.code }, signal)
-  const { accountId, connector, destinationId } = taken
+  const { values, remote } = await signIn(parts, claimed, { ...opened, code: opened.code }, signal)
+  const { accountId, connector, destinationId } = claimed
   if (destinationId !== null) {
     const row = await readDestination(db, destinationId, accountId)
     if (row.verifiedAccount !== null && row.verifiedAccount !== remote.account) {
@@ -64,10 +65,10 @@ export async function finishConsent(
   return showDestination(parts, added.destination_id, accountId)
 }
 
-/** Another account's word, another session's, and none at all are told apart by nobody. */
-async function take({ db }: ConnectParts, { accountId, begunBy, word }: ConsentWord): Promise<TakenConsent> {
+/** An unknown word, another account's and another session's get the same answer, so that none can be probed. */
+async function claimConsent({ db }: ConnectParts, { accountId, begunBy, word }: ConsentWord): Promise<ClaimedConsent> {
   const [row] = await db.transaction((tx) =>
-    tx.query<TakenConsent>(
+    tx.query<ClaimedConsent>(
       `UPDATE deliver.consent c SET finished_at = now(), sealed = '' FROM deliver.consent before
        WHERE before.consent_id = c.consent_id AND c.word_sha256 = $1 AND c.account_id = $2 AND c.begun_by = $3
          AND c.finished_at IS NULL AND c.expires_at > now()
@@ -81,20 +82,17 @@ async function take({ db }: ConnectParts, { accountId, begunBy, word }: ConsentW
 }
 
 const wordUnknown = () =>
-  new AppError(
-    'NOT_FOUND',
-    'This word is unknown, was used, or has had its time, or another session began the sign-in. Begin again.',
-  )
+  new AppError('NOT_FOUND', 'The sign-in is unknown, finished or expired, or another session began it. Begin again.')
 
-/** @returns settings as they are to be kept, whose refresh token may have been rotated by the first call. */
+/** @returns the settings to store; the first call may have rotated their refresh token. */
 async function signIn(
   parts: ConnectParts,
-  { accountId, connector: name, redirectUri }: TakenConsent,
+  { accountId, connector: name, redirectUri }: ClaimedConsent,
   { settings, verifier, code }: SealedConsent & { readonly code: string },
   signal: AbortSignal,
 ) {
   const connector = findConnector(parts.connectors, name)
-  // What nobody has verified yet slows down this customer alone.
+  // The account is not verified yet, so its rate limiter is this customer's own and slows down no one else.
   const remoteAccount = `${accountId}/${name}:sign-in`
   const gate = createLimiter(parts.db, { remoteAccount, callsPerSecond: connector.callsPerSecond })
   const request = { settings, app: appOf(parts, name), redirectUri }

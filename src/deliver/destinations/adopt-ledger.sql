@@ -1,7 +1,8 @@
--- The records that destination $1 takes over from other destinations of its account into the same CRM account ($2), as far as
--- it knows nothing better: what the CRM acknowledged, so that nothing is written twice and no edit is overlooked. Of several
--- that know a record the one that heard last speaks. What was asked for meanwhile is raised, never lowered, and sent again,
--- which writes nothing where the CRM holds it. What was deleted there was acknowledged once and is refused since: it stays known, and is not made anew.
+-- Copies to destination $1 the records that other destinations of its account hold in the same CRM account ($2),
+-- unless $1 has newer information: what the CRM acknowledged, so that nothing is written twice and no edit is missed.
+-- If several destinations know a record, the one with the latest answer wins. A version requested since is raised,
+-- never lowered, and sent again, which writes nothing where the CRM already holds it. A record that was deleted there
+-- (acknowledged once, rejected since) stays known and is not created again.
 INSERT INTO deliver.record AS r (destination_id, external_id, item_id, version, desired_sha256, state, outcome, sent_item_id,
   sent_version, sent_sha256, acknowledged_sha256, acknowledged_at, pushed_values, crm_id,
   reading, reading_run_id, fixes, unconfirmed, last_error)

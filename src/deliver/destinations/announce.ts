@@ -1,17 +1,20 @@
-/** What happens to a destination is told the account that owns it; its e-mails name the destination as the account does. */
+/**
+ * Announces events of a destination to the account that owns it; its e-mails use the account's name for the
+ * destination.
+ */
 import type { Queryable } from '../../db/db.ts'
 import { announce } from '../../notify/announce.ts'
 import type { EventData, EventType } from '../../notify/event-types.ts'
 import { orderInMail } from '../../notify/mails/order-in-mail.ts'
 
-/** Types whose data names a destination. */
+/** Event types whose data names a destination. */
 type DestinationEvent = {
   [T in EventType]: EventData<T> extends { destination_id: string } ? T : never
 }[EventType]
 
 const recordsMax = 10
 
-/** @param data what webhooks get beside `destination_id`; never a secret. */
+/** @param data what webhooks receive in addition to `destination_id`; never a secret. */
 export async function announceOfDestination<T extends DestinationEvent>(
   tx: Queryable,
   destinationId: string,
@@ -23,15 +26,18 @@ export async function announceOfDestination<T extends DestinationEvent>(
     [destinationId],
   )
   if (!owner) return
-  const told = { destination_id: destinationId, ...data } as unknown as EventData<T>
-  // Each CRM of an order answers for itself, so none of them takes the place of another's e-mail.
+  const payload = { destination_id: destinationId, ...data } as unknown as EventData<T>
+  // Each CRM of an order sends its own e-mail; none replaces another's.
   const about = 'order_id' in data ? `${String(data.order_id)} ${destinationId}` : destinationId
   const order = 'order_id' in data ? await orderInMail(tx, String(data.order_id)) : {}
-  const mail = { about, data: { ...mailed(told), ...order, destination: owner.name } }
-  await announce(tx, owner.accountId, type, told, mail)
+  const mail = { about, data: { ...mailed(payload), ...order, destination: owner.name } }
+  await announce(tx, owner.accountId, type, payload, mail)
 }
 
-/** E-mail is no safe place: of a lead that waits it tells the record, of a refused row the record and the CRM's code, and nothing that the row says. */
+/**
+ * E-mail is not confidential: for a waiting lead it names the record, for a rejected row the record and the CRM's
+ * code, and it never contains values of the row.
+ */
 function mailed(data: object): object {
   if ('matches' in data) {
     const { matches } = data as EventData<'delivery.needs_decision'>

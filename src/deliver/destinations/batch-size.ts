@@ -1,6 +1,7 @@
 /**
- * How many leads one push holds: no more than the connector takes, the conversation fills a call with, the customer set, and the
- * CRM was seen to bear. What a session learns of the last is kept with its destination, until that is tested or given settings.
+ * How many leads one push holds: at most what the connector accepts, what fills one call of the session, what the
+ * customer set, and what the CRM has been seen to accept. The last is learned per session and stored with the
+ * destination until it is tested or gets new settings.
  */
 import type { Queryable } from '../../db/db.ts'
 import { AppError } from '../../errors.ts'
@@ -16,7 +17,7 @@ export function batchSizeOf({ connector, session, batchSize }: Sized): number {
   return Math.min(connector.batchSizeMax, leadsPerPush, learnedBatchSize, batchSize ?? connector.batchSizeMax)
 }
 
-/** True where the CRM bears less than a call takes: then it bears no job of many either. */
+/** True if the CRM accepts less than a full call; then it cannot take a bulk job either. */
 export function isNarrow({ connector, session, batchSize }: Sized): boolean {
   return (
     Math.min(batchSize ?? connector.batchSizeMax, session.learnedBatchSize ?? connector.batchSizeMax) <
@@ -24,7 +25,7 @@ export function isNarrow({ connector, session, batchSize }: Sized): boolean {
   )
 }
 
-/** Twice it changes nothing; of two sessions the smaller size holds. */
+/** Idempotent; if two sessions learn different sizes, the smaller one is kept. */
 export async function rememberBatchSize(
   db: Queryable,
   { destinationId, fence }: Lease,
@@ -42,5 +43,5 @@ export async function rememberBatchSize(
 /** @throws AppError DESTINATION_INVALID */
 export function readBatchSize(size: number | null): number | null {
   if (size === null || (Number.isInteger(size) && size >= 1 && size <= batchSizeMax)) return size
-  throw new AppError('DESTINATION_INVALID', `batch_size: ${size} is no whole number from 1 to ${batchSizeMax}`)
+  throw new AppError('DESTINATION_INVALID', `batch_size: ${size} is not a whole number from 1 to ${batchSizeMax}`)
 }

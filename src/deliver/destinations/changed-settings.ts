@@ -1,6 +1,6 @@
 /**
- * The settings of a destination after a change: new ones whole, or the stored ones under some options. Its row is held by the
- * transaction that writes them, so that credentials which a CRM renewed meanwhile are none that are lost.
+ * The settings of a destination after a change: replaced whole, or the stored ones with some options changed. The
+ * transaction that writes them holds the row's lock, so credentials that a CRM renews at the same time are not lost.
  */
 import type { ConnectorSettings } from '../../../connectors/contract.ts'
 import { AppError } from '../../errors.ts'
@@ -9,11 +9,11 @@ import { decryptSettings } from './settings-cipher.ts'
 
 export interface SettingsChange {
   readonly settings?: unknown
-  /** null: what stands where nobody chose. */
+  /** null restores the default. */
   readonly options?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** @returns null where nothing is said of them. @throws AppError DESTINATION_INVALID naming each fault. */
+/** @returns null if the change contains no settings. @throws AppError DESTINATION_INVALID naming each fault. */
 export function settingsAfter(
   { connectors, secretKey }: DeliveryParts,
   row: DestinationRow,
@@ -28,6 +28,6 @@ export function settingsAfter(
   )
   if (faults.length > 0) throw new AppError('DESTINATION_INVALID', `${faults.join('; ')}.`, { extra: { faults } })
   const stored = decryptSettings(row.settings, row, secretKey)
-  const said = Object.entries({ ...(stored as object), ...options }).filter(([, value]) => value !== null)
-  return connector.readSettings(Object.fromEntries(said))
+  const given = Object.entries({ ...(stored as object), ...options }).filter(([, value]) => value !== null)
+  return connector.readSettings(Object.fromEntries(given))
 }

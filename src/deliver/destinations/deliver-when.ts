@@ -1,9 +1,9 @@
-/** When the leads of a paid order go into a destination: a word or a time of day goes in, the moment or none comes out. */
+/** When the leads of a paid order are delivered to a destination. */
 import { AppError } from '../../errors.ts'
 
 /**
- * `automatic`: as soon as the order is paid. `approved`: when somebody pushes the hash of a plan. `manual`: when somebody
- * asks. A time of day, `HH:MM` in India: then.
+ * `automatic`: as soon as the order is paid. `approved`: once a person approves a plan by its hash. `manual`: on
+ * request. A time of day, `HH:MM` in India: then.
  */
 export type DeliverWhen = 'automatic' | 'approved' | 'manual' | `${string}:${string}`
 
@@ -18,5 +18,5 @@ export function readDeliverWhen(text: string): DeliverWhen {
   )
 }
 
-/** Orders are delivered there automatically, now or at a time. */
+/** True if orders are delivered there automatically, at once or at a set time. */
 export const deliversByItself = (when: string): boolean => when === 'automatic' || when.includes(':')

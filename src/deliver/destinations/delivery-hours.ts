@@ -1,10 +1,10 @@
-/** The hours of the day in India in which leads go into a destination: a text goes in, one that holds comes out. */
+/** The hours of the day, in India, in which leads are delivered to a destination. */
 import { AppError } from '../../errors.ts'
 
-/** `20:00-06:00`, from the first minute until before the second one. */
+/** `20:00-06:00`: the first minute is included, the last one is not. */
 export const hoursPattern = /^([01]\d|2[0-3]):[0-5]\d-([01]\d|2[0-3]):[0-5]\d$/
 
-/** Of two different minutes. */
+/** True for a valid span between two different minutes. */
 export function isSpan(text: string): boolean {
   const [from, until] = text.split('-')
   return hoursPattern.test(text) && from !== until

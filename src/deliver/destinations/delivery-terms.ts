@@ -1,4 +1,7 @@
-/** When and how leads go into a destination: what was said of it goes in, all of it comes out, with what stays or is usual for the rest. */
+/**
+ * When and how leads are delivered to a destination: the given terms, completed with the current ones or the
+ * defaults.
+ */
 import { readCustomerShare, usualCustomerShare } from '../lease/customer-share.ts'
 import { readBatchSize } from './batch-size.ts'
 import { readDeliverWhen } from './deliver-when.ts'
@@ -8,21 +11,21 @@ import { readPauseShare } from './pause-at-rejected.ts'
 import { readThreshold, requireOrder, usualAskFrom } from './thresholds.ts'
 
 export interface DeliveryTerms {
-  /** `automatic` unless said: see deliver-when.ts. */
+  /** Default `automatic`: see deliver-when.ts. */
   readonly deliver?: string | undefined
-  /** 0.2 unless said: see customer-share.ts. */
+  /** Default 0.2: see customer-share.ts. */
   readonly customerShare?: number | undefined
-  /** What the connector takes unless said: see batch-size.ts. */
+  /** Default: the connector's maximum; see batch-size.ts. */
   readonly batchSize?: number | null | undefined
-  /** All unless said: see delivery-hours.ts. */
+  /** Default: all hours; see delivery-hours.ts. */
   readonly hours?: string | null | undefined
-  /** Never unless said: see pause-at-rejected.ts. */
+  /** Default: never; see pause-at-rejected.ts. */
   readonly pauseAtRejected?: number | null | undefined
-  /** `delivered` unless said: see keep.ts. */
+  /** Default `delivered`: see keep.ts. */
   readonly keep?: string | undefined
-  /** None is taken unless said: see thresholds.ts. */
+  /** Default: no record is adopted; see thresholds.ts. */
   readonly adoptFrom?: number | null | undefined
-  /** 50 unless said, and no more than `adoptFrom`. */
+  /** Default 50, and at most `adoptFrom`. */
   readonly askFrom?: number | null | undefined
 }
 
@@ -48,28 +51,29 @@ const usualTerms: KeptTerms = {
   askFrom: usualAskFrom,
 }
 
-/** @param kept what holds where nothing is said. @throws AppError DESTINATION_INVALID */
-export function readTerms(said: DeliveryTerms, kept: KeptTerms = usualTerms): KeptTerms {
-  const terms = heldTerms(said, kept)
+/** @param kept the terms that hold where `given` has none. @throws AppError DESTINATION_INVALID */
+export function readTerms(given: DeliveryTerms, kept: KeptTerms = usualTerms): KeptTerms {
+  const terms = heldTerms(given, kept)
   requireSendsAlone(terms.keep, terms.deliver)
   requireOrder(terms)
   return terms
 }
 
-function heldTerms(said: DeliveryTerms, kept: KeptTerms): KeptTerms {
-  const adoptFrom = said.adoptFrom === undefined ? kept.adoptFrom : readThreshold('adopt_from', said.adoptFrom)
+function heldTerms(given: DeliveryTerms, kept: KeptTerms): KeptTerms {
+  const adoptFrom = given.adoptFrom === undefined ? kept.adoptFrom : readThreshold('adopt_from', given.adoptFrom)
   return {
-    deliver: said.deliver === undefined ? kept.deliver : readDeliverWhen(said.deliver),
-    customerShare: said.customerShare === undefined ? kept.customerShare : readCustomerShare(said.customerShare),
-    batchSize: said.batchSize === undefined ? kept.batchSize : readBatchSize(said.batchSize),
-    hours: said.hours === undefined ? kept.hours : readHours(said.hours),
-    pauseAtRejected: said.pauseAtRejected === undefined ? kept.pauseAtRejected : readPauseShare(said.pauseAtRejected),
-    keep: said.keep === undefined ? kept.keep : readKeep(said.keep),
+    deliver: given.deliver === undefined ? kept.deliver : readDeliverWhen(given.deliver),
+    customerShare: given.customerShare === undefined ? kept.customerShare : readCustomerShare(given.customerShare),
+    batchSize: given.batchSize === undefined ? kept.batchSize : readBatchSize(given.batchSize),
+    hours: given.hours === undefined ? kept.hours : readHours(given.hours),
+    pauseAtRejected: given.pauseAtRejected === undefined ? kept.pauseAtRejected : readPauseShare(given.pauseAtRejected),
+    keep: given.keep === undefined ? kept.keep : readKeep(given.keep),
     adoptFrom,
-    askFrom: said.askFrom === undefined ? askedBelow(kept.askFrom, adoptFrom) : readThreshold('ask_from', said.askFrom),
+    askFrom:
+      given.askFrom === undefined ? askedBelow(kept.askFrom, adoptFrom) : readThreshold('ask_from', given.askFrom),
   }
 }
 
-/** Of what is taken nobody is asked. */
+/** A match at or above `adoptFrom` is adopted without asking. */
 const askedBelow = (askFrom: number | null, adoptFrom: number | null): number | null =>
   askFrom === null || adoptFrom === null ? askFrom : Math.min(askFrom, adoptFrom)

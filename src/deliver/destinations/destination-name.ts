@@ -1,4 +1,4 @@
-/** What a destination may be called. */
+/** What names a destination may have. */
 import { AppError } from '../../errors.ts'
 
 /** @throws AppError DESTINATION_INVALID */

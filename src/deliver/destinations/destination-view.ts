@@ -1,4 +1,7 @@
-/** Destinations as commands and routes show them: settings opened, secrets hidden, and what holds one up said in words. */
+/**
+ * Destinations as commands and routes show them: settings decrypted, secrets hidden, the reason for a hold-up as a
+ * sentence.
+ */
 import { revisionOf } from '../../db/revision.ts'
 import { sql } from '../../db/sql.ts'
 import { isUuid } from '../../domain/uuid.ts'
@@ -19,37 +22,37 @@ export interface DestinationView {
   readonly user_id: string
   readonly type: string
   readonly name: string
-  /** `broken` ones are tried again automatically. */
+  /** `broken` ones are retried automatically. */
   readonly status: DestinationRow['status']
   readonly status_reason: string | null
   readonly deliver: string
-  /** Of the CRM account's daily calls, left to the customer's other programs. */
+  /** Share of the CRM account's daily calls that is left to the customer's other programs. */
   readonly customer_share: number
-  /** Most leads of one push; null: what the connector takes. */
+  /** Most leads in one push; null: the connector's maximum. */
   readonly batch_size: number | null
-  /** What the CRM was seen to bear at once; null where nothing was refused for its number. */
+  /** What the CRM was seen to accept at once; null if no push was ever too large. */
   readonly learned_batch_size: number | null
-  /** In which leads are sent, of the day in India; null: all. */
+  /** Hours of the day in India in which leads are sent; null: all. */
   readonly hours: string | null
-  /** Share of rejected leads at which it is paused; null: never. */
+  /** Share of rejected leads at which the destination pauses; null: never. */
   readonly pause_at_rejected: number | null
-  /** `fresh` ones are sent what imports change. */
+  /** `fresh` destinations receive what imports change. */
   readonly keep: DestinationRow['keep']
-  /** Score of a match from which on a record that was there before is taken; null: none. */
+  /** Match score from which an existing record is adopted; null: never. */
   readonly adopt_from: number | null
-  /** And from which on a person is asked; null: nobody. */
+  /** Match score from which a person is asked; null: never. */
   readonly ask_from: number | null
-  /** Whose account it is by the CRM's own word; null before the first contact. */
+  /** The CRM account as the CRM itself names it; null before the first contact. */
   readonly remote_account: string | null
-  /** What whoever connected it should know; null where there is nothing to say. */
+  /** A hint for the person who connected it; null if there is none. */
   readonly notice: string | null
-  /** Of the last conversation with the CRM; null after a good one. */
+  /** Of the last session with the CRM; null if it succeeded. */
   readonly failure: DestinationRow['failure']
-  /** No call goes out before it. */
+  /** No call is made before then. */
   readonly retry_at: string | null
   /** Secrets read `[hidden]`. */
   readonly settings: Readonly<Record<string, unknown>>
-  /** Of all that people change of it; a secret that is renewed is no part of it, as CRMs renew theirs. */
+  /** Changes with everything that people edit. Renewed secrets do not count, since CRMs rotate theirs. */
   readonly revision: string
   readonly created_at: string
   readonly set_up_at: string | null
@@ -75,7 +78,7 @@ export async function showDestination(
   return viewOf(parts, await readDestination(parts.db, destinationId, accountId))
 }
 
-/** One whose settings do not open is shown as broken, so that the others can still be seen. */
+/** A destination whose settings cannot be decrypted is shown as broken, so that the others can still be listed. */
 export function viewOf(parts: DeliveryParts, row: DestinationRow): DestinationView {
   const { settings, fault, opens } = shownSettings(parts, row)
   return {
@@ -116,7 +119,9 @@ interface ShownSettings {
   readonly opens: boolean
 }
 
-/** Stored settings that the connector no longer takes are named; they neither hide the others nor stay for ever. */
+/**
+ * Stored settings that the connector no longer accepts are shown with their fault instead of failing the whole list.
+ */
 function shownSettings({ connectors, secretKey }: DeliveryParts, row: DestinationRow): ShownSettings {
   const opened = openSettings(row.settings, row, secretKey)
   if (opened === undefined) return { settings: {}, fault: unreadableSettings(row), opens: false }

@@ -1,6 +1,6 @@
 /**
- * Destinations of an account: added with checked settings, changed, paused, resumed, removed. A destination stays the same
- * one through new credentials, and its ledger with it; each of these may be asked for twice.
+ * Destinations of an account: add with checked settings, change, pause, resume, remove. A destination keeps its
+ * identity and its ledger when it gets new credentials. Each of these is idempotent.
  */
 import { randomUUID } from 'node:crypto'
 import type { Connector } from '../../../connectors/contract.ts'
@@ -37,22 +37,22 @@ export interface NewDestination extends DeliveryTerms {
   readonly settings: unknown
 }
 
-/** What of a destination may change; what is not named stays. */
+/** The changeable part of a destination; members that are not given stay as they are. */
 export interface DestinationChange extends DeliveryTerms {
   readonly name?: string | undefined
   readonly settings?: unknown
-  /** In place of all settings: some that are options of the connector, laid over those that are stored. */
+  /** Instead of replacing all settings: options of the connector, merged over the stored ones. */
   readonly options?: Readonly<Record<string, unknown>> | undefined
 }
 
 const termColumns = 'deliver, customer_share, batch_size, hours, pause_at_rejected, keep, adopt_from, ask_from'
-/** In the order of their columns. */
+/** In the order of `termColumns`. */
 const termValues = (terms: KeptTerms): readonly unknown[] => [
   ...[terms.deliver, terms.customerShare, terms.batchSize, terms.hours],
   ...[terms.pauseAtRejected, terms.keep, terms.adoptFrom, terms.askFrom],
 ]
 
-/** @throws AppError DESTINATION_INVALID, NOT_FOUND (the account), CONFLICT (the name is taken), QUOTA_EXCEEDED. */
+/** @throws AppError DESTINATION_INVALID, NOT_FOUND (the account), CONFLICT (the name is in use), QUOTA_EXCEEDED. */
 export async function addDestination(
   db: Db,
   connectors: readonly Connector[],
@@ -69,7 +69,7 @@ export async function addDestination(
   const [row] = await db.transaction(async (tx) => {
     await requireRoom(tx, await holdQuotaAccount(tx, accountId), 'destinations', 1)
     const stored = encryptSettings(settings.values, { destinationId, accountId }, await sealingKey(tx, secretKey))
-    // The unique index on (account, name) decides between two that are added at once.
+    // The unique index on (account, name) decides between two that are added at the same time.
     return tx.query<DestinationRow>(
       sql`INSERT INTO deliver.destination
          (destination_id, account_id, connector, name, settings_encrypted, remote_account, ${termColumns})
@@ -84,10 +84,10 @@ export async function addDestination(
 }
 
 /**
- * New credentials, name or terms of delivery for a destination that stays the same one, with its ledger. New settings close
- * its breaker: the next try verifies them.
- * @param read the revision that the change was made of; none: whatever stands.
- * @throws as addDestination, and CONFLICT where it is another revision by now
+ * Changes credentials, name or terms of delivery; the destination keeps its identity and its ledger. New settings
+ * close its breaker, and the next attempt verifies them.
+ * @param read the revision that the caller read; without it, the change applies to any revision.
+ * @throws as addDestination, and CONFLICT if the revision has changed
  */
 export async function updateDestination(
   parts: DeliveryParts,
@@ -97,18 +97,19 @@ export async function updateDestination(
   read?: string,
 ): Promise<DestinationView> {
   await parts.db.transaction(async (tx) => {
-    // What is not named stays as it is now, also what somebody else or the CRM changed a moment ago.
+    // Members that are not given keep their current value, including a change that another person or the CRM made
+    // just now.
     const row = await readDestination(tx, destinationId, accountId, 'FOR UPDATE')
     requireRevision('This destination was', viewOf(parts, row).revision, read)
     const name = change.name === undefined ? row.name : readName(change.name)
     const terms = readTerms(change, row)
     const settings = settingsAfter(parts, row, change)
-    const [taken] = await tx.query(
+    const [existing] = await tx.query(
       `SELECT FROM deliver.destination
        WHERE account_id = $1 AND name = $2 AND destination_id <> $3 AND status <> 'removed'`,
       [row.accountId, name, destinationId],
     )
-    if (taken) throw nameTaken(name)
+    if (existing) throw nameTaken(name)
     await tx.execute(
       sql`UPDATE deliver.destination SET name = $2, (${termColumns}) = ($3, $4, $5, $6, $7, $8, $9, $10)
        WHERE destination_id = $1 AND status <> 'removed'`,
@@ -116,7 +117,7 @@ export async function updateDestination(
     )
     if (settings === null) return
     const stored = encryptSettings(settings.values, row, await sealingKey(tx, parts.secretKey))
-    // Whoever is at work with the settings before loses the lease, and with it the word on what became of them.
+    // A worker that still uses the old settings loses the lease and can no longer record their outcome.
     await tx.execute(
       `UPDATE deliver.destination SET settings_encrypted = $2, leased_to = NULL, leased_until = NULL, remote_account = $3, set_up_at = NULL, learned_batch_size = NULL, failures = 0,
          failure = NULL, retry_at = NULL, status = CASE status WHEN 'broken' THEN 'active' ELSE status END,
@@ -130,7 +131,7 @@ export async function updateDestination(
   return viewOf(parts, await readDestination(parts.db, destinationId))
 }
 
-/** A paused destination is sent nothing; what is asked for meanwhile waits for it. */
+/** A paused destination is sent nothing; leads requested while it is paused wait. */
 export function pauseDestination(
   parts: DeliveryParts,
   destinationId: string,
@@ -139,7 +140,7 @@ export function pauseDestination(
   return setStatus(parts, destinationId, 'paused', 'paused by request', accountId)
 }
 
-/** What waits is sent at once; a broken destination is tried at once. */
+/** Waiting leads are sent at once; a broken destination is retried at once. */
 export function resumeDestination(
   parts: DeliveryParts,
   destinationId: string,
@@ -148,7 +149,10 @@ export function resumeDestination(
   return setStatus(parts, destinationId, 'active', null, accountId)
 }
 
-/** The row stays for its ledger, which a later destination into the same CRM account finds; the credentials are gone. */
+/**
+ * The row stays for its ledger, which a later destination into the same CRM account adopts; the credentials are
+ * deleted.
+ */
 export async function removeDestination(
   parts: DeliveryParts,
   destinationId: string,
@@ -168,7 +172,7 @@ export async function removeDestination(
        WHERE destination_id = $1 AND status <> 'finished'`,
       [destinationId],
     )
-    // Those that have others go on with them; one that has no other waits for somebody to name one.
+    // Standing orders with other destinations continue with those; one without any waits until a destination is chosen.
     await tx.execute(
       `UPDATE orders.standing_order SET destinations = array_remove(destinations, $1::uuid), mappings = mappings - $1::text
        WHERE account_id = $2 AND $1::uuid = ANY (destinations) AND cardinality(destinations) > 1`,
@@ -178,7 +182,7 @@ export async function removeDestination(
   return view
 }
 
-/** A broken one that is resumed is told of once it is known to work again. */
+/** Resuming a broken destination announces nothing yet: its recovery is announced once it is known to work again. */
 const eventOf = (before: string, after: 'active' | 'paused') =>
   before === after
     ? undefined

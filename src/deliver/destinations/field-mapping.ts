@@ -1,6 +1,6 @@
 /**
- * A destination's own mapping, in place of the connector's for single fields: constants, columns and templates, transformed,
- * and whose a field is. A lead's row goes in, what its fields are to hold comes out; pure.
+ * A destination's own mapping, which overrides the connector's for single fields: constants, columns and templates,
+ * their transformations, and who owns the field. Pure.
  */
 import { z } from 'zod'
 import { leadColumns } from '../../../config/lead-columns.ts'
@@ -15,7 +15,7 @@ const steps = {
   lower: (text: string) => text.toLowerCase(),
   title: (text: string) => text.toLowerCase().replace(/(^|[^\p{L}\p{M}])\p{L}/gu, (part) => part.toUpperCase()),
   digits: (text: string) => text.replace(/\D/g, ''),
-  /** Of a list. */
+  /** The first item of a list. */
   first: (text: string) => (text.split(/[;|]/)[0] ?? '').trim(),
   year: (text: string) => /\b\d{4}\b/.exec(text)?.[0] ?? '',
 } as const
@@ -23,23 +23,19 @@ export const transforms = Object.keys(steps) as (keyof typeof steps)[]
 
 export const FieldMapping = z
   .strictObject({
-    field: z.string().min(1).max(100).describe('As the CRM names it; the preview lists those that there are'),
+    field: z.string().min(1).max(100).describe('Name of the field in the CRM; the preview lists those available'),
     for: z
       .array(z.enum(entityTypes))
       .min(1)
       .max(entityTypes.length)
       .optional()
-      .describe('Leads of these kinds only; all unless said'),
-    value: MappedValue.optional().describe(
-      "In place of what the field would hold; the connector's own value unless said",
-    ),
-    transform: z.array(z.enum(transforms)).max(5).optional().describe('Done one after the other'),
+      .describe('Only leads of these kinds; default: all'),
+    value: MappedValue.optional().describe("Overrides what the field would hold; default: the connector's own value"),
+    transform: z.array(z.enum(transforms)).max(5).optional().describe('Applied in order'),
     ownership: z
       .enum(ownerships)
       .optional()
-      .describe(
-        'Who owns the field: the register always, whoever fills it first, or the register until somebody edits it',
-      ),
+      .describe('Who owns the field: always the register, the first to fill it, or the register until a user edits it'),
   })
   .meta({ id: 'FieldMapping' })
 export type FieldMapping = z.infer<typeof FieldMapping>
@@ -54,7 +50,7 @@ export const columnsOf = ({ value }: FieldMapping): string[] => (value === undef
 export const columnExists = (type: EntityType, column: string): boolean =>
   leadColumns[type].some(({ name }) => name === column)
 
-/** The leads as their destination wants them. */
+/** The leads with the overrides of their destination. */
 export async function withOverrides<L extends OutgoingLead>(
   leads: readonly L[],
   mapping: readonly FieldMapping[],
@@ -72,28 +68,29 @@ export async function withOverrides<L extends OutgoingLead>(
   }))
 }
 
-/** By field of the CRM and its list, whose turn it is for one record. */
+/** The rotation member for one record, by CRM field and list. */
 type TurnOf = (field: string, members: readonly string[]) => string | undefined
 
-/** What is asked of each record that has one of several in turn, a question for each list. */
+/** Resolves the rotations that these records need, with one query per list. */
 async function turnsAmong(
   leads: readonly Pick<OutgoingLead, 'externalId' | 'type' | 'row'>[],
   mapping: readonly FieldMapping[],
   turns: Turns,
 ): Promise<(lead: { readonly externalId: string }) => TurnOf> {
-  const asked = new Map<string, { field: string; members: readonly string[]; records: Set<string> }>()
+  const rotations = new Map<string, { field: string; members: readonly string[]; records: Set<string> }>()
   for (const { externalId, type, row } of leads) {
     for (const each of mapping) {
       const branch = each.value && kindsOf(each).includes(type) ? branchFor(each.value, row) : undefined
       if (branch === undefined || !('round_robin' in branch)) continue
       const key = JSON.stringify([each.field, branch.round_robin])
-      const list = asked.get(key) ?? { field: each.field, members: branch.round_robin, records: new Set() }
+      const list = rotations.get(key) ?? { field: each.field, members: branch.round_robin, records: new Set() }
       list.records.add(externalId)
-      asked.set(key, list)
+      rotations.set(key, list)
     }
   }
   const answers = new Map<string, ReadonlyMap<string, string>>()
-  for (const [key, { field, members, records }] of asked) answers.set(key, await turns(field, members, [...records]))
+  for (const [key, { field, members, records }] of rotations)
+    answers.set(key, await turns(field, members, [...records]))
   return ({ externalId }) =>
     (field, members) =>
       answers.get(JSON.stringify([field, members]))?.get(externalId)
@@ -124,6 +121,6 @@ function textOf(
   turnOf: TurnOf,
 ): string | null | undefined {
   const text = textOfPlain(branch, row, 'round_robin' in branch ? turnOf(field, branch.round_robin) : undefined)
-  // What nobody knows stays empty, whatever is done to it.
+  // An unknown value stays empty, whatever the transformations.
   return typeof text === 'string' && text !== '' ? transform.reduce((before, step) => steps[step](before), text) : text
 }

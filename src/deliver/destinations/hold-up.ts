@@ -1,4 +1,6 @@
-/** What holds up the deliveries of a destination now, in the words of whoever asks for a push or for a delivery. Pure. */
+/**
+ * Why a destination's deliveries are held up now, worded for the person who requested the push or the delivery. Pure.
+ */
 import type { StandingFailure } from '../lease/breaker.ts'
 import { accountSuspended, outsideHours, takesNothing } from '../lease/lease.ts'
 
@@ -6,17 +8,17 @@ export interface Standing {
   readonly status: string
   readonly statusReason: string | null
   readonly failure: StandingFailure | null
-  /** Its hours, where these are not now. */
+  /** The destination's hours, if it is outside them now. */
   readonly shutUntil: string | null
   readonly isSuspended: boolean
 }
 
-/** Of a destination `d` and its account `a`. */
+/** For a destination `d` and its account `a`. */
 export const standingSql = `jsonb_build_object('status', d.status, 'statusReason', d.status_reason, 'failure', d.failure,
   'shutUntil', CASE WHEN NOT deliver.within_hours(d.hours, clock_timestamp()) THEN d.hours END,
   'isSuspended', a.suspended_at IS NOT NULL OR a.erased_at IS NOT NULL)`
 
-/** @returns null where nothing does. */
+/** @returns null if nothing holds them up. */
 export function holdUpOf({ status, statusReason, failure, shutUntil, isSuspended }: Standing): StandingFailure | null {
   if (isSuspended) return { code: 'ACCOUNT_SUSPENDED', message: accountSuspended }
   if (status !== 'active' && status !== 'broken')

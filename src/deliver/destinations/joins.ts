@@ -1,6 +1,6 @@
 /**
- * Lists, campaigns and tags that a mapping names: leads go in, how many of them would join what comes out, and what keeps this user from
- * letting them. Writes nothing.
+ * Lists, campaigns and tags that a mapping names: how many leads would join each, and which permissions the CRM user
+ * lacks for it. Writes nothing.
  */
 import type { CrmField, CrmSession, Join, OutgoingLead } from '../../../connectors/contract.ts'
 import type { FieldMapping } from './field-mapping.ts'
@@ -9,7 +9,7 @@ export interface CountedJoin extends Join {
   readonly leads: number
 }
 
-/** Most that are told, those of the most leads first. */
+/** Most joins reported, those with the most leads first. */
 const reportedMax = 100
 
 export async function countJoins(session: CrmSession, leads: readonly OutgoingLead[]): Promise<CountedJoin[]> {
@@ -22,7 +22,7 @@ export async function countJoins(session: CrmSession, leads: readonly OutgoingLe
   return [...counts.values()].sort((one, other) => other.leads - one.leads).slice(0, reportedMax)
 }
 
-/** @returns null where the mapping lets nobody join anything, else sentences for what a person must do first. */
+/** @returns null if the mapping joins nothing, otherwise sentences on what a person must do first. */
 export async function missingForJoins(
   session: CrmSession,
   mapping: readonly FieldMapping[],

@@ -1,7 +1,7 @@
-/** What becomes of the records that a destination holds once the registers say something else: a word goes in, one that holds comes out. */
+/** Whether the records of a destination follow later changes of the registers. */
 import { AppError } from '../../errors.ts'
 
-/** `delivered`: what was bought stays as it was delivered. `fresh`: what an import changes follows. */
+/** `delivered`: leads stay as they were delivered. `fresh`: changes from imports are sent too. */
 export const keeps = ['delivered', 'fresh'] as const
 export type Keep = (typeof keeps)[number]
 

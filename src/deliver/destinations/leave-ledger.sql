@@ -1,5 +1,6 @@
--- What the account that destination $1 is turned away from is known or thought to hold, left to its removed destination $2: a record that no
--- call may have reached is none of it. What that one knows from an earlier turn is older.
+-- Moves to the removed destination $2 what the account that destination $1 leaves is known or assumed to hold. A
+-- record that no call can have reached is not part of it. What $2 already knows from an earlier change of account is
+-- older and is overwritten.
 INSERT INTO deliver.record AS r (destination_id, external_id, item_id, version, desired_sha256, state, outcome, sent_item_id,
   sent_version, sent_sha256, acknowledged_sha256, acknowledged_at, pushed_values, crm_id,
   reading, reading_run_id, fixes, unconfirmed, last_error)

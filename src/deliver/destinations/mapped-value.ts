@@ -1,6 +1,6 @@
 /**
- * What a mapping puts into a field: a constant, a column, a template, one of several in turn, or one of these by a condition. A lead's
- * row goes in, what the field is to hold comes out; pure, whose turn it is is asked of the caller.
+ * The value that a mapping puts into a field: a constant, a column, a template, a member of a rotation, or one of
+ * these chosen by a condition. Pure; the caller supplies the rotation member.
  */
 import { z } from 'zod'
 import type { LeadRow } from '../../../config/lead-columns.ts'
@@ -23,7 +23,7 @@ const PlainValue = z.union([
       .array(z.string().min(1).max(textMax))
       .min(1)
       .max(listMax)
-      .describe('One after the other, for each new record the next; a record keeps its own'),
+      .describe('A rotation: each new record gets the next one and keeps it'),
   }),
   z.strictObject({ omit: z.literal(true).describe('Never write this field') }),
 ])
@@ -32,10 +32,10 @@ export type PlainValue = z.infer<typeof PlainValue>
 const Condition = z
   .strictObject({
     column: column.describe('A column of the lead'),
-    is: z.array(z.string().max(textMax)).min(1).max(listMax).optional().describe('One of these, in any case'),
+    is: z.array(z.string().max(textMax)).min(1).max(listMax).optional().describe('One of these, ignoring case'),
     at_least: number.optional().describe('A number from this on'),
     below: number.optional().describe('A number below this'),
-    value: PlainValue.describe('What the field holds then'),
+    value: PlainValue.describe('The value if the condition holds'),
   })
   .refine(({ is, at_least: from, below }) => (is === undefined) !== (from === undefined && below === undefined), {
     message: 'needs is, or at_least and below',
@@ -45,26 +45,26 @@ type Condition = z.infer<typeof Condition>
 export const MappedValue = z.union([
   PlainValue,
   z.strictObject({
-    conditions: z.array(Condition).min(1).max(conditionsMax).describe('The first one that holds decides'),
-    otherwise: PlainValue.optional().describe("Where none holds; the connector's own value unless said"),
+    conditions: z.array(Condition).min(1).max(conditionsMax).describe('The first one that holds applies'),
+    otherwise: PlainValue.optional().describe("If none holds; default: the connector's own value"),
   }),
 ])
 export type MappedValue = z.infer<typeof MappedValue>
 
-/** Every plain value that may come of it. */
+/** Every plain value that it can resolve to. */
 export function branchesOf(value: MappedValue): readonly PlainValue[] {
   if (!('conditions' in value)) return [value]
   return [...value.conditions.map((each) => each.value), ...(value.otherwise ? [value.otherwise] : [])]
 }
 
-/** True where it says something of each lead, whatever that is. */
+/** True if it has a value for every lead. */
 export const fillsAlways = (value: MappedValue): boolean =>
   branchesOf(value).every((each) => !('omit' in each)) && (!('conditions' in value) || value.otherwise !== undefined)
 
 /** Columns that it reads. */
 export function columnsOfValue(value: MappedValue): string[] {
-  const asked = 'conditions' in value ? value.conditions.map((each) => each.column) : []
-  return [...asked, ...branchesOf(value).flatMap(columnsOfPlain)]
+  const tested = 'conditions' in value ? value.conditions.map((each) => each.column) : []
+  return [...tested, ...branchesOf(value).flatMap(columnsOfPlain)]
 }
 
 function columnsOfPlain(value: PlainValue): string[] {
@@ -72,7 +72,7 @@ function columnsOfPlain(value: PlainValue): string[] {
   return 'template' in value ? [...value.template.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '') : []
 }
 
-/** What holds for this lead; undefined: the connector's own value. */
+/** The branch that applies to this lead; undefined: the connector's own value. */
 export function branchFor(value: MappedValue, row: LeadRow): PlainValue | undefined {
   if (!('conditions' in value)) return value
   return value.conditions.find((each) => holds(each, row))?.value ?? value.otherwise
@@ -87,8 +87,9 @@ function holds({ column: name, is, at_least: from, below }: Condition, row: Lead
 }
 
 /**
- * As a text. Null: not written. A template of which no column is known says nothing, whatever stands between them.
- * @param turn whose turn it is; undefined where nobody asked, and then nothing is said.
+ * The value as text; null: not written. A template none of whose columns is known yields nothing, whatever its fixed
+ * text.
+ * @param turn the rotation member; undefined if none was requested, and then the value is undefined too.
  */
 export function textOfPlain(value: PlainValue, row: LeadRow, turn: string | undefined): string | null | undefined {
   if ('omit' in value) return null

@@ -1,6 +1,6 @@
 /**
- * What the restricted lists of a CRM lack: leads go in, the values of their columns that no list takes come out, with how many leads
- * have them. A plan tells it of its leads, the test of a destination of the newest leads of its account. Writes nothing.
+ * Column values that a CRM's restricted lists do not accept, with the number of leads that have them. A plan checks
+ * its own leads, the test of a destination the newest leads of its account. Writes nothing.
  */
 import type { CrmSession, Misfit, OutgoingLead } from '../../../connectors/contract.ts'
 import type { Db } from '../../db/db.ts'
@@ -13,7 +13,7 @@ export interface CountedMisfit extends Misfit {
   readonly leads: number
 }
 
-/** Most that are told, those of the most leads first. */
+/** Most values reported, those with the most leads first. */
 const reportedMax = 100
 const newestMax = 1_000
 
@@ -27,7 +27,7 @@ export async function countMisfits(session: CrmSession, leads: readonly Outgoing
   return [...counts.values()].sort((one, other) => other.leads - one.leads).slice(0, reportedMax)
 }
 
-/** Of leads that the destination's account has now, ordered or delivered, as its mapping makes them. */
+/** For leads that the destination's account has ordered or received, after its mapping. */
 export async function misfitsOfNewest(db: Db, row: DestinationRow, session: CrmSession): Promise<CountedMisfit[]> {
   const newest = await db.query<OutgoingLead>(
     `SELECT lead.item_id AS "itemId", lead.type || ':' || lead.identifier AS "externalId", lead.type, lead.flat AS row,
@@ -41,6 +41,6 @@ export async function misfitsOfNewest(db: Db, row: DestinationRow, session: CrmS
   return countMisfits(session, await withOverrides(leads, row.mapping, foreseeTurns(db, row.destinationId)))
 }
 
-/** As a sentence says it. */
+/** As part of a sentence. */
 export const wordsOfMisfit = ({ field, column, value, leads }: CountedMisfit): string =>
   `"${value}" of ${column ?? 'the mapping'} for ${field} (${leads} ${leads === 1 ? 'lead' : 'leads'})`

@@ -1,4 +1,4 @@
-/** Orders and destinations that somebody names exist: a mistyped id is told, and not answered with an empty list. */
+/** Checks that orders and destinations named by a caller exist: a mistyped id is an error, not an empty list. */
 import type { Queryable } from '../../db/db.ts'
 import { isUuid } from '../../domain/uuid.ts'
 import { AppError } from '../../errors.ts'
@@ -8,7 +8,7 @@ export interface Named {
   readonly destinationId?: string | undefined
 }
 
-/** @throws AppError NOT_FOUND, naming the id. Destinations that were removed still count, since their deliveries stay. */
+/** @throws AppError NOT_FOUND, naming the id. Removed destinations still count, since their deliveries remain. */
 export async function requireNamed(db: Queryable, { orderId, destinationId }: Named): Promise<void> {
   await require(db, 'order', orderId, 'SELECT FROM orders.purchase WHERE order_id = $1')
   await require(db, 'destination', destinationId, 'SELECT FROM deliver.destination WHERE destination_id = $1')

@@ -1,4 +1,4 @@
-/** A stored destination becomes a session with its CRM: settings decrypted, connector found, calls limited. */
+/** Opens a session with a stored destination's CRM: settings decrypted, connector found, calls rate-limited. */
 import type { CallGate } from '../../../connectors/call-gate.ts'
 import type { Connector, ConnectorSettings, CrmSession, RowWrite } from '../../../connectors/contract.ts'
 import type { Db, Queryable } from '../../db/db.ts'
@@ -31,32 +31,32 @@ export interface DestinationRow {
   readonly statusReason: string | null
   readonly createdAt: Date
   readonly setUpAt: Date | null
-  /** How paid orders get there: see deliver-when.ts. */
+  /** When paid orders are delivered there: see deliver-when.ts. */
   readonly deliver: string
-  /** Of the CRM account's daily calls, left to the customer's other programs. */
+  /** Share of the CRM account's daily calls that is left to the customer's other programs. */
   readonly customerShare: number
-  /** Most leads of one push, by the customer's word; null: what the connector takes. */
+  /** Most leads in one push as the customer set it; null: the connector's maximum. */
   readonly batchSize: number | null
-  /** And what the CRM was seen to bear at once; null where nothing was refused for its number. */
+  /** What the CRM was seen to accept at once; null if no push was ever too large. */
   readonly learnedBatchSize: number | null
-  /** Of the day in India, `20:00-06:00`; null: all. */
+  /** Hours of the day in India, `20:00-06:00`; null: all. */
   readonly hours: string | null
-  /** Share of rejected leads at which it is paused; null: never. */
+  /** Share of rejected leads at which the destination pauses; null: never. */
   readonly pauseAtRejected: number | null
-  /** What becomes of its records once the registers change: see keep.ts. */
+  /** Whether its records follow later changes of the registers: see keep.ts. */
   readonly keep: Keep
-  /** From which score on a record that was there before is taken for a new lead, and a person asked: see thresholds.ts. */
+  /** Match scores from which an existing record is adopted, or a person asked: see thresholds.ts. */
   readonly adoptFrom: number | null
   readonly askFrom: number | null
-  /** What the CRM itself said whose account it is; null before the first contact. */
+  /** The CRM account as the CRM itself names it; null before the first contact. */
   readonly verifiedAccount: string | null
-  /** The others of its account that lead into the same account of the CRM, by name. */
+  /** Names of the account's other destinations that lead into the same CRM account. */
   readonly sharedWith: readonly string[]
-  /** Of the last conversation with the CRM; null after a good one. */
+  /** Of the last session with the CRM; null if it succeeded. */
   readonly failure: { readonly code: string; readonly message: string; readonly at: string } | null
-  /** No call goes out before it. */
+  /** No call is made before then. */
   readonly retryAt: Date | null
-  /** Of single fields, in place of the connector's own. */
+  /** Overrides of the connector's mapping for single fields. */
   readonly mapping: readonly FieldMapping[]
 }
 
@@ -65,10 +65,10 @@ export interface OpenDestination {
   readonly connector: Connector
   readonly session: CrmSession
   readonly limiter: Limiter
-  /** Most leads of one push, where that is less than what the connector takes. */
+  /** Most leads in one push, if less than the connector accepts. */
   readonly batchSize: number | null
   readonly thresholds: Thresholds
-  /** By external id what left for each row that is on its way; whoever keeps the answer takes it out. */
+  /** What was sent for each row in flight, by external id; the caller that stores the reply removes the entry. */
   readonly written: Map<string, RowWrite>
 }
 
@@ -80,8 +80,8 @@ export const destinationColumns = sql`
   verified_account AS "verifiedAccount", ${sharingNames} AS "sharedWith", failure, retry_at AS "retryAt", mapping`
 
 /**
- * @param lock with `FOR UPDATE` nobody else changes it before the transaction ends.
- * @throws AppError NOT_FOUND, also for a removed one and, where `accountId` is given, for that of another account.
+ * @param lock with `FOR UPDATE` the row stays locked until the transaction ends.
+ * @throws AppError NOT_FOUND, also for a removed destination and, if `accountId` is given, for one of another account.
  */
 export async function readDestination(
   db: Queryable,
@@ -113,7 +113,7 @@ export function readSettings(parts: DeliveryParts, row: DestinationRow): Connect
   return connector.readSettings(decryptSettings(row.settings, row, parts.secretKey))
 }
 
-/** @param mayCall asked before every call to the CRM; throws where none may go out any more. */
+/** @param mayCall runs before every call to the CRM; throws if no call may be made any more. */
 export function openDestination(
   parts: DeliveryParts,
   row: DestinationRow,
@@ -124,7 +124,8 @@ export function openDestination(
   const connector = findConnector(parts.connectors, row.connector)
   const settings = readSettings(parts, row)
   const { callsPerSecond } = connector
-  // Until the CRM has said whose account it is, the settings name it: what one customer types never slows another one down.
+  // Until the CRM has named the account, the limiter is keyed by this customer's settings, so that a typed account
+  // name cannot slow down others.
   const remoteAccount = row.verifiedAccount
     ? `${row.connector}:${row.verifiedAccount}`
     : `${row.accountId}/${settings.remoteAccount}`
@@ -142,8 +143,8 @@ export function openDestination(
   const reportWrite = (externalId: string, write: RowWrite) => void written.set(externalId, write)
   const reportJoin = (externalId: string, field: string, value: string) => {
     const { sent, before } = written.get(externalId) ?? { sent: {}, before: {} }
-    const told = sent[field] === undefined ? value : `${String(sent[field])}; ${value}`
-    written.set(externalId, { sent: { ...sent, [field]: told }, before })
+    const joined = sent[field] === undefined ? value : `${String(sent[field])}; ${value}`
+    written.set(externalId, { sent: { ...sent, [field]: joined }, before })
   }
   const batch = batchSize ?? undefined
   return {

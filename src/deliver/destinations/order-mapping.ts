@@ -1,13 +1,13 @@
 /**
- * What a standing order says of single fields of a destination goes over the destination's own mapping, for the leads that it
- * bought: whose they are, which list they belong to, how they are tagged.
+ * The overrides that a standing order sets for single fields of a destination (owner, list, tags) take precedence
+ * over the destination's own mapping, for the leads that the standing order bought.
  */
 import type { OutgoingLead } from '../../../connectors/contract.ts'
 import type { Queryable } from '../../db/db.ts'
 import { type FieldMapping, withOverrides } from './field-mapping.ts'
 import type { Turns } from './turns.ts'
 
-/** The leads as their destination wants them, and the standing orders that bought them. */
+/** The leads with these overrides, and the standing orders that bought them. */
 export async function withOrderOverrides<L extends OutgoingLead>(
   db: Queryable,
   { destinationId, mapping }: { readonly destinationId: string; readonly mapping: readonly FieldMapping[] },

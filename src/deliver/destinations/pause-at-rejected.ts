@@ -1,6 +1,7 @@
 /**
- * A destination whose CRM rejects too many leads is paused and its account told: a mapping or a rule of the org is wrong then, and every
- * further lead would hear the same. Judged over at least a hundred answers, which begin anew with each judgement and each resume.
+ * Pauses a destination whose CRM rejects too many leads and notifies its account: a mapping or a rule of the org is
+ * wrong, and every further lead would be rejected too. The share is taken over at least a hundred answers; counting
+ * restarts after each check and resume.
  */
 import type { PushOutcome } from '../../../connectors/contract.ts'
 import type { Queryable } from '../../db/db.ts'
@@ -14,10 +15,10 @@ const answersMin = 100
 /** @param share null for never. @throws AppError DESTINATION_INVALID */
 export function readPauseShare(share: number | null): number | null {
   if (share === null || (share >= pauseShareMin && share <= 1)) return share
-  throw new AppError('DESTINATION_INVALID', `pause_at_rejected: ${share} is no share from ${pauseShareMin} to 1`)
+  throw new AppError('DESTINATION_INVALID', `pause_at_rejected: ${share} is not a share from ${pauseShareMin} to 1`)
 }
 
-/** Called before the outcomes are recorded: whoever changes a destination takes it before its records. */
+/** Called before the outcomes are recorded: the lock on a destination is always taken before those on its records. */
 export async function pauseAtRejected(tx: Queryable, lease: Lease, outcomes: readonly PushOutcome[]): Promise<void> {
   const rejected = outcomes.filter(({ status }) => status === 'rejected').length
   const answered = outcomes.filter(({ status }) => status !== 'deferred' && status !== 'unknown').length

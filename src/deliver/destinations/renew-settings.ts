@@ -1,8 +1,9 @@
 /**
- * Renews what a vendor gives out anew with each use, as some do with refresh tokens: the one before is dead then. Whoever spends one does so alone
- * among all processes, spends the one that is stored, and has its successor sealed and committed before a call is made with what it bought. A
- * death in between leaves a dead one, which the next sign-in is told of: a person signs in anew. Settings that somebody gave
- * meanwhile are never overwritten.
+ * Renews credentials that the vendor rotates on each use, as some do with refresh tokens; the previous one is invalid
+ * from then on. Only one process at a time spends the stored credential, and its successor is sealed and committed
+ * before any call uses what it was exchanged for. A crash in between leaves an invalid credential; the next sign-in
+ * reports it, and a person has to sign in again. Settings that a person changes at the same time are never
+ * overwritten.
  */
 import type { RenewSettings } from '../../../connectors/renew-settings.ts'
 import type { Db, Queryable } from '../../db/db.ts'
@@ -14,16 +15,16 @@ import { decryptSettings, encryptSettings, type SettingsOwner } from './settings
 
 type Values = Readonly<Record<string, unknown>>
 
-/** One of a process waits for the others, by destination: each of them would hold a connection. */
+/** Renewals within one process queue per destination, since each would hold a connection. */
 const turns = new Map<string, Promise<unknown>>()
 
 interface StoredSettings {
-  /** Sealed. */
+  /** Encrypted. */
   readonly settings: Buffer
   readonly setUpAt: Date | null
 }
 
-/** @param row as it was read when it was opened. */
+/** @param row as read when the destination was opened. */
 export function createRenewal(
   { db, secretKey }: { readonly db: Db; readonly secretKey: Secret },
   row: SettingsOwner & StoredSettings,
@@ -35,7 +36,7 @@ export function createRenewal(
       db.transaction(async (tx) => {
         await tx.execute('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`settings ${destinationId}`])
         const stored = await readStored(tx, destinationId, 'unlocked')
-        // A set-up is of the settings that it was made with: what differs since came of renewals.
+        // A set-up belongs to the settings it was made with, so a difference since then comes from renewals.
         const isRenewed = stored?.setUpAt != null && stored.setUpAt.getTime() === row.setUpAt?.getTime()
         if (stored === undefined || !(isRenewed || stored.settings.equals(known))) throw changedMeanwhile()
         known = stored.settings
@@ -58,9 +59,13 @@ export function createRenewal(
 }
 
 const changedMeanwhile = (): AppError =>
-  new AppError('CRM_UNAVAILABLE', 'The settings of this destination were changed meanwhile: it goes on with those', {
-    retry: 'later',
-  })
+  new AppError(
+    'CRM_UNAVAILABLE',
+    'The settings of this destination have just been changed: delivery continues with the new ones',
+    {
+      retry: 'later',
+    },
+  )
 
 const selectStored = `SELECT settings_encrypted AS settings, set_up_at AS "setUpAt" FROM deliver.destination
   WHERE destination_id = $1 AND status <> 'removed'`

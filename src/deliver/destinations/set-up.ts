@@ -1,4 +1,7 @@
-/** What happens once before the first delivery, and again after new settings: fields are made, the account is named. */
+/**
+ * What happens once before the first delivery, and again after new settings: fields are created, the account is
+ * verified.
+ */
 import type { SetupReport } from '../../../connectors/contract.ts'
 import type { Db } from '../../db/db.ts'
 import { AppError } from '../../errors.ts'
@@ -16,7 +19,7 @@ export async function setUp(db: Db, row: DestinationRow, { session }: OpenDestin
   await markSetUp(db, row.destinationId)
 }
 
-/** What a person must do before anything is delivered; a field that the mapping fills is no to-do. */
+/** What a person must do before anything is delivered. A required field that the mapping fills is not among them. */
 export function todosOf({ todo, unfilled = [] }: SetupReport, mapping: readonly FieldMapping[]): readonly string[] {
   const filled = new Set(mapping.flatMap(({ field, value }) => (value && fillsAlways(value) ? [field] : [])))
   return [...todo, ...unfilled.flatMap((each) => (filled.has(each.field) ? [] : [each.todo]))]

@@ -1,4 +1,7 @@
-/** Settings of destinations at rest, bound to the destination's and the account's id; `src/secrets/seal.ts` says how. */
+/**
+ * Settings of destinations at rest, encrypted and bound to the ids of the destination and its account; see
+ * `src/secrets/seal.ts`.
+ */
 import type { Secret } from '../../domain/secret.ts'
 import { AppError } from '../../errors.ts'
 import { seal, unseal } from '../../secrets/seal.ts'
@@ -13,13 +16,13 @@ export function encryptSettings(values: object, owner: SettingsOwner, secretKey:
   return seal(JSON.stringify(values), useOf(owner), secretKey)
 }
 
-/** @returns undefined when the bytes were not written for this owner under this key. */
+/** @returns undefined if the bytes were not encrypted for this owner under this key. */
 export function openSettings(stored: Buffer, owner: SettingsOwner, secretKey: Secret): unknown {
   const text = unseal(stored, useOf(owner), secretKey)
   return text === undefined ? undefined : JSON.parse(text)
 }
 
-/** @throws AppError DESTINATION_INVALID where `openSettings` finds nothing. */
+/** @throws AppError DESTINATION_INVALID if they cannot be decrypted. */
 export function decryptSettings(stored: Buffer, owner: SettingsOwner, secretKey: Secret): unknown {
   const values = openSettings(stored, owner, secretKey)
   if (values !== undefined) return values

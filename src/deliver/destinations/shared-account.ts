@@ -1,16 +1,16 @@
 /**
- * Destinations of one account that lead into the same account of a CRM. Some mean it, so none is refused; the others should know that
- * a lead of both is sent there twice. What other accounts connect is told to nobody.
+ * Destinations of one account that lead into the same CRM account. This can be intended, so it is allowed, with a
+ * notice that a lead sent to both is written twice there. Destinations of other accounts are never disclosed.
  */
 import { sql } from '../../db/sql.ts'
 
-/** Of the row of `deliver.destination` that is read. */
+/** For the row of `deliver.destination` that is read. */
 export const sharingNames = sql`ARRAY(
-  SELECT beside.name FROM deliver.destination beside
-  WHERE beside.account_id = destination.account_id AND beside.connector = destination.connector
-    AND beside.verified_account = destination.verified_account AND beside.destination_id <> destination.destination_id
-    AND beside.status <> 'removed'
-  ORDER BY beside.created_at, beside.destination_id)`
+  SELECT other.name FROM deliver.destination other
+  WHERE other.account_id = destination.account_id AND other.connector = destination.connector
+    AND other.verified_account = destination.verified_account AND other.destination_id <> destination.destination_id
+    AND other.status <> 'removed'
+  ORDER BY other.created_at, other.destination_id)`
 
 const listed = new Intl.ListFormat('en-GB', { type: 'conjunction' })
 
@@ -19,7 +19,7 @@ interface Shared {
   readonly sharedWith: readonly string[]
 }
 
-/** @returns null where no other destination of its account leads there. */
+/** @returns null if no other destination of the account leads there. */
 export function sharingNotice({ verifiedAccount, sharedWith }: Shared): string | null {
   if (verifiedAccount === null || sharedWith.length === 0) return null
   const names = listed.format(sharedWith.map((name) => `“${name}”`))

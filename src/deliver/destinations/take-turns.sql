@@ -1,6 +1,6 @@
--- Whose turn it is for the records $4 of destination $1 in field $2 among $3. A record that has one of these keeps it; the others take the
--- next ones, in their order. Invariant: a counter for each list gives every turn once, whoever counts at the same time, since its row is
--- held; and of two who ask for one record at once both hear the same.
+-- Assigns the records $4 of destination $1 a member of the rotation $3 for field $2. A record that has a member keeps
+-- it; the others get the next ones in order. Invariant: the row lock on the list's counter means each turn is given
+-- once, also to concurrent callers; and two that request the same record at once get the same member.
 WITH asked AS (
   SELECT external_id, n FROM unnest($4::text[]) WITH ORDINALITY AS a (external_id, n)
 ), missing AS (

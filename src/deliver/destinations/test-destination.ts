@@ -1,4 +1,4 @@
-/** Tries a destination out: signs in, sets up, reads the fields. A good answer closes its breaker. */
+/** Tests a destination: signs in, sets up, reads the fields. Success closes its breaker. */
 
 import { sqlFile } from '../../db/sql-file.ts'
 import { dueAtOnce } from '../lease/due-at-once.ts'
@@ -13,7 +13,7 @@ import { verifyAccount } from './verify-account.ts'
 
 const closeSql = sqlFile(import.meta.url, 'tested-well.sql')
 
-/** Values that a sentence can bear. */
+/** As many values as a sentence can list. */
 const misfitsReportedMax = 10
 
 export interface DestinationCheck {
@@ -23,8 +23,8 @@ export interface DestinationCheck {
 }
 
 /**
- * @throws the connector's AppError where the CRM refuses; `ok` is false where a person has something to do first, which
- * the detail says word for word.
+ * @throws the connector's AppError if the CRM refuses; `ok` is false if a person has to do something first, which the
+ * detail describes.
  */
 export async function testDestination(
   parts: DeliveryParts,
@@ -62,7 +62,7 @@ export async function testDestination(
       ok: fields !== null && fields.length > 0,
       detail: fields === null ? 'they are read once the CRM is ready' : `${fields.length} fields can be written`,
     },
-    ...(misfits.length === 0 ? [] : [{ name: 'lists', ok: true, detail: told(misfits) }]),
+    ...(misfits.length === 0 ? [] : [{ name: 'lists', ok: true, detail: describeMisfits(misfits) }]),
     ...(missing === null ? [] : [{ name: 'joins', ok: missing.length === 0, detail: joinsInWords(missing) }]),
     { name: 'quota', ok: true, detail: quota },
     ...(notice === null ? [] : [{ name: 'shared account', ok: true, detail: notice }]),
@@ -70,10 +70,10 @@ export async function testDestination(
   return { ok: checks.every(({ ok }) => ok), checks }
 }
 
-function told(misfits: readonly CountedMisfit[]): string {
+function describeMisfits(misfits: readonly CountedMisfit[]): string {
   const some = misfits.slice(0, misfitsReportedMax).map(wordsOfMisfit)
   const more = misfits.length > some.length ? `, and ${misfits.length - some.length} more` : ''
-  return `Of the newest leads, lists of the CRM lack ${some.join(', ')}${more}: add them there, or say in list_values which value is meant`
+  return `Lists of the CRM lack values of the newest leads: ${some.join(', ')}${more}. Add them there, or map them in list_values`
 }
 
 const joinsInWords = (missing: readonly string[]): string =>
@@ -81,7 +81,10 @@ const joinsInWords = (missing: readonly string[]): string =>
     ? 'records may join what the mapping names'
     : `Leads are delivered and join nothing: ${missing.join(' ')}`
 
-/** What was broken may be tried again at once, and its account is told; a pause stays a pause, and is told of nothing. */
+/**
+ * A broken destination is retried at once and its account notified. A paused one stays paused, without a
+ * notification.
+ */
 async function recover({ db }: DeliveryParts, destinationId: string): Promise<void> {
   await markSetUp(db, destinationId)
   await db.transaction(async (tx) => {

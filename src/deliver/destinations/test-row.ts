@@ -1,6 +1,6 @@
 /**
- * One invented row goes all the way into the CRM, is looked up there, and is taken out again: what a customer wants to see
- * before the first order. Its identity is one that no registry gives out, so it meets no lead. Run twice, the second writes anew.
+ * Sends one invented row into the CRM, reads it back there and deletes it again, as a trial before the first order.
+ * No registry issues its identifier, so it matches no lead. Each run writes a new row.
  */
 import { leadColumns } from '../../../config/lead-columns.ts'
 import type { OutgoingLead, PushOutcome } from '../../../connectors/contract.ts'
@@ -12,14 +12,14 @@ import { foreseeTurns } from './turns.ts'
 export interface TestRow {
   readonly ok: boolean
   readonly outcome: PushOutcome['status']
-  /** The CRM's own words, where it refused. */
+  /** As the CRM returned them if it rejected the row. */
   readonly code: string | null
   readonly field: string | null
   readonly message: string | null
   readonly crm_id: string | null
-  /** What the CRM says it holds, by its own fields. */
+  /** What the CRM reports, by its own fields. */
   readonly fields: Readonly<Record<string, unknown>>
-  /** False where the CRM kept the row; it may be deleted by hand. */
+  /** False if the CRM kept the row; it may be deleted by hand. */
   readonly removed: boolean
 }
 

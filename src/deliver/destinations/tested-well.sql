@@ -1,4 +1,4 @@
--- Forgets the failures of destination $1: its CRM answered a test well. Returns a row where its account is to be told so.
+-- Clears the failures of destination $1 after a successful test. Returns a row if its account is to be notified.
 WITH before AS (
   SELECT destination_id, status, broken_told_at FROM deliver.destination
   WHERE destination_id = $1 AND status <> 'removed' FOR UPDATE

@@ -1,21 +1,21 @@
-/** From which score on a record that the customer had before is taken for a new lead, and from which on a person is asked. */
+/** Match scores from which an existing record is adopted for a new lead, and from which a person is asked. */
 import { AppError } from '../../errors.ts'
 
 export interface Thresholds {
-  /** Null: none is taken without a plan. */
+  /** null: none is adopted without a plan. */
   readonly adoptFrom: number | null
-  /** Null: nobody is asked. */
+  /** null: a person is never asked. */
   readonly askFrom: number | null
 }
 
 export const thresholdMax = 100
-/** Of a new destination: an address, a number, or a name and a place that agree. */
+/** Default for a new destination: reached by an address, a number, or a name and a place that agree. */
 export const usualAskFrom = 50
 
 /** @throws AppError DESTINATION_INVALID */
 export function readThreshold(name: 'adopt_from' | 'ask_from', score: number | null): number | null {
   if (score === null || (Number.isInteger(score) && score >= 1 && score <= thresholdMax)) return score
-  throw new AppError('DESTINATION_INVALID', `${name}: ${score} is no whole number from 1 to ${thresholdMax}`)
+  throw new AppError('DESTINATION_INVALID', `${name}: ${score} is not a whole number from 1 to ${thresholdMax}`)
 }
 
 /** @throws AppError DESTINATION_INVALID */

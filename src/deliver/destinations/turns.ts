@@ -1,11 +1,11 @@
 /**
- * Whose turn it is where a mapping says one of several: for a record that has one it stays, for a new one it is the next. Taken where
- * leads are sent, and foreseen where somebody plans, which takes none.
+ * Rotation of a mapping's `round_robin` members: a record keeps the member it has, a new one gets the next. Turns are
+ * taken when leads are sent; a plan only predicts them.
  */
 import type { Queryable } from '../../db/db.ts'
 import { sqlFile } from '../../db/sql-file.ts'
 
-/** @returns by external id one of `members` for each record. */
+/** @returns one of `members` for each record, by external id. */
 export type Turns = (
   field: string,
   members: readonly string[],
@@ -24,7 +24,7 @@ export const takeTurns =
   async (field, members, externalIds) =>
     byRecord(await db.query<Turn>(takeSql, [destinationId, field, members, externalIds]))
 
-/** As if they were sent in the order in which they are asked for. Writes nothing. */
+/** Predicts the turns in the order in which they are requested. Writes nothing. */
 export function foreseeTurns(db: Queryable, destinationId: string): Turns {
   const foreseen = new Map<string, { next: number; readonly turns: Map<string, string> }>()
   return async (field, members, externalIds) => {

@@ -1,8 +1,8 @@
 /**
- * Whose account a destination leads into, as the CRM itself says. The ledger belongs to that account and to what its records are
- * there: a destination that was removed and added again finds it, one that is turned to another account, or to records of another
- * kind, starts anew, and finds it when it is turned back; what a second one holds in the same account is no news of this one. Run
- * twice it changes nothing.
+ * Verifies which account a destination leads into, as the CRM itself names it. The ledger belongs to that account and
+ * to what its records are there. A destination that was removed and added again adopts it. One that is pointed at
+ * another account, or at records of another kind, starts with an empty ledger, and gets the old one back when it is
+ * pointed back. What other destinations delivered into the same account is adopted as known. Idempotent.
  */
 import type { RemoteAccount } from '../../../connectors/contract.ts'
 import type { Db, Queryable } from '../../db/db.ts'
@@ -13,7 +13,10 @@ import type { DestinationRow } from './open-destination.ts'
 const adoptSql = sqlFile(import.meta.url, 'adopt-ledger.sql')
 const leaveSql = sqlFile(import.meta.url, 'leave-ledger.sql')
 
-/** True of a destination `d` that was given new settings and has not asked its CRM since; one that never asked has no ledger. */
+/**
+ * True of a destination `d` with new settings that its CRM has not verified yet; one that was never verified has no
+ * ledger.
+ */
 export const isTurned = (d: string): string => sql`(${d}.set_up_at IS NULL AND ${d}.verified_account IS NOT NULL)`
 
 export async function verifyAccount(
@@ -30,7 +33,7 @@ export async function verifyAccount(
     )
     if (!before) return
     if (before.verified === account && before.holds === holds) {
-      // The pages may have moved, as those of a sandbox do with its port.
+      // The addresses of record pages may have changed, as those of a sandbox do with its port.
       await tx.execute(
         'UPDATE deliver.destination SET record_urls = $2 WHERE destination_id = $1 AND record_urls IS DISTINCT FROM $2::jsonb',
         [destinationId, JSON.stringify(recordUrls)],
@@ -45,14 +48,14 @@ export async function verifyAccount(
       'UPDATE deliver.destination SET verified_account = $2, record_urls = $3, verified_holds = $4 WHERE destination_id = $1',
       [destinationId, account, JSON.stringify(recordUrls), holds],
     )
-    const kin = await tx.query<{ id: string }>(
+    const siblings = await tx.query<{ id: string }>(
       `SELECT destination_id AS id FROM deliver.destination
        WHERE account_id = $1 AND connector = $2 AND destination_id <> $3 AND verified_account = $4 AND verified_holds = $5`,
       [accountId, connector, destinationId, account, holds],
     )
-    if (kin.length === 0) return
-    await tx.execute(adoptSql, [destinationId, kin.map(({ id }) => id)])
-    // What it left there is its own again, and is told from now on by its own rows alone.
+    if (siblings.length === 0) return
+    await tx.execute(adoptSql, [destinationId, siblings.map(({ id }) => id)])
+    // What it left there is its own again, and from now on only its own rows describe it.
     const [left] = await tx.query<{ id: string }>(
       `SELECT destination_id AS id FROM deliver.destination
        WHERE former_of = $1 AND verified_account = $2 AND verified_holds = $3`,
@@ -63,9 +66,9 @@ export async function verifyAccount(
 }
 
 /**
- * What the account before holds is owed on: it is asked for again when the destination is turned back, and what somebody objects to
- * meanwhile is noted for recall. A removed destination of that account keeps it, with the recalls that still wait. Its deliveries stay
- * where they are, and name the account that took them.
+ * What the previous account holds stays owed: it is requested again when the destination is pointed back, and
+ * objections raised until then are noted for recall. A removed destination of that account keeps it, with the recalls
+ * still open. Its deliveries stay where they are and name the account that received them.
  */
 async function leaveAccount(tx: Queryable, destinationId: string, account: string): Promise<void> {
   const [left] = await tx.query<{ id: string }>(
@@ -86,7 +89,7 @@ async function leaveAccount(tx: Queryable, destinationId: string, account: strin
     [destinationId, left.id],
   )
   await moveAdoptions(tx, destinationId, left.id)
-  // That no record there is meant by a lead says nothing of the next account.
+  // That a record there belongs to no lead does not carry over to the next account.
   await tx.execute('DELETE FROM deliver.unmatched WHERE destination_id = $1', [destinationId])
   await tx.execute(
     `UPDATE deliver.delivery SET remote_account = $2
@@ -96,7 +99,7 @@ async function leaveAccount(tx: Queryable, destinationId: string, account: strin
 }
 
 async function takeBack(tx: Queryable, destinationId: string, leftId: string): Promise<void> {
-  // What was sent and never acknowledged may stand there all the same, and is nobody's edit.
+  // What was sent and never acknowledged may exist there all the same, and is not a user's edit.
   await tx.execute(
     `UPDATE deliver.record r SET unconfirmed = r.unconfirmed || l.unconfirmed
      FROM deliver.record l
@@ -113,7 +116,7 @@ async function takeBack(tx: Queryable, destinationId: string, leftId: string): P
   await moveAdoptions(tx, leftId, destinationId)
 }
 
-/** Which records were the customer's before is told of the account that they are in: elsewhere an id is another record's. */
+/** Which records existed before belongs to the account they are in: elsewhere the same id is another record. */
 async function moveAdoptions(tx: Queryable, fromId: string, toId: string): Promise<void> {
   await tx.execute(
     `WITH moved AS (DELETE FROM deliver.adoption WHERE destination_id = $1 RETURNING crm_id, external_id, adopted_at)
@@ -124,7 +127,10 @@ async function moveAdoptions(tx: Queryable, fromId: string, toId: string): Promi
   )
 }
 
-/** Another account holds none of what the one before acknowledged, and answers for none of what that did not. */
+/**
+ * A different account holds nothing that the previous one acknowledged, and has no part in what that one left
+ * unanswered.
+ */
 async function forgetAcknowledgements(tx: Queryable, destinationId: string): Promise<void> {
   await tx.execute(
     `UPDATE deliver.record SET state = 'pending', outcome = NULL, acknowledged_sha256 = NULL, acknowledged_at = NULL,

@@ -1,9 +1,10 @@
--- Marks the records that destinations which are kept fresh hold, or are about to, and that the import $1 touched: itself, or by what its lead
--- tells of others (directors and registrations of a company, companies of a director, descriptions of codes, who asks not to be contacted).
--- A superset, since each is compared before anything is sent. Invariant: an import that was not applied touches nothing, and an older one
--- never takes the place of a newer.
+-- Marks the records held, or about to be held, by destinations with keep = 'fresh' that the import $1 touched:
+-- directly, or through related records in their lead (directors and registrations of a company, companies of a
+-- director, descriptions of codes, contact preferences). A superset, since each is compared before anything is sent.
+-- Invariant: an import that was not applied touches nothing, and an older import never replaces the mark of a newer
+-- one.
 WITH entered AS (
-  -- A first load: its records tell of their insert themselves.
+  -- A first load: its records count as changed by their insert.
   SELECT FROM ingest.run WHERE run_id = $1 AND inserted_at IS NOT NULL AND status = 'succeeded' AND NOT dry_run
 ),
 changed AS MATERIALIZED (
@@ -27,11 +28,11 @@ held AS MATERIALIZED (
   FROM deliver.record r
   JOIN deliver.destination d ON d.destination_id = r.destination_id AND d.keep = 'fresh' AND d.status <> 'removed'
   JOIN access.account ON account.account_id = d.account_id
-  -- What was rejected is compared with the registers anyway.
+  -- Rejected records are compared with the registers anyway.
   WHERE r.state <> 'rejected' AND coalesce(r.changed_by_run, 0) < $1
   GROUP BY r.external_id
 ),
--- A company is linked to registrations by its name, which may have been another before the import, and by the PAN that they share.
+-- A company is linked to registrations by its name, which the import may have changed, and by the PAN that they share.
 names AS (
   SELECT company.name_key FROM changed JOIN registry.company ON company.cin = changed.identifier WHERE changed.entity = 'company'
   UNION

@@ -1,4 +1,4 @@
-/** An import that was applied goes in; the records of destinations that are kept fresh, as far as it touched them, are marked. Repeated, it marks the same. */
+/** Marks the records of destinations with keep = 'fresh' that an applied import touched. Idempotent. */
 import type { Db } from '../../db/db.ts'
 import { sqlFile } from '../../db/sql-file.ts'
 

@@ -1,6 +1,6 @@
 /**
- * Once a day each account with destinations that are kept fresh is told how many of its records imports changed there since the day
- * before, and nothing where none changed. Run twice, the second finds the day told.
+ * Notifies each account once a day how many of its records in fresh destinations imports changed since the day
+ * before, and sends nothing if none changed. A second run on the same day does nothing.
  */
 import type { Db } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
@@ -8,10 +8,10 @@ import { sqlFile } from '../../db/sql-file.ts'
 import { announce } from '../../notify/announce.ts'
 import type { EventData } from '../../notify/event-types.ts'
 
-/** A time of day in India: what was imported last night is told this morning. */
+/** A time of day in India: last night's imports are reported this morning. */
 const notifiesAt = '08:00'
 
-/** After days in which no worker ran, a notice looks back no further. */
+/** How far back a notice looks after days without a worker. */
 const daysBackMax = 7
 
 const refreshedSql = sqlFile(import.meta.url, 'refreshed.sql')
@@ -27,12 +27,12 @@ export async function noticeOfFreshIsDue(db: Db): Promise<boolean> {
   return (await db.query(dueSql, [notifiesAt])).length > 0
 }
 
-/** @returns how many accounts were told. */
+/** @returns how many accounts were notified. */
 export async function notifyOfRefreshes(db: Db, at: string = notifiesAt): Promise<number> {
-  let told = 0
+  let notified = 0
   for (const due of await db.query<{ accountId: string; today: string }>(dueSql, [at]))
-    if (await notifyAccount(db, { ...due, at })) told += 1
-  return told
+    if (await notifyAccount(db, { ...due, at })) notified += 1
+  return notified
 }
 
 async function notifyAccount(
@@ -46,14 +46,14 @@ async function notifyAccount(
          ORDER BY destination_id FOR NO KEY UPDATE) held`,
       [accountId, today, daysBackMax],
     )
-    const taken = await tx.execute(
+    const claimed = await tx.execute(
       `UPDATE deliver.destination SET fresh_told_on = $2
        WHERE account_id = $1 AND keep = 'fresh' AND status <> 'removed' AND (fresh_told_on IS NULL OR fresh_told_on < $2::date)`,
       [accountId, today],
     )
-    if (taken === 0 || !before || before.since === today) return false
-    type Told = EventData<'delivery.refreshed'>['destinations'][number]
-    const destinations = await tx.query<Told>(refreshedSql, [accountId, before.since, today, at])
+    if (claimed === 0 || !before || before.since === today) return false
+    type RefreshedDestination = EventData<'delivery.refreshed'>['destinations'][number]
+    const destinations = await tx.query<RefreshedDestination>(refreshedSql, [accountId, before.since, today, at])
     if (destinations.length === 0) return false
     await announce(tx, accountId, 'delivery.refreshed', { day: today, destinations }, { about: today })
     return true

@@ -1,6 +1,7 @@
 /**
- * Records that an import touched are read anew, and what changed is desired from then on: it goes the way of every delivery, within the
- * same limits, hours and pauses, and costs nothing. Compared once per mark; run twice, the second finds nothing marked.
+ * Reads marked records again and requests an update for those whose row changed. The update takes the usual path of a
+ * delivery, with the same limits, hours and pauses, and costs nothing. Each mark is compared once; a second run finds
+ * nothing marked.
  */
 import type { Db, Queryable } from '../../db/db.ts'
 import { sqlFile } from '../../db/sql-file.ts'

@@ -1,19 +1,20 @@
--- Compares the marked records $1 with what the registers say of them ($2: of the items of which they say anything), and desires anew those
--- that say something else than what is desired. The mark goes, unless a newer import set it anew. What was given back or withdrawn is
--- owed no more, and what somebody objected to is never sent. Deliveries stay acknowledged, so nothing is charged.
-WITH asked AS (
+-- Compares the marked records $1 with what the registers have on them now ($2, only items that still have a row), and
+-- requests an update of those that differ from what is desired. The mark is cleared unless a newer import set it
+-- again. A lead that was refunded or withdrawn is not owed any more, and one that objected is never sent. Deliveries
+-- stay acknowledged, so nothing is charged.
+WITH requested AS (
   SELECT a.* FROM jsonb_to_recordset($1::jsonb) AS a ("destinationId" uuid, "externalId" text, "itemId" uuid, "markedBy" bigint)
 ),
 chosen AS (
-  SELECT r.destination_id, r.external_id, a."markedBy" AS marked_by, told.row, told."runId" AS run_id,
-    told.row IS NOT NULL AND d.status <> 'removed' AND d.keep = 'fresh' AND i.refunded_at IS NULL AND i.withdrawn_at IS NULL
+  SELECT r.destination_id, r.external_id, a."markedBy" AS marked_by, latest.row, latest."runId" AS run_id,
+    latest.row IS NOT NULL AND d.status <> 'removed' AND d.keep = 'fresh' AND i.refunded_at IS NULL AND i.withdrawn_at IS NULL
       AND NOT access.objected_to(i.type, i.identifier)
-      AND sha256(convert_to(deliver.payload(told.row, r.fixes)::text, 'UTF8')) <> r.desired_sha256 AS changed
-  FROM asked a
+      AND sha256(convert_to(deliver.payload(latest.row, r.fixes)::text, 'UTF8')) <> r.desired_sha256 AS changed
+  FROM requested a
   JOIN deliver.record r ON r.destination_id = a."destinationId" AND r.external_id = a."externalId"
   JOIN deliver.destination d ON d.destination_id = r.destination_id
   JOIN orders.item i ON i.item_id = r.item_id
-  LEFT JOIN jsonb_to_recordset($2::jsonb) AS told ("itemId" uuid, "row" jsonb, "runId" bigint) ON told."itemId" = r.item_id
+  LEFT JOIN jsonb_to_recordset($2::jsonb) AS latest ("itemId" uuid, "row" jsonb, "runId" bigint) ON latest."itemId" = r.item_id
   WHERE r.item_id = a."itemId" AND r.acknowledged_at IS NOT NULL
     AND (r.state = 'acknowledged' OR r.state = 'pending' AND r.unconfirmed IS NULL)
   ORDER BY r.destination_id, r.external_id

@@ -1,4 +1,4 @@
--- What destinations of account $1 that are kept fresh were to be sent, from the day $2 to the day $3 at the time $4 of each in India.
+-- Updates requested for the fresh destinations of account $1, from day $2 to day $3, each at time $4 in India.
 SELECT d.destination_id, d.name,
   count(*) FILTER (WHERE r.state = 'acknowledged')::int AS updated,
   count(*) FILTER (WHERE r.state = 'rejected')::int AS rejected,

@@ -1,6 +1,6 @@
--- Forgets the failures of destination $1, for the holder $2 of its lease: its CRM answered well. Whoever was told that it is broken
--- is to be told of that, also where somebody has resumed it, or given it new settings, since. A pause is told of nothing, and keeps
--- that for the good answer after it.
+-- Clears the failures of destination $1, for the holder $2 of its lease, after a successful answer. An account that
+-- was notified of the breakage is to be notified of the recovery, also if the destination was resumed or given new
+-- settings since. While paused, no notification is sent; it follows the first success after that.
 WITH before AS (
   SELECT destination_id, status, broken_told_at FROM deliver.destination
   WHERE destination_id = $1 AND leased_to = $2 AND (failure IS NOT NULL OR status = 'broken' OR broken_told_at IS NOT NULL)

@@ -1,5 +1,6 @@
--- The failure $3 of destination $1, noted by the holder $2 of its lease: no call goes out for $4 ms, or, where nothing is
--- said, for $5 s doubled with each failure in a row up to $6 s. From the failure $7 on it is broken; $8 is 0 for one that counts as none.
+-- Records failure $3 of destination $1, for the holder $2 of its lease: no call is made for $4 ms or, if that is
+-- null, for $5 s doubled with each failure in a row up to $6 s. From failure $7 on it is broken; $8 is 0 for a
+-- failure that does not count.
 WITH before AS (
   SELECT destination_id, status, failures + $8::int AS failures
   FROM deliver.destination WHERE destination_id = $1 AND leased_to = $2 FOR UPDATE

@@ -1,7 +1,7 @@
 /**
- * What a failed conversation with a CRM means for its destination: how long nobody calls, and from when it counts as broken.
- * A broken destination is retried automatically, less and less often; the first good answer closes the breaker. A quota that is used up is waited for and breaks
- * nothing. Run twice, a failure only waits longer.
+ * What a failed session with a CRM means for its destination: how long no call is made, and when it counts as broken.
+ * A broken destination is retried automatically, at growing intervals; the first success closes the breaker. A
+ * used-up quota is waited for and does not count as a failure. Recording a failure twice only lengthens the wait.
  */
 import { waitMsMax } from '../../../connectors/contract.ts'
 import type { Queryable } from '../../db/db.ts'
@@ -9,20 +9,20 @@ import { sqlFile } from '../../db/sql-file.ts'
 import { AppError } from '../../errors.ts'
 import type { Lease } from './lease.ts'
 
-/** Failures in a row after which a CRM that should pass counts as broken: about a minute. */
+/** Consecutive transient failures after which a CRM counts as broken: about a minute. */
 const failuresMax = 5
 
-/** Seconds until the next try after the first failure, doubled with each, and the longest. */
+/** Seconds until the first retry, doubled with each failure, and the maximum. */
 const waits = {
   /** An outage. */
   passing: { first: 2, longest: 60 },
-  /** Somebody has to do something in the CRM or with the credentials. */
+  /** A person has to do something in the CRM or with the credentials. */
   standing: { first: 60, longest: 3_600 },
 } as const
 
 export interface StandingFailure {
   readonly code: string
-  /** What a person reads; never a secret. */
+  /** Shown to people; never contains a secret. */
   readonly message: string
 }
 
@@ -35,7 +35,7 @@ export interface BreakerMove {
 const openSql = sqlFile(import.meta.url, 'breaker-open.sql')
 const closeSql = sqlFile(import.meta.url, 'breaker-close.sql')
 
-/** Keeps a failure with its destination. @returns undefined where another holder has taken over. */
+/** Records a failure with its destination. @returns undefined if another holder has taken over. */
 export async function noteFailure(db: Queryable, lease: Lease, error: unknown): Promise<BreakerMove | undefined> {
   const known =
     error instanceof AppError
@@ -60,13 +60,13 @@ export async function noteFailure(db: Queryable, lease: Lease, error: unknown): 
   return row && { failure, opened: row.opened }
 }
 
-/** The CRM answered well. @returns true where the account was told that it fails, and not yet that it recovered. */
+/** Records a success. @returns true if the account was notified of the breakage and not yet of the recovery. */
 export async function noteSuccess(db: Queryable, lease: Lease): Promise<boolean> {
   const [row] = await db.query<{ closed: boolean }>(closeSql, [lease.destinationId, lease.fence])
   return row?.closed ?? false
 }
 
-/** A limit of the CRM's own, storage or licences, which only its owner can lift. */
+/** A limit of the CRM itself, storage or licences, which only its owner can raise. */
 const isStanding = ({ code }: AppError) => code === 'CRM_LIMIT_REACHED'
 
 function vendorCodeOf({ extra }: AppError): string | undefined {

@@ -1,6 +1,6 @@
 /**
- * A person who resumes, tests or changes a destination wants another try of what waits there: leads that the CRM deferred, for want of
- * room or for a lock, are due now and not when their own time is up. Those that wait for somebody's decision go on waiting for it.
+ * When a person resumes, tests or changes a destination, leads that the CRM deferred (over a limit, or a lock) become
+ * due at once instead of at their retry time. Leads that wait for a decision keep waiting.
  */
 import type { Queryable } from '../../db/db.ts'
 import { undecidedCode } from './undecided-code.ts'

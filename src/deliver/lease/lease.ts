@@ -1,26 +1,26 @@
 /**
- * One holder at a time writes into a destination: two upserts of one external id at once are refused by the CRMs. The lease
- * is short and renewed while its holder lives, so that of a holder that died it is free again within seconds. Its fence
- * stands in every statement of the ledger: a holder that comes back late writes nothing.
+ * One holder at a time writes into a destination, since CRMs refuse two concurrent upserts of one external id. The
+ * lease is short and renewed while its holder lives, so that it frees up within seconds after a crash. Every
+ * statement of the ledger checks its fence: a holder that returns late writes nothing.
  */
 import { randomUUID } from 'node:crypto'
 import type { Db } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
 import { AppError } from '../../errors.ts'
 
-/** Seconds that a lease outlives its last sign of life. */
+/** Seconds that a lease outlives its last renewal. */
 const leaseSeconds = 9
 const renewEveryMs = 2_000
 /**
- * A CRM that failed so often in a row hangs, for all that is known, and keeps its holder waiting: such CRMs have so many holders between
- * them, so that the places in which a process delivers are never all theirs.
+ * A CRM with this many failures in a row presumably hangs and blocks its holder. Such CRMs share a fixed number of
+ * holders, so that they never occupy all delivery slots of a process.
  */
 const hangsFrom = 2
 const hangingMax = 2
 /** Key of the advisory lock: the letters "hang" as a number. */
 const hangingLock = 0x68616e67
 
-/** True of a destination `d` that another holder may be spared for. */
+/** True of a destination `d` that may have another holder now. */
 export const mayHold = (
   d: string,
 ): string => sql`(${d}.failures < ${hangsFrom} OR (SELECT count(*) FROM deliver.destination h
@@ -32,11 +32,14 @@ export interface Lease {
   readonly fence: string
 }
 
-/** @returns null while another holder lives, while there are enough of those that wait, and for a destination that takes nothing now. */
+/**
+ * @returns null while another holder lives, while enough hanging CRMs are held, and for a destination that accepts
+ * nothing now.
+ */
 export async function takeLease(db: Db, destinationId: string): Promise<Lease | null> {
   const fence = randomUUID()
-  const taken = await db.transaction(async (tx) => {
-    // Those that hang are counted one after the other: two that count at once would both find a place left.
+  const leased = await db.transaction(async (tx) => {
+    // Hanging CRMs are counted under a lock: two concurrent counts would both find a free slot.
     await tx.query(
       sql`SELECT pg_advisory_xact_lock($2) FROM deliver.destination WHERE destination_id = $1 AND failures >= ${hangsFrom}`,
       [destinationId, hangingLock],
@@ -49,12 +52,12 @@ export async function takeLease(db: Db, destinationId: string): Promise<Lease | 
       [destinationId, fence, leaseSeconds],
     )
   })
-  return taken === 0 ? null : { destinationId, fence }
+  return leased === 0 ? null : { destinationId, fence }
 }
 
-/** Keeps a lease alive until `stop`; `lost` is called once when another holder has taken it. */
+/** Keeps a lease alive until `stop`; `lost` is called once if another holder has taken it. */
 export function keepLease(db: Db, lease: Lease, lost: (error: AppError) => void): { stop(): void } {
-  // A renewal that fails with the database is tried again; should the lease run out, the fence holds.
+  // A renewal that fails with the database is retried; if the lease runs out, the fence still holds.
   const timer = setInterval(() => {
     renew(db, lease).then(
       (row) => {
@@ -66,7 +69,10 @@ export function keepLease(db: Db, lease: Lease, lost: (error: AppError) => void)
   return { stop: () => clearInterval(timer) }
 }
 
-/** Before every call to the CRM. @throws AppError LEASE_LOST; CONFLICT or ACCOUNT_SUSPENDED when nothing may go out now. */
+/**
+ * Runs before every call to the CRM. @throws AppError LEASE_LOST; CONFLICT or ACCOUNT_SUSPENDED if nothing may be
+ * sent now.
+ */
 export async function requireLease(db: Db, lease: Lease): Promise<void> {
   const row = await renew(db, lease)
   if (!row) throw leaseLost()
@@ -77,17 +83,17 @@ export async function requireLease(db: Db, lease: Lease): Promise<void> {
   if (!row.open) throw new AppError('CONFLICT', outsideHours(row.hours))
 }
 
-/** @param status `paused` or `removed`: what is asked for waits until somebody acts. */
+/** @param status `paused` or `removed`: requested leads wait until a person acts. */
 export const takesNothing = (status: string, reason: string | null): string =>
   status === 'removed'
-    ? 'The destination was removed, and nothing more goes there. What to do: connect the CRM again, and push the order into the new destination.'
-    : `The destination is paused: ${reason?.replace(/^paused /, '') ?? 'by request'}. Once it is resumed, this goes on.`
+    ? 'The destination was removed; nothing more is delivered there. Connect the CRM again, and push the order to the new destination.'
+    : `The destination is paused: ${reason?.replace(/^paused /, '') ?? 'by request'}. Once it is resumed, delivery continues.`
 
 export const accountSuspended = 'The account is suspended; its leads are not delivered'
 
-/** What is asked for waits until then. */
+/** Requested leads wait until then. */
 export const outsideHours = (hours: string | null): string =>
-  `The destination takes leads from ${hours?.replace('-', ' to ')} in India; the rest goes then`
+  `The destination takes leads from ${hours?.replace('-', ' to ')} in India; the rest is delivered then`
 
 export async function releaseLease(db: Db, { destinationId, fence }: Lease): Promise<void> {
   await db.execute(
@@ -97,14 +103,14 @@ export async function releaseLease(db: Db, { destinationId, fence }: Lease): Pro
 }
 
 export function leaseLost(): AppError {
-  return new AppError('LEASE_LOST', 'Another holder of this destination has taken over; this one wrote nothing more')
+  return new AppError('LEASE_LOST', 'Another holder of this destination has leased over; this one wrote nothing more')
 }
 
 interface Standing {
   readonly status: string
   readonly reason: string | null
   readonly hours: string | null
-  /** Within its hours. */
+  /** Within its delivery hours. */
   readonly open: boolean
   readonly suspended: boolean
 }

@@ -1,5 +1,6 @@
--- Stores what the vendor's headers said of remote account $1: calls used ($2) and allowed ($3) today, and how long no
--- call may go out ($4, ms); the pace of its windows as calls a second ($6) and at once ($7). A block is never shortened by a later, milder report of another worker.
+-- Stores what the vendor's headers reported on remote account $1: calls used ($2) and allowed ($3) today, for how
+-- long no call may be made ($4, ms), and the pace of its windows as calls per second ($6) and burst ($7). A later,
+-- milder report of another worker never shortens a block.
 INSERT INTO deliver.limiter AS l (remote_account, tokens, daily_used, daily_limit, daily_read_at, blocked_until,
   calls_per_second, burst)
 VALUES ($1, $5::float8, $2::bigint, $3::bigint, CASE WHEN $3::bigint IS NOT NULL THEN clock_timestamp() END,

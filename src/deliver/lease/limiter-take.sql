@@ -1,7 +1,7 @@
--- Takes $3 calls from the bucket of remote account $1, which fills at $2 calls a second and holds one second's worth, or as
--- its vendor's headers said, or says how long to wait. $4 is the share of the day's quota that may be used. The row lock makes
--- the workers queue up here, so the bucket is never overdrawn. A daily reading counts for 15 minutes; then one call may bring
--- a new one.
+-- Takes $3 calls from the bucket of remote account $1, or returns how long to wait. The bucket refills at $2 calls
+-- per second and holds one second's worth, unless the vendor's headers set another pace. $4 is the share of the day's
+-- quota that may be used. Workers queue on the row lock, so the bucket is never overdrawn. A daily reading counts for
+-- 15 minutes; after that one call may fetch a new one.
 WITH locked AS (
   SELECT l.*, coalesce(l.calls_per_second, $2::float8) AS pace,
     least(greatest(coalesce(l.burst, $2::float8), $3::float8), l.tokens

@@ -1,4 +1,5 @@
--- How long remote account $1 takes no calls now, in ms: by the vendor's word, or because its day's share $2 is used up.
+-- For how long remote account $1 takes no calls, in ms: because the vendor blocked it, or because its share $2 of the
+-- day is used up.
 SELECT greatest(
   extract(epoch FROM blocked_until - clock_timestamp())::float8 * 1000,
   CASE WHEN daily_used >= daily_limit * $2::float8

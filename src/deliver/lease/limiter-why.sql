@@ -1,5 +1,6 @@
--- Why remote account $1 takes no calls now, in the vendor's words: as the destination heard them that met its quota. Such a failure counts
--- as none; what others heard of the limiter alone is no word of the vendor's.
+-- Why remote account $1 takes no calls now, in the vendor's words, from the destination that met the quota. Such a
+-- failure does not count (failures = 0); the failures of other destinations come from the limiter and not from the
+-- vendor.
 SELECT d.failure ->> 'message' AS why
 FROM deliver.destination d
 WHERE d.connector || ':' || d.verified_account = $1 AND d.failures = 0 AND d.retry_at > clock_timestamp()

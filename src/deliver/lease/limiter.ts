@@ -1,7 +1,7 @@
 /**
- * One token bucket per remote account, kept in PostgreSQL so that all workers share it. What the vendor's headers report
- * sets its pace: a block holds until its time, an hour at most, a share of the day's quota stays with the customer, and where
- * they name a window, the bucket fills as fast as no window is ever full.
+ * One token bucket per remote account, stored in PostgreSQL so that all workers share it. The vendor's headers adjust
+ * it: a block holds until its end, an hour at most; a share of the day's quota stays with the customer; and if they
+ * report a window, the bucket refills at a pace that never fills a window.
  */
 import { setTimeout as wait } from 'node:timers/promises'
 import type { CallGate, LimitReport, Pace } from '../../../connectors/call-gate.ts'
@@ -16,26 +16,26 @@ export interface LimiterOptions {
   readonly callsPerSecond: number
   /** Share of the day's calls that is left to the customer's other programs. */
   readonly customerShare?: number
-  /** Longest wait inside a job; a longer one is handed to the queue. */
+  /** Longest wait inside a job; for a longer one the job is rescheduled. */
   readonly waitMsMax?: number
 }
 
 export interface Limiter extends CallGate {
   /** Stores what was observed since the last call. */
   flush(): Promise<void>
-  /** Milliseconds until the next call may go out, without taking it. */
+  /** Milliseconds until the next call may be made; takes no token. */
   waitMs(): Promise<number>
 }
 
 type Observed = LimitReport & { readonly blockedForMs?: number; readonly pace?: Pace }
 
 /**
- * Of a window's calls: what flows, and what may come at once on top. The rest is for calls that were slow on their way and so
- * arrive in the next window.
+ * Shares of a window's calls: the steady rate, and the burst on top of it. The rest covers calls that are slow on
+ * their way and arrive in the next window.
  */
 const flowShare = 0.95
 const burstShare = 0.02
-/** A pace that no vendor has is no report. */
+/** A pace beyond this is not credible. */
 const paceCallsMax = 10_000
 
 const usedUp = "Panji's calls to the CRM are used up for now"
@@ -46,7 +46,7 @@ const observeSql = sqlFile(import.meta.url, 'limiter-observe.sql')
 const whySql = sqlFile(import.meta.url, 'limiter-why.sql')
 const reopenSql = sqlFile(import.meta.url, 'limiter-reopen.sql')
 
-/** A person asks for another try: the CRM is asked whether its quota of the day is still used up. */
+/** For a manual retry: the next call finds out whether the CRM's daily quota is still used up. */
 export async function reopenLimiter(db: Queryable, destinationId: string): Promise<void> {
   await db.execute(reopenSql, [destinationId])
 }
@@ -64,8 +64,8 @@ export function createLimiter(db: Queryable, options: LimiterOptions): Limiter {
     observed = null
     const learnt = pace === undefined ? null : bucketOf(pace)
     const blockMs = blockedForMs === undefined ? null : Math.min(blockedForMs, blockMsMax)
-    const told = [dailyUsed, dailyLimit, blockMs, callsPerSecond, learnt?.perSecond, learnt?.burst]
-    await db.execute(observeSql, [remoteAccount, ...told])
+    const reported = [dailyUsed, dailyLimit, blockMs, callsPerSecond, learnt?.perSecond, learnt?.burst]
+    await db.execute(observeSql, [remoteAccount, ...reported])
   }
 
   return {
@@ -92,8 +92,8 @@ export function createLimiter(db: Queryable, options: LimiterOptions): Limiter {
         const waitMs = Math.ceil(row?.waitMs ?? 0)
         if (waitMs <= 0) return
         if (waitMs > waitMsMax) {
-          const [told] = await db.query<{ why: string }>(whySql, [remoteAccount])
-          throw new AppError('CRM_UNAVAILABLE', told === undefined ? usedUp : `${usedUp}: ${told.why}`, {
+          const [refusal] = await db.query<{ why: string }>(whySql, [remoteAccount])
+          throw new AppError('CRM_UNAVAILABLE', refusal === undefined ? usedUp : `${usedUp}: ${refusal.why}`, {
             retry: { afterMs: waitMs, isQuota: true },
             retryAfterSeconds: Math.ceil(waitMs / 1000),
           })
@@ -104,7 +104,7 @@ export function createLimiter(db: Queryable, options: LimiterOptions): Limiter {
   }
 }
 
-/** @returns null for a window that cannot be meant. */
+/** @returns null for a window that is not credible. */
 function bucketOf({ calls, perMs }: Pace): { readonly perSecond: number; readonly burst: number } | null {
   if (!(calls >= 1 && calls <= paceCallsMax && perMs >= 100 && perMs <= blockMsMax)) return null
   return { perSecond: (calls * flowShare * 1000) / perMs, burst: Math.max(1, calls * burstShare) }

@@ -1,2 +1,4 @@
-/** The code of a lead that waits for somebody to say whether a record of the CRM is its own; no time brings that on. */
+/**
+ * Error code of a lead that waits until a person decides whether a CRM record is its own; retries do not resolve it.
+ */
 export const undecidedCode = 'MATCH_NEEDS_DECISION'

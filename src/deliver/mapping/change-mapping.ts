@@ -1,6 +1,6 @@
 /**
- * A destination's mapping is checked against the CRM's own fields, shown on the account's newest leads, and saved. What was
- * refused goes again with it; what is delivered follows with its next change, or at once where that is asked for.
+ * Checks a destination's mapping against the CRM's own fields, previews it on the account's newest leads, and saves
+ * it. Rejected leads are sent again with it; delivered ones follow with their next change, or at once on request.
  */
 
 import { leadColumns } from '../../../config/lead-columns.ts'
@@ -27,25 +27,25 @@ import { readVersion, type SavedBy, saveVersion } from './versions.ts'
 export interface MappingSample {
   /** `gst:GSTIN`, `company:CIN`, `director:DIN`. */
   readonly record: string
-  /** As it was ordered. */
+  /** The lead's name as it was ordered. */
   readonly name: string
-  /** What the mapping says of it; null: not written. */
+  /** The mapped values; null: not written. */
   readonly fields: readonly { readonly field: string; readonly value: string | null; readonly fault: string | null }[]
 }
 
 export interface MappingPreview {
-  /** Sentences; none where the mapping can be kept. */
+  /** Sentences; empty if the mapping can be saved. */
   readonly faults: readonly string[]
   readonly sample: readonly MappingSample[]
   /** The CRM's fields that a mapping may fill. */
   readonly crm_fields: readonly CrmField[]
-  /** Of the lead, by the names that a mapping takes. */
+  /** The lead's columns, by the names used in a mapping. */
   readonly columns: readonly string[]
 }
 
 const sampleSize = 3
 
-/** Keeps nothing. @throws AppError NOT_FOUND, DESTINATION_INVALID, and what the connector throws. */
+/** Saves nothing. @throws AppError NOT_FOUND, DESTINATION_INVALID, and what the connector throws. */
 export async function previewMapping(
   parts: DeliveryParts,
   destinationId: string,
@@ -56,20 +56,23 @@ export async function previewMapping(
   const row = await readDestination(parts.db, destinationId, accountId)
   const { connector, session, limiter } = openDestination(parts, row, signal)
   if (connector.heedsOverrides !== true) {
-    throw new AppError('DESTINATION_INVALID', `Destinations of the kind ${row.connector} take no mapping of their own`)
+    throw new AppError(
+      'DESTINATION_INVALID',
+      `Destinations of the kind ${row.connector} do not support a mapping of their own`,
+    )
   }
   const crmFields = await session.describe()
   await limiter.flush()
-  const asked = mapping ?? row.mapping
+  const candidate = mapping ?? row.mapping
   return {
-    faults: faultsOfMapping(asked, crmFields, connector.notOffered),
-    sample: await readSample(parts.db, row, asked, crmFields),
+    faults: faultsOfMapping(candidate, crmFields, connector.notOffered),
+    sample: await readSample(parts.db, row, candidate, crmFields),
     crm_fields: crmFields.filter(({ isIdentity }) => isIdentity !== true).map(namesJoined),
     columns: [...new Set(Object.values(leadColumns).flatMap((columns) => columns.map((column) => column.name)))],
   }
 }
 
-/** What records join is told by the names that people gave it: a mapping takes them as well as ids. */
+/** Lists, campaigns and tags are shown by name: a mapping accepts names as well as ids. */
 const namesJoined = (field: CrmField): CrmField =>
   field.isJoined && field.allowed !== null
     ? { ...field, allowed: field.allowed.map((each) => labelOf(field, each)) }
@@ -95,32 +98,39 @@ export interface MappingToSave {
   readonly mapping: readonly FieldMapping[] | number
   readonly resend: boolean
   readonly by: SavedBy
-  /** The revision that it was made of; none: whatever stands. */
+  /** The revision that the caller read; without it, the change applies to any revision. */
   readonly read?: string | undefined
 }
 
-/** @throws AppError as requireFit, NOT_FOUND where there is no such version, and CONFLICT where another was kept since `read`. */
+/**
+ * @throws AppError as requireFit, NOT_FOUND if there is no such version, and CONFLICT if the mapping changed since
+ * `read`.
+ */
 export async function saveMapping(
   parts: DeliveryParts,
   queue: JobSender,
-  { destinationId, mapping: asked, resend, by, read }: MappingToSave,
+  { destinationId, mapping: requested, resend, by, read }: MappingToSave,
   signal: AbortSignal,
   accountId?: string,
 ): Promise<MappingPreview> {
   const requireUnchanged = ({ mapping }: DestinationRow) =>
     requireRevision('The mapping was', revisionOf(mapping), read)
-  // Before the CRM is asked, and again once nobody else can keep another.
+  // Checked before the CRM is called, and again once the row is locked.
   requireUnchanged(await readDestination(parts.db, destinationId, accountId))
-  const mapping = typeof asked === 'number' ? await readVersion(parts.db, destinationId, asked) : asked
+  const mapping = typeof requested === 'number' ? await readVersion(parts.db, destinationId, requested) : requested
   const preview = await requireFit(parts, { destinationId, mapping }, signal, accountId)
   await parts.db.transaction(async (tx) => {
     requireUnchanged(await readDestination(tx, destinationId, accountId, 'FOR UPDATE'))
     await tx.execute(
-      // Whoever delivers with the mapping before loses the lease.
+      // A worker that still delivers with the old mapping loses the lease.
       `UPDATE deliver.destination SET mapping = $2, leased_to = NULL, leased_until = NULL WHERE destination_id = $1 AND status <> 'removed'`,
       [destinationId, JSON.stringify(mapping)],
     )
-    await saveVersion(tx, destinationId, { mapping, by, restoredFrom: typeof asked === 'number' ? asked : null })
+    await saveVersion(tx, destinationId, {
+      mapping,
+      by,
+      restoredFrom: typeof requested === 'number' ? requested : null,
+    })
     if (resend) await resendWithin(tx, queue, { destinationId })
     else await retryDeliveries(tx, queue, { destinationId })
   })

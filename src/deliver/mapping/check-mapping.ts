@@ -1,4 +1,4 @@
-/** A mapping and the CRM's own field list go in, what is wrong with it comes out, a sentence for each; none where it holds. */
+/** Checks a mapping against the CRM's field list and returns one sentence per fault. */
 import type { CrmField } from '../../../connectors/contract.ts'
 import { listedValue, partsOf, whyNot } from '../../../connectors/listed-value.ts'
 import { entityTypes } from '../../domain/identity.ts'
@@ -6,14 +6,14 @@ import { isIsoDate } from '../../domain/iso-date.ts'
 import { columnExists, columnsOf, type FieldMapping, kindsOf, overridesFor } from '../destinations/field-mapping.ts'
 import { branchesOf, type PlainValue } from '../destinations/mapped-value.ts'
 
-/** @param notOffered fields that people look for in such a CRM, with the reason why it has none. */
+/** @param notOffered fields that users expect in such a CRM, with the reason why it does not offer them. */
 export function faultsOfMapping(
   mapping: readonly FieldMapping[],
   crmFields: readonly CrmField[],
   notOffered: Readonly<Record<string, string>> = {},
 ): string[] {
   const byName = new Map(crmFields.map((field) => [field.name, field]))
-  const taken = new Set<string>()
+  const mapped = new Set<string>()
   return mapping.flatMap((each, index) => {
     const faults: string[] = []
     const field = byName.get(each.field)
@@ -23,8 +23,8 @@ export function faultsOfMapping(
     if (field?.isJoined && each.value === undefined) faults.push(`it does not say what records join by ${each.field}`)
     if (field?.isIdentity) faults.push(`${each.field} holds the identity of the record, which no mapping fills`)
     for (const kind of kindsOf(each)) {
-      if (taken.has(`${kind} ${each.field}`)) faults.push(`${each.field} is mapped twice for ${kind} leads`)
-      taken.add(`${kind} ${each.field}`)
+      if (mapped.has(`${kind} ${each.field}`)) faults.push(`${each.field} is mapped twice for ${kind} leads`)
+      mapped.add(`${kind} ${each.field}`)
     }
     for (const column of columnsOf(each)) {
       if (!entityTypes.some((type) => columnExists(type, column))) faults.push(`a lead has no column ${column}`)
@@ -50,17 +50,17 @@ function faultsOfBranch(mapping: FieldMapping, branch: PlainValue, field: CrmFie
   if ('template' in branch && /[{}]/.test(branch.template.replace(/\{\w+\}/g, '')))
     return [`"${branch.template}" has a brace around no column; write a column as {GSTIN}`]
   if (field.type === 'boolean' || field.type === 'bool') return [`${field.name} is a yes or no, which no text fills`]
-  const said = 'constant' in branch ? [branch.constant] : 'round_robin' in branch ? branch.round_robin : []
-  // Of whatever lead, as it will be sent.
+  const values = 'constant' in branch ? [branch.constant] : 'round_robin' in branch ? branch.round_robin : []
+  // The value is the same for every lead, so an empty row shows it as it will be sent.
   return kindsOf(mapping)
     .slice(0, 1)
     .flatMap((type) =>
-      said.flatMap((constant) => overridesFor({ type, row: {} }, [{ ...mapping, value: { constant } }])),
+      values.flatMap((constant) => overridesFor({ type, row: {} }, [{ ...mapping, value: { constant } }])),
     )
     .flatMap(({ value: text }) => faultOfValue(field, text ?? ''))
 }
 
-/** Vendors' words for a type → what a text of it is, and whether this is one. */
+/** Vendors' names for a type, what its text form is, and whether a text has it. */
 const shapes: readonly (readonly [RegExp, string, (text: string) => boolean])[] = [
   [
     /^(number|double|currency|decimal|percent|int|integer|bigint|long)$/,
@@ -76,7 +76,7 @@ function isAddress(text: string): boolean {
   return local !== '' && domain.indexOf('.') > 0 && more.length === 0 && !/\s/.test(text)
 }
 
-/** Of one text in one field. */
+/** Faults of one text in one field. */
 export function faultOfValue(field: CrmField, text: string): string[] {
   const { name, type, allowed, lengthMax } = field
   if (text.trim() === '') return []

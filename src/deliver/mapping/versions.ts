@@ -11,13 +11,13 @@ export interface MappingVersion {
   readonly fields: readonly FieldMapping[]
 }
 
-/** A key by its id; else who it was, in words. */
+/** The id of an API key, or the name of who saved it. */
 export type SavedBy = { readonly apiKeyId: string } | { readonly name: string }
 
-/** Of a destination; older ones are deleted. */
+/** Per destination; older ones are deleted. */
 export const versionsMax = 100
 
-/** The newest first. */
+/** Newest first. */
 export function listVersions(db: Db, destinationId: string): Promise<MappingVersion[]> {
   return db.query<MappingVersion>(
     `SELECT version, saved_at, saved_by, restored_from, fields FROM deliver.mapping_version
@@ -37,7 +37,7 @@ export async function readVersion(db: Db, destinationId: string, version: number
   throw new AppError('NOT_FOUND', `The mapping of this destination has no version ${version}.`)
 }
 
-/** Called with the row of the destination locked, so that no two get one number. */
+/** Called with the destination's row locked, so that no two versions get the same number. */
 export async function saveVersion(
   tx: Queryable,
   destinationId: string,
@@ -57,7 +57,7 @@ export async function saveVersion(
       destinationId,
       JSON.stringify(mapping),
       'apiKeyId' in by ? by.apiKeyId : null,
-      'name' in by ? by.name : 'a key that is gone',
+      'name' in by ? by.name : 'a deleted key',
       restoredFrom,
       versionsMax,
     ],

@@ -1,6 +1,6 @@
 /**
- * Which records of a CRM were the customer's before Panji wrote into them. Noted before the first of them is touched, so no death
- * in between makes one look like ours: what is noted here is never deleted there by us.
+ * Which CRM records existed before Panji wrote into them. Noted before the first of them is touched, so that a crash
+ * in between never makes one look like ours: we never delete a record that is noted here.
  */
 import type { Claim } from '../../../connectors/contract.ts'
 import type { Queryable } from '../../db/db.ts'
@@ -14,7 +14,7 @@ export async function noteAdoptions(db: Queryable, destinationId: string, claims
   )
 }
 
-/** They stand for something else, or are gone. */
+/** For records that turned out to be something else, or are gone. */
 export async function forgetAdoptions(db: Queryable, destinationId: string, claims: readonly Claim[]): Promise<void> {
   await db.execute('DELETE FROM deliver.adoption WHERE destination_id = $1 AND crm_id = ANY($2::text[])', [
     destinationId,
@@ -22,7 +22,7 @@ export async function forgetAdoptions(db: Queryable, destinationId: string, clai
   ])
 }
 
-/** Of these records of the CRM those that the customer had before, also where an earlier destination took them. */
+/** Of these CRM records, those that the customer had before, including ones that an earlier destination adopted. */
 export async function adoptedAmong(
   db: Queryable,
   destinationId: string,
@@ -31,9 +31,9 @@ export async function adoptedAmong(
   const rows = await db.query<{ crmId: string }>(
     `SELECT DISTINCT a.crm_id AS "crmId"
      FROM deliver.destination d
-     JOIN deliver.destination kin ON kin.account_id = d.account_id AND kin.connector = d.connector
-       AND (kin.destination_id = d.destination_id OR kin.verified_account = d.verified_account)
-     JOIN deliver.adoption a ON a.destination_id = kin.destination_id
+     JOIN deliver.destination sibling ON sibling.account_id = d.account_id AND sibling.connector = d.connector
+       AND (sibling.destination_id = d.destination_id OR sibling.verified_account = d.verified_account)
+     JOIN deliver.adoption a ON a.destination_id = sibling.destination_id
      WHERE d.destination_id = $1 AND a.crm_id = ANY($2::text[])`,
     [destinationId, crmIds],
   )

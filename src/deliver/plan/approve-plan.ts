@@ -1,7 +1,7 @@
 /**
- * A plan that was read by a person is approved by its hash. Where it takes records that the customer had in the CRM before, the
- * approval says whether they may be taken: then they are noted as the customer's, and given the identities of their leads, and
- * the push that follows is delivered into them. Run again after any death, nothing is taken anew and nothing is taken twice.
+ * Approves a plan by the hash that a person reviewed. If the plan adopts records that the customer already had in the
+ * CRM, the approval says whether it may: the records are then noted as the customer's and given their leads' external
+ * ids, so that the following push updates them. Safe to repeat after a crash.
  */
 import type { Claim, Untaken } from '../../../connectors/contract.ts'
 import { AppError } from '../../errors.ts'
@@ -16,14 +16,18 @@ import { planPush, requirePlan } from './plan-push.ts'
 
 export interface Approval {
   readonly hash: string
-  /** Whether the records of the plan's `adopt` rows are taken, or new ones made beside them; undefined where nothing was said. */
+  /**
+   * Whether the records of the plan's `adopt` rows are adopted or new ones created next to them; undefined: not
+   * specified.
+   */
   readonly adopt: boolean | undefined
 }
 
 export type ApprovedPlan = PushRequest & Approval
 
 /**
- * @throws AppError CONFLICT where the CRM or the data has moved, or where nothing was said of records that the plan would take.
+ * @throws AppError CONFLICT if the CRM or the data has changed, or if `adopt` is missing for a plan that adopts
+ * records.
  */
 export async function approvePlan(
   parts: DeliveryParts,
@@ -31,7 +35,7 @@ export async function approvePlan(
   signal: AbortSignal,
 ): Promise<void> {
   const plan = await requirePlan(() => planPush(parts, request, signal), hash)
-  // Acknowledged once, deleted since, and made anew by the plan.
+  // Acknowledged once, deleted since, and created again by the plan.
   await recreate(parts.db, plan.destination_id, createdBy(plan))
   await takeRecords(parts, plan, adopt, signal)
 }
@@ -41,7 +45,7 @@ interface Planned {
   readonly rows: readonly PlannedRow[]
 }
 
-/** Gives the records of the plan's `adopt` rows to their leads, where that is allowed. @throws as approvePlan */
+/** Adopts the records of the plan's `adopt` rows for their leads, if allowed. @throws as approvePlan */
 export async function takeRecords(
   parts: DeliveryParts,
   plan: Planned,
@@ -50,12 +54,12 @@ export async function takeRecords(
 ): Promise<void> {
   const claims = claimsOf(plan)
   await noteUnmatched(parts.db, plan.destination_id, madeNew(plan, adopt))
-  // Noted by a plan before whose record may have been taken or not: it was not, or this plan would say update.
+  // An earlier plan may have noted them before it failed. They were not adopted, or this plan would say update.
   if (adopt === false) await forgetAdoptions(parts.db, plan.destination_id, claims)
   if (claims.length === 0 || adopt === false) return
   if (adopt === undefined) {
-    const question = 'say with adopt whether they are taken, or new ones made beside them'
-    throw new AppError('CONFLICT', `The plan takes ${claims.length} records that were in the CRM before; ${question}`, {
+    const question = 'set adopt to true to use them, or to false to create new ones'
+    throw new AppError('CONFLICT', `The plan uses ${claims.length} records that were in the CRM before; ${question}`, {
       extra: { reason: 'adoption_needs_consent' },
     })
   }
@@ -69,7 +73,8 @@ export async function takeRecords(
     const refused = (await open.session.adoption?.claim(claims)) ?? new Map<string, Untaken>()
     const [first] = refused
     if (!first) return
-    // One that the CRM puts off, or says nothing of, may have its identity all the same: it stays the customer's.
+    // A record that the CRM deferred or did not answer for may have its external id all the same: it stays the
+    // customer's.
     const isLost = (untaken: Untaken | undefined) => untaken !== undefined && untaken.outcome?.status !== 'deferred'
     const lost = claims.filter(({ externalId }) => isLost(refused.get(externalId)))
     await forgetAdoptions(db, destinationId, lost)
@@ -87,7 +92,7 @@ const claimsOf = ({ rows }: Planned): readonly Claim[] =>
     action === 'adopt' && crmId !== undefined ? [{ externalId: record, crmId }] : [],
   )
 
-/** Those that look like a record which is not taken: nobody is asked of them again. */
+/** Records that resemble an existing one that is not adopted: no one is asked about them again. */
 const madeNew = ({ rows }: Planned, adopt: boolean | undefined): readonly string[] =>
   rows.flatMap(({ record, action, reason }) =>
     (action === 'adopt' && adopt === false) || (action === 'create' && reason !== undefined) ? [record] : [],

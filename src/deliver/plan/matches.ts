@@ -1,16 +1,16 @@
-/** What a plan says of records that the customer had before: which of them would be taken for which lead. Writes nothing. */
+/** Which existing records of the customer a plan would adopt for which leads. Writes nothing. */
 import type { CrmSession, OutgoingLead, PlannedAction } from '../../../connectors/contract.ts'
 import { explained } from '../matching/score.ts'
 
-/** What would be created is looked for first, where the destination says by what. */
+/** Looks for existing records before planning a create, if the destination has a rule for it. */
 export async function withMatches(
   { adoption }: CrmSession,
   leads: readonly OutgoingLead[],
   actions: readonly PlannedAction[],
 ): Promise<readonly PlannedAction[]> {
-  const news = leads.filter((_, n) => actions[n]?.action === 'create')
-  if (!adoption || news.length === 0) return actions
-  const matches = await adoption.match(news)
+  const creates = leads.filter((_, n) => actions[n]?.action === 'create')
+  if (!adoption || creates.length === 0) return actions
+  const matches = await adoption.match(creates)
   return actions.map((action, n): PlannedAction => {
     const match = action.action === 'create' ? matches.get(leads[n]?.externalId ?? '') : undefined
     if (!match) return action
@@ -19,7 +19,7 @@ export async function withMatches(
   })
 }
 
-/** One record is taken for one lead or for none. */
+/** A record is adopted for one lead at most. */
 export function oncePerRecord(planned: Map<string, PlannedAction>): void {
   const wanting = new Map<string, string[]>()
   for (const [itemId, action] of planned) {

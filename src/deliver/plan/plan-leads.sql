@@ -1,5 +1,5 @@
--- The leads of order $2 as a push into destination $1 would send them. `held` ones it would not send: the CRM has
--- acknowledged the same already, or what a newer reading of the register says.
+-- The leads of order $2 as a push into destination $1 would send them. It would not send those that are `held`: the
+-- CRM has acknowledged the same row, or a newer one.
 SELECT l.item_id AS "itemId", l.type || ':' || l.identifier AS "externalId", l.type,
   deliver.payload(coalesce(CASE WHEN r.item_id = l.item_id THEN r.reading END, l.flat), r.fixes) AS row,
   r.pushed_values AS "lastPushed", r.crm_id AS "crmId",
@@ -8,7 +8,8 @@ SELECT l.item_id AS "itemId", l.type || ':' || l.identifier AS "externalId", l.t
     OR coalesce(r.version > l.built_at AND r.state = 'acknowledged', false) AS held
 FROM orders.lead l
 JOIN orders.item i ON i.item_id = l.item_id
--- It is looked up for itself: else a planner that knows nothing of the destination reads all it has for each lead.
+-- Looked up per lead: without the subquery, a planner that has no statistics for the destination reads all its
+-- records for each lead.
 LEFT JOIN LATERAL (
   SELECT * FROM deliver.record WHERE destination_id = $1 AND external_id = l.type || ':' || l.identifier OFFSET 0
 ) AS r ON true

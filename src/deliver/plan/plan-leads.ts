@@ -1,6 +1,6 @@
 /**
- * What sending leads would do, one by one, without writing into the CRM or the ledger: what a plan of an order and one of a resend
- * have in common.
+ * What sending leads would do, one by one, without writing into the CRM or the ledger. Shared by plans of orders and
+ * of resends.
  */
 import type { FieldChange, OutgoingLead, PlannedAction } from '../../../connectors/contract.ts'
 import type { Db } from '../../db/db.ts'
@@ -18,35 +18,41 @@ export interface PlannedRow {
   /** `gst:GSTIN`, `company:CIN`, `director:DIN`. */
   readonly record: string
   readonly action: PlannedAction['action']
-  /** Of an update or an adoption: each field of the CRM that changes. */
+  /** For an update or an adoption: each CRM field that changes. */
   readonly fields?: Readonly<Record<string, { readonly before: unknown; readonly after: unknown }>>
-  /** Of a conflict or a reject; of a lead that is made new beside records that look like it; of an adoption what agrees, with its score. */
+  /**
+   * For a conflict or rejection: why. For a lead created although records resemble it, or an adoption: what agrees,
+   * with the score.
+   */
   readonly reason?: string
-  /** Of an adoption: the record that was there before. */
+  /** For an adoption: the existing record. */
   readonly crm_id?: string
-  /** Its page in the CRM; null before the CRM was first spoken to. */
+  /** Its page in the CRM; null before the first contact with the CRM. */
   readonly crm_url?: string | null
 }
 
-/** @param held what the CRM acknowledged already, or something newer: it is not sent again, and only its fate is told. */
+/**
+ * @param held the CRM acknowledged this row or a newer one: it is not sent again, and the plan only reports if it was
+ * deleted or merged.
+ */
 export type LeadToPlan = OutgoingLead & { readonly held: boolean }
 
 export interface PlannedLeads {
   readonly counts: Readonly<Record<PlannedAction['action'], number>>
-  /** One call after the other, or one job of the CRM. */
+  /** A sequence of calls, or one bulk job of the CRM. */
   readonly route: 'batches' | 'job'
-  /** Calls to the CRM that the push would make, about. */
+  /** Estimated number of CRM calls that the push makes. */
   readonly calls: number
-  /** How long that takes at what the CRM's limits leave now, about. */
+  /** Estimated duration within what the CRM's limits allow now. */
   readonly minutes: number
-  /** Values that lists of the CRM lack, those of the most leads first: their leads go without them in these fields. */
+  /** Values that lists of the CRM lack, most leads first: their leads are sent without them. */
   readonly misfits: readonly CountedMisfit[]
-  /** Lists, campaigns and tags that records would join, those of the most leads first. */
+  /** Lists, campaigns and tags that records would join, most leads first. */
   readonly joins: readonly CountedJoin[]
   readonly rows: readonly PlannedRow[]
 }
 
-/** @throws AppError CONFLICT where known records would be created, and what the connector throws. */
+/** @throws AppError CONFLICT if known records would be created, and what the connector throws. */
 export async function planLeads(
   db: Db,
   destinationId: string,
@@ -66,7 +72,7 @@ export async function planLeads(
   }))
     planned.set(lead.itemId, action)
   requireNoSecondRecord(leads, planned)
-  // What the CRM acknowledged is not sent again; whether people deleted it there, or merged it, is told all the same.
+  // What the CRM acknowledged is not sent again, but the plan reports whether people deleted or merged it there.
   const known = all.filter(({ held, crmId }) => held && crmId !== null)
   for (const [lead, action] of await inBatches(known, connector.batchSizeMax, (batch) =>
     asSent(batch).then((outgoing) => session.plan(outgoing)),
@@ -102,11 +108,11 @@ export async function planLeads(
   }
 }
 
-/** What is refused or left to people joins nothing. */
+/** Rejected leads and conflicts join nothing. */
 const isDelivered = (planned: PlannedAction | undefined): boolean =>
   planned !== undefined && planned.action !== 'conflict' && planned.action !== 'reject'
 
-/** The record of a lead is gone, or merged away; or it would be made anew. */
+/** The record of a lead is gone or merged into another, or it would be created again. */
 const isFate = (planned: PlannedAction): boolean =>
   (planned.action === 'conflict' && planned.isFate === true) || (planned.action === 'create' && planned.again === true)
 
@@ -128,7 +134,7 @@ async function inBatches<Lead extends OutgoingLead>(
   return planned
 }
 
-/** @throws AppError CONFLICT with the count of leads that the CRM acknowledged before and would be given once more. */
+/** @throws AppError CONFLICT with the number of acknowledged leads that would be created a second time. */
 function requireNoSecondRecord(leads: readonly OutgoingLead[], planned: ReadonlyMap<string, PlannedAction>): void {
   const again = leads.filter(({ crmId, itemId }) => {
     const action = planned.get(itemId)

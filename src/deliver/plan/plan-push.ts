@@ -1,6 +1,6 @@
 /**
- * What a push would do, lead by lead, without writing into the CRM or the ledger. The hash stands for all of it: a push that
- * names it is refused where the CRM or the data has moved since.
+ * What a push would do, lead by lead, without writing into the CRM or the ledger. The hash covers all of it: a push
+ * with that hash is refused if the CRM or the data has changed since.
  */
 import { createHash } from 'node:crypto'
 import { sqlFile } from '../../db/sql-file.ts'
@@ -14,15 +14,15 @@ import { type LeadToPlan, type PlannedLeads, type PlannedRow, planLeads } from '
 export interface PushPlan extends PlannedLeads {
   readonly order_id: string
   readonly destination_id: string
-  /** Names this plan; a push that carries it happens as planned or not at all. */
+  /** Identifies this plan; a push with it happens exactly as planned or not at all. */
   readonly hash: string
 }
 
 const leadsSql = sqlFile(import.meta.url, 'plan-leads.sql')
 
 /**
- * @throws AppError LEADS_NOT_READY while the leads are being built, CONFLICT where known records would be created, and as
- * requestPush and the connector do.
+ * @throws AppError LEADS_NOT_READY while the leads are being built, CONFLICT if known records would be created, and
+ * what requestPush and the connector throw.
  */
 export async function planPush(
   parts: DeliveryParts,
@@ -35,7 +35,7 @@ export async function planPush(
   await checkPush(db, request)
   await requireLeads(db, request.orderId)
   const open = openDestination(parts, row, signal)
-  // As before a push: new settings may lead elsewhere, where nothing that the ledger knows is true.
+  // As before a push: new settings may lead into another account, to which the ledger does not apply.
   if (row.setUpAt === null && row.verifiedAccount !== null) await verifyAccount(db, row, await open.session.identify())
   const leads = await db.query<LeadToPlan>(leadsSql, [request.destinationId, request.orderId])
   const planned = await planLeads(db, request.destinationId, open, leads)
@@ -47,25 +47,25 @@ export async function planPush(
   }
 }
 
-/** @throws AppError CONFLICT where a plan made now is another one than the one that was approved. */
+/** @throws AppError CONFLICT if planning again now gives a different hash. */
 export async function requirePlan<P extends { readonly hash: string }>(
   planNow: () => Promise<P>,
   hash: string,
 ): Promise<P> {
   const now = await planNow()
   if (now.hash === hash) return now
-  throw new AppError('CONFLICT', 'The CRM or the data has moved since the plan was made; plan again', {
+  throw new AppError('CONFLICT', 'The CRM or the data has changed since the plan was made; plan again', {
     extra: { reason: 'plan_moved', hash: now.hash },
   })
 }
 
-/** @param what is planned: an order, a destination, a record. */
+/** @param what the ids of what is planned: an order, a destination, a record. */
 export function hashOfPlan(what: readonly (string | null)[], rows: readonly PlannedRow[]): string {
-  const told = rows.map(({ record, action, fields, reason, crm_id: crmId }) => [
+  const summary = rows.map(({ record, action, fields, reason, crm_id: crmId }) => [
     ...[record, action, fields ?? null, reason ?? null],
     ...(crmId === undefined ? [] : [crmId]),
   ])
   return createHash('sha256')
-    .update(JSON.stringify([...what, told]))
+    .update(JSON.stringify([...what, summary]))
     .digest('hex')
 }

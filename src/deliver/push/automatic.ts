@@ -1,6 +1,7 @@
 /**
- * Once the leads of a paid order are built, they go automatically into every destination of its account that is set so, at
- * once or at its time of day. Run twice it asks once: the push of an order into a destination is there or not.
+ * Once the leads of a paid order are built, they are delivered to every destination of its account that delivers
+ * automatically, at once or at its time of day. Idempotent: there is at most one automatic push per order and
+ * destination.
  */
 import type { Db, Queryable } from '../../db/db.ts'
 import { sqlFile } from '../../db/sql-file.ts'
@@ -10,12 +11,15 @@ import { enqueuePush, type WaitingPush } from './enqueue.ts'
 
 const automaticSql = sqlFile(import.meta.url, 'automatic.sql')
 
-/** @returns the destinations that get the order now. */
+/** @returns the destinations that receive the order now. */
 export function deliverBuiltOrder(db: Db, queue: JobSender, orderId: string): Promise<string[]> {
   return db.transaction((tx) => deliverBuiltOrderWithin(tx, queue, orderId))
 }
 
-/** The same within the caller's transaction. Also wakes what was asked for by hand while the leads were being built. */
+/**
+ * The same within the caller's transaction. Also wakes pushes that were requested by hand while the leads were being
+ * built.
+ */
 export async function deliverBuiltOrderWithin(tx: Queryable, queue: JobSender, orderId: string): Promise<string[]> {
   await tx.execute(automaticSql, [orderId])
   const pushes = await tx.query<WaitingPush>(

@@ -1,6 +1,7 @@
--- Destinations that somebody should see to now: their account is open, nobody holds them, no wait is on, and a record or a
--- push of theirs is due. One that is paused is due only while leads of a push are yet to be listed, for which nobody is called;
--- with new settings its CRM has to be asked before, once it goes on. Of those whose CRM hangs no more are due than may be held.
+-- Destinations with work to do now: the account is open, no worker holds them, no wait is active, and a record or a
+-- push is due. A paused destination is due only while leads of a push still have to be enqueued, which needs no call;
+-- with new settings its CRM has to be verified first, once it is resumed. Of the destinations whose CRM hangs, no
+-- more are due than may be held.
 SELECT d.destination_id AS "destinationId"
 FROM deliver.destination d
 JOIN access.account a ON a.account_id = d.account_id
@@ -21,6 +22,6 @@ WHERE d.status IN ('active', 'broken', 'paused') AND a.suspended_at IS NULL AND 
             AND NOT EXISTS (SELECT FROM orders.lead l WHERE l.item_id = i.item_id))))
         AND NOT EXISTS (SELECT FROM deliver.delivery w WHERE p.status = 'running' AND w.destination_id = p.destination_id
           AND w.order_id = p.order_id AND w.state IN ('pending', 'sending', 'unknown'))))
-  -- One wake-up that is about to come is enough.
+  -- Skipped if a wake-up is already queued.
   AND NOT EXISTS (SELECT FROM pgboss.job j WHERE j.name = $1 AND j.state IN ('created', 'retry')
     AND j.start_after <= now() AND j.data ->> 'destinationId' = d.destination_id::text)

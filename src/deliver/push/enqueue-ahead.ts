@@ -1,18 +1,18 @@
 /**
- * The pushes that wait become desired records while those that are desired already go out, so that the first lead of a large
- * order does not wait for its last. Whatever the CRM says meanwhile, it ends with everything enqueued, or with the signal: then
- * whoever holds the destination next goes on behind the last part.
+ * Enqueues the records of waiting pushes while enqueued ones are already being sent, so that the first lead of a
+ * large order does not wait for its last. It runs until everything is enqueued or the signal aborts, whatever the CRM
+ * answers in between; the next holder of the destination then continues after the last part.
  */
 import type { Db } from '../../db/db.ts'
 import { enqueueNext } from './enqueue.ts'
 
 export interface EnqueueAhead {
   /**
-   * Resolves once there is enough, asked after each part, or all is enqueued.
+   * Resolves once `enough` returns true, checked after each part, or once all is enqueued.
    * @returns true in the latter case. @throws what the database threw.
    */
   until(enough: () => Promise<boolean>): Promise<boolean>
-  /** Resolves at the end, whichever it was. */
+  /** Resolves at the end, however it came about. */
   readonly ended: Promise<unknown>
 }
 

@@ -1,7 +1,7 @@
 /**
- * Pushes become desired records: the leads of an order are what their destination is to hold from now on, where nothing
- * newer is. A push whose leads are still being built waits. A large order comes in parts, each in a transaction with the mark
- * of how far its push is, so that whoever comes next goes on behind it. Run twice, it enqueues nothing anew.
+ * Turns pushes into desired records: the leads of an order become what their destination is to hold, unless it has
+ * something newer. A push whose leads are still being built waits. A large order is enqueued in parts, each in one
+ * transaction with the push's progress, so that another worker can continue from there. Idempotent.
  */
 import type { Db, Queryable } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
@@ -16,22 +16,25 @@ export interface WaitingPush {
   readonly destinationId: string
 }
 
-/** Positions of an order in one part: about a tenth of a second, in which its account's answers wait to be recorded. */
+/**
+ * Positions of an order in one part: about a tenth of a second, during which no answer of its account can be
+ * recorded.
+ */
 export const itemsAtOnce = 1_000
 
 const recordsSql = sqlFile(import.meta.url, '../record/enqueue-records.sql')
 const deliveriesSql = sqlFile(import.meta.url, '../record/enqueue-deliveries.sql')
 
 /**
- * Pushes of which each lead is built, and whose time has come; or that have begun. With new settings a destination may lead
- * elsewhere, where nothing that the ledger knows is true, so the CRM says first whose account it is.
+ * Pushes whose leads are all built and whose time has come, or that have begun. With new settings a destination may
+ * lead into another account, to which the ledger does not apply, so its account is verified first.
  */
 const waiting = sql`p.status = 'queued' AND p.due_at <= clock_timestamp()
   AND (p.enqueued_through IS NOT NULL OR ${leadsAreBuilt('p.order_id')})
   AND NOT EXISTS (SELECT FROM deliver.destination d WHERE d.destination_id = p.destination_id AND ${isTurned('d')})`
 
 /**
- * The next part of a push, which is queued until the last one is there.
+ * Enqueues the next part of a push. The push stays `queued` until its last part is enqueued.
  * @returns false for a push whose leads are not built yet, or that is enqueued already.
  */
 export async function enqueuePush(
@@ -55,7 +58,7 @@ export async function enqueuePush(
   return true
 }
 
-/** The next part of the push into a destination that waits longest. @returns false where none waits. */
+/** Enqueues the next part of the destination's oldest waiting push. @returns false if none waits. */
 export async function enqueueNext(db: Db, destinationId: string): Promise<boolean> {
   const [push] = await db.query<WaitingPush>(
     sql`SELECT p.push_id AS "pushId", p.order_id AS "orderId", p.destination_id AS "destinationId"
@@ -68,8 +71,8 @@ export async function enqueueNext(db: Db, destinationId: string): Promise<boolea
 }
 
 /**
- * A paused destination has no holder who would enqueue the rest of its pushes, and the list of what it is owed is whole all the same.
- * Run beside a holder that is just ending, each part is enqueued once.
+ * A paused destination has no holder that would enqueue the rest of its pushes, but its list of owed leads has to be
+ * complete all the same. If a holder is just finishing at the same time, each part is still enqueued only once.
  */
 export async function enqueueWhilePaused(db: Db, destinationId: string, signal: AbortSignal): Promise<void> {
   const isPaused = async () =>

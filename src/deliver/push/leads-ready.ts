@@ -1,9 +1,9 @@
-/** Whether the leads of an order are all built: those that can be reached, and whose credit did not come back. */
+/** Whether the leads of an order are all built: those with a contact that were not refunded or withdrawn. */
 import type { Queryable } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
 import { AppError } from '../../errors.ts'
 
-/** @param order the order's id in SQL. */
+/** @param order SQL expression of the order's id. */
 export const leadsAreBuilt = (order: string): string => sql`NOT EXISTS (
   SELECT FROM orders.item i WHERE i.order_id = ${order} AND i.has_contact AND i.refunded_at IS NULL AND i.withdrawn_at IS NULL
     AND NOT EXISTS (SELECT FROM orders.lead l WHERE l.item_id = i.item_id))`

@@ -1,4 +1,4 @@
-/** Leads that a CRM has just acknowledged for the first time, by the time since their order was paid. Measured, never needed. */
+/** Measures the time from payment to the CRM's first acknowledgement of a lead. For metrics only. */
 import type { OutgoingLead, PushOutcome } from '../../../connectors/contract.ts'
 import type { Queryable } from '../../db/db.ts'
 import { orderToLeadSeconds } from '../../telemetry/measured.ts'

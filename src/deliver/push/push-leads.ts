@@ -1,4 +1,7 @@
-/** Leads as their destination wants them go into its CRM, those first looked for that may be there already; one outcome for each comes out. */
+/**
+ * Pushes leads into the CRM with their destination's overrides, after matching those that may already exist there;
+ * one outcome per lead.
+ */
 import type { PushPlace } from '../../../connectors/bulk-way.ts'
 import type { OutgoingLead, PushOutcome } from '../../../connectors/contract.ts'
 import type { Db } from '../../db/db.ts'
@@ -16,7 +19,7 @@ export interface Pushing {
   readonly signal: AbortSignal
 }
 
-/** @param place of a job; where it goes on with one, its leads were looked for before. */
+/** @param place of a bulk job; leads of a job that continues were matched before. */
 export async function pushLeads(
   { db, lease: { destinationId }, open, signal }: Pushing,
   leads: readonly OutgoingLead[],
@@ -27,9 +30,9 @@ export async function pushLeads(
   if (place !== undefined && place.kept !== null) return untilAborted(session.push(outgoing, place), signal)
   const { leads: ready, waiting } = await untilAborted(matchNew(db, destinationId, open, outgoing), signal)
   if (waiting.size === 0) return untilAborted(session.push(ready, place), signal)
-  const told = ready.length === 0 ? [] : await untilAborted(session.push(ready, place), signal)
-  const answers = new Map(ready.map(({ itemId }, n) => [itemId, told[n] ?? unanswered] as const))
+  const outcomes = ready.length === 0 ? [] : await untilAborted(session.push(ready, place), signal)
+  const answers = new Map(ready.map(({ itemId }, n) => [itemId, outcomes[n] ?? unanswered] as const))
   return leads.map(({ itemId, externalId }) => waiting.get(externalId) ?? answers.get(itemId) ?? unanswered)
 }
 
-const unanswered: PushOutcome = { status: 'unknown', message: 'the connector named no outcome' }
+const unanswered: PushOutcome = { status: 'unknown', message: 'the connector returned no outcome' }

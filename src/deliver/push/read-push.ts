@@ -1,4 +1,4 @@
-/** What became of a push so far: a count per outcome, and what holds the rest up. */
+/** The progress of a push: a count per outcome, and what holds up the rest. */
 import type { Db, Queryable } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
 import { sqlFile } from '../../db/sql-file.ts'
@@ -23,9 +23,9 @@ export interface PushRecord {
   /** `queued` waits for its leads or its time, `running` for answers. */
   readonly status: 'queued' | 'running' | 'finished'
   readonly counts: PushCounts
-  /** What holds its destination up now; null when nothing does. */
+  /** What holds up its destination now; null if nothing does. */
   readonly failure: StandingFailure | null
-  /** The destination takes nothing until somebody or something fixes it. */
+  /** True if the destination accepts nothing until that is fixed. */
   readonly held: boolean
 }
 
@@ -75,7 +75,7 @@ export async function countPush(
 }
 
 function failureOf({ status, standing }: StoredPush): StandingFailure | null {
-  // What is finished waits for nobody's hours.
+  // Delivery hours do not hold up a finished push.
   const holdUp = holdUpOf(status === 'finished' ? { ...standing, shutUntil: null } : standing)
   return holdUp ?? (status === 'queued' ? { code: 'LEADS_NOT_READY', message: leadsNotReady } : null)
 }

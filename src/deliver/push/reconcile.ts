@@ -1,7 +1,7 @@
 /**
- * Brings a CRM to what its destination is to hold. Records that are desired go in, the CRM's answer for each comes out, and
- * nothing is given up: what fails stays desired, and the breaker says when it is tried again. Run twice at once, the second
- * finds the lease taken; run again after any death, rows with an unknown outcome are looked up before they are sent again.
+ * Brings a CRM to the state that its destination is to hold: sends the desired records and stores the CRM's answers.
+ * Nothing is abandoned: a record that fails stays desired, and the breaker decides when to retry. A concurrent run
+ * finds the lease taken; after a crash, rows with an unknown outcome are looked up before they are sent again.
  */
 import { databaseFault } from '../../db/database-fault.ts'
 import { sqlFile } from '../../db/sql-file.ts'
@@ -26,11 +26,11 @@ import { JobGoesOn, sendJob, suitsJob } from './send-job.ts'
 import { untilAborted } from './until-aborted.ts'
 
 export interface ReconcileReport {
-  /** True where another holder lives, or the destination takes nothing now; nothing was done. */
+  /** True if another holder lives, or the destination accepts nothing now; nothing was done. */
   readonly held: boolean
-  /** Records that the CRM was asked about or sent. */
+  /** Records that were looked up in or sent to the CRM. */
   readonly touched: number
-  /** What kept the rest from being delivered. */
+  /** Why the rest was not delivered. */
   readonly failure: StandingFailure | null
 }
 
@@ -38,8 +38,8 @@ const finishSql = sqlFile(import.meta.url, '../record/finish-pushes.sql')
 const ownHolds = new Set(['LEASE_LOST', 'ACCOUNT_SUSPENDED', 'CONFLICT'])
 
 /**
- * Whoever rings while the destination is held is turned away; so a holder that let go looks once more for what they brought.
- * @throws only what the database throws; everything else is kept with the destination.
+ * A wake-up for a destination that is held is dropped, so a holder that has released it checks once more for new work.
+ * @throws only what the database throws; every other error is stored with the destination.
  */
 export async function reconcile(
   parts: DeliveryParts,
@@ -55,7 +55,7 @@ export async function reconcile(
   }
 }
 
-/** @returns `isDone` where nothing was left to do when it let go. */
+/** @returns `isDone` if nothing was left to do at release. */
 async function hold(
   parts: DeliveryParts,
   destinationId: string,
@@ -91,7 +91,7 @@ async function hold(
   }
 }
 
-/** @returns false where nothing is due, and nothing waits that could be. */
+/** @returns false if nothing is due and no waiting push can be enqueued. */
 async function enqueueUntilDue(db: DeliveryParts['db'], destinationId: string, signal: AbortSignal): Promise<boolean> {
   for (;;) {
     signal.throwIfAborted()
@@ -127,7 +127,7 @@ async function finishPushes({ db }: DeliveryParts, destinationId: string): Promi
   })
 }
 
-/** Waits, holds and the process's own end are no failures of the CRM. */
+/** Waits, pauses and the shutdown of the process do not count as failures of the CRM. */
 async function keepFailure(
   { db }: DeliveryParts,
   lease: Lease,
@@ -135,7 +135,8 @@ async function keepFailure(
   signal: AbortSignal,
 ): Promise<StandingFailure> {
   if (error instanceof Error && databaseFault(error)) throw error
-  if (signal.aborted) return { code: 'UNAVAILABLE', message: 'The process is stopping; the delivery goes on elsewhere' }
+  if (signal.aborted)
+    return { code: 'UNAVAILABLE', message: 'The process is stopping; another one continues the delivery' }
   if (error instanceof AppError && ownHolds.has(error.code)) return { code: error.code, message: error.message }
   const move = await db.transaction(async (tx) => {
     const noted = await noteFailure(tx, lease, error)
@@ -143,7 +144,7 @@ async function keepFailure(
       await announceOfDestination(tx, lease.destinationId, 'destination.broken', { reason: noted.failure })
     return noted
   })
-  return move?.failure ?? { code: 'LEASE_LOST', message: 'Another holder of this destination has taken over' }
+  return move?.failure ?? { code: 'LEASE_LOST', message: 'Another worker has taken over this destination' }
 }
 
 async function deliver(
@@ -177,7 +178,8 @@ async function deliverEnqueued(
       closed = true
     }
     const sending: Sending = { db, lease, open, signal, answered }
-    // A round ends with a call that is not full, and a job takes as many as there are: neither begins with a few.
+    // A round ends with a call that is not full, and a job takes all there are, so neither should begin with only a
+    // few.
     const many = open.session.bulk?.leadsMax ?? itemsAtOnce
     for (let idle = false; ; ) {
       const allEnqueued = await enqueuing.until(async () => !idle && (await countFresh(db, lease, many)) === many)
@@ -198,7 +200,7 @@ async function closeBreaker({ db }: DeliveryParts, lease: Lease): Promise<void> 
   })
 }
 
-/** @returns a destination that is set up, its limiter that of the account which the CRM says it is. */
+/** @returns a destination that is set up and limited by the account that the CRM has named. */
 async function openReady(parts: DeliveryParts, lease: Lease, signal: AbortSignal): Promise<OpenDestination> {
   const { destinationId } = lease
   const mayCall = () => requireLease(parts.db, lease)
@@ -213,14 +215,14 @@ async function openReady(parts: DeliveryParts, lease: Lease, signal: AbortSignal
   return openDestination(parts, await readDestination(parts.db, destinationId), signal, mayCall)
 }
 
-/** Asks the CRM about one batch of rows with an unknown outcome. @returns how many were settled. */
+/** Looks up one batch of rows with an unknown outcome in the CRM. @returns how many were settled. */
 async function settleRound({ db, lease, open, signal, answered }: Sending): Promise<number> {
   const { connector, session } = open
   const unconfirmed = await listUnknown(db, lease, connector.batchSizeMax)
-  const asked = [...unconfirmed.keys()]
-  if (asked.length === 0) return 0
-  const found = await untilAborted(session.lookup(asked, unconfirmed), signal)
-  await settleUnknown(db, lease, asked, found)
-  await answered(asked.length)
-  return asked.length
+  const externalIds = [...unconfirmed.keys()]
+  if (externalIds.length === 0) return 0
+  const found = await untilAborted(session.lookup(externalIds, unconfirmed), signal)
+  await settleUnknown(db, lease, externalIds, found)
+  await answered(externalIds.length)
+  return externalIds.length
 }

@@ -1,4 +1,4 @@
-/** What a CRM answered for leads that were sent goes into the ledger, with what the account hears of it, all or nothing. */
+/** Records the CRM's answers for sent leads in the ledger and announces them to the account, in one transaction. */
 import type { OutgoingLead, PushOutcome } from '../../../connectors/contract.ts'
 import type { Db, Queryable } from '../../db/db.ts'
 import { AppError } from '../../errors.ts'
@@ -11,7 +11,7 @@ import { holdAccountOf } from '../record/hold-account.ts'
 import { recordOutcomes } from '../record/ledger.ts'
 import { newlyUndecided, reportUndecided } from './report-undecided.ts'
 
-/** Rows of one statement: a job's leads with all their values would be a text of many megabytes. */
+/** Rows per statement: a job's leads with all their values would be many megabytes of text. */
 const rowsAtOnce = 500
 
 interface Pushed {
@@ -20,7 +20,7 @@ interface Pushed {
   readonly written: Written
 }
 
-/** @param also what is true once the outcomes are. @throws AppError CRM_LIMIT_REACHED, once all is recorded. */
+/** @param also runs in the same transaction. @throws AppError CRM_LIMIT_REACHED, after all is recorded. */
 export async function recordPush(
   db: Db,
   lease: Lease,
@@ -62,7 +62,7 @@ function rejectsOf(
   })
 }
 
-/** The CRM said that it has no room for anybody's leads. */
+/** The CRM reported that it accepts no leads at all, for want of storage or licences. */
 function stopAtLimits(leads: readonly OutgoingLead[], outcomes: readonly PushOutcome[]): void {
   for (const outcome of outcomes.slice(0, leads.length)) {
     if (outcome.status !== 'deferred' || outcome.blocks !== true) continue

@@ -1,4 +1,4 @@
-/** Leads that came to wait for a person, who says whether a record of the CRM is theirs: the account hears of each once. */
+/** Leads that now wait for a person to decide whether a CRM record is theirs: the account is notified once of each. */
 import type { OutgoingLead, PushOutcome } from '../../../connectors/contract.ts'
 import type { Queryable } from '../../db/db.ts'
 import type { EventData } from '../../notify/event-types.ts'
@@ -7,7 +7,9 @@ import { undecidedCode } from '../lease/undecided-code.ts'
 
 type Matches = EventData<'delivery.needs_decision'>['matches']
 
-/** Asked before the outcomes are recorded. @returns what is to be told of: a lead that waited before was told of then. */
+/**
+ * Called before the outcomes are recorded. @returns the leads to announce; one that waited before was announced then.
+ */
 export async function newlyUndecided(
   tx: Queryable,
   destinationId: string,
@@ -26,8 +28,8 @@ export async function newlyUndecided(
      WHERE destination_id = $1 AND external_id = ANY($2::text[]) AND last_error ->> 'code' = $3`,
     [destinationId, matches.map(({ record }) => record), undecidedCode],
   )
-  const told = new Set(known.map(({ id }) => id))
-  return matches.filter(({ record }) => !told.has(record))
+  const announced = new Set(known.map(({ id }) => id))
+  return matches.filter(({ record }) => !announced.has(record))
 }
 
 export const reportUndecided = (tx: Queryable, destinationId: string, matches: Matches): Promise<void> =>

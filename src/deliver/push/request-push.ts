@@ -1,6 +1,6 @@
 /**
- * A push asks for the leads of an order in a destination, inside the caller's transaction: what is desired, and the wake-up
- * that wakes the reconciler, commit together or not at all. Asking twice asks for the same.
+ * Requests the leads of an order in a destination, inside the caller's transaction: the push and the wake-up of the
+ * reconciler commit together or not at all. Idempotent.
  */
 import type { Queryable } from '../../db/db.ts'
 import { isUuid } from '../../domain/uuid.ts'
@@ -16,13 +16,14 @@ export interface PushRequest {
 }
 
 export interface ApprovedRequest extends PushRequest {
-  /** True where a plan was approved by its hash. */
+  /** True if a plan was approved by its hash. */
   readonly approved?: boolean
 }
 
 /**
- * A destination that is paused or broken takes the request all the same: it is kept until the destination goes on.
- * @throws AppError NOT_FOUND unless the destination's account owns the order, CONFLICT unless that is paid, ACCOUNT_SUSPENDED.
+ * A paused or broken destination accepts the request; it is kept until the destination resumes.
+ * @throws AppError NOT_FOUND unless the destination's account owns the order, CONFLICT unless that is paid,
+ * ACCOUNT_SUSPENDED.
  */
 export async function checkPush(db: Queryable, { orderId, destinationId }: PushRequest): Promise<void> {
   const rows =

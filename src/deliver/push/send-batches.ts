@@ -1,7 +1,7 @@
 /**
- * Due records go out in batches, several calls at once where the CRM takes them. The first batch goes alone: a CRM that refuses
- * everybody is not asked ten times. Each batch is claimed before it is sent and answered before the next one of its lane, and
- * two lanes never hold the same record.
+ * Sends due records in batches, with several calls in parallel if the CRM allows it. The first batch goes alone, so
+ * that a CRM that refuses everything is not called ten times. A worker claims each batch before it sends it and
+ * records its answer before it claims the next; two workers never hold the same record.
  */
 import type { OutgoingLead, PushOutcome } from '../../../connectors/contract.ts'
 import { AppError } from '../../errors.ts'
@@ -14,11 +14,11 @@ import { type Pushing, pushLeads } from './push-leads.ts'
 import { recordPush } from './record-push.ts'
 
 export interface Sending extends Pushing {
-  /** After each answer that is recorded. */
+  /** Called after each recorded answer. */
   answered(leads: number): Promise<void>
 }
 
-/** @returns how many leads were sent; none when none is due. */
+/** @returns how many leads were sent; 0 if none is due. */
 export async function sendBatches(sending: Sending): Promise<number> {
   const { pushesAtOnce = 1 } = sending.open.connector
   const pass = claimPass()
@@ -28,16 +28,16 @@ export async function sendBatches(sending: Sending): Promise<number> {
   let sent = first
   let failed = false
   let claims: Promise<unknown> = Promise.resolve()
-  // One claim after the other: a second one would wait for the rows of the first, and find them taken.
-  const claimInTurn = () => {
+  // One claim at a time: a second one would wait for the first one's rows and find them taken.
+  const claimNext = () => {
     const turn = claims.then(() => claim(sending, pass))
     claims = turn.catch(() => {})
     return turn
   }
-  const lane = async () => {
+  const worker = async () => {
     try {
       while (!failed) {
-        const count = await sendBatch(sending, await claimInTurn())
+        const count = await sendBatch(sending, await claimNext())
         if (count === 0) return
         sent += count
       }
@@ -46,7 +46,7 @@ export async function sendBatches(sending: Sending): Promise<number> {
       throw error
     }
   }
-  const ended = await Promise.allSettled(Array.from({ length: pushesAtOnce }, lane))
+  const ended = await Promise.allSettled(Array.from({ length: pushesAtOnce }, worker))
   for (const each of ended) if (each.status === 'rejected') throw each.reason
   return sent
 }
@@ -76,7 +76,10 @@ async function sendBatch(
   return leads.length
 }
 
-/** A call after which it is open what was written is an attempt, too; of one that wrote nothing the destination keeps the failure. */
+/**
+ * A call whose effect is unknown counts as an attempt; the failure of one that wrote nothing is stored with the
+ * destination only.
+ */
 export async function giveBackFailed(
   { db, lease, open }: Pick<Sending, 'db' | 'lease' | 'open'>,
   leads: readonly OutgoingLead[],
@@ -95,7 +98,7 @@ export async function giveBackFailed(
   )
 }
 
-/** The contract: an AppError means that nothing was written. Of anything else the CRM must be asked. */
+/** By contract an AppError means that nothing was written. After any other error the CRM has to be looked up. */
 export function nothingWasWritten(error: unknown): boolean {
   return error instanceof AppError && error.extra['mayHaveWritten'] !== true
 }

@@ -1,7 +1,7 @@
 /**
- * Many due records go out as one job of the CRM, where it has such a way and the connector thinks it the better one. What the
- * connector keeps of the job is committed before it uploads; whoever holds the destination next goes on with it. A job that
- * takes long holds no worker: the delivery ends, and is due again when the job is to be looked at.
+ * Sends many due records as one bulk job, if the CRM has such an API and the connector prefers it. The connector's
+ * state of the job is committed before the upload, so that the next holder of the destination can continue it. A long
+ * job occupies no worker: the delivery ends, and is due again when the job should be checked.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PushPlace } from '../../../connectors/bulk-way.ts'
@@ -19,17 +19,17 @@ import { untilAborted } from './until-aborted.ts'
 /** Longest wait inside a delivery; a longer one ends it, so that other leads of the destination get their turn. */
 const waitMsMax = 2_000
 
-/** Thrown through the connector: the job continues automatically, and is looked at again later. */
+/** Thrown through the connector: the job continues in the CRM and is checked again later. */
 export class JobGoesOn extends Error {
   readonly afterMs: number
 
   constructor(afterMs: number) {
-    super('the job in the CRM goes on')
+    super('the job in the CRM continues')
     this.afterMs = afterMs
   }
 }
 
-/** True where what is due had better go as a job. */
+/** True if the due records are better sent as a job. */
 export async function suitsJob({ db, lease, open, signal }: Sending): Promise<boolean> {
   const { bulk } = open.session
   if (bulk === undefined || isNarrow(open)) return false
@@ -38,8 +38,8 @@ export async function suitsJob({ db, lease, open, signal }: Sending): Promise<bo
 }
 
 /**
- * Goes on with the job that is under way, or begins one with what is due.
- * @returns how many leads have their answer; 0 where there is nothing to do. @throws JobGoesOn
+ * Continues the job in progress, or begins one with what is due.
+ * @returns how many leads have their answer; 0 if there is nothing to do. @throws JobGoesOn
  */
 export async function sendJob(sending: Sending, mayBegin: boolean): Promise<number> {
   const { db, lease, open, signal } = sending
@@ -51,7 +51,7 @@ export async function sendJob(sending: Sending, mayBegin: boolean): Promise<numb
   const place: PushPlace = {
     kept: known?.kept ?? null,
     async keep(value) {
-      // Should this be cut, the connector throws and the job holds no rows.
+      // If this fails, the connector throws and the job holds no rows.
       await keepJob(db, lease, value)
       underWay = value !== null
     },

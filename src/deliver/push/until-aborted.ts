@@ -1,4 +1,7 @@
-/** A connector that does not hear the signal must not hold the process; what it does late, nobody records. */
+/**
+ * Stops waiting for a connector that ignores the signal, so that it cannot block the process; its late result is not
+ * recorded.
+ */
 export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   let stop = () => {}
   const aborted = new Promise<never>((_, reject) => {
@@ -7,7 +10,7 @@ export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Pr
     if (signal.aborted) stop()
   })
   try {
-    // The race looks after whichever loses, so that its failure is nobody's surprise.
+    // Promise.race also handles the loser's rejection, so that none is left unhandled.
     return await Promise.race([work, aborted])
   } finally {
     signal.removeEventListener('abort', stop)

@@ -1,6 +1,6 @@
 /**
- * Wakes the reconciler. What is to be done stands in the tables; a wake-up that is lost, doubled or dies with its worker
- * costs at most the few seconds until the next look.
+ * Wakes the reconciler. The work itself is in the tables; a wake-up that is lost, duplicated or dies with its worker
+ * costs at most the few seconds until the next poll.
  */
 import type { Db } from '../../db/db.ts'
 import { sqlFile } from '../../db/sql-file.ts'
@@ -9,7 +9,7 @@ import type { JobSender } from '../../queue/queue.ts'
 import { queues } from '../../queue/queues.ts'
 import { mayHold } from '../lease/lease.ts'
 
-/** Of the name of the queue. */
+/** Parameter $1: the name of the queue. */
 export const dueSql = fillSql(sqlFile(import.meta.url, 'due-destinations.sql'), { may_hold: mayHold('d') })
 
 /** @returns how many destinations were due. */

@@ -1,6 +1,6 @@
--- Recalls of removed destinations, those among them that failed since nobody had the credentials: as soon as a destination leads into
--- that account again, it has them, one of a record at a time. What that one was told to hold after the recall was asked for
--- is nothing that was recalled.
+-- Hands recalls of removed destinations, including those that failed for lack of credentials, to a destination that
+-- leads into the same account, one per record at a time. A record that destination was asked to hold after the recall
+-- was requested is not part of it.
 WITH open AS (
   SELECT DISTINCT ON (l.destination_id, c.external_id) c.recall_id, l.destination_id,
     l.verified_holds = gone.verified_holds AS same_kind
@@ -18,7 +18,7 @@ WITH open AS (
       AND r.acknowledged_at > c.requested_at)
   ORDER BY l.destination_id, c.external_id, c.requested_at DESC, c.recall_id
 )
--- The CRM's own id is that of a record of another kind where the destination holds another kind.
+-- If the destination holds records of another kind, the CRM's own id belongs to the other kind.
 UPDATE deliver.recall c SET destination_id = open.destination_id, status = 'pending', settled_at = NULL, answer = NULL,
   crm_id = CASE WHEN open.same_kind THEN c.crm_id END
 FROM open WHERE c.recall_id = open.recall_id

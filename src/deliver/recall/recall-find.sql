@@ -1,5 +1,5 @@
--- Notes for recall what was sent to a CRM and may not leave any more: of every destination each external id once. A record that
--- is recalled is acknowledged no more, so asking again finds what is new.
+-- Notes for recall what was sent to a CRM and may no longer be shared: each external id once per destination. A
+-- recalled record no longer counts as acknowledged, so a repeated run finds only what is new.
 INSERT INTO deliver.recall (destination_id, external_id, crm_id)
 SELECT DISTINCT r.destination_id, r.external_id, r.crm_id
 FROM deliver.record r

@@ -1,9 +1,10 @@
 /**
- * Recalls from CRMs what may not leave any more: what was sent is noted first, then erased destination by destination, and
- * the CRM's answer is kept as the receipt. A record that is gone already is as good as erased; one that the customer had before
- * Panji, or into which people merged ours, stays theirs, and the receipt says so. Run again it asks only for what is still
- * pending; a destination that fails holds up no other. What lies where nobody has the credentials any more is told to the customer, and
- * erased once a destination leads there again.
+ * Recalls leads from CRMs that may no longer be shared: what was sent is noted first, then erased destination by
+ * destination, and the CRM's answer is stored as the receipt. A record that is already gone counts as erased. One
+ * that existed before Panji, or into which people merged ours, stays theirs, and the receipt says so. A repeated run
+ * only handles what is still pending; a destination that fails does not hold up the others. If a destination's
+ * credentials are deleted, the customer is notified of what remains there, and it is erased once a destination leads
+ * there again.
  */
 import { randomUUID } from 'node:crypto'
 import type { CrmSession, KnownRecord, KnownRecords, LookedUp, ReportRestorable } from '../../../connectors/contract.ts'
@@ -18,9 +19,9 @@ import { adoptedAmong } from '../matching/adopted-records.ts'
 import { soonestOf } from './soonest.ts'
 
 export interface RecallCounts {
-  /** Records that were noted by this call. */
+  /** Records noted by this call. */
   readonly noted: number
-  /** Records that are erased now, those among them that were gone. */
+  /** Records that are erased now, including those that were already gone. */
   readonly settled: number
 }
 
@@ -31,15 +32,15 @@ const giveUpSql = sqlFile(import.meta.url, 'give-up.sql')
 const leaseSeconds = 12
 const busyRetryMs = 3_000
 
-/** @throws after all were asked, what is tried again first of what destinations threw. */
+/** @throws after all destinations were tried, the failure that is due for a retry first. */
 export async function recallLeads(parts: DeliveryParts, signal: AbortSignal): Promise<RecallCounts> {
   const { db } = parts
   const noted = await db.execute(findSql)
   await forgetSent(db)
-  // What was sent is noted now, by a link and nothing else.
+  // What was sent is noted by now, by a link that holds no personal data.
   await eraseObjected(db)
   await db.execute(handOverSql)
-  // Who has no credentials is told of first: what the others tell names what stays there.
+  // Removed destinations first: the reports of the others name what stays there.
   const destinations = await db.query<{ destinationId: string; removed: boolean }>(
     `SELECT destination_id AS "destinationId", bool_or(d.status = 'removed') AS removed
      FROM deliver.recall r JOIN deliver.destination d USING (destination_id)
@@ -55,7 +56,7 @@ export async function recallLeads(parts: DeliveryParts, signal: AbortSignal): Pr
     try {
       settled += await recallFrom(parts, destinationId, signal)
     } catch (error) {
-      // The job tries again; what failed stays pending with its count of attempts.
+      // The job retries; what failed stays pending with its number of attempts.
       await db.execute(
         `UPDATE deliver.recall SET attempts = attempts + 1, answer = coalesce(answer, '{}') || $2 WHERE destination_id = $1 AND status = 'pending'`,
         [destinationId, JSON.stringify({ error: error instanceof AppError ? error.code : 'INTERNAL' })],
@@ -67,7 +68,7 @@ export async function recallLeads(parts: DeliveryParts, signal: AbortSignal): Pr
   return { noted, settled }
 }
 
-/** What was read anew of somebody who objected, and what was sent, goes now, whatever the CRM answers. */
+/** Deletes readings and sent values of people who objected right away, whatever the CRM answers. */
 async function forgetSent(db: Db): Promise<void> {
   await db.execute(
     `UPDATE deliver.record r SET reading = NULL FROM deliver.recall c
@@ -88,7 +89,7 @@ async function recallFrom(parts: DeliveryParts, destinationId: string, signal: A
   try {
     const row = await readDestination(db, destinationId)
     const { connector, session, limiter } = openDestination(parts, row, AbortSignal.any([signal, lost.signal]))
-    // What the ledger knows by the CRM's own ids is true of this account alone.
+    // What the ledger knows by the CRM's own ids holds for this account only.
     await verifyAccount(db, row, await session.identify())
     let settled = 0
     let after = ''
@@ -110,8 +111,8 @@ async function recallFrom(parts: DeliveryParts, destinationId: string, signal: A
       lost.signal.throwIfAborted()
       const restorable: Record<string, string> = {}
       const ours = ids.filter((id) => !kept.has(id))
-      const tell = (externalId: string, why: string) => void Object.assign(restorable, { [externalId]: why })
-      const refused = ours.length === 0 ? null : await eraseAmong(session, ours, tell, known)
+      const report = (externalId: string, why: string) => void Object.assign(restorable, { [externalId]: why })
+      const refused = ours.length === 0 ? null : await eraseAmong(session, ours, report, known)
       if (refused !== null) failures.push(refused.failure)
       const done = ids.filter((id) => refused?.left.has(id) !== true)
       await db.query(settleSql, [destinationId, done, JSON.stringify(restorable), [...kept]])
@@ -127,17 +128,18 @@ async function recallFrom(parts: DeliveryParts, destinationId: string, signal: A
 }
 
 /**
- * One record that the CRM does not let go now, as while it waits for an approval, holds up no other. @returns what is there yet, and why; null
- * where all is gone. @throws what `erase` throws where nothing went, or the CRM does not say what did.
+ * One record that the CRM does not release now, such as one in an approval process, does not hold up the others.
+ * @returns which records remain, and why; null if all are gone. @throws what `erase` throws if nothing was erased, or
+ * the CRM does not say what was.
  */
 async function eraseAmong(
   session: CrmSession,
   externalIds: readonly string[],
-  tell: ReportRestorable,
+  report: ReportRestorable,
   known: KnownRecords,
 ): Promise<{ readonly left: ReadonlySet<string>; readonly failure: AppError } | null> {
   try {
-    await session.erase(externalIds, tell, known)
+    await session.erase(externalIds, report, known)
     return null
   } catch (error) {
     if (!(error instanceof AppError) || error.code === 'CRM_UNAUTHORIZED') throw error
@@ -150,7 +152,10 @@ async function eraseAmong(
   }
 }
 
-/** By external id what stays, since it is theirs to delete: the customer had the record before, merged ours into another, or converted it. */
+/**
+ * Why a record stays with the customer, by external id: it existed before, ours was merged into another, or it was
+ * converted.
+ */
 async function keptAmong(
   db: Db,
   destinationId: string,
@@ -167,7 +172,10 @@ async function keptAmong(
   return new Set([...found].flatMap(([externalId, record]) => (isKept(externalId, record) ? [externalId] : [])))
 }
 
-/** Before the erasure: should its answer be lost, a later attempt finds nothing, and the receipt still says what was there. */
+/**
+ * Noted before the erasure: if its answer is lost, a later attempt finds nothing, and the receipt still says what was
+ * there.
+ */
 async function noteFound(
   db: Db,
   destinationId: string,
@@ -183,16 +191,16 @@ async function noteFound(
 }
 
 /**
- * Nobody delivers meanwhile: what was sent before is there to be erased, and what is sent later is withheld. Also of a
- * destination that is paused: to erase is owed, whatever its owner delivers.
+ * Takes the lease so that nothing is delivered during the erasure: what was sent before can be erased, and what is
+ * sent later is withheld. Also works for a paused destination: erasure is owed whatever its owner delivers.
  */
 async function holdDestination(db: Db, destinationId: string): Promise<Lease> {
   const lease = { destinationId, fence: randomUUID() }
-  const taken = await db.execute(
+  const leased = await db.execute(
     `UPDATE deliver.destination SET leased_to = $2, leased_until = clock_timestamp() + $3 * interval '1 second'
      WHERE destination_id = $1 AND status <> 'removed' AND (leased_to IS NULL OR leased_until < clock_timestamp())`,
     [destinationId, lease.fence, leaseSeconds],
   )
-  if (taken > 0) return lease
+  if (leased > 0) return lease
   throw new AppError('CONFLICT', 'A delivery is writing into this destination', { retry: { afterMs: busyRetryMs } })
 }

@@ -1,7 +1,7 @@
--- $1 destination; $2 external ids whose records are erased, $3 of those that the CRM can bring back for a time, why; $4 of $2 those
--- whose records stay, since the customer had them before. Keeps the receipts, and empties the ledger's rows of these records:
--- a later push that may send them writes them anew. `found` was noted before the erasure, by this attempt or an earlier one. Who was
--- told that a former account holds a record still is told so on.
+-- $1 destination; $2 external ids whose records are erased; $3 why, for those that the CRM can restore for a time; $4
+-- those of $2 whose records stay, since the customer had them before. Stores the receipts and clears the ledger's
+-- rows of these records, so that a later push that may send them writes them anew. `found` was noted before the
+-- erasure, by this attempt or an earlier one. A report that a former account still holds a record is kept.
 WITH receipt AS (
   UPDATE deliver.recall r SET
     status = CASE WHEN r.external_id = ANY ($4::text[]) THEN 'kept' WHEN coalesce((r.answer ->> 'found')::boolean, false) THEN 'erased' ELSE 'gone' END,
@@ -24,7 +24,7 @@ WITH receipt AS (
     last_error = (SELECT error FROM receipt WHERE receipt.external_id = r.external_id),
     updated_at = now()
   WHERE r.destination_id = $1 AND r.external_id = ANY ($2::text[])
-), told AS (
+), report AS (
   UPDATE deliver.delivery d SET
     state = 'rejected', outcome = NULL, payload_sha256 = NULL, pushed_values = NULL, crm_id = NULL, remote_account = NULL,
     acknowledged_at = NULL,

@@ -1,14 +1,17 @@
-/** Of the failures of several destinations goes out the one that is tried again first: one job serves them all. */
+/**
+ * Chooses which failure of several destinations to throw: the one that is retried first, since one job serves them
+ * all.
+ */
 import { AppError } from '../../errors.ts'
 
-/** As long as a CRM that is away for reasons of its own may be waited for, once others say how long they are. */
+/** Longest wait for a CRM that is down, if others have a set time for their retry. */
 const passingMs = 60_000
 
-/** @param failures one at least. */
+/** @param failures at least one. */
 export function soonestOf(failures: readonly Error[]): Error {
   const [soonest, ...others] = failures.toSorted((a, b) => waitOf(a) - waitOf(b))
   if (soonest === undefined) throw new Error('nothing failed')
-  // A try that is counted would be the last one at some time, also for those that only wait.
+  // An attempt that counts would use up the job's retries, also for destinations that only wait.
   if (!others.some(isWaitedFor) || isWaitedFor(soonest)) return soonest
   const code = soonest instanceof AppError ? soonest.code : 'INTERNAL'
   return new AppError(code, soonest.message, { retry: { afterMs: passingMs }, cause: soonest })

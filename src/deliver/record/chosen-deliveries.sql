@@ -1,5 +1,5 @@
--- The deliveries of account $1, order $2, destination $3, with outcome $4, of record $5 (whole or by identifier); each may be
--- null, which asks for all.
+-- The deliveries of account $1, order $2, destination $3, with outcome $4, of record $5 (whole or by identifier);
+-- null means any.
 SELECT d.delivery_id, d.order_id, d.destination_id, o.name AS destination_name, d.external_id AS record, item.name,
   CASE d.state WHEN 'acknowledged' THEN d.outcome WHEN 'sending' THEN 'pending' ELSE d.state END AS outcome,
   d.last_error ->> 'code' AS code, d.last_error ->> 'field' AS field, d.last_error ->> 'message' AS message,

@@ -1,7 +1,8 @@
--- Takes up to $3 due records of destination $1 behind $6 for the holder $2 of its lease, those with $4 to $5 tries behind them.
--- `sending` is written before the CRM is called, so a death leaves a trace; whoever lost the lease takes nothing, since the
--- shared lock on the destination waits for a holder that comes after. Nothing is joined before the limit is reached, so that
--- the rows come in the order of an index and those behind are not looked at, whatever the planner knows of the tables.
+-- Claims up to $3 due records of destination $1 after $6 for the holder $2 of its lease, with $4 to $5 attempts so
+-- far. `sending` is written before the CRM is called, so a crash leaves a trace. A worker that lost the lease claims
+-- nothing, since a later holder has to wait for the shared lock on the destination. Nothing is joined before the
+-- limit is reached, so that the rows come in index order and no further ones are read, whatever statistics the
+-- planner has.
 WITH held AS (
   SELECT destination_id FROM deliver.destination WHERE destination_id = $1 AND leased_to = $2 FOR SHARE
 ),
@@ -11,7 +12,7 @@ due AS (
   WHERE r.destination_id = $1 AND EXISTS (SELECT FROM held)
     AND coalesce(r.state = 'pending', false) AND r.external_id > $6 AND r.attempts BETWEEN $4 AND $5
     AND (r.next_attempt_at IS NULL OR r.next_attempt_at <= clock_timestamp())
-    -- What was given back, or is about somebody who objects, while it waits is not sent; the next holder lets go of the row.
+    -- A record that was refunded or objected to while it waited is not sent; the next holder withdraws it.
     AND (SELECT i.refunded_at IS NULL AND i.withdrawn_at IS NULL FROM orders.item i WHERE i.item_id = r.item_id)
     AND NOT access.objected_to(split_part(r.external_id, ':', 1), split_part(r.external_id, ':', 2))
   ORDER BY r.external_id

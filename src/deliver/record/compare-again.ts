@@ -1,13 +1,13 @@
 /**
- * Records that a CRM was told of are compared with the registers again, some at a time until none is left, and what changed is
- * desired from then on. Which ones, and what is written of each, the statements of the caller say.
+ * Compares records that were sent to a CRM with the registers again, in batches until none is left, and requests an
+ * update of those that changed. The caller's statements decide which records, and what is stored for each.
  */
 import type { LeadRow } from '../../../config/lead-columns.ts'
 import type { Db, Queryable } from '../../db/db.ts'
 import type { JobSender } from '../../queue/queue.ts'
 import { queues } from '../../queue/queues.ts'
 
-/** What the registers say of an item today. */
+/** The current row of an item in the registers. */
 export interface ReadAgain {
   readonly itemId: string
   readonly row: LeadRow
@@ -15,13 +15,16 @@ export interface ReadAgain {
   readonly runId: number | null
 }
 
-/** Reads items from the registers; those that nobody can be reached under are left out. */
+/** Reads items from the registers; those without a contact are left out. */
 export type ReadItems = (db: Queryable, itemIds: readonly string[]) => Promise<readonly ReadAgain[]>
 
 export interface Comparison {
-  /** Up to $1 records that are to be compared, with whatever `refresh` needs of them. */
+  /** Up to $1 records to compare, with the values that `refresh` needs. */
   readonly stale: string
-  /** Notes that the records $1 were compared with what the registers say, $2. @returns a destination for each that is due. */
+  /**
+   * Stores that the records $1 were compared with the rows $2 of the registers. @returns a destination for each
+   * record that is due.
+   */
   readonly refresh: string
 }
 
@@ -42,11 +45,11 @@ export async function compareAgain(
     const records = await db.query<{ itemId: string }>(stale, [atOnce])
     if (records.length === 0) return { compared, due }
     const itemIds = records.map(({ itemId }) => itemId)
-    const told = await read(db, itemIds)
+    const current = await read(db, itemIds)
     due += await db.transaction(async (tx) => {
       const changed = await tx.query<{ destinationId: string }>(refresh, [
         JSON.stringify(records),
-        JSON.stringify(told),
+        JSON.stringify(current),
       ])
       const destinations = new Set(changed.map(({ destinationId }) => destinationId))
       for (const destinationId of destinations) await queue.send(tx, queues.deliverLeads, { destinationId })

@@ -1,4 +1,5 @@
--- How many the chosen deliveries are that were made until $6, where a page beyond the last one has no row that says so.
+-- The number of chosen deliveries created until $6, for a page beyond the last one, which has no row to carry the
+-- total.
 SELECT count(*) AS total FROM (
 /* chosen */
 ) AS chosen

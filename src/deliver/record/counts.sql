@@ -1,5 +1,5 @@
--- Every lead of order $2 stands in exactly one of these columns. Acknowledged rows that push $3 did not have to send are
--- unchanged; a lead that has no delivery yet is pending.
+-- Counts every lead of order $2 in exactly one of these columns. Acknowledged rows that push $3 did not have to send
+-- are unchanged; a lead without a delivery is pending.
 SELECT
   count(*) FILTER (WHERE d.state = 'acknowledged' AND d.push_id = $3 AND d.outcome = 'created')::int AS created,
   count(*) FILTER (WHERE d.state = 'acknowledged' AND d.push_id = $3 AND d.outcome = 'updated')::int AS updated,
@@ -9,7 +9,8 @@ SELECT
   count(*) FILTER (WHERE d.state IS NULL OR d.state IN ('pending', 'sending'))::int AS pending,
   count(*) FILTER (WHERE d.state = 'unknown')::int AS unknown
 FROM orders.item i
--- It is looked up for itself, and by its name: else a planner that knows nothing of the destination reads all it has for each item.
+-- Looked up per item: without the subquery, a planner that has no statistics for the destination reads all its
+-- deliveries for each item.
 LEFT JOIN LATERAL (
   SELECT * FROM deliver.delivery
   WHERE destination_id = $1 AND item_id = i.item_id AND external_id = i.type || ':' || i.identifier OFFSET 0

@@ -1,6 +1,6 @@
 /**
- * Deliveries, refused ones above all, as one CSV text to fix by: the lead's columns as they were sent, then what the CRM said. Cells are
- * guarded against formulas, and the columns are those of all types that occur, each once.
+ * Deliveries, mostly rejected ones, as one CSV for fixing them: the lead's columns as sent, then the CRM's answer.
+ * Cells are guarded against formulas; the columns are those of all occurring types, each once.
  */
 import { stringify } from 'csv-stringify/sync'
 import { type LeadRow, leadColumns } from '../../../config/lead-columns.ts'

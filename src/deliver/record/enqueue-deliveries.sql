@@ -1,5 +1,5 @@
--- Gives every lead of order $3 at positions above $4 up to $5 its delivery into destination $1, asked for by push $2, in the
--- state of its record. One that is acknowledged stays as it is, unless its own lead has changed since.
+-- Gives every lead of order $3 at positions after $4 up to $5 its delivery into destination $1, requested by push $2,
+-- in the state of its record. An acknowledged delivery stays as it is unless its own lead has changed since.
 INSERT INTO deliver.delivery AS d (destination_id, item_id, order_id, external_id, version, push_id, state, outcome,
   payload_sha256, crm_id, acknowledged_at, last_error)
 SELECT r.destination_id, l.item_id, l.order_id, r.external_id, l.built_at, $2,
@@ -8,7 +8,8 @@ SELECT r.destination_id, l.item_id, l.order_id, r.external_id, l.built_at, $2,
   r.acknowledged_sha256, r.crm_id, r.acknowledged_at, CASE r.state WHEN 'rejected' THEN r.last_error END
 FROM orders.lead l
 JOIN orders.item i ON i.item_id = l.item_id
--- Each is looked up for itself, and by its name: else a planner that knows nothing of the destination reads all it has for each lead.
+-- Looked up per lead: without the subquery, a planner that has no statistics for the destination reads all its
+-- records for each lead.
 JOIN LATERAL (
   SELECT * FROM deliver.record WHERE destination_id = $1 AND external_id = l.type || ':' || l.identifier OFFSET 0
 ) AS r ON true

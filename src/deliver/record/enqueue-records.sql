@@ -1,8 +1,8 @@
--- Raises what destination $1 is to hold by the leads of order $2 at positions above $3 up to $4. The newest reading of the
--- register wins, whichever order comes first or last: an older lead never lowers what is desired. What the CRM has acknowledged
--- already is not sent again, unless something else may stand there, too; a refusal is tried again. What was fixed by hand
--- stays fixed. A person who objected is refused here. A row in flight stays so, and is compared with what is desired once it
--- is answered.
+-- Updates what destination $1 is to hold with the leads of order $2 at positions after $3 up to $4. The newest
+-- reading of the register wins, whatever the order of the orders: an older lead never replaces a newer one. What the
+-- CRM has acknowledged is not sent again, unless something unconfirmed may be there too; a rejection is retried.
+-- Fixes made by hand are kept. People who objected are rejected here. A row in flight stays in flight, and is
+-- compared with what is desired once it is answered.
 INSERT INTO deliver.record AS r (destination_id, external_id, item_id, version, desired_sha256, state, last_error)
 SELECT $1, l.type || ':' || l.identifier, l.item_id, l.built_at, sha256(convert_to(deliver.payload(l.flat, had.fixes)::text, 'UTF8')),
   CASE WHEN objected.error IS NULL THEN 'pending' ELSE 'rejected' END, objected.error
@@ -12,12 +12,13 @@ LEFT JOIN LATERAL (
   SELECT jsonb_build_object('code', 'SUPPRESSED', 'field', NULL, 'message', 'the person objected; nothing was sent') AS error
   WHERE access.objected_to(l.type, l.identifier)
 ) AS objected ON true
--- It is looked up for itself: else a planner that knows nothing of the destination reads all it has for each lead.
+-- Looked up per lead: without the subquery, a planner that has no statistics for the destination reads all its
+-- records for each lead.
 LEFT JOIN LATERAL (
   SELECT fixes FROM deliver.record WHERE destination_id = $1 AND external_id = l.type || ':' || l.identifier OFFSET 0
 ) AS had ON true
 WHERE l.order_id = $2 AND l.position > $3 AND l.position <= $4 AND i.refunded_at IS NULL AND i.withdrawn_at IS NULL
--- Every writer takes the rows in this order.
+-- All writers lock the rows in this order.
 ORDER BY 2
 ON CONFLICT (destination_id, external_id) DO UPDATE SET
   item_id = EXCLUDED.item_id,

@@ -1,6 +1,6 @@
 /**
- * The delivery log as CSV or as one JSON document to a line, read page by page behind a key, so that a log of any length
- * leaves in constant memory. What changes while it is read may be told as it was before or after.
+ * The delivery log as CSV or JSON Lines, read page by page with a keyset cursor, so that a log of any length is
+ * exported in constant memory. A row that changes during the export may appear in its old or its new state.
  */
 import { stringify } from 'csv-stringify/sync'
 import { guarded } from '../../domain/formula-guard.ts'
@@ -9,16 +9,16 @@ import type { Delivery } from './list-deliveries.ts'
 export const exportFormats = ['csv', 'ndjson'] as const
 export type ExportFormat = (typeof exportFormats)[number]
 
-/** Those that came later stand at the end: some scripts count columns. */
+/** New columns are added at the end, since some scripts count columns. */
 const columns = [
   ...(['delivery_id', 'order_id', 'destination_id', 'record', 'outcome', 'code', 'field', 'message'] as const),
   ...(['crm_id', 'crm_url', 'at', 'name', 'destination_name', 'next_attempt_at', 'created_at'] as const),
 ] satisfies readonly (keyof Delivery)[]
 
-/** Deliveries that are read at a time. */
+/** Deliveries per page. */
 export const exportPageSize = 1_000
 
-/** @param run reads the page after an id, `exportPageSize` long unless it is the last. */
+/** @param run reads the page after an id; every page but the last has `exportPageSize` rows. */
 export async function* deliveryPages(
   run: (after: string | null) => Promise<readonly Delivery[]>,
 ): AsyncGenerator<readonly Delivery[]> {

@@ -1,4 +1,4 @@
--- Ends the pushes into destination $1 of which every lead has its answer.
+-- Finishes the pushes into destination $1 whose leads all have their answer.
 UPDATE deliver.push p SET status = 'finished', error = NULL, finished_at = now()
 WHERE p.destination_id = $1 AND p.status = 'running'
   AND NOT EXISTS (SELECT FROM deliver.delivery d

@@ -1,10 +1,10 @@
 /**
- * Whoever may write that a CRM acknowledged something holds the credits of its account first: the acknowledgement spends what
- * its order held, and orders that are delivered as they are placed come to the records by the same way.
+ * Locks the account's credits before an acknowledgement is recorded: it spends what its order reserved, and orders
+ * that are delivered as they are placed lock in the same sequence.
  */
 import type { Queryable } from '../../db/db.ts'
 
-/** Until the transaction ends. */
+/** Held until the transaction ends. */
 export async function holdAccountOf(tx: Queryable, destinationId: string): Promise<void> {
   await tx.query('SELECT ledger.customer(account_id) FROM deliver.destination WHERE destination_id = $1', [
     destinationId,

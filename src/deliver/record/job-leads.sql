@@ -1,4 +1,4 @@
--- The leads that are in flight with the job of destination $1 under the fence $2, as they were sent as far as that is known.
+-- The leads in flight with the job of destination $1 under the fence $2, as they were sent where that is known.
 SELECT l.item_id AS "itemId", r.external_id AS "externalId", l.type,
   deliver.payload(coalesce(r.reading, l.flat), r.fixes) AS row, r.pushed_values AS "lastPushed", r.crm_id AS "crmId", r.recreate,
   deliver.sent_rows(r.unconfirmed, r.fixes) AS unconfirmed

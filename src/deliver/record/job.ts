@@ -1,6 +1,7 @@
 /**
- * A job in the CRM that outlives the process which began it. What the connector keeps of it lies beside the lease, under the
- * same fence as the records in flight with it, so one holder at a time goes on with it and a late one changes nothing.
+ * A bulk job in the CRM, which outlives the process that began it. The connector's state of it is stored next to the
+ * lease, under the same fence as the job's records in flight, so one holder at a time continues it and a late one
+ * changes nothing.
  */
 import type { OutgoingLead } from '../../../connectors/contract.ts'
 import type { Db, Queryable } from '../../db/db.ts'
@@ -9,7 +10,7 @@ import { withholdFromLeads } from '../../suppression/withhold-leads.ts'
 import { type Lease, leaseLost } from '../lease/lease.ts'
 
 export interface JobUnderWay {
-  /** The connector's own. */
+  /** Opaque; the connector's own state. */
   readonly kept: unknown
   readonly leads: readonly OutgoingLead[]
 }
@@ -20,12 +21,12 @@ const sql = {
   leads: sqlFile(import.meta.url, 'job-leads.sql'),
 }
 
-/** Before the rows of a dead holder become unknown: those of its job do not. */
+/** Must run before the rows of a dead holder become unknown, so that those of its job do not. */
 export async function takeOverJob(db: Db, { destinationId, fence }: Lease): Promise<void> {
   await db.execute(sql.takeOver, [destinationId, fence])
 }
 
-/** @returns the job that this holder is to go on with; undefined where there is none, or none of its leads is in flight. */
+/** @returns the job for this holder to continue; undefined if there is none, or none of its leads is in flight. */
 export async function readJob(db: Db, { destinationId, fence }: Lease): Promise<JobUnderWay | undefined> {
   const [job] = await db.query<{ kept: unknown }>(
     'SELECT kept FROM deliver.job_under_way WHERE destination_id = $1 AND fence = $2',
@@ -36,13 +37,16 @@ export async function readJob(db: Db, { destinationId, fence }: Lease): Promise<
   return leads.length === 0 ? undefined : { kept: job.kept, leads }
 }
 
-/** @param kept null: nothing is under way. @throws AppError LEASE_LOST when a later holder has taken over. */
+/** @param kept null: no job is in progress. @throws AppError LEASE_LOST if a later holder has taken over. */
 export async function keepJob(db: Db, { destinationId, fence }: Lease, kept: object | null): Promise<void> {
   if (kept === null) return forgetJob(db, { destinationId, fence })
   if ((await db.execute(sql.keep, [destinationId, fence, JSON.stringify(kept)])) === 0) throw leaseLost()
 }
 
-/** In the transaction that records what became of the leads. Of what the job no longer accounts for the CRM is asked. */
+/**
+ * Runs in the transaction that records the outcomes. Rows that the job did not account for become unknown and are
+ * looked up.
+ */
 export async function endJob(db: Queryable, lease: Lease): Promise<void> {
   await forgetJob(db, lease)
   await db.execute(

@@ -1,6 +1,7 @@
 /**
- * The delivery ledger as the holder of a destination's lease sees it: which records are to be sent, which are taken, what
- * came of them. Every statement is fenced by the lease, so a holder that was taken for dead and wakes up changes nothing.
+ * The delivery ledger as the holder of a destination's lease uses it: which records are due, which are claimed, what
+ * became of them. Every statement is fenced by the lease, so a holder that was presumed dead and wakes up changes
+ * nothing.
  */
 import type { KnownRecord, KnownRecords, OutgoingLead, PushOutcome } from '../../../connectors/contract.ts'
 import type { Db, Queryable } from '../../db/db.ts'
@@ -18,28 +19,28 @@ const sql = {
   settle: sqlFile(import.meta.url, 'settle.sql'),
 }
 
-/** Marks what a holder that died left in flight, and lets go of what is owed no more. */
+/** Marks what a dead holder left in flight as unknown, and withdraws what is no longer owed. */
 export async function takeOver(db: Db, { destinationId, fence }: Lease): Promise<void> {
   await db.execute(sql.takeOver, [destinationId, fence])
 }
 
-/** Tries from which a record goes out in a smaller batch, and at last alone, so that it holds up no others. */
+/** Attempts after which a record is sent in a smaller batch, and finally alone, so that it holds up no others. */
 const tiers = [
   { from: 0, to: 2, share: 1 },
   { from: 3, to: 5, share: 0.1 },
   { from: 6, to: 2_147_483_647, share: 0 },
 ] as const
 
-/** One walk through the due records in their order: what lies before it is not looked at again. */
+/** One walk through the due records in order; records before `after` are not read again. */
 export interface ClaimPass {
   tier: number
-  /** The external id that was taken last. */
+  /** The external id claimed last. */
   after: string
 }
 
 export const claimPass = (): ClaimPass => ({ tier: 0, after: '' })
 
-/** @returns the next records to send, marked as being sent; none when the pass is at its end. */
+/** @returns the next records to send, marked as `sending`; none at the end of the pass. */
 export async function claimLeads(
   db: Db,
   lease: Lease,
@@ -59,13 +60,13 @@ export async function claimLeads(
   return []
 }
 
-/** Takes as many as a job holds, of those that have not failed often. */
+/** Claims as many as a job holds, of those that have not failed often. */
 export async function claimFresh(db: Db, lease: Lease, limit: number): Promise<OutgoingLead[]> {
   const { leads } = await claimSome(db, lease, { limit, from: 0, to: tiers[0].to, after: '' })
   return mayLeave(db, leads)
 }
 
-/** @returns how many a job would find, `limit` at most. */
+/** @returns how many a job would claim, at most `limit`. */
 export async function countFresh(db: Db, { destinationId }: Lease, limit: number): Promise<number> {
   const [row] = await db.query<{ due: number }>(
     `SELECT count(*)::int AS due FROM (SELECT FROM deliver.record
@@ -78,13 +79,13 @@ export async function countFresh(db: Db, { destinationId }: Lease, limit: number
 
 interface Claim {
   readonly limit: number
-  /** Tries that lie behind a record. */
+  /** Range of attempts so far. */
   readonly from: number
   readonly to: number
   readonly after: string
 }
 
-/** @returns also the last of them in the order of the database, which need not be that of the processor. */
+/** @returns also the last of them in the database's sort order, which may differ from JavaScript's. */
 async function claimSome(
   db: Db,
   { destinationId, fence }: Lease,
@@ -92,37 +93,37 @@ async function claimSome(
 ): Promise<{ readonly leads: readonly OutgoingLead[]; readonly last: string | null }> {
   const values = [destinationId, fence, limit, from, to, after]
   const rows = await db.query<OutgoingLead & { readonly last: string }>(sql.claim, values)
-  // The statement takes them in order, and gives them back in none.
+  // The statement claims them in order but returns them unordered.
   rows.sort((a, b) => (a.externalId < b.externalId ? -1 : 1))
   return { leads: rows.map(({ last: _last, ...lead }) => lead), last: rows[0]?.last ?? null }
 }
 
-/** As they may leave now, whatever they held when they were bought. */
+/** With values withheld that may not be shared now, whatever the lead had when it was bought. */
 async function mayLeave(db: Db, leads: readonly OutgoingLead[]): Promise<OutgoingLead[]> {
   return leads.length === 0 ? [] : withholdFromLeads(db, leads)
 }
 
-/** @throws AppError LEASE_LOST when a later holder took the rows over. */
+/** @throws AppError LEASE_LOST if a later holder took over the rows. */
 export async function recordOutcomes(
   db: Queryable,
   { destinationId, fence }: Lease,
   leads: readonly OutgoingLead[],
   outcomes: readonly PushOutcome[],
 ): Promise<void> {
-  // A connector that breaks its promise loses no lead: what it said nothing about is unknown.
+  // If a connector breaks its contract and returns too few outcomes, the missing ones are unknown and no lead is lost.
   const rows = leads.map(({ externalId }, n) => ({ external_id: externalId, ...ledgerRow(outcomes[n]) }))
   const [row] = await db.query<{ touched: number }>(sql.record, [JSON.stringify(rows), destinationId, fence])
   if ((row?.touched ?? 0) < leads.length) throw leaseLost()
 }
 
-/** After a failed call: rows go back to pending when nothing was written, else to unknown. */
+/** After a failed call: rows become pending if nothing was written, otherwise unknown. */
 export async function giveBack(
   db: Db,
   { destinationId, fence }: Lease,
   leads: readonly OutgoingLead[],
   state: 'pending' | 'unknown',
 ): Promise<void> {
-  // Fenced like every outcome. A call that never reached the CRM is no try of the lead.
+  // Fenced like every outcome. A call that never reached the CRM does not count as an attempt of the lead.
   await db.execute(
     `UPDATE deliver.record SET state = $4::text, fence = NULL, updated_at = now(),
        unconfirmed = CASE $4::text WHEN 'unknown' THEN deliver.with_unconfirmed(unconfirmed, sent_item_id) ELSE unconfirmed END,
@@ -141,19 +142,19 @@ export async function listUnknown(db: Db, { destinationId }: Lease, limit: numbe
   return new Map(rows.map((row) => [row.externalId, row]))
 }
 
-/** @throws AppError LEASE_LOST when a later holder has taken over. */
+/** @throws AppError LEASE_LOST if a later holder has taken over. */
 export async function settleUnknown(
   db: Db,
   { destinationId, fence }: Lease,
-  asked: readonly string[],
+  externalIds: readonly string[],
   found: ReadonlyMap<string, { readonly crmId: string }>,
 ): Promise<void> {
   const rows = [...found].map(([externalId, { crmId }]) => ({ external_id: externalId, crm_id: crmId }))
-  const settled = await db.execute(sql.settle, [destinationId, fence, asked, JSON.stringify(rows)])
-  if (settled < asked.length) throw leaseLost()
+  const settled = await db.execute(sql.settle, [destinationId, fence, externalIds, JSON.stringify(rows)])
+  if (settled < externalIds.length) throw leaseLost()
 }
 
-/** True while a record waits whose time has come. */
+/** True if a record is due. */
 export async function somethingIsDue(db: Db, destinationId: string): Promise<boolean> {
   const rows = await db.query(
     `SELECT FROM deliver.record WHERE destination_id = $1 AND state IN ('pending', 'sending', 'unknown')
@@ -184,7 +185,7 @@ function ledgerRow(
     case undefined:
       return {
         answer: 'unanswered',
-        error: { code: 'UNKNOWN', field: null, message: 'the connector named no outcome' },
+        error: { code: 'UNKNOWN', field: null, message: 'the connector returned no outcome' },
       }
   }
 }

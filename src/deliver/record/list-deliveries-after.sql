@@ -1,4 +1,4 @@
--- The chosen deliveries in the order of the ids after $7, at most $6 of them, without a count of all.
+-- Up to $6 chosen deliveries with ids after $7, in order of their ids, without a total.
 SELECT page.*, known.*, waiting.* FROM (
   SELECT * FROM (
 /* chosen */

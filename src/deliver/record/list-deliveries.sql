@@ -1,4 +1,4 @@
--- The chosen deliveries that were made until $9, the one with id $8 alone unless that is null, as they are sorted, from $7 on, at most $6.
+-- Up to $6 chosen deliveries created until $9, sorted, from offset $7; only the one with id $8 unless that is null.
 SELECT page.*, known.*, waiting.* FROM (
   SELECT *, count(*) OVER () AS total FROM (
 /* chosen */

@@ -1,4 +1,4 @@
-/** Deliveries as people look for them: what became of each lead in each destination, with the CRM's own words. */
+/** Lists and finds deliveries: what became of each lead in each destination, with the CRM's own words. */
 import type { Db, Queryable } from '../../db/db.ts'
 import { listSorts, type SortOf } from '../../db/list-sorts.ts'
 import { sqlFile } from '../../db/sql-file.ts'
@@ -19,14 +19,14 @@ export interface DeliveryFilter {
   readonly outcome?: DeliveryOutcome | undefined
   /** `gst:GSTIN`, `company:CIN`, `director:DIN`, or the identifier alone. */
   readonly record?: string | undefined
-  /** When the newest of them was made. */
+  /** Upper bound of `created_at`. */
   readonly until?: string | undefined
   readonly limit: number
   readonly offset: number
   readonly sort?: SortOf<'created_at' | 'at' | 'name' | 'outcome'> | undefined
 }
 
-/** Whoever asks for no order pages by what no delivery changes. */
+/** Sorted by default by a value that no delivery changes, so that pages stay stable. */
 export const deliverySorts = listSorts('created_at-', {
   by: { created_at: 'created_at', at: 'at', name: 'lower(name)', outcome: 'outcome' },
   tie: 'delivery_id',
@@ -36,37 +36,37 @@ export interface Delivery {
   readonly delivery_id: string
   readonly order_id: string
   readonly destination_id: string
-  /** By now, as its account named it. */
+  /** The account's current name for it. */
   readonly destination_name: string
   readonly record: string
-  /** As it was ordered. */
+  /** The lead's name as it was ordered. */
   readonly name: string
   readonly outcome: DeliveryOutcome
   /**
-   * The CRM's own code, field and sentence, where it rejected or deferred, also what was delivered and is sent again; of what waits, what
-   * holds its destination up.
+   * The CRM's code, field and message if it rejected or deferred the record, also when a delivered record is sent
+   * again; while a delivery waits, what holds up its destination.
    */
   readonly code: string | null
   readonly field: string | null
   readonly message: string | null
-  /** Of the record in the account that the destination leads into; null where that one has not taken it. */
+  /** The record's id in the account that the destination leads into now; null if that account has not received it. */
   readonly crm_id: string | null
   /** The record's page in the CRM. */
   readonly crm_url: string | null
   readonly created_at: Date
   /** When it last changed. */
   readonly at: Date
-  /** When the CRM is asked again for what waits; null where that is at once, or not before somebody acts. */
+  /** When a waiting delivery is retried; null if that is at once, or only after a person acts. */
   readonly next_attempt_at: Date | null
 }
 
 /** A delivery as it is read. */
 interface StoredDelivery extends Delivery {
-  /** Of the destination, while the delivery waits. */
+  /** The state of the destination, while the delivery waits. */
   readonly standing: Standing | null
-  /** What refused its record since it was delivered; without a code where nothing is left to say. */
+  /** Why its record was rejected after it was delivered; without a code if nothing is missing any more. */
   readonly since: Pick<Delivery, 'code' | 'field' | 'message'> | null
-  /** Pattern of the address of its page. */
+  /** URL template of the record's page. */
   readonly record_url: string | null
 }
 
@@ -80,7 +80,7 @@ const countSql = fillSql(sqlFile(import.meta.url, 'count-deliveries.sql'), {
 })
 const afterSql = fillSql(sqlFile(import.meta.url, 'list-deliveries-after.sql'), { chosen, waiting })
 
-/** @returns the newest first unless `sort` says otherwise, and how many there are in all. Ids that are none find nothing. */
+/** @returns the deliveries, newest first by default, and the total. A malformed id matches nothing. */
 export async function listDeliveries(
   db: Db,
   filter: DeliveryFilter,
@@ -96,13 +96,13 @@ export async function listDeliveries(
     filter.deliveryId ?? null,
     filter.until ?? null,
   ])
-  const deliveries = rows.map(({ total: _, ...stored }) => told(stored))
+  const deliveries = rows.map(({ total: _, ...stored }) => toDelivery(stored))
   const isBeyond = rows.length === 0 && filter.offset > 0
   const [counted] = isBeyond ? await db.query<{ total: number }>(countSql, [...which, filter.until ?? null]) : rows
   return { deliveries, total: counted?.total ?? 0 }
 }
 
-/** One page in the order of the ids, without counting all; `offset` is not used. Ids that are none find nothing. */
+/** One page in order of the ids, without a total; `offset` is not used. A malformed id matches nothing. */
 export async function listDeliveriesAfter(
   db: Queryable,
   filter: Omit<DeliveryFilter, 'offset' | 'deliveryId' | 'sort' | 'until'>,
@@ -117,16 +117,16 @@ export async function listDeliveriesAfter(
     filter.limit,
     after,
   ])
-  return rows.map(told)
+  return rows.map(toDelivery)
 }
 
-function told({ standing, since, record_url: _, ...delivery }: StoredDelivery): Delivery {
+function toDelivery({ standing, since, record_url: _, ...delivery }: StoredDelivery): Delivery {
   const holdUp = standing === null ? null : holdUpOf(standing)
   if (holdUp !== null) return { ...delivery, ...holdUp, field: null }
   return since === null ? delivery : { ...delivery, code: since.code, field: since.field, message: since.message }
 }
 
-/** @throws AppError NOT_FOUND, also for that of another account where one is named. */
+/** @throws AppError NOT_FOUND, also for a delivery of another account if `accountId` is given. */
 export async function readDelivery(db: Db, deliveryId: string, accountId?: string): Promise<Delivery> {
   const { deliveries } = await listDeliveries(db, { deliveryId, accountId, limit: 1, offset: 0 })
   const [found] = deliveries

@@ -1,4 +1,7 @@
-/** The key that signs receipts: Ed25519, made at first use, its private half sealed. Processes that start together agree on one. */
+/**
+ * The key that signs receipts: Ed25519, generated on first use, its private half sealed. Concurrent processes agree
+ * on one key.
+ */
 import { calculateJwkThumbprint, exportJWK, exportPKCS8, generateKeyPair, importPKCS8, type JWK } from 'jose'
 import type { Db, Queryable } from '../../db/db.ts'
 import type { Secret } from '../../domain/secret.ts'
@@ -37,7 +40,7 @@ async function newestKey(db: Queryable): Promise<StoredKey | undefined> {
   return row
 }
 
-/** The canary before the lock, as a rotation takes them. */
+/** Takes the canary before the lock, in the same order as a key rotation. */
 function makeKey(db: Db, secretKey: Secret): Promise<StoredKey> {
   return db.transaction(async (tx) => {
     const key = await sealingKey(tx, secretKey)

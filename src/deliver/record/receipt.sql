@@ -1,5 +1,5 @@
--- What the receipt of delivery $1 says: from the file that the record came in to the record in the CRM and the credit that
--- paid for it. Null account $2 stands for any.
+-- The content of the receipt of delivery $1: from the file that contained the record to the record in the CRM and the
+-- credit that paid for it. If account $2 is null, any account matches.
 SELECT d.delivery_id, d.order_id, d.item_id, d.destination_id, o.connector AS type, coalesce(d.remote_account, o.verified_account) AS remote_account,
   d.external_id AS record, encode(d.payload_sha256, 'hex') AS payload_sha256, d.outcome, d.crm_id,
   to_char(d.acknowledged_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS acknowledged_at,

@@ -1,6 +1,6 @@
 /**
- * The receipt of one delivery: what the lead held, what was sent, what the CRM said and which credit paid for it, signed so
- * that anybody who knows the key can verify it without us. Asked for twice it says the same.
+ * The receipt of one delivery: what the lead held, what was sent, the CRM's answer and which credit paid for it,
+ * signed so that anyone with the public key can verify it independently. Repeated requests give the same receipt.
  */
 import { CompactSign, type JWK } from 'jose'
 import type { Db } from '../../db/db.ts'
@@ -23,12 +23,12 @@ export interface Receipt {
   readonly outcome: 'created' | 'updated' | 'unchanged'
   readonly crm_id: string | null
   readonly acknowledged_at: string
-  /** Run that last changed the record, and the file that it took in. */
+  /** Run that last changed the record, and the file that it imported. */
   readonly run_id: number | null
   readonly file_sha256: string | null
   /** Transfer of the credit ledger that paid for the item. */
   readonly ledger_transfer: number | null
-  /** The standing order that bought it, and its run; null where somebody did. */
+  /** The standing order that bought it, and its run; null if a person did. */
   readonly standing_order_id: string | null
   readonly standing_run_id: number | null
 }
@@ -42,7 +42,7 @@ export interface SignedReceipt {
 
 const receiptSql = sqlFile(import.meta.url, 'receipt.sql')
 
-/** @returns undefined where there is no such delivery, of the account where one is given. */
+/** @returns undefined if there is no such delivery, or it is not the given account's. */
 async function readReceipt(
   db: Db,
   deliveryId: string,
@@ -53,7 +53,7 @@ async function readReceipt(
   return row
 }
 
-/** What a receipt would say now; undefined where there is nothing to confirm. */
+/** The receipt with the current state; undefined if there is nothing to confirm. */
 export async function receiptNow(db: Db, deliveryId: string): Promise<Receipt | undefined> {
   const known = await readReceipt(db, deliveryId)
   if (known?.state !== 'acknowledged') return undefined
@@ -61,7 +61,10 @@ export async function receiptNow(db: Db, deliveryId: string): Promise<Receipt | 
   return receipt
 }
 
-/** @throws AppError NOT_FOUND, CONFLICT before the CRM has acknowledged the lead, and once it refused it or it was taken back. */
+/**
+ * @throws AppError NOT_FOUND, CONFLICT before the CRM has acknowledged the lead, or after it was rejected or
+ * withdrawn.
+ */
 export async function signedReceipt(
   db: Db,
   secretKey: Secret,

@@ -1,12 +1,12 @@
--- Writes the outcomes $1 of one batch into destination $2, for the holder $3 that sent it and for no other: a row that a
--- later holder took over is skipped. Only a positive answer for a row acknowledges it, and only what was sent: where
--- something newer came to be desired meanwhile, the row is pending again. Nothing is given up: a refusal that passes waits.
--- Where another lead was sent before and never answered, the CRM may yet be working it off: the record is looked at again once
--- that must be over, and until then what is unconfirmed stays so. A record that is written and could join nothing for now is looked at
--- again in the same way, after the wait that its answer names. The deliveries of what was sent, and of all that it stands for,
--- follow. Each row is looked up for itself, in the order in which all writers take them: else a planner that knows nothing of
--- the destination reads all it has for each batch. Which state follows an event is said in transitions.ts.
-WITH told AS MATERIALIZED (
+-- Records the outcomes $1 of one batch into destination $2, for the holder $3 that sent it: a row that a later holder
+-- took over is skipped. Only a positive answer acknowledges a row, and only what was sent: if something newer is
+-- desired by now, the row is pending again. Nothing is abandoned: a transient refusal waits. If another lead was sent
+-- before and never answered, the CRM may still process it: the record is checked again once that must be over, and
+-- until then it stays unconfirmed. A record that was written but could not join its lists is checked again in the
+-- same way, after the wait in its answer. The deliveries of what was sent follow their record. Rows are looked up one
+-- by one, in the order in which all writers lock them: otherwise a planner that has no statistics for the destination
+-- reads all its records for each batch. transitions.ts defines which state follows an event.
+WITH pushed AS MATERIALIZED (
   SELECT r.destination_id, r.external_id, o.answer, o.outcome, o.crm_id, o.values, o.error, o.after_ms, o.is_fate,
     r.is_repeated, r.desired_sha256 <> r.sent_sha256 AS is_outdated, r.item_id <> r.sent_item_id AS is_of_another,
     CASE WHEN o.answer = 'acknowledged' AND o.after_ms IS NOT NULL
@@ -32,15 +32,15 @@ answered AS MATERIALIZED (
     WHEN may_yet_arrive IS NOT NULL THEN 'acknowledged_unsettled'
     WHEN answer = 'rejected' AND is_of_another THEN 'rejected_outdated'
     ELSE answer END AS event
-  FROM told
+  FROM pushed
 ),
 written AS (
   UPDATE deliver.record r SET
     state = /* state of the record */,
-    -- A row settled after an unknown outcome already knows what that call did.
+    -- For a row settled after an unknown outcome, `outcome` already says what that call did.
     outcome = CASE WHEN a.event = 'acknowledged_outdated' THEN NULL
       WHEN a.answer = 'acknowledged' THEN coalesce(r.outcome, a.outcome) WHEN a.answer = 'rejected' THEN NULL ELSE r.outcome END,
-    -- Of a record that is gone nothing stands in the CRM any more: whoever asks for its lead again hears the same.
+    -- A record that is gone has nothing acknowledged in the CRM: requesting its lead again gives the same answer.
     acknowledged_sha256 = CASE WHEN a.answer = 'acknowledged' THEN r.sent_sha256 WHEN a.is_fate IS NOT TRUE THEN r.acknowledged_sha256 END,
     acknowledged_at = CASE WHEN a.answer = 'acknowledged' AND NOT (a.is_repeated AND r.unconfirmed IS NOT NULL) THEN now()
       ELSE r.acknowledged_at END,
@@ -61,7 +61,7 @@ written AS (
   WHERE r.destination_id = a.destination_id AND r.external_id = a.external_id
   RETURNING r.destination_id, r.external_id, a.answer, a.event, a.error, r.sent_item_id, r.sent_sha256, r.crm_id, r.reading_run_id,
     coalesce(r.outcome, a.outcome) AS outcome,
-    -- A newer lead that says the same is answered with it.
+    -- A newer lead with the same content is answered with it.
     CASE WHEN a.answer = 'acknowledged' AND r.desired_sha256 = r.sent_sha256 THEN r.version ELSE r.sent_version END AS version
 ),
 followed AS (
@@ -70,7 +70,7 @@ followed AS (
     outcome = CASE WHEN w.answer <> 'acknowledged' THEN NULL WHEN d.item_id = w.sent_item_id THEN w.outcome ELSE 'unchanged' END,
     payload_sha256 = CASE w.answer WHEN 'acknowledged' THEN w.sent_sha256 ELSE d.payload_sha256 END,
     crm_id = coalesce(w.crm_id, d.crm_id),
-    -- An id that the record has is of the account that was just called.
+    -- An id in the answer belongs to the account that was just called.
     remote_account = CASE WHEN w.crm_id IS NULL THEN d.remote_account END,
     reading_run_id = w.reading_run_id,
     acknowledged_at = CASE w.answer WHEN 'acknowledged' THEN now() ELSE d.acknowledged_at END,

@@ -1,4 +1,6 @@
-/** Makes records due anew that somebody deleted in the CRM, as a plan of theirs says: what is sent makes them again, once. */
+/**
+ * Makes records due again that a user deleted in the CRM, as their plan says: the next push creates them again, once.
+ */
 import type { Queryable } from '../../db/db.ts'
 
 export async function recreate(db: Queryable, destinationId: string, externalIds: readonly string[]): Promise<void> {

@@ -1,7 +1,8 @@
--- Makes refused and waiting records due at once: those of account $1, delivery $2, order $3, destination $4, each of which may be
--- null, which asks for all. A wait of their destinations ends with it. What is withdrawn stays so, and what was recalled for somebody who is still listed. Who asks for a single delivery
--- means that very record: it is sent again where the CRM acknowledged it, too, and made anew where somebody deleted it there. A delivered one
--- whose credit went back, that was withdrawn or objected to is owed no more, and stays told as delivered.
+-- Makes rejected and waiting records due at once: those of account $1, delivery $2, order $3, destination $4, where
+-- null means any. Ends a wait of their destinations. What is withdrawn stays so, and so does what was recalled for a
+-- person who is still on the objection list. A caller who names a single delivery wants that very record: it is sent
+-- again even if the CRM acknowledged it, and created again if a user deleted it there. A delivered record that was
+-- refunded, withdrawn or objected to is no longer owed, and is still reported as delivered.
 WITH chosen AS (
   SELECT r.destination_id, r.external_id
   FROM deliver.record r

@@ -1,6 +1,6 @@
 /**
- * Asks the CRM again for what it refused or deferred: refused records are due again at once, with all tries before them.
- * Run twice, the second finds nothing refused.
+ * Retries what the CRM rejected or deferred: such records are due at once, and keep their number of attempts. A
+ * second run finds nothing rejected.
  */
 import type { Queryable } from '../../db/db.ts'
 import { sqlFile } from '../../db/sql-file.ts'
@@ -17,7 +17,7 @@ export interface RetrySelection {
 
 const retrySql = sqlFile(import.meta.url, 'retry.sql')
 
-/** @returns how many deliveries are tried again. Ids that are none find nothing. */
+/** @returns how many deliveries are retried. A malformed id matches nothing. */
 export async function retryDeliveries(tx: Queryable, queue: JobSender, selection: RetrySelection): Promise<number> {
   const ids = [selection.accountId, selection.deliveryId, selection.orderId, selection.destinationId]
   if (ids.some((id) => id !== undefined && !isUuid(id))) return 0

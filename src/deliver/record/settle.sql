@@ -1,6 +1,7 @@
--- Settles records of destination $1 whose outcome was unknown, for the holder $2 of its lease, by what the CRM says it holds
--- ($3: external ids asked, $4: found ones as {external_id, crm_id}). All of them are sent again, which writes nothing where
--- the record holds our values already; of those found the outcome is known to be ours. Those missing wait longer each time.
+-- Settles records of destination $1 whose outcome was unknown, for the holder $2 of its lease, by what the CRM
+-- reports that it holds ($3: external ids looked up, $4: found ones as {external_id, crm_id}). All of them are sent
+-- again, which writes nothing if the record has our values already; the outcome of those found is known to be ours.
+-- Missing ones wait longer each time.
 WITH held AS (
   SELECT destination_id FROM deliver.destination WHERE destination_id = $1 AND leased_to = $2 FOR SHARE
 ),

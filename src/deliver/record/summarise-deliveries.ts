@@ -1,4 +1,4 @@
-/** How the deliveries of an account go, CRM by CRM: the last days, what is rejected by reason, what waits and until when. */
+/** The state of an account's deliveries by CRM: the last days, rejections by reason, what waits and until when. */
 import type { Queryable } from '../../db/db.ts'
 import { sqlFile } from '../../db/sql-file.ts'
 import { undecidedCode } from '../lease/undecided-code.ts'
@@ -7,25 +7,25 @@ export const summaryDays = 14
 
 export interface DeliverySummary {
   readonly destination_id: string
-  /** The oldest first. */
+  /** Oldest first. */
   readonly days: readonly { readonly day: string; readonly delivered: number; readonly rejected: number }[]
-  /** The most frequent first, as the CRM told them; `message` is one of those that it gave. */
+  /** Most frequent first, by the CRM's code and field; `message` is one of its messages. */
   readonly rejected: readonly {
     readonly code: string | null
     readonly field: string | null
     readonly message: string | null
     readonly records: number
   }[]
-  /** Fields that the CRM has no more, or that its user may not write, of leads that it took without them. */
+  /** Fields that the CRM no longer has, or that its user may not write, for leads that it accepted without them. */
   readonly left_out: readonly {
     readonly field: string | null
     readonly message: string | null
     readonly records: number
   }[]
   readonly waiting: number
-  /** Of these: the CRM holds records like them, and a person is to say whether they are taken. */
+  /** Of these, leads that resemble existing records and wait for a person's decision. */
   readonly undecided: number
-  /** Null: at once, or not before somebody acts. */
+  /** null: at once, or only after a person acts. */
   readonly next_attempt_at: Date | null
 }
 

@@ -1,5 +1,5 @@
--- The job under way of destination $1 goes on under the fence of $2, the holder of its lease now, with the records that are in
--- flight with it. A holder before, should it come back, finds none of them its own.
+-- Moves the job in progress of destination $1, with its records in flight, to the fence of $2, which holds the lease
+-- now. An earlier holder that wakes up again no longer owns any of them.
 WITH held AS (
   SELECT destination_id FROM deliver.destination WHERE destination_id = $1 AND leased_to = $2 FOR SHARE
 ),

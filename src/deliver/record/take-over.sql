@@ -1,6 +1,6 @@
--- What the holder $2 of the lease of destination $1 finds when it begins. A row left in `sending` belongs to a holder that
--- died: whether the CRM wrote it is unknown, unless it goes with a job that this holder goes on with. A row whose lead is gone, whose credit went back, or whose person objected, is
--- owed no more.
+-- Cleans up when holder $2 of the lease of destination $1 begins. A row left in `sending` belongs to a holder that
+-- died: whether the CRM wrote it is unknown, unless it belongs to a job that this holder continues. A row whose lead
+-- is gone, was refunded, or whose person objected, is no longer owed.
 WITH held AS (
   SELECT destination_id FROM deliver.destination WHERE destination_id = $1 AND leased_to = $2 FOR SHARE
 ),

@@ -1,6 +1,7 @@
 /**
- * The states of a record and of a delivery, and what each event makes of them: written once. `record.sql` takes its states from
- * here, every other statement is compared with it, and docs/states.md shows it. A state that an event does not name stays.
+ * The states of records and deliveries, and what each event makes of them: the single source. `record.sql` takes its
+ * states from here, a test compares every other statement with it, and docs/states.md shows it. A state that an event
+ * does not list stays.
  */
 import { literal, sql } from '../../db/sql.ts'
 
@@ -18,21 +19,22 @@ const fromAny = (to: RecordState): Moves => Object.fromEntries(recordStates.map(
 
 /** One row per destination and record: what the CRM is to hold. */
 export const recordTransitions = {
-  // A lead is desired that the CRM does not hold, or not certainly. A record in flight, or whose outcome is unknown, is compared later.
+  // A lead is requested that the CRM does not hold for certain. A record in flight or with an unknown outcome is
+  // compared later.
   enqueued: { pending: 'pending', acknowledged: 'pending', rejected: 'pending' },
   enqueued_in_flight: { sending: 'sending' },
   enqueued_unknown: { unknown: 'unknown' },
-  // A newer lead says what the CRM acknowledged already.
+  // A newer lead has the content that the CRM acknowledged already.
   enqueued_as_acknowledged: { pending: 'acknowledged', acknowledged: 'acknowledged', rejected: 'acknowledged' },
   enqueued_objected: { pending: 'rejected', acknowledged: 'rejected', rejected: 'rejected' },
   claimed: { pending: 'sending' },
   // The lead was refunded, erased or objected to before it was sent.
   withdrawn: { pending: 'rejected' },
   acknowledged: { sending: 'acknowledged' },
-  // Something newer came to be desired while it was sent.
+  // Something newer was requested while it was being sent.
   acknowledged_outdated: { sending: 'pending' },
-  // Another lead was sent before and never answered: the CRM is asked again once it can arrive no more. Or the record is written, and what it
-  // is to join could not be told for now.
+  // An earlier lead was sent and never answered: the record is checked again once that answer can no longer arrive.
+  // Or the record is written, and it is not known yet whether it joined its lists.
   acknowledged_unsettled: { sending: 'pending' },
   rejected: { sending: 'rejected' },
   rejected_outdated: { sending: 'pending' },
@@ -42,20 +44,20 @@ export const recordTransitions = {
   not_sent: { sending: 'pending' },
   // The call failed after it may have reached the CRM, or its job ended and named no outcome.
   call_failed: { sending: 'unknown' },
-  // Its holder died.
+  // Its holder crashed.
   abandoned: { sending: 'unknown' },
-  // The CRM was asked whether it is there. Found or not, it is sent again, and then only compared.
+  // The record was looked up in the CRM. Found or not, it is sent again, and then only compared.
   looked_up: { unknown: 'pending' },
   retried: { pending: 'pending', rejected: 'pending' },
-  // Somebody asked for this one delivery.
+  // A person retried this one delivery.
   retried_alone: { pending: 'pending', acknowledged: 'pending', rejected: 'pending' },
-  // Somebody asked for all that a destination holds, an order's part of it, or one record.
+  // A person requested a resend of a destination, of one order there, or of one record.
   resent: { pending: 'pending', acknowledged: 'pending', rejected: 'pending' },
-  // A plan makes anew what was deleted in the CRM.
+  // A plan creates again what was deleted in the CRM.
   recreated: { acknowledged: 'pending' },
   fixed: { rejected: 'pending' },
   register_changed: { rejected: 'pending' },
-  // An import changed a record of a destination that is kept fresh.
+  // An import changed a record of a destination with keep = 'fresh'.
   refreshed: { pending: 'pending', acknowledged: 'pending' },
   // The destination leads into another account, or to records of another kind.
   account_changed: fromAny('pending'),
@@ -68,8 +70,9 @@ const answered = (to: RecordState): Moves => ({ pending: to, rejected: to, unkno
 const answeredAny = (to: RecordState): Moves => ({ ...answered(to), acknowledged: to })
 
 /**
- * One row per destination and item of an order: what its buyer is told. It follows its record, and is never `sending`; once acknowledged it
- * stays so, unless it is sent again by name or recalled. One whose lead is newer than what was sent waits for its own answer.
+ * One row per destination and item of an order: what its buyer sees. It follows its record and is never `sending`.
+ * Once acknowledged it stays so, unless it is sent again by name or recalled. A delivery whose lead is newer than
+ * what was sent waits for its own answer.
  */
 export const deliveryTransitions = {
   enqueued: answeredAny('pending'),
@@ -96,11 +99,11 @@ export const deliveryTransitions = {
 
 type Transitions = Readonly<Partial<Record<RecordEvent, Moves>>>
 
-/** The state after `event`; `from` where nothing moves. */
+/** The state after `event`; `from` if the event does not change it. */
 export const stateAfter = (transitions: Transitions, event: RecordEvent, from: RecordState): RecordState =>
   transitions[event]?.[from] ?? from
 
-/** As SQL: the state that an event, which `event` names, makes of `from`. */
+/** A SQL CASE with the state that follows `from` for the event in the expression `event`. */
 export function stateAfterSql(transitions: Transitions, from: RecordState, event: string): string {
   const moves = Object.entries(transitions).flatMap(([name, { [from]: to }]) =>
     to === undefined ? [] : [sql`WHEN ${literal(name)} THEN ${literal(to)}`],

@@ -1,11 +1,11 @@
 /**
- * A receipt goes in, and whether it says what was signed comes out: offline, with nothing but the file and, better, the key. A signature
- * stays true where the database has lost what was signed, to a failover or a restore; that only the database can tell.
+ * Verifies a signed receipt offline, from the file alone or, better, with a known key. A signature stays valid if the
+ * database has since lost what was signed, in a failover or a restore; only a check against the database finds that.
  */
 import { calculateJwkThumbprint, compactVerify, importJWK, type JWK } from 'jose'
 import { z } from 'zod'
 
-/** What happened to one lead, in the words of the file. */
+/** The body of a receipt in the file. */
 const ReceiptBody = z.looseObject({ delivery_id: z.string(), record: z.string() })
 
 const ReceiptFile = z.strictObject({
@@ -23,42 +23,42 @@ export interface ReceiptVerdict {
   readonly reason: string | null
 }
 
-type Said = Readonly<Record<string, unknown>>
+type Body = Readonly<Record<string, unknown>>
 
 interface Against {
-  /** Thumbprint of the one key that counts; any key where none is given. */
+  /** Thumbprint of the only accepted key; any key if it is not given. */
   readonly kid?: string | undefined
-  /** What the database says of a delivery now; where it is not asked, the signature alone counts. */
+  /** The database's current receipt of a delivery; without it, only the signature is checked. */
   readonly now?: (deliveryId: string) => Promise<object | undefined>
 }
 
 export async function verifyReceipt(text: string, against: Against = {}): Promise<ReceiptVerdict> {
   const file = readAs(ReceiptFile, text)
-  if (file === undefined) return refused(null, 'this is no receipt')
+  if (file === undefined) return refused(null, 'this is not a receipt')
   const key = file.key as JWK
   const kid = await calculateJwkThumbprint(key)
-  if (against.kid !== undefined && against.kid !== kid) return refused(kid, 'another key signed it')
+  if (against.kid !== undefined && against.kid !== kid) return refused(kid, 'it was signed with another key')
   const signed = await signedText(file.jws, key)
-  if (signed === undefined) return refused(kid, 'the signature does not fit')
-  const said = readAs(ReceiptBody, signed)
-  if (said === undefined || textOf(said) !== textOf(file.receipt)) {
-    return refused(kid, 'the receipt says something else than what was signed')
+  if (signed === undefined) return refused(kid, 'the signature does not match')
+  const body = readAs(ReceiptBody, signed)
+  if (body === undefined || textOf(body) !== textOf(file.receipt)) {
+    return refused(kid, 'the receipt differs from what was signed')
   }
-  const contradiction = against.now && contradictionOf(said, await against.now(said.delivery_id))
+  const contradiction = against.now && contradictionOf(body, await against.now(body.delivery_id))
   return contradiction === undefined ? { ok: true, kid, reason: null } : refused(kid, contradiction)
 }
 
-function contradictionOf(said: Said, now: object | undefined): string | undefined {
-  if (now === undefined) return 'this instance knows no such delivery'
-  return textOf(said) === textOf(now) ? undefined : 'this instance says something else of the delivery'
+function contradictionOf(body: Body, now: object | undefined): string | undefined {
+  if (now === undefined) return 'this instance has no such delivery'
+  return textOf(body) === textOf(now) ? undefined : 'this instance has different data for the delivery'
 }
 
-/** Members in one order, whatever laid the file out. */
+/** Sorts the members, so that their order in the file does not matter. */
 function textOf(receipt: object): string {
   return JSON.stringify(Object.entries(receipt).sort(([one], [other]) => (one < other ? -1 : 1)))
 }
 
-/** @returns undefined for a text that is none. */
+/** @returns undefined if the text is not valid. */
 function readAs<T>(shape: z.ZodType<T>, text: string): T | undefined {
   try {
     return shape.safeParse(JSON.parse(text)).data
@@ -68,7 +68,7 @@ function readAs<T>(shape: z.ZodType<T>, text: string): T | undefined {
   }
 }
 
-/** @returns undefined where the signature does not fit the key, or the key is none. */
+/** @returns undefined if the signature does not match the key, or the key is invalid. */
 async function signedText(jws: string, key: JWK): Promise<string | undefined> {
   const verifying = importJWK(key, 'EdDSA').then((known) => compactVerify(jws, known, { algorithms: ['EdDSA'] }))
   const verified = await verifying.catch(() => undefined)

@@ -1,8 +1,8 @@
--- Beside each delivery of `page` the id and the page of its record in the account that its destination leads into now, where that account has
--- taken it: people merge records, one that they deleted may have been made anew, and an id of an account before is another record's.
--- Beside each that was delivered what the CRM said when it was sent again and refused, or nothing where it has by now what it was taken
--- without. Beside each that waits what its destination is up to, and when the CRM is asked again; null where that is at once, or not before
--- somebody acts.
+-- Adds to each delivery of `page` the id and page of its record in the account that its destination leads into now,
+-- if that account has received it: people merge records, a deleted one may have been created again, and an id of a
+-- former account is another record's. Adds to each delivered one what the CRM answered if it was sent again and
+-- rejected, or nothing if by now it has what was missing. Adds to each waiting one the state of its destination, and
+-- when it is retried; null if that is at once, or only after a person acts.
 LEFT JOIN LATERAL (
   SELECT r.crm_id, replace(page.record_url, '{id}', r.crm_id) AS crm_url,
     CASE WHEN r.crm_id IS NULL OR page.outcome IN ('pending', 'unknown', 'rejected') THEN NULL

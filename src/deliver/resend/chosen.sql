@@ -1,5 +1,6 @@
--- Whether record `r` of destination $1, whose lead is of item `i`, is one to send again: of order $2 and of record $3, each of which may be
--- null, which asks for all. What is in flight is compared all the same; what was given back, withdrawn or objected to is owed no more.
+-- Whether record `r` of destination $1, whose lead is of item `i`, is to be sent again: of order $2 and record $3,
+-- where null means any. Records in flight are compared anyway; what was refunded, withdrawn or objected to is no
+-- longer owed.
   r.destination_id = $1 AND r.state IN ('pending', 'acknowledged', 'rejected')
   AND i.refunded_at IS NULL AND i.withdrawn_at IS NULL
   AND NOT access.objected_to(split_part(r.external_id, ':', 1), split_part(r.external_id, ':', 2))

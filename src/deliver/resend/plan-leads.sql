@@ -1,5 +1,5 @@
--- Up to $4 leads of the chosen records as a resend would send them: what is desired of each now. A record that was chosen by its name is
--- made anew where somebody deleted it.
+-- Up to $4 leads of the chosen records as a resend would send them, in their desired state. A record that was chosen
+-- by name is created again if a user deleted it.
 SELECT r.item_id AS "itemId", r.external_id AS "externalId", l.type,
   deliver.payload(coalesce(r.reading, l.flat), r.fixes) AS row, r.pushed_values AS "lastPushed", r.crm_id AS "crmId",
   r.recreate OR $3::text IS NOT NULL AS recreate, deliver.sent_rows(r.unconfirmed, r.fixes) AS unconfirmed, false AS held

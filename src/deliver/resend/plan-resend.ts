@@ -1,6 +1,6 @@
 /**
- * What a resend would do: every chosen record is read in the CRM, those that it acknowledged as well, and told with what would be
- * written. Nothing is written, in the CRM or in the ledger.
+ * What a resend would do: every chosen record is read in the CRM, including acknowledged ones, and listed with what
+ * would be written. Writes nothing, neither in the CRM nor in the ledger.
  */
 import { sqlFile } from '../../db/sql-file.ts'
 import { fillSql } from '../../db/sql-template.ts'
@@ -17,7 +17,7 @@ export interface ResendPlan extends PlannedLeads {
   readonly record: string | null
   /** Records that would be sent again. */
   readonly records: number
-  /** Names this plan; a resend that carries it happens as planned or not at all. */
+  /** Identifies this plan; a resend with it happens exactly as planned or not at all. */
   readonly hash: string
 }
 
@@ -25,12 +25,12 @@ const leadsSql = fillSql(sqlFile(import.meta.url, 'plan-leads.sql'), {
   chosen: sqlFile(import.meta.url, 'chosen.sql'),
 })
 
-/** A plan holds all of its records in memory, and reads each in the CRM. */
+/** A plan holds all its records in memory, and reads each in the CRM. */
 export const plannedMax = 10_000
 
 /**
- * @throws AppError NOT_FOUND where nothing of the order or record is there to send again, UNPROCESSABLE where it is more than one plan
- * takes, CONFLICT where known records would be created, and as the connector does.
+ * @throws AppError NOT_FOUND if there is nothing of the order or record to send again, UNPROCESSABLE if it exceeds
+ * `plannedMax`, CONFLICT if known records would be created, and what the connector throws.
  */
 export async function planResend(
   parts: DeliveryParts,
@@ -43,7 +43,7 @@ export async function planResend(
   const { destinationId, orderId = null, record = null } = selection
   const row = await readDestination(db, destinationId, accountId)
   const open = openDestination(parts, row, signal)
-  // New settings may lead elsewhere, where nothing that the ledger knows is true.
+  // New settings may lead into another account, to which the ledger does not apply.
   if (row.setUpAt === null && row.verifiedAccount !== null) await verifyAccount(db, row, await open.session.identify())
   const leads = await db.query<LeadToPlan>(leadsSql, [...valuesOf(selection), recordsMax + 1])
   if (leads.length === 0 && (orderId !== null || record !== null)) throw nothingThere()
@@ -64,5 +64,4 @@ const tooMany = (recordsMax: number) =>
     extra: { reason: 'too_many_records', max: recordsMax },
   })
 
-export const nothingThere = () =>
-  new AppError('NOT_FOUND', 'Nothing like that was delivered there that could be sent again.')
+export const nothingThere = () => new AppError('NOT_FOUND', 'There is nothing delivered there to send again.')

@@ -1,5 +1,6 @@
--- Makes the chosen records due at once, those that the CRM acknowledged as well: each is read there, compared and written where it differs. Those of $4
--- are made anew where they are gone. A wait of the destination ends with it. Deliveries that are acknowledged stay so.
+-- Makes the chosen records due at once, including acknowledged ones: each is read, compared, and written if it
+-- differs. Those of $4 are created again if they are gone. Ends a wait of the destination. Acknowledged deliveries
+-- stay so.
 WITH chosen AS (
   SELECT r.destination_id, r.external_id
   FROM deliver.record r

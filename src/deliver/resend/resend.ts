@@ -1,7 +1,7 @@
 /**
- * Sends again what a destination holds: all of it, an order's, or one record. Each goes the way of every delivery, read and compared
- * first, so that what the CRM holds already is not written. With the hash of a plan it happens as planned or not at all. Run twice,
- * the second finds the records waiting.
+ * Sends again what a destination holds: all of it, one order, or one record. Each record takes the usual path, read
+ * and compared first, so that nothing is written that the CRM already has. With the hash of a plan it happens exactly
+ * as planned or not at all. A second run finds the records already waiting.
  */
 import type { Db, Queryable } from '../../db/db.ts'
 import { sqlFile } from '../../db/sql-file.ts'
@@ -19,9 +19,9 @@ import { type ResendSelection, valuesOf } from './selection.ts'
 const resendSql = fillSql(sqlFile(import.meta.url, 'resend.sql'), { chosen: sqlFile(import.meta.url, 'chosen.sql') })
 
 /**
- * Without a plan; no CRM is asked while the caller waits.
- * @returns how many records are due. @throws AppError CONFLICT for a destination that delivers approved plans only, NOT_FOUND where
- * nothing of the order or record is there to send again.
+ * Resends without a plan; makes no call to the CRM.
+ * @returns how many records are due. @throws AppError CONFLICT for a destination that delivers approved plans only,
+ * NOT_FOUND if there is nothing of the order or record to send again.
  */
 export async function resendUnplanned(
   db: Db,
@@ -40,7 +40,7 @@ export async function resendUnplanned(
   return requireSome(selection, await db.transaction((tx) => resendWithin(tx, queue, selection)))
 }
 
-/** As its plan says. @throws AppError CONFLICT where the CRM or the data has moved since, and as resendUnplanned. */
+/** Resends as planned. @throws AppError CONFLICT if the CRM or the data has changed since, and as resendUnplanned. */
 export async function resendPlanned(
   parts: DeliveryParts,
   queue: JobSender,
@@ -53,14 +53,14 @@ export async function resendPlanned(
   return requireSome(selection, await parts.db.transaction((tx) => resendWithin(tx, queue, selection, createdBy(plan))))
 }
 
-/** @param anew records that are made anew where somebody deleted them in the CRM. */
+/** @param anew records that are created again if a user deleted them in the CRM. */
 export async function resendWithin(
   tx: Queryable,
   queue: JobSender,
   selection: ResendSelection,
   anew: readonly string[] = [],
 ): Promise<number> {
-  // Who names one record means that very one.
+  // A caller who names one record wants that very one, also if it was deleted.
   const named = selection.record === undefined ? [] : namesOf(selection.record)
   const [row] = await tx.query<{ resent: number }>(resendSql, [...valuesOf(selection), [...anew, ...named]])
   const resent = row?.resent ?? 0

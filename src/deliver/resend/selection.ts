@@ -8,10 +8,10 @@ export interface ResendSelection {
   readonly record?: string | undefined
 }
 
-/** An order that nobody could have placed. */
+/** An order id that is never assigned. */
 const noOrder = '00000000-0000-0000-0000-000000000000'
 
-/** As chosen.sql binds them. */
+/** The parameters $1 to $3 of chosen.sql. */
 export const valuesOf = ({ destinationId, orderId, record }: ResendSelection): readonly (string | null)[] => [
   destinationId,
   orderId === undefined ? null : isUuid(orderId) ? orderId : noOrder,

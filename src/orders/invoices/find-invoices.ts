@@ -1,4 +1,7 @@
-/** Invoices and credit notes of all accounts, for operators: each as it was issued, whatever became of its account since. */
+/**
+ * Invoices and credit notes of all accounts, for operators: each as it was issued, whatever happened to its account
+ * since.
+ */
 import type { Queryable } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
 import { isUuid } from '../../domain/uuid.ts'
@@ -11,10 +14,10 @@ export interface FoundInvoice extends Invoice {
 }
 
 export interface InvoiceFilter {
-  /** YYYY-MM, of India. */
+  /** YYYY-MM, in India. */
   readonly month?: string | undefined
   readonly kind?: Invoice['kind'] | undefined
-  /** A number, a GSTIN, part of the buyer's name, or id or e-mail of the account. */
+  /** A document number, a GSTIN, part of the buyer's name, or the account's id or e-mail. */
   readonly search?: string | undefined
 }
 
@@ -35,7 +38,7 @@ const valuesOf = ({ month, kind, search }: InvoiceFilter): (string | null)[] => 
   ...[search ?? null, search !== undefined && isUuid(search) ? search : null],
 ]
 
-/** The newest first unless `sort` says otherwise; `total` counts all pages. */
+/** Newest first by default; `total` counts all pages. */
 export async function findInvoices(
   db: Queryable,
   {
@@ -60,7 +63,7 @@ export async function findInvoices(
 
 const pageRows = 1_000
 
-/** All of them in the order of their numbers, a page at a time. */
+/** All of them in order of their numbers, page by page. */
 export async function* invoicePages(db: Queryable, filter: InvoiceFilter): AsyncGenerator<readonly FoundInvoice[]> {
   for (let after = ''; ; ) {
     const rows = await db.query<FoundInvoice>(
@@ -80,7 +83,7 @@ export async function findInvoice(db: Queryable, number: string): Promise<FoundI
   return invoice
 }
 
-/** The bytes that were stored as it was issued. @throws AppError NOT_FOUND */
+/** The bytes as they were stored at issue. @throws AppError NOT_FOUND */
 export async function findInvoicePdf(db: Queryable, number: string): Promise<Buffer> {
   const [invoice] = await db.query<{ pdf: Buffer }>('SELECT pdf FROM orders.invoice WHERE number = $1', [number])
   if (!invoice) throw noSuchInvoice()

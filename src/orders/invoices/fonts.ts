@@ -1,6 +1,6 @@
 /**
- * Which font shows a character: Noto Sans in its parts for the scripts of India, Europe and Arabic, GNU Unifont for any other
- * of the basic plane; all under the Open Font License. Files are read when they are first asked for.
+ * Chooses the font for a character: a part of Noto Sans for the scripts of India, Europe and Arabic, GNU Unifont for
+ * the rest of the Basic Multilingual Plane; all under the Open Font License. Files are read on first use.
  */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -14,11 +14,11 @@ export interface Face {
   readonly name: string
   readonly bytes: () => Buffer
   readonly covers: (codePoint: number) => boolean
-  /** Its marks are laid to letters one by one. */
+  /** Whether combining marks are positioned by the font's attachment tables. */
   readonly attachesMarks: boolean
 }
 
-/** The first has the parts for Latin, Greek, Cyrillic and Devanagari. */
+/** The first covers Latin, Greek, Cyrillic and Devanagari. */
 const families = [
   'noto-sans',
   ...['bengali', 'gujarati', 'gurmukhi', 'kannada', 'malayalam', 'oriya', 'tamil', 'telugu', 'arabic'].map(
@@ -27,8 +27,8 @@ const families = [
 ]
 
 /**
- * Whose tables of attachments fontkit reads without a fault. In the others a mark keeps the place that the font gives it
- * beside any letter.
+ * Families whose attachment tables fontkit reads correctly. In the others a mark keeps the font's default position,
+ * whatever letter it follows.
  */
 const attaching = new Set(['noto-sans', 'noto-sans-bengali', 'noto-sans-kannada', 'noto-sans-oriya', 'noto-sans-tamil'])
 
@@ -41,7 +41,7 @@ function face(family: string, part: string, covers: Face['covers'], weight = 400
   return { name, covers, attachesMarks: attaching.has(family), bytes: () => (bytes ??= plainFont(read(file))) }
 }
 
-/** @param ranges as style sheets write them: `U+0900-097F,U+20B9`. */
+/** @param ranges in the syntax of CSS `unicode-range`: `U+0900-097F,U+20B9`. */
 function within(ranges: string): Face['covers'] {
   const bounds = ranges.split(',').map((range) => range.slice(2).split('-'))
   const pairs = bounds.map(([from = '', to = from]) => [Number.parseInt(from, 16), Number.parseInt(to, 16)] as const)
@@ -56,9 +56,9 @@ let known: readonly Face[] | undefined
 const faces = (): readonly Face[] =>
   (known ??= families.flatMap((family) => {
     const parts = Object.entries(Ranges.parse(JSON.parse(read(`${family}/unicode.json`).toString())))
-    // Each family of a script brings Latin again.
+    // Every family of a script contains Latin again.
     const own = parts.filter(([part]) => family === 'noto-sans' || !part.startsWith('latin'))
-    // The parts of Latin overlap; the plain one comes first.
+    // The Latin parts overlap; the basic one comes first.
     return own
       .toSorted(([part]) => (part === 'latin' ? -1 : 1))
       .map(([part, ranges]) => face(family, part, within(ranges)))
@@ -69,7 +69,7 @@ export interface Run {
   readonly text: string
 }
 
-/** Text in pieces of one font each; what joins or marks a letter stays with it. */
+/** Splits text into runs of one font each; joiners and combining marks stay with their letter. */
 export function runsOf(text: string): Run[] {
   const runs: { face: Face; text: string }[] = []
   for (const letter of text) {

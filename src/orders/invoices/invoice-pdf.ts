@@ -1,4 +1,7 @@
-/** An invoice or credit note goes in, its PDF comes out: one page, whatever the buyer is called and however often the address breaks its lines; the same bytes each time. */
+/**
+ * Draws an invoice or credit note as a one-page PDF, however long the buyer's name or address; the same invoice gives
+ * the same bytes.
+ */
 
 import type PDFDocument from 'pdfkit'
 import { shownRupees } from '../../domain/shown-rupees.ts'
@@ -11,7 +14,7 @@ const middle = 320
 const width = 595 - 2 * margin
 
 export async function invoicePdf(invoice: Invoice): Promise<Buffer> {
-  // Loaded by who draws: it takes 12 MiB, and most workers draw nothing.
+  // Loaded on demand: it takes 12 MiB, and most workers never draw an invoice.
   const { default: Document } = await import('pdfkit')
   const { number, kind, issuedAt } = invoice
   const title = kind === 'invoice' ? 'Tax invoice' : 'Credit note'
@@ -42,10 +45,10 @@ function draw(page: Page, title: string, invoice: Invoice): void {
   y = writeText(page, 'Original for recipient', { x: margin, y, width }) + 12
   const left = { x: margin, width: middle - margin - 20 }
   const right = { x: middle, width: margin + width - middle }
-  let [under, beside] = [y, y]
-  for (const line of partiesOf(invoice)) under = writeText(page, line, { ...left, y: under })
-  for (const line of factsOf(invoice)) beside = writeText(page, line, { ...right, y: beside })
-  y = Math.max(under, beside) + 14
+  let [leftEnd, rightEnd] = [y, y]
+  for (const line of partiesOf(invoice)) leftEnd = writeText(page, line, { ...left, y: leftEnd })
+  for (const line of factsOf(invoice)) rightEnd = writeText(page, line, { ...right, y: rightEnd })
+  y = Math.max(leftEnd, rightEnd) + 14
   for (const line of invoice.lines) y = drawLine(page, line, invoice, y)
   rule(page, y)
   y += 4
@@ -73,7 +76,7 @@ function partiesOf({ seller, buyer, gstin, placeOfSupply }: Invoice): string[] {
   ]
 }
 
-/** As its lines were told, but for so many that the sums would no longer lie on the page. */
+/** Keeps the line breaks of the address unless there are so many that the sums would no longer fit on the page. */
 function onFewLines(address: string): string {
   const lines = address.split('\n')
   return lines.length > 8 ? lines.join(', ') : address
@@ -91,7 +94,7 @@ function factsOf({ number, issuedAt, against, againstIssuedAt, placeOfSupply }: 
   ]
 }
 
-/** What was supplied, and beside it its taxable value. */
+/** The supplied item, with its taxable value to the right. */
 function drawLine(page: Page, line: InvoiceLine, { sac }: Invoice, y: number): number {
   rule(page, y)
   const value = { x: middle, y: y + 6, width: margin + width - middle, isRight: true }
@@ -110,7 +113,7 @@ function sumsOf(invoice: Invoice): string[] {
   return [`Taxable value: ${shownRupees(net)}`, ...taxes, `Total: ${shownRupees(total)}`]
 }
 
-/** Those without a legislature, where union territory tax takes the place of state tax. */
+/** Union territories without a legislature, which levy union territory tax instead of state tax. */
 const unionTerritories = ['04', '25', '26', '31', '35', '38']
 
 const dayOf = (instant: Date) =>

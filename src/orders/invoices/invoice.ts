@@ -1,9 +1,9 @@
-/** An invoice or credit note: what it says, as it was issued. */
+/** The content of an invoice or credit note as it was issued. */
 import type { Seller } from '../../../config/seller.ts'
 
 export interface InvoiceLine {
   readonly description: string
-  /** Of records, credits or days; null where a part of one thing is meant. */
+  /** Number of records, credits or days; null for a part of one thing. */
   readonly quantity: number | null
   /** Paise without tax. */
   readonly net: number
@@ -13,7 +13,7 @@ export interface Invoice {
   readonly number: string
   readonly kind: 'invoice' | 'credit_note'
   readonly issuedAt: Date
-  /** The invoice that a credit note takes back. */
+  /** For a credit note: the invoice that it reverses. */
   readonly against: string | null
   readonly againstIssuedAt: Date | null
   readonly description: string
@@ -21,11 +21,11 @@ export interface Invoice {
   readonly sac: string
   /** Percent. */
   readonly rate: number
-  /** Two digits of the state. */
+  /** Two-digit state code. */
   readonly placeOfSupply: string
   readonly gstin: string | null
   readonly seller: Seller
-  /** As the account said at the purchase. */
+  /** As the account had it at the time of purchase. */
   readonly buyer: { readonly name: string; readonly address: string | null }
   /** All in paise. */
   readonly net: number
@@ -35,6 +35,8 @@ export interface Invoice {
   readonly total: number
 }
 
-/** In the seller's own state the tax is central and state tax; between states all of it is integrated tax, however little. */
+/**
+ * Within the seller's state the tax is split into central and state tax; between states all of it is integrated tax.
+ */
 export const isInState = ({ seller, placeOfSupply }: Pick<Invoice, 'seller' | 'placeOfSupply'>): boolean =>
   placeOfSupply === seller.gstin.slice(0, 2)

@@ -1,4 +1,4 @@
-/** Invoices and credit notes as a CSV file: sums in rupees, days of India as YYYY-MM-DD. */
+/** Invoices and credit notes as CSV: sums in rupees, dates in India as YYYY-MM-DD. */
 import { indianDayOf } from '../../domain/iso-date.ts'
 import { csvPages, rupees } from '../rupees-csv.ts'
 import type { FoundInvoice } from './find-invoices.ts'

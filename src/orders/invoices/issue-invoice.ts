@@ -1,7 +1,7 @@
 /**
- * A payment, or money that went back, gets its document: an invoice or a credit note, in the transaction that books it. It
- * is drawn then, and stored as it was drawn. The number is the next of its series and financial year; a rollback gives it
- * back, so the series has no gap. Under one reference there is one document.
+ * Issues the document of a payment or repayment, an invoice or a credit note, in the transaction that books it. The
+ * PDF is drawn and stored then. The number is the next in its series and financial year; a rollback returns it, so
+ * the series has no gaps. One document per reference.
  */
 import { gstPercent } from '../../../config/sales.ts'
 import type { Seller } from '../../../config/seller.ts'
@@ -14,17 +14,17 @@ import { invoicePdf } from './invoice-pdf.ts'
 
 export interface Supply {
   readonly accountId: string
-  /** Of the movement: `payment:<processor>:<id>` or `repayment:<processor>:<id>`. */
+  /** Reference of the movement: `payment:<processor>:<id>` or `repayment:<processor>:<id>`. */
   readonly reference: string
   readonly description: string
-  /** Unless told, one of the description. */
+  /** Default: one line with the description. */
   readonly lines?: readonly InvoiceLine[]
   /** Paise. */
   readonly net: number
   readonly tax: number
 }
 
-/** @throws AppError SELLER_MISSING: without one nothing is sold, for nothing could be invoiced. */
+/** @throws AppError SELLER_MISSING; without a seller nothing can be sold, since nothing could be invoiced. */
 export function requireSeller(seller: Seller | undefined): Seller {
   if (seller) return seller
   throw new AppError(
@@ -33,13 +33,14 @@ export function requireSeller(seller: Seller | undefined): Seller {
   )
 }
 
-/** What an invoice calls credits: those of a pack, and those that the payment of an order became which waited no more. */
+/** How an invoice describes credits: of a pack, or those that a late payment for an order was converted into. */
 export const creditsSold = (credits: number): string =>
   `${credits} ${credits === 1 ? 'credit' : 'credits'} for records of the Indian registers`
 
 /**
- * To whom the account says that it is at that moment; where it told nothing, to its name, and supplied where the seller is.
- * @throws AppError SELLER_MISSING; the caller rolls back, and the processor tells of the payment again.
+ * Addressed to the account's current billing details; without any, to the account's name, with the seller's state as
+ * the place of supply.
+ * @throws AppError SELLER_MISSING; the caller rolls back, and the processor reports the payment again.
  */
 export async function issueInvoice(tx: Tx, given: Seller | undefined, supply: Supply): Promise<string> {
   const seller = requireSeller(given)
@@ -57,8 +58,8 @@ export async function issueInvoice(tx: Tx, given: Seller | undefined, supply: Su
 }
 
 /**
- * @param sale reference of the payment, whose invoice this takes back in part or as a whole; the description goes before that
- * of the invoice.
+ * @param sale reference of the payment whose invoice this reverses in part or in full; the description is put before
+ * that of the invoice.
  */
 export async function issueCreditNote(tx: Tx, sale: string, supply: Supply): Promise<string | undefined> {
   const [invoice] = await tx.query<Terms & { sold: string; net: number; soldLines: InvoiceLine[] }>(
@@ -66,10 +67,10 @@ export async function issueCreditNote(tx: Tx, sale: string, supply: Supply): Pro
      FROM orders.invoice WHERE reference = $1`,
     [sale],
   )
-  // Payments from before there were invoices have none to take back.
+  // Payments from before invoices were introduced have none to reverse.
   if (!invoice) return undefined
   const { sold, soldLines, net, ...terms } = invoice
-  // All of it at once takes back what the invoice lists.
+  // A full reversal lists the lines of the invoice.
   const isWhole = supply.net === net
   const lines = isWhole ? { lines: soldLines } : {}
   const description = `${isWhole ? supply.description : `Part ${supply.description.toLowerCase()}`} ${sold}`
@@ -110,16 +111,16 @@ async function write(tx: Tx, series: 'PI' | 'PC', document: Supply & Terms): Pro
   return number
 }
 
-interface Taken {
+interface SeriesNumber {
   readonly number: string
   readonly year: string
   readonly serial: number
   readonly issuedAt: Date
 }
 
-/** Holds the counter until the transaction ends. */
-async function takeNumber(tx: Tx, series: string): Promise<Taken> {
-  const [taken] = await tx.query<Taken>(
+/** Locks the counter until the transaction ends. */
+async function takeNumber(tx: Tx, series: string): Promise<SeriesNumber> {
+  const [row] = await tx.query<SeriesNumber>(
     `WITH now_in_india AS (SELECT runtime.indian_day(now()) - interval '3 months' AS day),
      year AS (SELECT to_char(day, 'YY') || to_char(day + interval '1 year', 'YY') AS name FROM now_in_india)
      INSERT INTO orders.invoice_counter AS counter (series, financial_year, last) SELECT $1, name, 1 FROM year
@@ -128,6 +129,6 @@ async function takeNumber(tx: Tx, series: string): Promise<Taken> {
        series || '-' || financial_year || '-' || lpad(last::text, 7, '0') AS number`,
     [series],
   )
-  if (!taken) throw new Error('the counter of invoices returned no number')
-  return taken
+  if (!row) throw new Error('the counter of invoices returned no number')
+  return row
 }

@@ -1,4 +1,6 @@
-/** The records of an order that was paid with money, as lines of its documents: one for each kind, which add up to the paisa. */
+/**
+ * The records of an order paid with money, as lines of its documents: one per kind, which add up to the exact total.
+ */
 
 import type { Tx } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
@@ -15,7 +17,7 @@ const kinds: Readonly<Record<EntityType, string>> = {
 export const recordsSold = (records: number): string =>
   `${records} ${records === 1 ? 'record' : 'records'} of the Indian registers`
 
-/** Those that the payment is for, or of them those that it takes back; none where it takes back no record. */
+/** The lines of a payment, or of the records that a repayment reverses; empty if it reverses no records. */
 export async function linesOfOrder(
   tx: Tx,
   which: { readonly orderId: string } | { readonly items: readonly string[] },

@@ -1,4 +1,7 @@
-/** Text in any script goes in and lies on the page, broken into lines of a width; each run of one font, with its text beside the glyphs for whoever copies or reads it aloud. */
+/**
+ * Writes text of any script onto a page, wrapped to a width, in runs of one font each; the original text is stored
+ * with the glyphs, for copying and for screen readers.
+ */
 import type PDFDocument from 'pdfkit'
 import { bold, type Face, type Run, runsOf } from './fonts.ts'
 
@@ -23,7 +26,7 @@ interface Word {
 
 const rtl = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u
 
-/** @returns where the next line begins. */
+/** @returns the y position of the next line. */
 export function writeText(page: Page, text: string, box: Box): number {
   const { x, width, size = 9, isBold = false, isRight = false } = box
   const use = (face: Face) => page.registerFont(face.name, face.bytes()).font(face.name, size)
@@ -37,12 +40,12 @@ export function writeText(page: Page, text: string, box: Box): number {
   let y = box.y
   for (const line of text.split('\n')) {
     const words = line.split(/\s+/).flatMap((each) => fitting(word(each), width, word))
-    for (const taken of linesOf(words, width, space)) {
-      const used = taken.reduce((sum, each) => sum + each.width, space * (taken.length - 1))
+    for (const line of linesOf(words, width, space)) {
+      const used = line.reduce((sum, each) => sum + each.width, space * (line.length - 1))
       let at = isRight ? x + width - used : x
-      // One piece for whoever copies it; the order of the glyphs is the one to look at.
-      page.markContent('Span', { actual: taken.map((each) => each.text).join(' ') })
-      for (const { runs, isRtl } of asSeen(taken)) {
+      // One span for copying; the glyphs are drawn in visual order.
+      page.markContent('Span', { actual: line.map((each) => each.text).join(' ') })
+      for (const { runs, isRtl } of asSeen(line)) {
         for (const { face, text: part } of isRtl ? runs.toReversed() : runs) {
           const shaping = shapingOf(face)
           use(face).text(part, at, y + size, { lineBreak: false, baseline: 'alphabetic', ...shaping })
@@ -57,11 +60,11 @@ export function writeText(page: Page, text: string, box: Box): number {
   return y
 }
 
-/** fontkit takes features that are off by name; the types of pdfkit know only lists of those that are on. */
+/** fontkit accepts features to switch off by name; the types of pdfkit only know lists of those to switch on. */
 const unattached = { mark: false, mkmk: false, abvm: false, blwm: false } as unknown as PDFKit.Mixins.OpenTypeFeatures[]
 const shapingOf = ({ attachesMarks }: Face) => (attachesMarks ? {} : { features: unattached })
 
-/** A word that is wider than the line, in pieces of whole letters. */
+/** Breaks a word that is wider than the line into pieces of whole letters. */
 function fitting(given: Word, width: number, word: (text: string) => Word): Word[] {
   if (given.width <= width) return [given]
   const pieces: Word[] = []
@@ -89,7 +92,7 @@ function linesOf(words: readonly Word[], width: number, space: number): Word[][]
   return lines
 }
 
-/** Neighbours that read from right to left change places. */
+/** Reverses runs of neighbouring right-to-left words into visual order. */
 function asSeen(words: readonly Word[]): Word[] {
   const seen: Word[] = []
   let from = 0

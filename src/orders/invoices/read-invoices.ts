@@ -5,19 +5,19 @@ import { sql } from '../../db/sql.ts'
 import { AppError } from '../../errors.ts'
 import type { Invoice } from './invoice.ts'
 
-/** Of `orders.invoice`, without the PDF. */
+/** Columns of `orders.invoice` except the PDF. */
 export const invoiceColumns = `number, CASE series WHEN 'PI' THEN 'invoice' ELSE 'credit_note' END AS kind, issued_at AS "issuedAt", against,
   (SELECT issued_at FROM orders.invoice AS billed WHERE billed.number = invoice.against) AS "againstIssuedAt",
   description, lines, sac, rate, place_of_supply AS "placeOfSupply", gstin, seller, buyer, net, cgst, sgst, igst, total`
 
-/** By the sum that they are of, also where a credit note gives it back. */
+/** Sorts by the absolute sum, also for credit notes. */
 export const invoiceSorts = listSorts('issued_at-', {
   by: { number: 'number', issued_at: 'issued_at', net: 'net', total: 'total' },
   tie: 'number DESC',
 })
 export type InvoiceSort = SortOf<'number' | 'issued_at' | 'net' | 'total'>
 
-/** The newest first unless `sort` says otherwise; `total` counts all pages. */
+/** Newest first by default; `total` counts all pages. */
 export async function listInvoices(
   db: Queryable,
   accountId: string,
@@ -34,7 +34,7 @@ export async function listInvoices(
   return { invoices, total: counted?.total ?? 0 }
 }
 
-/** The document as it was issued, byte by byte. @throws AppError NOT_FOUND, also for others' documents. */
+/** The document as it was issued, byte for byte. @throws AppError NOT_FOUND, also for documents of other accounts. */
 export async function readInvoicePdf(db: Queryable, accountId: string, number: string): Promise<Buffer> {
   const [invoice] = await db.query<{ pdf: Buffer }>(
     'SELECT pdf FROM orders.invoice WHERE account_id = $1 AND number = $2',

@@ -1,6 +1,6 @@
 /**
- * A font as the web ships it, tables deflated one by one, goes in; the plain font comes out. Where it was deflated, the reader of
- * fonts would inflate a whole table for each letter.
+ * Converts a WOFF font, whose tables are deflated one by one, into a plain font. fontkit would otherwise inflate a
+ * whole table for each letter.
  */
 import { inflateSync } from 'node:zlib'
 
@@ -29,7 +29,7 @@ export function plainFont(woff: Buffer): Buffer {
     woff.copy(head, to + 4, from + 16, from + 20)
     head.writeUInt32BE(offset, to + 8)
     head.writeUInt32BE(size, to + 12)
-    // Tables begin at multiples of four bytes.
+    // Tables are aligned to four bytes.
     const filled = Buffer.concat([plain], Math.ceil(size / 4) * 4)
     parts.push(filled)
     offset += filled.length

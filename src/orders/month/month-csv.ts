@@ -1,4 +1,4 @@
-/** Parts of a month's report as CSV files, days as YYYY-MM-DD. */
+/** Parts of a month's report as CSV, dates as YYYY-MM-DD. */
 import { csv, csvPages, rupees } from '../rupees-csv.ts'
 import type { MonthReport } from './month-report.ts'
 import type { JournalRow, ReturnRow } from './month-rows.ts'

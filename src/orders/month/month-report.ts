@@ -1,4 +1,4 @@
-/** The accountant's report of a month: of one snapshot of the database, so that its parts agree. */
+/** The accountant's report of a month, read from one snapshot of the database so that its parts agree. */
 
 import { type Actor, audit } from '../../audit/audit.ts'
 import type { Db, Queryable } from '../../db/db.ts'
@@ -19,10 +19,10 @@ export interface MonthReport extends MonthSums {
   readonly month: string
   readonly first_day: string
   readonly last_day: string
-  /** Whether the month has ended in India; more may come into one that has not. */
+  /** Whether the month has ended in India; otherwise more may be booked in it. */
   readonly is_over: boolean
   readonly closed: boolean
-  /** Since when it is closed, and its report stays as it is; null while it is open. */
+  /** When it was closed; from then on its report does not change. null while it is open. */
   readonly closed_at: string | null
   readonly revenue_by_product: readonly ProductRevenue[]
   readonly trial_balance: readonly AccountBalance[]
@@ -30,7 +30,10 @@ export interface MonthReport extends MonthSums {
 
 const readMs = 60_000
 
-/** Of a month that is closed it is the one that was kept then. @throws AppError NOT_FOUND for what is no month, or one that has not begun. */
+/**
+ * For a closed month, the report stored then. @throws AppError NOT_FOUND for an invalid month or one that has not
+ * begun.
+ */
 export function readMonthReport(db: Db, name: string): Promise<MonthReport> {
   const month = monthNamed(name)
   return db.readSnapshot(readMs, async (tx) => (await keptReport(tx, month)) ?? makeReport(tx, month))
@@ -59,7 +62,8 @@ async function makeReport(db: Queryable, month: Month): Promise<MonthReport> {
 }
 
 /**
- * Closes a month for good, with its report as it stands once everybody who was booking has ended. Closed before, it stays as it is.
+ * Closes a month for good and stores its report, after all bookings in progress have committed. A closed month stays
+ * as it is.
  * @throws AppError NOT_FOUND, CONFLICT for a month that is not over.
  */
 export async function closeMonth(

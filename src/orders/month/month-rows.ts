@@ -1,9 +1,12 @@
-/** The rows behind a month's sums: its invoices and credit notes with the columns that GSTR-1 asks for, and its journal in rupees. */
+/**
+ * The rows behind a month's sums: its invoices and credit notes with the columns for GSTR-1, and its journal in
+ * rupees.
+ */
 import { listedAbovePaise } from '../../../config/gst-returns.ts'
 import type { Queryable } from '../../db/db.ts'
 import type { Month } from './month.ts'
 
-/** Of GSTR-1: registered buyers, large and small sums of unregistered ones, and credit notes to registered and unregistered ones. */
+/** Tables of GSTR-1: registered buyers, large and small sums of unregistered ones, and credit notes to either. */
 export type ReturnTable = 'b2b' | 'b2cl' | 'b2cs' | 'cdnr' | 'cdnur'
 
 export interface ReturnRow {
@@ -11,28 +14,31 @@ export interface ReturnRow {
   readonly number: string
   /** YYYY-MM-DD, in India. */
   readonly date: string
-  /** GSTIN and name of the buyer, as the document says them. */
+  /** GSTIN and name of the buyer as on the document. */
   readonly gstin: string | null
   readonly buyer: string
-  /** Two digits of the state. */
+  /** Two-digit state code. */
   readonly place_of_supply: string
   readonly reverse_charge: 'N'
   readonly sac: string
   /** Percent. */
   readonly rate: number
-  /** All in paise; of a credit note what it takes back. */
+  /** All in paise; for a credit note the reversed amount. */
   readonly taxable_value: number
   readonly igst: number
   readonly cgst: number
   readonly sgst: number
   readonly cess: number
   readonly value: number
-  /** Of a credit note: number and date of its invoice. */
+  /** For a credit note: number and date of its invoice. */
   readonly against: string | null
   readonly against_date: string | null
 }
 
-/** In the order of their numbers. A credit note to an unregistered buyer whose invoice stood in a sum is taken off that sum (b2cs). */
+/**
+ * In order of their numbers. A credit note to an unregistered buyer whose invoice was part of a sum is deducted from
+ * that sum (b2cs).
+ */
 export function returnRows(db: Queryable, { firstDay, lastDay }: Month): Promise<ReturnRow[]> {
   return db.query<ReturnRow>(
     `SELECT CASE WHEN document.gstin IS NOT NULL AND document.series = 'PI' THEN 'b2b' WHEN document.gstin IS NOT NULL THEN 'cdnr'
@@ -60,7 +66,7 @@ export interface JournalRow {
   /** Paise. */
   readonly amount: number
   readonly user_id: string | null
-  /** Of the invoice or credit note that the movement belongs to. */
+  /** Number of the invoice or credit note that the movement belongs to. */
   readonly document: string | null
   readonly reference: string
   readonly memo: string | null
@@ -68,7 +74,7 @@ export interface JournalRow {
 
 const pageRows = 2_000
 
-/** Every movement of money, the oldest first, a page at a time, so that a month of any length goes out. */
+/** Every movement of money, oldest first, page by page, so that a month of any length can be exported. */
 export async function* journalPages(
   db: Queryable,
   { firstDay, lastDay }: Month,

@@ -1,6 +1,6 @@
 /**
- * A month of the ledger as sums: what every account held on its last day, and what came, was earned and went back within it. All of them
- * are read from transfers, payments and repayments as they stand, which are only ever added.
+ * A month of the ledger as sums: the balance of every account on its last day, and what was paid, earned and given
+ * back within it. All sums are read from transfers, payments and repayments, which are append-only.
  */
 import type { Queryable } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
@@ -9,17 +9,17 @@ import type { Month } from './month.ts'
 export interface AccountBalance {
   readonly account: string
   readonly currency: 'credits' | 'paise'
-  /** One of both is nought. */
+  /** One of the two is 0. */
   readonly debit: number
   readonly credit: number
 }
 
 export interface ProductRevenue {
-  /** As it is sold: a pack, a plan or an offer; `records` for orders that were paid online. */
+  /** As sold: a pack, a plan or an offer; `records` for orders paid online. */
   readonly product: string
-  /** Paise without tax that were earned by credits spent and time passed, less what went back of them. */
+  /** Paise without tax, earned as credits were spent and time passed, less refunds. */
   readonly earned: number
-  /** Paise of credits that lapsed, less what went back of them. */
+  /** Paise earned from lapsed credits, less refunds. */
   readonly breakage: number
 }
 
@@ -28,7 +28,7 @@ export interface MonthSums {
   readonly sold: number
   readonly sold_tax: number
   readonly revenue: number
-  /** Earned because credits lapsed; not within revenue. */
+  /** Earned from lapsed credits; not included in revenue. */
   readonly breakage: number
   /** Owed in credits and time on the last day. */
   readonly deferred: number
@@ -47,7 +47,7 @@ export interface MonthSums {
 const inMonth = 'created_at >= runtime.indian_midnight($1) AND created_at < runtime.indian_midnight($2::date + 1)'
 const daysOf = ({ firstDay, lastDay }: Month) => [firstDay, lastDay]
 
-/** As of the last day; its debits are its credits in either currency. */
+/** As of the last day; in each currency, debits equal credits. */
 export function trialBalance(db: Queryable, { lastDay }: Month): Promise<AccountBalance[]> {
   return db.query<AccountBalance>(
     `SELECT kind AS account, currency, greatest(coalesce(sum(amount), 0), 0)::bigint AS debit,
@@ -61,7 +61,7 @@ export function trialBalance(db: Queryable, { lastDay }: Month): Promise<Account
   )
 }
 
-/** By what was sold, whichever lot its money lay in. */
+/** By product sold, whichever lot its money is in. */
 export function revenueByProduct(db: Queryable, month: Month): Promise<ProductRevenue[]> {
   return db.query<ProductRevenue>(
     sql`WITH moved AS (
@@ -72,7 +72,7 @@ export function revenueByProduct(db: Queryable, month: Month): Promise<ProductRe
      SELECT coalesce(sold.product, 'records') AS product, sum(moved.earned)::bigint AS earned, sum(moved.breakage)::bigint AS breakage
      FROM moved LEFT JOIN LATERAL (
        SELECT checkout.product FROM ledger.transfer AS payment
-       JOIN orders.payment AS told ON payment.reference = 'payment:' || told.provider || ':' || told.payment_id || ':net'
+       JOIN orders.payment AS paid ON payment.reference = 'payment:' || paid.provider || ':' || paid.payment_id || ':net'
        JOIN orders.checkout USING (checkout_id)
        WHERE payment.lot_id = moved.lot_id AND payment.kind = 'payment' ORDER BY payment.transfer_id LIMIT 1) AS sold ON true
      GROUP BY 1 ORDER BY 1`,

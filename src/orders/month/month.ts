@@ -1,4 +1,4 @@
-/** A month of the ledger, `YYYY-MM`: the days of India within it. */
+/** A month of the ledger, `YYYY-MM`, as its days in India. */
 import type { Queryable } from '../../db/db.ts'
 import { daysAfter, indianDayOf } from '../../domain/iso-date.ts'
 import { AppError } from '../../errors.ts'
@@ -12,7 +12,7 @@ export interface Month {
 
 const monthForm = /^20\d{2}-(?:0[1-9]|1[0-2])$/
 
-/** @throws AppError NOT_FOUND for what is no month, or one that has not begun in India. */
+/** @throws AppError NOT_FOUND for an invalid month, or one that has not begun in India. */
 export function monthNamed(name: string, now = new Date()): Month {
   if (!monthForm.test(name)) throw new AppError('NOT_FOUND', 'There is no such month: name one as YYYY-MM.')
   const [year = 0, number = 0] = name.split('-').map(Number)
@@ -24,7 +24,7 @@ export function monthNamed(name: string, now = new Date()): Month {
   return month
 }
 
-/** By the clock of the database, as all days of the ledger. */
+/** By the database's clock, like all days of the ledger. */
 export async function readIsOver(db: Queryable, { lastDay }: Month): Promise<boolean> {
   const [row] = await db.query<{ over: boolean }>(
     'SELECT runtime.indian_midnight($1::date + 1) <= clock_timestamp() AS over',

@@ -1,5 +1,6 @@
 /**
- * A dispute suspends the account, and lets it go unless another one holds it; whoever is suspended for another reason stays so.
+ * A payment dispute suspends its account. When it ends, the account is released unless another dispute or another
+ * reason suspends it.
  */
 
 import { audit } from '../../audit/audit.ts'
@@ -14,20 +15,23 @@ interface Dispute {
 
 const reasonStart = 'a payment is disputed: '
 
-/** Of a dispute: is the account $1 that paid suspended by it? */
+/** True of a dispute that suspends the account $1, which made its payment. */
 const isHoldingAccount = `holds_account AND EXISTS (
   SELECT FROM orders.payment LEFT JOIN orders.purchase USING (order_id) LEFT JOIN orders.checkout USING (checkout_id)
   WHERE (payment.provider, payment.payment_id) = (payment_dispute.provider, payment_dispute.payment_id)
     AND coalesce(purchase.account_id, checkout.account_id) = $1)`
 
-/** The sessions end, as where an operator suspends an account. Of several disputes each holds it until it is won or closed. */
+/**
+ * Ends the account's sessions, as a suspension by an operator does. Each of several disputes holds the account until
+ * it is won or closed.
+ */
 export async function holdForDispute(tx: Tx, { provider, disputeId, accountId }: Dispute): Promise<void> {
   const held = await tx.execute(
     `UPDATE access.account SET suspended_at = now(), suspended_reason = $2
      WHERE account_id = $1 AND suspended_at IS NULL AND erased_at IS NULL`,
     [accountId, `${reasonStart}${disputeId}`],
   )
-  // Where nothing suspended it, no earlier dispute holds it any more: an operator let it go.
+  // The account was not suspended, so an operator has lifted the suspension by earlier disputes.
   if (held > 0) {
     await tx.execute(sql`UPDATE orders.payment_dispute SET holds_account = false WHERE ${isHoldingAccount}`, [
       accountId,

@@ -1,5 +1,5 @@
--- What is known of payment $2 of processor $1, as one document for whoever decides a dispute: who bought what, from where they
--- signed in and read, what was charged and delivered, and what of the money went back.
+-- Everything known about payment $2 of processor $1, as one document for the party that decides a dispute: who bought
+-- what, from where they signed in and read it, what was charged and delivered, and what of the money was given back.
 WITH paid AS (
   SELECT payment.*, coalesce(purchase.account_id, checkout.account_id) AS account_id, checkout.product,
          'payment:' || provider || ':' || payment_id AS sale
@@ -38,8 +38,8 @@ SELECT json_build_object(
     WHERE delivery.item_id IN (SELECT item_id FROM goods)),
   'sign_ins', (SELECT coalesce(json_agg(json_build_object('at', created_at, 'address', opened_from, 'last_used_at', last_used_at)
       ORDER BY created_at), '[]') FROM access.session WHERE session.account_id = paid.account_id AND viewer_id IS NULL),
-  'acts', (SELECT coalesce(json_agg(told ORDER BY told ->> 'at'), '[]') FROM (
-    SELECT json_build_object('at', at, 'action', action, 'subject', subject, 'address', address, 'records', records) AS told
+  'acts', (SELECT coalesce(json_agg(act ORDER BY act ->> 'at'), '[]') FROM (
+    SELECT json_build_object('at', at, 'action', action, 'subject', subject, 'address', address, 'records', records) AS act
     FROM access.audit WHERE audit.account_id = paid.account_id AND at >= paid.received_at - interval '1 day'
     ORDER BY audit_id DESC LIMIT 5000) AS newest)
 ) AS evidence

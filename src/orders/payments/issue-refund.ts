@@ -1,7 +1,7 @@
 /**
- * Money that an operator gives back: the request is written and committed, then the processor is asked under the request's
- * own id, then its answer is settled like any refund. Whoever dies in between leaves a request that waits; reconciling
- * asks again under the same id, which gives nothing twice. Under one reference there is one refund.
+ * Refunds issued by an operator: the request is committed first, then sent to the processor under its own id, then
+ * the reply is settled like any other refund. A crash in between leaves a pending request, which reconciliation
+ * repeats under the same id, so that no money is refunded twice. One refund per reference.
  */
 import { randomUUID } from 'node:crypto'
 import { type Actor, audit } from '../../audit/audit.ts'
@@ -25,34 +25,40 @@ export interface IssuedRefund {
   readonly payment_id: string
   /** Paise, tax included. */
   readonly amount: number
-  /** `asked`: the processor has it under way, or was not reached; it is asked again. */
+  /** `asked`: in progress at the processor, or the processor was not reached; the request is repeated. */
   readonly status: 'asked' | 'made' | 'refused'
   readonly refund_id: string | null
   readonly detail: string | null
-  /** Rows whose credit goes back with a part of the money; null: with the whole of it, everything that it paid for. */
+  /**
+   * Rows whose credit is taken back with a partial refund; null: a full refund, which takes back everything that was
+   * paid for.
+   */
   readonly takes_back: readonly { readonly order_id: string; readonly index: number }[] | null
 }
 
-export interface RefundAsked {
-  /** Id of a payment, or of an order or purchase that one payment was made for. */
+export interface RequestedRefund {
+  /** Id of a payment, or of an order or purchase with exactly one payment. */
   readonly of: string
-  /** Paise; unless told what was paid for the items, or what is left of the payment. */
+  /** Paise; default: the price of `items`, or what is left of the payment. */
   readonly amount?: number | undefined
-  /** Of the order that was paid: indexes, from 0, of the rows that go back with the money. */
+  /** Indexes, from 0, of the order's rows that are taken back with the money. */
   readonly items?: readonly number[] | undefined
   readonly reference?: string | undefined
   readonly reason: string
   readonly actor: Actor
 }
 
-/** @throws AppError NOT_FOUND, CONFLICT for more than is left or for nothing, and what the processor throws; a request stays. */
-export async function issueRefund(parts: RefundParts, asked: RefundAsked): Promise<IssuedRefund> {
+/**
+ * @throws AppError NOT_FOUND, CONFLICT for more than is left or for nothing, and what the processor throws; the
+ * request is kept.
+ */
+export async function issueRefund(parts: RefundParts, requested: RequestedRefund): Promise<IssuedRefund> {
   const { db, processor } = parts
-  const request = await db.transaction((tx) => writeRequest(tx, processor.provider, asked))
+  const request = await db.transaction((tx) => writeRequest(tx, processor.provider, requested))
   return request.status === 'asked' ? askForRefund(parts, request) : request
 }
 
-/** Of requests that wait, the oldest first. */
+/** Pending requests, oldest first. */
 export async function waitingRefunds(
   db: Queryable,
   { provider, payments }: { readonly provider: string; readonly payments?: readonly string[] | undefined },
@@ -65,7 +71,10 @@ export async function waitingRefunds(
   )
 }
 
-/** Asks the processor, and settles what it answers. @throws what the processor throws; where it refuses, the request ends. */
+/**
+ * Sends the request to the processor and settles the reply. @throws what the processor throws; a refusal ends the
+ * request.
+ */
 export async function askForRefund(parts: RefundParts, request: IssuedRefund): Promise<IssuedRefund> {
   const { db, queue, processor } = parts
   const { request_id: requestId, payment_id: paymentId, amount } = request
@@ -74,7 +83,8 @@ export async function askForRefund(parts: RefundParts, request: IssuedRefund): P
     const eventOrigin = { ...eventOriginOf(processor), source: 'operator' as const }
     const event = { name: 'refund', kind: 'repaid', refund: { ...notice, requestId } } as const
     const { detail } = await receiveEvent(db, queue, eventOrigin, event)
-    // The money went back and could not be booked: the request waits with the event, and nobody gives it a second time.
+    // The money was refunded but could not be booked: the request stays pending with the event, so that it is not
+    // refunded again.
     if (detail !== undefined) await recordReason(db, requestId, detail)
   }
   return readRequest(db, requestId)
@@ -119,8 +129,8 @@ async function readRequest(db: Queryable, requestId: string): Promise<IssuedRefu
   return request
 }
 
-async function writeRequest(tx: Tx, provider: string, asked: RefundAsked): Promise<IssuedRefund> {
-  const { of, amount, items, reason, actor, reference = randomUUID() } = asked
+async function writeRequest(tx: Tx, provider: string, requested: RequestedRefund): Promise<IssuedRefund> {
+  const { of, amount, items, reason, actor, reference = randomUUID() } = requested
   const payment = await holdPayment(tx, provider, of)
   const [earlier] = await tx.query<IssuedRefund>(sql`SELECT ${columns} FROM orders.refund WHERE reference = $1`, [
     reference,
@@ -129,7 +139,7 @@ async function writeRequest(tx: Tx, provider: string, asked: RefundAsked): Promi
     const isSame =
       earlier.payment_id === payment.id &&
       earlier.amount === (amount ?? earlier.amount) &&
-      (items ?? []).every((asked) => earlier.takes_back?.some(({ index }) => index === asked) ?? true)
+      (items ?? []).every((wanted) => earlier.takes_back?.some(({ index }) => index === wanted) ?? true)
     if (isSame) return earlier
     throw new AppError('CONFLICT', `The reference ${reference} was used before by another refund.`)
   }
@@ -150,8 +160,8 @@ async function writeRequest(tx: Tx, provider: string, asked: RefundAsked): Promi
 }
 
 /**
- * The rows of an order that this payment paid for, and what of it they cost.
- * @throws AppError CONFLICT for one that the payment did not pay for, or whose credit went back.
+ * The rows of an order that this payment paid for, and their price.
+ * @throws AppError CONFLICT for a row that the payment did not pay for, or whose credit was refunded.
  */
 async function paidItems(
   tx: Tx,
@@ -168,7 +178,7 @@ async function paidItems(
      WHERE payment.provider = $1 AND payment.payment_id = $2 AND position = ANY ($3) AND refunded_at IS NULL AND withdrawn_at IS NULL`,
     [provider, payment.id, items],
   )
-  const missing = items.find((asked) => !found.some(({ index }) => index === asked))
+  const missing = items.find((wanted) => !found.some(({ index }) => index === wanted))
   if (missing !== undefined) {
     throw new AppError('CONFLICT', `The payment did not pay for an item ${missing}, or its credit went back.`)
   }
@@ -176,7 +186,7 @@ async function paidItems(
   return { ids: found.map(({ id }) => id), paise: Math.floor((payment.amount * found.length) / credits) }
 }
 
-/** Holds the account, as settling does, so that what is left is what no other refund takes. */
+/** Locks the account, as settling does, so that no other refund takes what is left. */
 async function holdPayment(tx: Tx, provider: string, of: string): Promise<PaymentLeft> {
   const [payment, ...others] = await listPaymentsFor(tx, of, provider)
   if (!payment) throw new AppError('NOT_FOUND', `There is no payment of ${of}.`)

@@ -1,6 +1,6 @@
 /**
- * Facts of the processor that wait for somebody: what could not be booked is written down once, however often it is told, and waits with its
- * reason until an operator closes it, or until it is booked after all.
+ * Facts from the processor that need an operator: one that could not be booked is recorded once, however often it is
+ * reported, and waits with its reason until an operator closes it or it can be booked after all.
  */
 import type { Queryable, Tx } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
@@ -9,13 +9,16 @@ import type { PaymentEvent } from './processor.ts'
 
 type Fact = Omit<NewEvent, 'source' | 'outcome'>
 
-/** Of the fact $1 to $3: processor, payment and refund. */
+/** Matches the parked events of a fact, by $1 to $3: processor, payment and refund. */
 const ofFact = `provider = $1 AND payment_id IS NOT DISTINCT FROM $2 AND refund_id IS NOT DISTINCT FROM $3
   AND outcome IN ('mismatch', 'parked')`
 
 const keysOf = ({ provider, paymentId, refundId }: Fact) => [provider, paymentId ?? null, refundId ?? null]
 
-/** Another sum or reason is another thing to see to. It names the order or purchase that the processor told of under these ids before. */
+/**
+ * Records a fact again if its sum or reason differs. Adds the order or purchase that the processor reported under
+ * these ids before.
+ */
 export async function recordParked(db: Queryable, event: NewEvent): Promise<void> {
   const earlier = await db.query(
     sql`SELECT FROM orders.payment_event WHERE ${ofFact} AND outcome = $4
@@ -34,7 +37,7 @@ async function idReportedBefore(db: Queryable, event: NewEvent): Promise<string 
   return row?.orderId
 }
 
-/** The dispute was decided: nobody has to answer it any more. */
+/** Closes the events of a dispute that has been decided, since they need no answer any more. */
 export async function closeDisputed(tx: Tx, provider: string, disputeId: string, note: string): Promise<void> {
   await tx.execute(
     `UPDATE orders.payment_event SET closed_at = now(), closed_by = 'system', closed_note = $3
@@ -44,8 +47,9 @@ export async function closeDisputed(tx: Tx, provider: string, disputeId: string,
 }
 
 /**
- * What waited is booked now. What is known already books nothing, and ends the wait of its like alone: another sum, or another end of a
- * dispute, goes on waiting however often the booked one is told again.
+ * Closes parked events that have now been booked. A fact that was already booked (`known`) only closes identical
+ * events: one with another sum, or another end of a dispute, stays open however often the booked one is reported
+ * again.
  */
 export async function closeParked(tx: Tx, fact: Fact, outcome: EventOutcome): Promise<void> {
   if (fact.paymentId === undefined) return
@@ -57,7 +61,10 @@ export async function closeParked(tx: Tx, fact: Fact, outcome: EventOutcome): Pr
   )
 }
 
-/** What was told before its payment is booked by now. Of a dispute, each word of the processor is a fact of its own. */
+/**
+ * Closes events that arrived before their payment and are booked now. For a dispute, each event name is a fact of its
+ * own.
+ */
 export async function closeEarly(tx: Tx, fact: Fact, outcome: EventOutcome, kind: PaymentEvent['kind']): Promise<void> {
   if (fact.paymentId === undefined || outcome === 'unknown_order' || outcome === 'erased_account') return
   await tx.execute(

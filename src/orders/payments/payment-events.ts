@@ -1,4 +1,4 @@
-/** The record of what a processor told or was asked: every notice goes in, also those that fit nothing. */
+/** The log of everything a processor reported or was asked. Every notice is recorded, also one that matches nothing. */
 import { forgedNoticesPerHour } from '../../../config/plans.ts'
 import { type Actor, audit } from '../../audit/audit.ts'
 import type { Queryable } from '../../db/db.ts'
@@ -16,7 +16,9 @@ export const eventOutcomes = [
 export type EventOutcome = (typeof eventOutcomes)[number]
 export type EventSource = 'checkout' | 'webhook' | 'reconcile' | 'operator'
 
-/** Money that is disputed, was taken, or came and was not simply spent on its order: somebody should look. */
+/**
+ * Money that is disputed, was taken back, or arrived but was not simply spent on its order: an operator should check.
+ */
 export const needingEyes: readonly EventOutcome[] = [
   'charged_back',
   'disputed',
@@ -88,7 +90,10 @@ export async function recordEvent(tx: Queryable, event: NewEvent): Promise<void>
   )
 }
 
-/** So that money is known as an order's own, also once its account is erased and the order knows it no more. */
+/**
+ * Recorded so that money can be matched to an order even if its account was erased and the order no longer has the
+ * reference.
+ */
 export function recordAsked(tx: Queryable, orderId: string, payment: PaymentOrder): Promise<void> {
   const { provider, id: paymentOrderId, amount, currency } = payment
   return recordEvent(tx, {
@@ -103,7 +108,7 @@ export function recordAsked(tx: Queryable, orderId: string, payment: PaymentOrde
   })
 }
 
-/** Ids and sums of what the processor told, as the record keeps them. */
+/** The ids and amounts of an event, as they are recorded. */
 export function factsOf(event: PaymentEvent): Omit<NewEvent, 'provider' | 'source' | 'outcome'> {
   switch (event.kind) {
     case 'paid':
@@ -122,7 +127,7 @@ export function factsOf(event: PaymentEvent): Omit<NewEvent, 'provider' | 'sourc
   }
 }
 
-/** Whoever sends forgeries fills no disk: of each hour a bounded number is kept. */
+/** Limits the number stored per hour, so that forged notices cannot fill the disk. */
 export async function recordForgery(db: Queryable, provider: string, detail: string): Promise<void> {
   await db.execute(
     `INSERT INTO orders.payment_event (provider, source, name, outcome, detail)
@@ -133,7 +138,7 @@ export async function recordForgery(db: Queryable, provider: string, detail: str
   )
 }
 
-/** The order that an earlier checkout asked this payment for, whatever became of its account. */
+/** The order for which a checkout requested this payment, even if its account was erased since. */
 export async function orderAskedFor(
   tx: Queryable,
   provider: string,
@@ -149,11 +154,11 @@ export async function orderAskedFor(
 
 export interface EventFilter {
   readonly outcome?: EventOutcome | undefined
-  /** Only what needs an operator and was not closed. */
+  /** Only events that need an operator and are not closed. */
   readonly open?: boolean | undefined
   /** An id of the processor, or of our order or purchase. */
   readonly search?: string | undefined
-  /** When the newest of them came. */
+  /** Upper bound of the time at which they arrived. */
   readonly until?: string | undefined
   readonly page: number
   readonly limit: number
@@ -168,7 +173,7 @@ export const eventSorts = listSorts('received_at-', {
 
 const isPurchase = 'EXISTS (SELECT FROM orders.checkout WHERE checkout_id = event.order_id)'
 
-/** The newest first unless `sort` says otherwise; `total` counts all pages. */
+/** Newest first by default; `total` counts all pages. */
 export async function listEvents(
   db: Queryable,
   filter: EventFilter,
@@ -189,12 +194,12 @@ export async function listEvents(
   return { events, total: counted?.total ?? 0 }
 }
 
-/** What waits for an operator, by what it came to; also the outcomes of which nothing waits. */
+/** Open events that need an operator, by outcome; outcomes without any are included. */
 export async function countOpenEvents(db: Queryable): Promise<{ outcome: EventOutcome; events: number }[]> {
   return db.query('SELECT outcome, events FROM orders.count_open_events($1)', [needingEyes])
 }
 
-/** An operator has seen to it. @throws AppError NOT_FOUND where no such event is open. */
+/** Closes an event that an operator has handled. @throws AppError NOT_FOUND if there is no such open event. */
 export async function closeEvent(tx: Queryable, eventId: number, note: string, actor: Actor): Promise<void> {
   const closed = await tx.execute(
     `UPDATE orders.payment_event SET closed_at = now(), closed_by = $2, closed_note = $3

@@ -1,4 +1,4 @@
-/** Payments as they are named, and what of them can still be given back. */
+/** Finds payments by any of their ids, with the amount that can still be refunded. */
 import type { Queryable } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
 
@@ -7,12 +7,13 @@ export interface PaymentLeft {
   readonly id: string
   readonly accountId: string
   readonly email: string
-  /** Paise that were paid, and that neither went back nor are being asked for. */
+  /** Paise paid. */
   readonly amount: number
+  /** Paise neither refunded nor being refunded. */
   readonly left: number
 }
 
-/** @param of id of a payment, or of an order or purchase that it was made for. @param provider any unless told. */
+/** @param of id of a payment, or of an order or purchase that it was made for. @param provider default: any. */
 export async function listPaymentsFor(db: Queryable, of: string, provider?: string): Promise<PaymentLeft[]> {
   return db.query<PaymentLeft>(
     sql`SELECT p.provider, payment_id AS id, account.account_id AS "accountId", account.email, p.amount,

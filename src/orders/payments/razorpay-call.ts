@@ -1,4 +1,4 @@
-/** One call to Razorpay's API: JSON out, JSON in, and its refusals told apart by what fixes them. */
+/** Calls Razorpay's JSON API and maps its refusals to errors by their remedy. */
 import { request } from 'undici'
 import { z } from 'zod'
 import { AppError } from '../../errors.ts'
@@ -39,7 +39,7 @@ function refusalOf({ statusCode, text }: { readonly statusCode: number; readonly
   if (statusCode === 401 || statusCode === 403) {
     return new AppError('PAYMENT_KEY_REFUSED', 'The payment processor refuses the key of this shop.', { cause })
   }
-  // 409: the same request is under way.
+  // 409: the same request is in progress.
   if (statusCode === 429 || statusCode === 409) {
     return new AppError(
       'PAYMENT_LIMITED',
@@ -52,8 +52,8 @@ function refusalOf({ statusCode, text }: { readonly statusCode: number; readonly
     )
   }
   if (statusCode < 400 || statusCode >= 500) return processorAway(cause)
-  const said = Refusal.safeParse(jsonOf(text))
-  const why = said.success ? `: ${said.data.error.description}` : ''
+  const refusal = Refusal.safeParse(jsonOf(text))
+  const why = refusal.success ? `: ${refusal.data.error.description}` : ''
   return new AppError('PAYMENT_REFUSED', `The payment processor does not take this payment${why}`, { cause })
 }
 

@@ -1,6 +1,6 @@
 /**
- * What Razorpay tells of payments, refunds and disputes, in the product's own words. A signed notice of money whose shape is not read
- * is told as such, with the ids that it names, and one that tells of no money needs none.
+ * Translates Razorpay's notices of payments, refunds and disputes. A signed notice about money that cannot be parsed
+ * is reported as `unread` with the ids that it contains; one that is not about money needs no parsing.
  */
 import { z } from 'zod'
 import { AppError } from '../../errors.ts'
@@ -21,7 +21,7 @@ export const Payment = z.object({
   currency: z.string().max(10),
   status: z.string(),
   captured: z.boolean().optional(),
-  /** With its tax. */
+  /** Including its tax. */
   fee: z.int().min(0).nullish(),
   tax: z.int().min(0).nullish(),
 })
@@ -48,9 +48,9 @@ const OfPayment = z.object({ payment: z.object({ entity: Payment }) })
 const OfRefund = z.object({ refund: z.object({ entity: Refund }) })
 const OfDispute = z.object({ dispute: z.object({ entity: Dispute }) })
 
-/** @throws AppError BAD_REQUEST for what is no notice at all. */
-export function eventOf(told: unknown): PaymentEvent {
-  const notice = Notice.safeParse(told)
+/** @throws AppError BAD_REQUEST if it is not a notice. */
+export function eventOf(json: unknown): PaymentEvent {
+  const notice = Notice.safeParse(json)
   if (!notice.success) throw new AppError('BAD_REQUEST', 'What was signed is no notice.')
   const { event: name, payload } = notice.data
   const state = stateOfDispute[name]
@@ -75,7 +75,7 @@ export function eventOf(told: unknown): PaymentEvent {
 const idsNamed = 5
 const faultsReportedMax = 3
 
-/** With the ids in it, by which the processor's dashboard finds what it is about. */
+/** With the ids it contains, which the processor's dashboard can search for. */
 function unread(name: string, payload: unknown, { issues }: z.ZodError): PaymentEvent {
   const ids = new Set((JSON.stringify(payload) ?? '').match(/(?<=")(?:pay|order|rfnd|disp)_\w{1,40}(?="(?!:))/g))
   const faults = issues.slice(0, faultsReportedMax).map(({ path, message }) => `${path.join('.')}: ${message}`)
@@ -92,7 +92,7 @@ const stateOfDispute: Readonly<Record<string, DisputeState>> = {
   'payment.dispute.closed': 'closed',
 }
 
-/** The record of a loss keeps what was taken, of another state of a dispute what is disputed. */
+/** `amount` in the log is what was taken for a lost dispute, otherwise what is disputed. */
 export function eventAgain({ name, refundId, detail, ...fact }: ReportedFact): PaymentEvent | undefined {
   const state = stateOfDispute[name]
   if (state) {
@@ -113,7 +113,7 @@ function disputed(dispute: z.infer<typeof Dispute>, state: DisputeState): Disput
   }
 }
 
-/** A payment that was refunded since had arrived before. @returns undefined where no money came. */
+/** A payment that has been refunded since had arrived too. @returns undefined if no money arrived. */
 export function arrived(payment: z.infer<typeof Payment>): PaymentNotice | undefined {
   const { id: paymentId, order_id, amount, currency, status, captured, fee, tax } = payment
   if (!order_id || !(status === 'captured' || (status === 'refunded' && captured))) return undefined

@@ -1,6 +1,6 @@
 /**
- * Razorpay behind the payment port: an order of its Orders API per order of ours, its payments and refunds, and its
- * webhook, signed with HMAC-SHA256 over the raw body. The buyer pays in Razorpay's own checkout; no card data comes near us.
+ * Razorpay as a payment processor: its Orders API, payments and refunds, and its webhook, signed with HMAC-SHA256
+ * over the raw body. The buyer pays in Razorpay's own checkout, so no card data reaches Panji.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
@@ -14,16 +14,16 @@ import { arrived, eventAgain, eventOf, id, Payment, Refund, refunded } from './r
 export interface RazorpaySettings {
   readonly keyId: string
   readonly keySecret: Secret
-  /** The one in force, and while it is being changed the one before it. */
+  /** The current secret and, during a rotation, the previous one. */
   readonly webhookSecrets: readonly Secret[]
   /** Paise per credit, tax included. */
   readonly creditPaise: number
   readonly seller: Seller | undefined
-  /** Off unless told. */
+  /** Default: off. */
   readonly disputeHold?: DisputeHold | undefined
   /** `https://api.razorpay.com` */
   readonly baseUrl: string
-  /** Below it lies a page for each order; the processor in a box has them, Razorpay itself has none. */
+  /** Base address of the sandbox's payment page for each order; Razorpay itself has none. */
   readonly payPages?: string
 }
 
@@ -83,7 +83,7 @@ export function razorpay(settings: RazorpaySettings): PaymentProcessor {
   }
 }
 
-/** In constant time, over bytes of one length. */
+/** Compares in constant time, over bytes of equal length. */
 function isSigned(secret: Secret, body: string, signature: string | undefined): boolean {
   const expected = createHmac('sha256', secret.reveal()).update(body).digest()
   const given = /^[0-9a-f]{64}$/i.test(signature ?? '') ? Buffer.from(signature ?? '', 'hex') : Buffer.alloc(32)

@@ -1,6 +1,6 @@
 /**
- * Evidence for the bank that decides a dispute: a payment goes in, and everything that is known of it comes out as one
- * document (evidence.sql). Reading it stands in the audit log, for it tells who signed in from where.
+ * Evidence for the bank that decides a dispute: everything known about a payment, as one document (evidence.sql).
+ * Reading it is audited, since it reveals who signed in from where.
  */
 
 import { type Actor, audit } from '../../audit/audit.ts'
@@ -8,14 +8,17 @@ import type { Db } from '../../db/db.ts'
 import { sqlFile } from '../../db/sql-file.ts'
 import { AppError } from '../../errors.ts'
 
-/** Of the document's members those that others read. */
+/** The members of the document that other modules read. */
 export interface Evidence extends Readonly<Record<string, unknown>> {
   readonly deliveries: readonly { readonly delivery_id: string; readonly state: string }[]
 }
 
 const evidenceSql = sqlFile(import.meta.url, 'evidence.sql')
 
-/** @param of payment or dispute of the processor, or an order or purchase. @throws AppError NOT_FOUND, CONFLICT where there are several. */
+/**
+ * @param of payment or dispute of the processor, or an order or purchase. @throws AppError NOT_FOUND, CONFLICT if
+ * there are several payments.
+ */
 export async function readEvidence(db: Db, of: string, actor: Actor): Promise<Evidence> {
   return db.transaction(async (tx) => {
     const found = await tx.query<{ provider: string; paymentId: string }>(

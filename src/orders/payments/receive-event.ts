@@ -1,8 +1,8 @@
 /**
- * What a processor tells goes in, by its webhook or by its answer to a question; the order, the ledger and the record of
- * the event move together in one transaction. No fact is refused: what fits no order, or another sum, and what the ledger does
- * not take, moves nothing and is recorded with the reason, for an operator to see to. Told again, it is known; once it can be
- * booked, it is, and waits no more.
+ * Handles what a processor reports, by webhook or in reply to a query. The order, the ledger and the log of the event
+ * change in one transaction. No fact is rejected: one that matches no order, has another sum, or that the ledger does
+ * not accept moves nothing and is logged with the reason, for an operator. A repeated fact is known; once a parked
+ * one can be booked, it is, and is closed.
  */
 import type { Seller } from '../../../config/seller.ts'
 import { isRefusedForGood } from '../../db/database-fault.ts'
@@ -27,12 +27,12 @@ export interface Received {
 
 export interface EventOrigin {
   readonly provider: string
-  /** For the invoice of what is paid. */
+  /** For the invoice of a payment. */
   readonly seller: Seller | undefined
   readonly source: EventSource
-  /** Off unless told. */
+  /** Default: off. */
   readonly disputeHold?: DisputeHold | undefined
-  /** Without it, what was told before its payment waits for an operator. */
+  /** Without it, facts that arrived before their payment wait for an operator. */
   readonly readAgain?: PaymentProcessor['readAgain'] | undefined
 }
 
@@ -44,8 +44,8 @@ export const eventOriginOf = ({ provider, seller, disputeHold, readAgain }: Omit
 })
 
 /**
- * With a payment goes what was told of it earlier.
- * @throws what passes: a database that is away, or a transaction that gave way to another.
+ * A payment also books the facts that arrived before it.
+ * @throws transient errors: a database that is unavailable, or a transaction that lost to another.
  */
 export async function receiveEvent(
   db: Db,
@@ -60,7 +60,7 @@ export async function receiveEvent(
   return received
 }
 
-/** @param paymentIds that are booked. @returns what became of the facts that were told before these. */
+/** @param paymentIds payments that are booked. @returns what became of the facts that arrived before them. */
 export async function receiveEarly(
   db: Db,
   queue: JobSender,
@@ -92,7 +92,7 @@ async function receive(
       const received = await settle(tx, queue, eventOrigin, event)
       await closeParked(tx, facts, received.outcome)
       await closeEarly(tx, facts, received.outcome, event.kind)
-      // Asked again and again, a processor tells the same; the first time is the record.
+      // A processor that is polled reports the same facts each time; only the first is logged.
       if (source === 'webhook' || received.outcome !== 'known') await recordEvent(tx, { ...facts, ...received })
       return received
     })
@@ -117,11 +117,11 @@ async function settle(
     (await settleCheckout(tx, { provider, seller }, event.payment)) ??
     (await settlePayment(tx, queue, { provider, seller }, event.payment))
   if (settled.outcome !== 'unknown_order') return settled
-  const asked = await orderAskedFor(tx, provider, event.payment.paymentOrderId)
-  return asked ? { outcome: 'erased_account', orderId: asked } : settled
+  const orderId = await orderAskedFor(tx, provider, event.payment.paymentOrderId)
+  return orderId ? { outcome: 'erased_account', orderId: orderId } : settled
 }
 
-/** @returns undefined for what may go well when it is told again. */
+/** @returns undefined for an error that may not occur on the next attempt. */
 function whyParked(error: unknown): Required<Pick<Received, 'outcome' | 'detail'>> | undefined {
   if (!(error instanceof Error)) return undefined
   const isOurs = error instanceof AppError && error.retry === 'never'

@@ -1,8 +1,8 @@
 /**
- * Asks the processor what became of orders that wait, so that no payment is lost with its notice: what was paid is settled
- * as a notice would, what nobody paid in time ends, refunds whose notice was lost are booked, and refunds that were
- * asked for and not answered are asked for again. Each order is settled
- * in its own transaction; run again, or beside a notice of the same, it changes nothing twice.
+ * Queries the processor about pending orders, so that no payment is lost with its notice: payments are settled as by
+ * a notice, orders not paid in time expire, refunds whose notice was lost are booked, and unanswered refund requests
+ * are repeated. Each order is settled in its own transaction; a repeated run, or a concurrent notice of the same
+ * fact, changes nothing twice.
  */
 import { pendingPayments } from '../../../config/plans.ts'
 import type { Db } from '../../db/db.ts'
@@ -21,13 +21,13 @@ export interface ReconcileParts {
 }
 
 export interface Reconciled {
-  /** Orders and payments that the processor was asked for. */
+  /** Orders and payments that were queried. */
   readonly checked: number
   /** Payments and refunds that were not known before. */
   readonly settled: number
   /** Orders that ended unpaid. */
   readonly expired: number
-  /** The processor's answer was of no use, or what it told could not be booked and waits for somebody. */
+  /** The processor's reply was unusable, or the reported fact could not be booked and waits for an operator. */
   readonly refused: number
 }
 
@@ -46,8 +46,10 @@ const sum = (a: Reconciled, b: Reconciled): Reconciled => ({
 })
 
 /**
- * @param only an order, a purchase or a payment, ours or the processor's, of any age; default: all that wait long enough, or came lately.
- * @throws AppError NOT_FOUND for one that nobody knows; where the processor is away or refuses the key: what was settled before stays.
+ * @param only an order, a purchase or a payment, ours or the processor's, of any age; default: all that are old
+ * enough, or recent payments.
+ * @throws AppError NOT_FOUND for an unknown id. If the processor is unavailable or refuses the key, what was settled
+ * before is kept.
  */
 export async function reconcilePayments(parts: ReconcileParts, only?: string): Promise<Reconciled> {
   const orders = await waitingOrders(parts, only)
@@ -59,8 +61,8 @@ export async function reconcilePayments(parts: ReconcileParts, only?: string): P
   for (const waiting of orders) found = sum(found, await askFor(parts, waiting))
   for (const paymentId of payments) found = sum(found, await askForRefunds(parts, paymentId))
   found = (await earlyFacts(parts, payments)).map(counted).reduce(sum, found)
-  const asked = { provider: parts.processor.provider, payments: only === undefined ? undefined : payments }
-  for (const request of await waitingRefunds(parts.db, asked, pendingPayments.askedMax)) {
+  const filter = { provider: parts.processor.provider, payments: only === undefined ? undefined : payments }
+  for (const request of await waitingRefunds(parts.db, filter, pendingPayments.askedMax)) {
     found = sum(found, await askAgain(parts, request))
   }
   return found
@@ -91,9 +93,10 @@ async function askForRefunds({ db, queue, processor }: ReconcileParts, paymentId
   return found
 }
 
-/** A refund that was asked for and not answered: whoever asked may have died, before the call or after it. */
+/** Repeats an unanswered refund request: the process that sent it may have crashed before the call or after it. */
 async function askAgain(parts: ReconcileParts, request: IssuedRefund): Promise<Reconciled> {
-  // Made already, its notice lost: the processor knows it by our id, for longer than it knows its idempotency keys.
+  // It may have been made and its notice lost. The processor lists it by our id for longer than it keeps idempotency
+  // keys.
   const listed = await askForRefunds(parts, request.payment_id)
   const made = await answered(async () =>
     listed.settled > 0 ? undefined : (await askForRefund(parts, request)).status === 'made' ? 1 : 0,
@@ -101,10 +104,10 @@ async function askAgain(parts: ReconcileParts, request: IssuedRefund): Promise<R
   return sum(listed, { ...nothing, checked: 1, settled: made ?? 0 })
 }
 
-/** What was asked for is what the answer is about. */
+/** The reply belongs to the order that was queried, so its id is used. */
 const ofOrder = (payment: PaymentNotice, { paymentOrderId }: Waiting): PaymentNotice => ({ ...payment, paymentOrderId })
 
-/** A refusal of one order leaves the others to be asked for; a processor that is away ends the run. */
+/** A refusal of one order does not stop the others; an unavailable processor ends the run. */
 async function answered<T>(ask: () => Promise<T>): Promise<T | undefined> {
   try {
     return await ask()
@@ -120,7 +123,7 @@ function earlyFacts({ db, queue, processor }: ReconcileParts, payments: readonly
 
 const settled = async (settle: ReturnType<typeof receiveEvent>) => counted(await settle)
 
-/** What could not be booked is recorded, and stops nothing behind it. */
+/** A fact that could not be booked is logged, and does not hold up the others. */
 function counted({ outcome }: Received): Reconciled {
   if (outcome === 'mismatch' || outcome === 'parked') return { ...nothing, refused: 1 }
   return outcome === 'known' ? nothing : { ...nothing, settled: 1 }
@@ -163,7 +166,7 @@ function waitingOrders({ db, processor }: ReconcileParts, only: string | undefin
   )
 }
 
-/** Payments that came lately and are not given back as a whole, or those of what is named. */
+/** Recent payments that are not fully refunded, or those of the named id. */
 async function paid({ db, processor }: ReconcileParts, only: string | undefined): Promise<string[]> {
   const rows = await db.query<{ paymentId: string }>(
     `SELECT payment_id AS "paymentId" FROM orders.payment

@@ -1,7 +1,8 @@
 /**
- * A payment for credits or time goes in: the credits come into a lot of their own end, or a term begins; the money, its
- * tax and the processor's fee are booked beside them, and the invoice is issued, all in the caller's transaction. Told
- * again, it changes nothing; a second payment of one purchase brings what was bought once more, and is shown to operators.
+ * Settles the payment of a purchase of credits or time: the credits are granted in a lot with their own end, or a
+ * term begins; the money, its tax and the processor's fee are booked, and the invoice is issued, all in the caller's
+ * transaction. Idempotent. A second payment for one purchase grants what was bought once more, and is shown to
+ * operators.
  */
 import type { Tx } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
@@ -24,11 +25,11 @@ interface Waiting {
   readonly credits: number
   readonly validDays: number | null
   readonly payment: PaymentOrder
-  /** Of a plan or offer. */
+  /** For a plan or offer. */
   readonly terms: unknown
 }
 
-/** @returns undefined where the payment is for no purchase. @throws AppError CONFLICT for another sum. */
+/** @returns undefined if the payment is not for a purchase. @throws AppError CONFLICT for another sum. */
 export async function settleCheckout(
   tx: Tx,
   { provider, seller }: Pick<PaymentProcessor, 'provider' | 'seller'>,
@@ -66,7 +67,7 @@ interface Paid {
   readonly paid: number
 }
 
-/** @returns what the invoice calls it. */
+/** @returns its description on the invoice. */
 async function handOver(
   tx: Tx,
   { accountId, credits, validDays, terms: kept }: Waiting,
@@ -101,7 +102,7 @@ async function hold(tx: Tx, provider: string, paymentOrderId: string): Promise<W
   return found
 }
 
-/** Midnight in India after so many days, by the database's clock. */
+/** Midnight in India after this many days, by the database's clock. */
 async function dayAfter(tx: Tx, days: number): Promise<Date> {
   const [row] = await tx.query<{ end: Date }>(
     'SELECT runtime.indian_midnight(runtime.indian_day(now()) + $1::integer + 1) AS "end"',

@@ -1,7 +1,8 @@
 /**
- * A dispute of a payment goes in, as the processor tells of it: opened, won, lost, or closed without a loss. What is lost, also
- * in part, goes back like a refund, and the buyer owes what was used of it. By a setting the account is suspended while it is
- * open, or from its loss on; one that is won lets the account go. Told again, or late, it changes nothing.
+ * Settles a dispute of a payment as the processor reports it: opened, won, lost, or closed without a loss. A loss,
+ * also a partial one, is booked like a refund, and the buyer owes what was used. Depending on a setting, the account
+ * is suspended while the dispute is open, or from its loss on; a win releases it. Repeated or late reports change
+ * nothing.
  */
 import type { Tx } from '../../db/db.ts'
 import { shownRupees } from '../../domain/shown-rupees.ts'
@@ -14,11 +15,11 @@ import { settleRepayment } from './settle-repayment.ts'
 
 interface Disputed {
   readonly accountId: string
-  /** Of the order, or of the purchase. */
+  /** Id of the order or purchase. */
   readonly orderId: string
 }
 
-/** @throws AppError CONFLICT where it was decided otherwise, or took another sum, before; nothing was written. */
+/** @throws AppError CONFLICT if it was decided otherwise before, or another sum was taken; nothing was written. */
 export async function settleDispute(
   tx: Tx,
   provider: string,
@@ -63,7 +64,7 @@ async function refuseOtherSum(tx: Tx, provider: string, { disputeId, taken }: Di
   )
 }
 
-/** @returns its state before; undefined for one that is new. */
+/** @returns its state before; undefined for a new dispute. */
 async function keepDispute(tx: Tx, provider: string, notice: DisputeNotice): Promise<DisputeState | undefined> {
   const { disputeId, paymentId, state, amount, currency, reason, respondBy } = notice
   const [earlier] = await tx.query<{ state: DisputeState }>(
@@ -86,7 +87,7 @@ async function keepDispute(tx: Tx, provider: string, notice: DisputeNotice): Pro
   return undefined
 }
 
-/** Holds the account, as settling does, so that what is told of one payment follows each other. */
+/** Locks the account, as settling does, so that reports on one payment are handled in sequence. */
 async function holdPayment(tx: Tx, provider: string, paymentId: string): Promise<Disputed | undefined> {
   const [payment] = await tx.query<Disputed>(
     `SELECT coalesce(purchase.account_id, checkout.account_id) AS "accountId", coalesce(order_id, checkout_id) AS "orderId"

@@ -1,9 +1,9 @@
 /**
- * A payment that the processor tells of goes in; the order that waited for it is completed, exactly as one paid with
- * credits: the money buys the credits, the order spends these and no others, items that nobody can be reached under bring theirs
- * back, as do those that another order brought meanwhile, and the lead build is enqueued, all in one transaction.
+ * Settles a payment that the processor reports, and completes its pending order exactly like one paid with credits:
+ * the money buys credits, the order spends exactly these, items without a usable contact get theirs refunded, as do
+ * those that another order bought in between, and the lead build is enqueued, all in one transaction.
  *
- * Told again, it changes nothing. Money for an order that was cancelled or paid before stays as credits.
+ * Idempotent. Money for an order that was cancelled or already paid stays as credits.
  */
 import type { Tx } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
@@ -22,7 +22,10 @@ import { splitTax } from '../tax.ts'
 import type { PaymentNotice, PaymentOrder, PaymentProcessor } from './processor.ts'
 import { takePayment } from './take-payment.ts'
 
-/** `known`: told before. `credited`: the order no longer waited. `unknown_order`: it is not ours, or was erased. */
+/**
+ * `known`: settled before. `credited`: the order was no longer pending. `unknown_order`: it is not ours, or was
+ * erased.
+ */
 export type Settlement = 'paid' | 'known' | 'credited' | 'unknown_order'
 export interface Settled {
   readonly outcome: Settlement
@@ -34,11 +37,11 @@ interface WaitingOrder {
   readonly accountId: string
   readonly credits: number
   readonly payment: PaymentOrder
-  /** Of the order. */
+  /** Status of the order. */
   readonly status: string
 }
 
-/** @throws AppError CONFLICT when the sum is not the one that was asked for; the caller rolls back. */
+/** @throws AppError CONFLICT if the sum is not the one that was requested; the caller rolls back. */
 export async function settlePayment(
   tx: Tx,
   queue: JobSender,
@@ -71,9 +74,9 @@ export async function settlePayment(
     : await linesOfOrder(tx, { orderId }, parts.net)
   await issueInvoice(tx, seller, { accountId, reference, description, lines, ...parts })
   if (isCredits) {
-    // By e-mail alone: to a webhook, `order.paid` says that the order is paid.
-    const told = { order_id: orderId, credits, paise: notice.amount, came_after: status }
-    const data = { ...told, ...(await orderInMail(tx, orderId)) }
+    // By e-mail only: for a webhook, `order.paid` means that the order is paid.
+    const payload = { order_id: orderId, credits, paise: notice.amount, came_after: status }
+    const data = { ...payload, ...(await orderInMail(tx, orderId)) }
     await queueMail(tx, accountId, 'order.paid', { about: notice.paymentId, data })
     return { outcome: 'credited', orderId }
   }
@@ -82,13 +85,13 @@ export async function settlePayment(
   await refundItems(tx, accountId, unreachable, 'no_contact', { memo: 'no contact data' })
   await refundItems(tx, accountId, bought, 'owned', { memo: 'bought by another order meanwhile' })
   await queue.send(tx, queues.buildLeads, { orderId })
-  const told = { order_id: orderId, credits }
-  const mail = { ...told, paise: notice.amount, ...(await orderInMail(tx, orderId)) }
-  await announce(tx, accountId, 'order.paid', told, { about: orderId, data: mail })
+  const payload = { order_id: orderId, credits }
+  const mail = { ...payload, paise: notice.amount, ...(await orderInMail(tx, orderId)) }
+  await announce(tx, accountId, 'order.paid', payload, { about: orderId, data: mail })
   return { outcome: 'paid', orderId }
 }
 
-/** Holds the account, against its erasure, and then the order, against a cancellation, until the transaction ends. */
+/** Locks the account against its erasure, and then the order against a cancellation, until the transaction ends. */
 async function holdOrder(tx: Tx, provider: string, paymentOrderId: string): Promise<WaitingOrder | undefined> {
   const byPayment = 'order_id = orders.order_of_payment($1, $2)'
   await tx.query(
@@ -112,9 +115,9 @@ interface Charged {
 }
 
 /**
- * Asks the registers, and what the account owns, now that the leads are bought: what was to come without a charge comes only
- * if the charge for it still stands.
- * @returns the charged items without contact data, and those that another order brought since this one was placed.
+ * Looks up contacts and owned items again, now that the leads are bought: an item that was owned stays free only if
+ * the charge for it still holds.
+ * @returns the charged items without contact data, and those that another order has bought since this one was placed.
  */
 async function chargeItems(
   tx: Tx,

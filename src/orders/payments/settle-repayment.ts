@@ -1,9 +1,9 @@
 /**
- * Money that went back goes in: a refund that the seller gave, or what the buyer's bank took. The sale is taken back by
- * as much: its money and tax, and what is left of its own credits. An order none of whose payments stands any more is
- * refunded, and shows its leads no longer. The buyer is told.
+ * Settles money that was given back: a refund by the seller, or a chargeback by the buyer's bank. The sale is
+ * reversed by the same amount: its money and tax, and what is left of its own credits. An order whose payments were
+ * all given back is refunded and no longer shows its leads. The buyer is notified.
  *
- * Told again, it changes nothing. Parts of one payment add up to the whole; what a bank takes beyond it is owed by the buyer.
+ * Idempotent. Partial refunds add up to the whole; what a bank takes beyond the payment is owed by the buyer.
  */
 import type { Tx } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
@@ -21,18 +21,18 @@ import type { RefundNotice } from './processor.ts'
 export type Repaid = { readonly outcome: 'repaid' | 'known' | 'unknown_order'; readonly orderId?: string }
 
 interface PaidSale {
-  /** Of the order, or of the purchase of credits. */
+  /** Id of the order, or of the purchase of credits. */
   readonly orderId: string
   readonly isOrder: boolean
   readonly accountId: string
-  /** Paise that were paid, and of them tax. */
+  /** Paise paid, and the tax within them. */
   readonly amount: number
   readonly currency: string
   readonly tax: number
   readonly credits: number
 }
 
-/** @throws AppError CONFLICT for a refund of more money than came, or of another currency; nothing was written. */
+/** @throws AppError CONFLICT for a refund of more money than was paid, or in another currency; nothing was written. */
 export async function settleRepayment(tx: Tx, provider: string, notice: RefundNotice): Promise<Repaid> {
   const sale = await holdSale(tx, provider, notice.paymentId)
   if (!sale) return { outcome: 'unknown_order' }
@@ -48,7 +48,7 @@ export async function settleRepayment(tx: Tx, provider: string, notice: RefundNo
   if (notice.currency !== sale.currency) {
     throw new AppError('CONFLICT', `The payment came in ${sale.currency}, and went back in ${notice.currency}.`)
   }
-  // A refund beyond the payment is a mistake of somebody's; a bank takes what it takes.
+  // A refund that exceeds the payment must be a mistake; a chargeback can exceed it.
   if (after > sale.amount && notice.cause === 'refund') {
     throw new AppError('CONFLICT', `${after} paise went back of a payment that brought ${sale.amount}.`)
   }
@@ -61,7 +61,7 @@ export async function settleRepayment(tx: Tx, provider: string, notice: RefundNo
     ],
   )
   const named = await namedItems(tx, provider, notice)
-  // Before the credits for it are taken back, so that those which were only held are there.
+  // Before the credits are revoked, so that held ones are released first.
   const isWhole = await isWithoutMoney(tx, orderId)
   if (sale.isOrder && isWhole) await tx.query('SELECT orders.take_goods_back($1)', [orderId])
   const [from, to] = [Math.min(before, sale.amount), Math.min(after, sale.amount)]
@@ -86,7 +86,7 @@ export async function settleRepayment(tx: Tx, provider: string, notice: RefundNo
   return { outcome: 'repaid', orderId }
 }
 
-/** Of the order or purchase $1: every payment for it went back as a whole. */
+/** True if every payment for the order or purchase $1 was given back in full. */
 const isMoneyBack = `(SELECT sum(amount) FROM orders.payment WHERE order_id = $1 OR checkout_id = $1)
          <= (SELECT sum(amount) FROM orders.repayment WHERE order_id = $1 OR checkout_id = $1)`
 
@@ -97,7 +97,7 @@ async function isWithoutMoney(tx: Tx, id: string): Promise<boolean> {
 
 const requestedHere = `request_id = $1 AND provider = $2 AND payment_id = $3 AND status <> 'made'`
 
-/** The rows that an operator asked this refund for. */
+/** The rows that an operator named for this refund. */
 async function namedItems(
   tx: Tx,
   provider: string,
@@ -111,7 +111,7 @@ async function namedItems(
   return request?.items ?? []
 }
 
-/** What was asked for here has come about, whoever told of it. */
+/** Marks the operator's request as made, whichever report confirmed it. */
 async function markMade(
   tx: Tx,
   provider: string,
@@ -127,7 +127,7 @@ async function markMade(
 }
 
 interface TakenBack {
-  /** Rows whose credit went back with the money. */
+  /** Rows whose credit was revoked with the money. */
   readonly items: readonly string[]
   readonly creditNote: string | undefined
 }
@@ -149,14 +149,14 @@ async function takeBack(
   const memo = cause === 'refund' ? 'payment refunded' : 'payment charged back'
   const term = await findTerm(tx, sale)
   const money = { reference, memo, net: backNet, tax: backTax, isChargeback: cause === 'chargeback' }
-  // The credit of a row that is taken back goes with the money, however little of it that was.
+  // A row that is taken back loses its whole credit, however small the refunded part.
   const due = Math.max(shareOf(term?.credits ?? credits, step), named.length)
   const lots = term ? [term.lotId ?? []].flat() : await lotsOfSale(tx, provider, orderId)
-  const taken = await tx.query<{ id: string }>('SELECT orders.take_sale_back($1, $2, $3, $4) AS id', [
+  const revoked = await tx.query<{ id: string }>('SELECT orders.take_sale_back($1, $2, $3, $4) AS id', [
     ...[lots, due, isWhole, named],
   ])
-  const ids = taken.map(({ id }) => id)
-  // What was used is owed, also where the hourly job has not earned it yet; the accounts of these lots are held by now.
+  const ids = revoked.map(({ id }) => id)
+  // What was used is owed, even if the hourly job has not earned it yet; the accounts of these lots are locked by now.
   if (cause === 'chargeback') await tx.query('SELECT ledger.earn_lots($1, $2)', [lots, lots.length])
   if (term) {
     const days = (term.days * amount) / total
@@ -171,7 +171,7 @@ async function takeBack(
   return { items: ids, creditNote: await issueCreditNote(tx, sale, note) }
 }
 
-/** Of a sale, before. */
+/** Tax of the sale that was given back before. */
 async function taxGivenBack(tx: Tx, accountId: string, sale: string): Promise<number> {
   const [row] = await tx.query<{ paise: number }>(
     `SELECT coalesce(sum(back.amount), 0)::bigint AS paise
@@ -183,7 +183,7 @@ async function taxGivenBack(tx: Tx, accountId: string, sale: string): Promise<nu
   return row?.paise ?? 0
 }
 
-/** The lots that payments for this order or purchase filled; those that sales of before share with others are not among them. */
+/** The lots that only payments for this order or purchase filled; older lots that several sales share are left out. */
 async function lotsOfSale(tx: Tx, provider: string, id: string): Promise<number[]> {
   const lots = await tx.query<{ lotId: number }>(
     `SELECT DISTINCT lot.lot_id AS "lotId" FROM orders.payment
@@ -195,7 +195,7 @@ async function lotsOfSale(tx: Tx, provider: string, id: string): Promise<number[
   return lots.map(({ lotId }) => lotId)
 }
 
-/** Holds account and order until the transaction ends, so that the parts of a payment follow each other. */
+/** Locks account and order until the transaction ends, so that partial refunds of a payment run in sequence. */
 async function holdSale(tx: Tx, provider: string, paymentId: string): Promise<PaidSale | undefined> {
   const [paid] = await tx.query<{ orderId: string; isOrder: boolean }>(
     `SELECT coalesce(order_id, checkout_id) AS "orderId", order_id IS NOT NULL AS "isOrder"

@@ -1,4 +1,4 @@
-/** A payment of what waited for it, written once: a notice that is told again takes nothing. */
+/** Records a payment once; a repeated notice changes nothing. */
 import type { Tx } from '../../db/db.ts'
 import { shownMoney } from '../../domain/shown-rupees.ts'
 import { AppError } from '../../errors.ts'
@@ -7,17 +7,20 @@ import type { PaymentNotice, PaymentOrder } from './processor.ts'
 /** What was paid for: an order's items, or a purchase of credits or time. */
 export type PaidFor = { readonly order: string } | { readonly purchase: string }
 
-/** @returns whether it was taken now. @throws AppError CONFLICT when the sum is not the one that was asked for. */
+/** @returns whether it was recorded now. @throws AppError CONFLICT if the sum is not the one that was requested. */
 export async function takePayment(
   tx: Tx,
   provider: string,
   notice: PaymentNotice,
   paidFor: PaidFor,
-  asked: PaymentOrder,
+  requested: PaymentOrder,
 ): Promise<boolean> {
   const [what, id] = 'order' in paidFor ? ['order', paidFor.order] : ['purchase', paidFor.purchase]
-  if (notice.amount !== asked.amount || notice.currency !== asked.currency) {
-    throw new AppError('CONFLICT', `This ${what} asked for ${shownMoney(asked)}, and ${shownMoney(notice)} came.`)
+  if (notice.amount !== requested.amount || notice.currency !== requested.currency) {
+    throw new AppError(
+      'CONFLICT',
+      `This ${what} requested for ${shownMoney(requested)}, and ${shownMoney(notice)} came.`,
+    )
   }
   const added = await tx.execute(
     `INSERT INTO orders.payment (provider, payment_id, order_id, checkout_id, amount, currency)

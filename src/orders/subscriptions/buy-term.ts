@@ -1,6 +1,6 @@
 /**
- * A plan or offer goes in and, paid with credits or given by an operator, its term comes out with everything that it
- * opens, in the caller's transaction. Bought while it lives, it is renewed: the new term begins where the last one ends.
+ * Adds a term of a plan or offer with everything that it includes, paid with credits or given by an operator, in the
+ * caller's transaction. A living subscription is renewed: the new term begins where the last one ends.
  */
 import { randomUUID } from 'node:crypto'
 import type { Actor } from '../../audit/audit.ts'
@@ -12,15 +12,16 @@ import { type Product, productOf } from './products.ts'
 import { addTerm, holdAccount } from './terms.ts'
 
 export interface Buying {
-  /** Of a renewal by the job, which happens once. */
+  /** Set for a renewal by the job, so that it happens once. */
   readonly reference?: string
   readonly actor?: Actor
-  /** Whether it renews itself from now on; undefined: as it is. */
+  /** Whether it renews automatically from now on; undefined: unchanged. */
   readonly autoRenew?: boolean | undefined
 }
 
 /**
- * @returns the subscription. @throws AppError NOT_FOUND, INSUFFICIENT_CREDITS, BAD_REQUEST for what only money buys.
+ * @returns the subscription. @throws AppError NOT_FOUND, INSUFFICIENT_CREDITS, BAD_REQUEST for products that only
+ * money buys.
  */
 export async function buyTermWithCredits(
   tx: Tx,
@@ -44,7 +45,7 @@ export async function buyTermWithCredits(
   return subscriptionId
 }
 
-/** An operator gives a term of a plan; under one reference once. @throws AppError NOT_FOUND, CONFLICT */
+/** An operator gives a term of a plan, once per reference. @throws AppError NOT_FOUND, CONFLICT */
 export async function giveTerm(
   tx: Tx,
   accountId: string,

@@ -1,4 +1,4 @@
-/** A subscription is cancelled: it goes on to the end of what was paid, without days of grace and without renewal. */
+/** Cancels a subscription: it runs to the end of what was paid, without grace period and without renewal. */
 
 import { type Actor, audit } from '../../audit/audit.ts'
 import type { Tx } from '../../db/db.ts'
@@ -6,7 +6,7 @@ import { AppError } from '../../errors.ts'
 import { readSubscription, type Subscription } from './read-subscriptions.ts'
 import { holdAccount, keepInStep } from './terms.ts'
 
-/** Cancelled before, it stays as it is. @throws AppError NOT_FOUND, CONFLICT for one that is over. */
+/** Idempotent. @throws AppError NOT_FOUND, CONFLICT for one that is over. */
 export async function cancelSubscription(
   tx: Tx,
   accountId: string,

@@ -1,8 +1,9 @@
 /**
- * What time does to subscriptions: those that their owners want renewed are, with credits, shortly before their end; owners are
- * told of those that end without another term, and those that are over are marked, with an entry in the audit log. What they open
- * ends automatically. Each renewal is a transaction of its own under a reference of its term, so a run that dies goes on, two
- * runs renew once, and an error of one keeps no other behind it.
+ * The periodic work on subscriptions: renews those with automatic renewal, paid with credits, shortly before their
+ * end; notifies owners of those that end without another term; and marks those that are over, with an entry in the
+ * audit log. What they include ends by its own date. Each renewal is a transaction of its own under a reference of
+ * its term, so a run that dies can be repeated, two runs renew once, and a failure of one subscription does not hold
+ * up the others.
  */
 import { renewHoursBefore } from '../../../config/sales.ts'
 import { isConnectionFault } from '../../db/database-fault.ts'
@@ -18,7 +19,7 @@ import { holdAccount } from './terms.ts'
 
 export interface KeptSubscriptions {
   readonly renewed: number
-  /** Due, and without the credits for it or no longer on sale: tried again while there is grace. */
+  /** Due, but without enough credits or no longer on sale: retried during the grace period. */
   readonly notRenewed: number
   readonly ended: number
 }
@@ -30,17 +31,17 @@ interface Due {
   readonly product: string
 }
 
-/** Nothing is bought for an account that is suspended, as standing orders buy nothing for it: it could not use it. */
+/** Suspended accounts are not renewed, and their standing orders do not buy: they could not use it. */
 const due = `FROM access.subscription AS s JOIN access.account AS a USING (account_id)
   WHERE auto_renew AND cancelled_at IS NULL AND until_at > now() AND ends_at <= now() + make_interval(hours => $1)
     AND a.suspended_at IS NULL AND a.erased_at IS NULL`
 
 /**
- * @param atOnce how many of those that end are told and marked in one run.
- * @throws what one of them met, once all others were kept.
+ * @param atOnce how many endings are announced and marked in one run.
+ * @throws the first failure, after all other subscriptions were handled.
  */
 export async function keepSubscriptions(db: Db, atOnce = 1_000): Promise<KeptSubscriptions> {
-  // All that are due: those without credits stay due for days, and would keep the others out of any first thousand.
+  // No limit: those without credits stay due for days and would block others behind a limit.
   const rows = await db.query<Due>(
     sql`SELECT subscription_id AS "subscriptionId", account_id AS "accountId", kind, product ${due} ORDER BY ends_at, subscription_id`,
     [renewHoursBefore],
@@ -69,7 +70,10 @@ interface Failure {
   readonly reason: unknown
 }
 
-/** What one meets keeps none behind it: it is thrown in the end. Without a connection none of them would go well. */
+/**
+ * A failure of one row does not hold up those after it and is thrown at the end. A lost connection stops the loop,
+ * since all would fail.
+ */
 async function eachByItself<Row extends { readonly subscriptionId: string }, Outcome>(
   failures: Failure[],
   rows: readonly Row[],
@@ -106,7 +110,7 @@ async function renew(
          WHERE subscription_id = (SELECT subscription_id ${due} AND subscription_id = $2) HAVING max(number) IS NOT NULL`,
         [renewHoursBefore, subscriptionId],
       )
-      // Renewed or cancelled meanwhile.
+      // Renewed or cancelled in between.
       if (!last) return 'not_due'
       const reference = `renewal:${subscriptionId}:${last.number + 1}`
       await buyTermWithCredits(tx, accountId, productOf(kind, product), { reference, actor: 'system' })

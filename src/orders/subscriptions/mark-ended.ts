@@ -1,6 +1,6 @@
 /**
- * A subscription that is over is marked, with an entry in the audit log. Where nobody was told before that it would end, for no worker
- * ran then or the account was suspended, the account is told now.
+ * Marks a subscription that is over, with an entry in the audit log. If its end was not announced before, because no
+ * worker ran or the account was suspended, the account is notified now.
  */
 import { audit } from '../../audit/audit.ts'
 import type { Db } from '../../db/db.ts'
@@ -19,7 +19,7 @@ export const overSubscriptions = (db: Db, limit: number): Promise<Over[]> =>
     [limit],
   )
 
-/** @returns false where it was marked or went on meanwhile. */
+/** @returns false if it was marked or renewed in between. */
 export async function markEnded(db: Db, { subscriptionId }: Over): Promise<boolean> {
   return db.transaction(async (tx) => {
     const [ended] = await tx.query<Ending & { product: string; isUnreported: boolean; wasAsked: boolean }>(

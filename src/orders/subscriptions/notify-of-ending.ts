@@ -1,4 +1,7 @@
-/** Whoever has a plan or offer is told shortly before it ends, once for its last term, and why no other follows. Who cancelled it knows. */
+/**
+ * Notifies the owner of a plan or offer shortly before it ends, once per last term, with the reason why it is not
+ * renewed. No notice after a cancellation.
+ */
 import { renewHoursBefore } from '../../../config/sales.ts'
 import type { Db, Tx } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
@@ -6,7 +9,7 @@ import { indianDayOf } from '../../domain/iso-date.ts'
 import { announce } from '../../notify/announce.ts'
 import { nameOfRunningTerm } from './running-term.ts'
 
-/** `missed`: its renewal was asked for, and its time passed while no worker ran or the account was suspended. */
+/** `missed`: automatic renewal was on, but its time passed while no worker ran or the account was suspended. */
 export type EndingReason = 'not_asked' | 'credits_short' | 'not_on_sale' | 'missed'
 
 export interface Ending {
@@ -16,7 +19,7 @@ export interface Ending {
   readonly untilAt: Date
 }
 
-/** Those that nobody asked to renew. @param limit how many are told in one run. */
+/** Those without automatic renewal. @param limit how many are announced in one run. */
 export const unaskedEndings = (db: Db, limit: number): Promise<{ subscriptionId: string }[]> =>
   db.query(
     `SELECT subscription_id AS "subscriptionId" FROM access.subscription JOIN access.account AS a USING (account_id)
@@ -41,9 +44,9 @@ export async function notifyOfEnding(db: Db, subscriptionId: string, reason: End
 
 export async function announceEnding(
   tx: Tx,
-  told: Ending & { readonly subscriptionId: string; readonly reason: EndingReason; readonly isOver: boolean },
+  ending: Ending & { readonly subscriptionId: string; readonly reason: EndingReason; readonly isOver: boolean },
 ): Promise<void> {
-  const { subscriptionId, accountId, name, endsAt, untilAt, reason, isOver } = told
+  const { subscriptionId, accountId, name, endsAt, untilAt, reason, isOver } = ending
   const data = {
     subscription_id: subscriptionId,
     name,

@@ -8,7 +8,7 @@ import { AppError } from '../../errors.ts'
 
 export type ProductKind = 'plan' | 'offer'
 
-/** Kept with a purchase that waits, so that the buyer gets what they were shown, whatever is on sale when they pay. */
+/** Stored with a pending purchase, so that buyers get what they were shown, whatever is on sale when they pay. */
 export const ProductTerms = z.object({
   kind: z.enum(['plan', 'offer']),
   id: z.string(),
@@ -19,7 +19,7 @@ export const ProductTerms = z.object({
   limits: z.literal('premium' satisfies PlanName).nullable(),
   datasets: z.array(z.enum(entityTypes)).readonly(),
   anchored: z.boolean(),
-  /** That a term brings. */
+  /** Credits included in a term. */
   credits: z.int(),
 })
 export type ProductTerms = z.infer<typeof ProductTerms>
@@ -31,7 +31,7 @@ export interface Product {
   readonly terms: ProductTerms
 }
 
-/** @throws AppError NOT_FOUND for what is not on sale, BAD_REQUEST for a free offer. */
+/** @throws AppError NOT_FOUND for a product that is not on sale, BAD_REQUEST for a free offer. */
 export function productOf(kind: ProductKind, id: string): Product {
   return kind === 'plan' ? planOf(id) : offerOf(id)
 }

@@ -1,11 +1,11 @@
-/** Subscriptions of an account as they are now; whether one is over is told by the time, not by a job. */
+/** Subscriptions of an account as of now; whether one is over follows from the time, not from a job. */
 import type { Queryable } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
 import { isUuid } from '../../domain/uuid.ts'
 import { AppError } from '../../errors.ts'
 import { runningTerm, soldAs } from './running-term.ts'
 
-/** `cancelled` goes on to its end; `grace`: its last term is over, and it waits to be renewed. */
+/** `cancelled` runs until its end; `grace`: its last term is over, and it can still be renewed. */
 export const subscriptionStates = ['active', 'cancelled', 'grace', 'ended'] as const
 
 export interface Subscription {
@@ -13,7 +13,7 @@ export interface Subscription {
   readonly accountId: string
   readonly kind: 'plan' | 'offer'
   readonly product: string
-  /** With the interval and the price, of the term that runs. */
+  /** Name, interval and price are those of the current term. */
   readonly name: string
   readonly interval: string
   readonly paidWith: SubscriptionTerm['paid_with']
@@ -22,7 +22,7 @@ export interface Subscription {
   readonly autoRenew: boolean
   readonly startedAt: Date
   readonly endsAt: Date
-  /** Until when it opens what it opens. */
+  /** The end of access, grace period included. */
   readonly untilAt: Date
   readonly cancelledAt: Date | null
   readonly terms: readonly SubscriptionTerm[]
@@ -30,7 +30,7 @@ export interface Subscription {
 
 export interface SubscriptionTerm {
   readonly number: number
-  /** As it was sold. */
+  /** As sold. */
   readonly name: string
   readonly interval: string
   readonly paid_with: 'online' | 'credits' | 'operator'
@@ -58,7 +58,7 @@ const select = sql`
           FROM access.subscription_term AS t WHERE t.subscription_id = s.subscription_id) AS terms
   FROM access.subscription AS s LEFT JOIN LATERAL ${runningTerm('s')} AS running ON true WHERE account_id = $1`
 
-/** The newest first; `total` counts all pages. */
+/** Newest first; `total` counts all pages. */
 export async function listSubscriptions(
   db: Queryable,
   accountId: string,
@@ -75,14 +75,14 @@ export async function listSubscriptions(
   return { subscriptions, total: counted?.total ?? 0 }
 }
 
-/** What a purchase of the product does not touch: the account's others that are open, the one that ends first to begin with. */
+/** The account's other open subscriptions, which buying the product does not affect, soonest end first. */
 export const openBeside = (db: Queryable, accountId: string, product: string): Promise<Subscription[]> =>
   db.query<Subscription>(sql`${select} AND product <> $2 AND until_at > now() ORDER BY until_at, subscription_id`, [
     accountId,
     product,
   ])
 
-/** @throws AppError NOT_FOUND, also for others'. */
+/** @throws AppError NOT_FOUND, also for those of other accounts. */
 export async function readSubscription(
   db: Queryable,
   accountId: string,

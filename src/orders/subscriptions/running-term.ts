@@ -1,10 +1,10 @@
 /**
- * The term that a subscription is in, by which it is called: a renewal brings what its plan is by then, from its own start on. Of one
- * that is over it is the last that ran.
+ * The current term of a subscription, which determines its name: a renewal uses the plan as of then, from its own
+ * start. For a subscription that is over, the last term.
  */
 import { sql } from '../../db/sql.ts'
 
-/** What a term was sold as; one from before this was written down was sold as its subscription began. */
+/** How a term was sold; terms from before this was stored use the values of their subscription. */
 export const soldAs = (term: string, subscription: string, what: 'name' | 'interval'): string =>
   sql`coalesce(${term}.${what}, ${subscription}.${what})`
 

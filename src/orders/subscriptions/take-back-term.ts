@@ -1,6 +1,6 @@
 /**
- * What paid for a term goes back, in part or as a whole: as much of its time goes, its feeds and limits with it, and as
- * much of its credits as are still there. Time that has passed and credits that were spent stay used.
+ * Reverses a term in full or in part when its payment is refunded: as much of its time ends, with its feeds and
+ * limits, and as many of its remaining credits. Time that has passed and credits that were spent stay used.
  */
 
 import { type Actor, audit } from '../../audit/audit.ts'
@@ -23,7 +23,7 @@ export interface Term {
 
 const columns = `term_id AS "termId", account_id AS "accountId", reference, days, credits, lot_id AS "lotId"`
 
-/** The term that a payment brought. */
+/** The term that a payment bought. */
 export async function findTerm(tx: Queryable, reference: string): Promise<Term | undefined> {
   const [term] = await tx.query<Term>(
     sql`SELECT ${columns} FROM access.subscription_term JOIN access.subscription USING (subscription_id) WHERE reference = $1`,
@@ -33,20 +33,20 @@ export async function findTerm(tx: Queryable, reference: string): Promise<Term |
 }
 
 export interface Portion {
-  /** Of the repayment. */
+  /** Reference of the repayment. */
   readonly reference: string
-  /** Paise that go back. */
+  /** Paise that are refunded. */
   readonly net: number
   readonly tax: number
   readonly isChargeback: boolean
   readonly memo: string
-  /** Of the term's days, also a part of one. */
+  /** Days of the term, possibly a fraction. */
   readonly days: number
-  /** Of the credits that it brought. */
+  /** Credits that the term included. */
   readonly credits: number
 }
 
-/** Money went back. */
+/** Reverses a term after a refund of its payment. */
 export async function takeBackPaidTerm(tx: Tx, term: Term, portion: Portion): Promise<void> {
   const { days, credits, ...money } = portion
   await shortenTerm(tx, term.termId, days)
@@ -57,29 +57,29 @@ export async function takeBackPaidTerm(tx: Tx, term: Term, portion: Portion): Pr
 export interface RefundedTerm {
   readonly subscription_id: string
   readonly term: number
-  /** That came back, as far as their money did not before, and that stay spent for what was used. */
+  /** Credits returned, as far as their money was not refunded before, and credits that stay spent. */
   readonly credits: number
   readonly used: number
-  /** On which all that came back can be spent; null: they have no end. */
+  /** Last day on which all returned credits can be spent; null: they do not expire. */
   readonly last_day: string | null
 }
 
 /**
- * An operator takes a term back that credits paid for, or nobody: of its price as much returns as is left of its time or of
- * its credits, whichever is less.
- * @param number of the term; the last one that stands unless told.
- * @throws AppError NOT_FOUND, CONFLICT for a term that money paid for, that went back before or that is over.
+ * An operator reverses a term that was paid with credits or given for free: of its price, the unused share of its
+ * time or of its credits is returned, whichever is less.
+ * @param number of the term; default: the last one not reversed.
+ * @throws AppError NOT_FOUND, CONFLICT for a term that was paid with money, was reversed before or is over.
  */
 export async function refundTermByOperator(
   tx: Tx,
-  asked: {
+  request: {
     readonly subscriptionId: string
     readonly number?: number | undefined
     readonly reason: string
     readonly actor: Actor
   },
 ): Promise<RefundedTerm> {
-  const { subscriptionId, number, reason, actor } = asked
+  const { subscriptionId, number, reason, actor } = request
   const [owner] = isUuid(subscriptionId)
     ? await tx.query<{ accountId: string }>(
         'SELECT account_id AS "accountId" FROM access.subscription WHERE subscription_id = $1',
@@ -118,11 +118,11 @@ interface Standing extends Term {
   readonly back: boolean
   readonly over: boolean
   readonly price: number
-  /** Credits of the price that return. */
+  /** Credits of the price that are returned. */
   readonly due: number
 }
 
-/** Of a term: what is left of its time, or of its credits where those are less. */
+/** The unused share of a term's time, or of its credits if that is less. */
 const unusedShare = sql`least(
   extract(epoch FROM subscription_term.ends_at - greatest(starts_at, now())) / (86400 * days),
   CASE WHEN credits > 0 THEN (lot.total - lot.used)::numeric / credits END, 1)`

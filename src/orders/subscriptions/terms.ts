@@ -1,8 +1,7 @@
 /**
- * The time that an account has bought: a term goes in and the subscription, what it opens and the account's limits
- * follow, in the caller's transaction; a term that goes back takes its time from where it lies. Everything is written
- * with its end, so that reads need no job to know what is over. Whoever calls holds the account; a term's reference is
- * that of what paid for it, and comes once.
+ * The time that an account has bought: adding a term updates the subscription, what it opens and the account's limits
+ * in the caller's transaction; reversing one removes its time. Everything is written with its end, so that reads do
+ * not depend on a job. The caller locks the account; a term has the reference of its payment and is added once.
  */
 
 import { type Actor, audit } from '../../audit/audit.ts'
@@ -18,23 +17,23 @@ export interface NewTerm {
   readonly paidWith: 'online' | 'credits' | 'operator'
   /** Paise with tax, or credits. */
   readonly price: number
-  /** Of the movement that pays. */
+  /** Reference of the payment. */
   readonly reference: string
   readonly actor: Actor
-  /** Undefined: as it is; a new subscription does not renew itself. */
+  /** undefined: unchanged; a new subscription does not renew automatically. */
   readonly autoRenew?: boolean | undefined
 }
 
 export interface AddedTerm {
   readonly subscriptionId: string
   readonly termId: string
-  /** Of its credits and its money; null where it brings neither. */
+  /** Lot of its credits and money; null if it has neither. */
   readonly lotId: number | null
   /** The grant of its credits. */
   readonly transferId: number | null
 }
 
-/** @throws AppError NOT_FOUND where there is no living account. */
+/** @throws AppError NOT_FOUND if the account does not exist or is erased. */
 export async function holdAccount(tx: Tx, accountId: string): Promise<void> {
   const held = await tx.query(
     'SELECT FROM access.account WHERE account_id = $1 AND erased_at IS NULL FOR NO KEY UPDATE',
@@ -44,8 +43,8 @@ export async function holdAccount(tx: Tx, accountId: string): Promise<void> {
 }
 
 /**
- * Adds a term: after the last one where the subscription lives, days of grace included; else a new subscription begins
- * now. What was cancelled goes on.
+ * Adds a term: after the last one while the subscription lives, grace period included; otherwise as a new
+ * subscription from now. Resumes a cancelled subscription.
  */
 export async function addTerm(tx: Tx, term: NewTerm): Promise<AddedTerm> {
   const { accountId, terms, paidWith, price, reference, actor, autoRenew = null } = term
@@ -93,10 +92,10 @@ export async function addTerm(tx: Tx, term: NewTerm): Promise<AddedTerm> {
   return { subscriptionId, ...written, lotId: granted?.lotId ?? lotId, transferId: granted?.transferId ?? null }
 }
 
-/** Under the reference of the payment itself lie those of its money, so credits that come with a term have their own. */
+/** The payment's reference is used for its money, so credits included in a term have their own. */
 export const grantReference = (reference: string) => `${reference}:credits`
 
-/** The one that a purchase of the product goes on with. */
+/** The subscription that a purchase of the product extends. */
 export async function livingSubscription(tx: Tx, accountId: string, product: string): Promise<string | undefined> {
   const [found] = await tx.query<{ id: string }>(
     `SELECT subscription_id AS id FROM access.subscription
@@ -107,9 +106,9 @@ export async function livingSubscription(tx: Tx, accountId: string, product: str
 }
 
 /**
- * Takes time back from a term, as far as it is not over: those after it move up, and the subscription is cancelled, so
- * that there is no grace for what was not paid.
- * @param days of those that the term brought, also a part of one.
+ * Removes time that is not over from a term: later terms move up, and the subscription is cancelled, so that time
+ * that was not paid for gives no grace period.
+ * @param days of the term, possibly a fraction.
  */
 export async function shortenTerm(tx: Tx, termId: string, days: number): Promise<void> {
   const [moved] = await tx.query<{ subscriptionId: string }>(
@@ -131,7 +130,10 @@ export async function shortenTerm(tx: Tx, termId: string, days: number): Promise
   if (moved) await keepInStep(tx, moved.subscriptionId)
 }
 
-/** Ends, grants and limits follow from the terms: each opens what was sold with it to its own end, the last one with the days of grace. */
+/**
+ * Derives ends, entitlements and limits from the terms: each opens what was sold with it until its own end, the last
+ * one including the grace period.
+ */
 export async function keepInStep(tx: Tx, subscriptionId: string): Promise<void> {
   await tx.execute(
     `UPDATE access.subscription AS s
@@ -157,7 +159,7 @@ export async function keepInStep(tx: Tx, subscriptionId: string): Promise<void> 
   )
 }
 
-/** A term of which nothing is left, for its money went back, opens nothing. */
+/** A term that was reversed in full opens nothing. */
 const standingTerms = sql`access.subscription AS s JOIN access.subscription_term AS t
   ON t.subscription_id = s.subscription_id AND t.starts_at < t.ends_at`
 const openUntil = sql`CASE WHEN t.ends_at = s.ends_at THEN s.until_at ELSE t.ends_at END`
@@ -172,7 +174,7 @@ async function begin(tx: Tx, accountId: string, terms: ProductTerms): Promise<st
   return begun.id
 }
 
-/** A feed that an operator revoked meanwhile opens again: it was paid for. */
+/** A feed that an operator revoked in between opens again, since it was paid for. */
 async function openFeeds(tx: Tx, subscriptionId: string, terms: ProductTerms): Promise<void> {
   await tx.execute(
     `INSERT INTO access.entitlement

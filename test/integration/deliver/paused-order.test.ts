@@ -39,7 +39,7 @@ test('a lead that waits for a destination that was paused, and removed then, say
   await world.until(async () =>
     expect(await told()).toMatchObject({
       outcome: 'pending',
-      message: 'The destination is paused: by request. Once it is resumed, this goes on.',
+      message: 'The destination is paused: by request. Once it is resumed, delivery continues.',
     }),
   )
   await removeDestination(world.parts(), destination)

@@ -21,7 +21,11 @@ test('a receipt holds however the file is laid out, and under its own key alone'
     const text = JSON.stringify({ receipt: told, jws, key }, undefined, 2)
     expect(await verifyReceipt(text)).toEqual({ ok: true, kid, reason: null })
     expect(await verifyReceipt(text, { kid })).toMatchObject({ ok: true })
-    expect(await verifyReceipt(text, { kid: 'another' })).toEqual({ ok: false, kid, reason: 'another key signed it' })
+    expect(await verifyReceipt(text, { kid: 'another' })).toEqual({
+      ok: false,
+      kid,
+      reason: 'it was signed with another key',
+    })
   }
 })
 
@@ -29,7 +33,7 @@ test('a member that was changed, added or taken away is told', async () => {
   const jws = await sign(JSON.stringify(receipt))
   const { outcome: _, ...less } = receipt
   for (const told of [{ ...receipt, ledger_transfer: 8 }, { ...receipt, more: 1 }, less]) {
-    const reason = 'the receipt says something else than what was signed'
+    const reason = 'the receipt differs from what was signed'
     expect(await verifyReceipt(JSON.stringify({ receipt: told, jws, key }))).toMatchObject({ ok: false, reason })
   }
 })
@@ -38,10 +42,10 @@ test('a receipt that was signed truly is refused where the database has lost the
   const text = JSON.stringify({ receipt, jws: await sign(JSON.stringify(receipt)), key })
   const askedWhere = (now: object | undefined) => verifyReceipt(text, { now: async () => now })
   expect(await askedWhere({ ...receipt })).toMatchObject({ ok: true })
-  expect(await askedWhere(undefined)).toMatchObject({ ok: false, reason: 'this instance knows no such delivery' })
+  expect(await askedWhere(undefined)).toMatchObject({ ok: false, reason: 'this instance has no such delivery' })
   expect(await askedWhere({ ...receipt, outcome: 'updated' })).toMatchObject({
     ok: false,
-    reason: 'this instance says something else of the delivery',
+    reason: 'this instance has different data for the delivery',
   })
 })
 

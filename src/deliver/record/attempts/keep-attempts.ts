@@ -1,6 +1,7 @@
 /**
- * What was sent for each lead, and what the CRM answered, kept for a month so that somebody can see why a row became what it is. One
- * statement for a batch. Credentials are no part of it: a connector tells the members of a row and nothing of its calls.
+ * Stores what was sent for each lead and what the CRM answered, for a month, so that people can see how a row reached
+ * its state. One statement per batch. It never contains credentials: a connector reports the members of a row and
+ * nothing of its calls.
  */
 import type { OutgoingLead, PushOutcome, RowWrite } from '../../../../connectors/contract.ts'
 import type { Queryable } from '../../../db/db.ts'
@@ -8,22 +9,22 @@ import { sqlFile } from '../../../db/sql-file.ts'
 
 const keepSql = sqlFile(import.meta.url, 'keep.sql')
 
-/** By external id; of a lead that is missing nothing was sent. */
+/** By external id; a lead that is missing was not sent. */
 export type Written = ReadonlyMap<string, RowWrite>
 
-/** Of a field that holds a text of many pages its beginning tells enough. */
+/** Longer texts are cut: the beginning is enough. */
 const textMax = 2_000
 
-/** Takes out of `written` what left for these leads. */
+/** Removes from `written` what was sent for these leads and returns it. */
 export function takeWritten(written: Map<string, RowWrite>, leads: readonly OutgoingLead[]): Written {
-  const taken = new Map<string, RowWrite>()
+  const writes = new Map<string, RowWrite>()
   for (const { externalId } of leads) {
     const write = written.get(externalId)
     if (write === undefined) continue
-    taken.set(externalId, write)
+    writes.set(externalId, write)
     written.delete(externalId)
   }
-  return taken
+  return writes
 }
 
 export async function keepAttempts(
@@ -35,7 +36,7 @@ export async function keepAttempts(
 ): Promise<void> {
   const rows = leads.map(({ externalId, itemId }, n) => ({
     ...{ external_id: externalId, item_id: itemId, ...answerOf(outcomes[n]) },
-    ...toldOf(outcomes[n], written.get(externalId)),
+    ...storedFields(outcomes[n], written.get(externalId)),
   }))
   if (rows.length > 0) await tx.execute(keepSql, [JSON.stringify(rows), destinationId])
 }
@@ -52,12 +53,15 @@ function answerOf(outcome: PushOutcome | undefined): object {
     case 'unknown':
       return { status: 'unknown', message: outcome.message }
     case undefined:
-      return { status: 'unknown', message: 'the connector named no outcome' }
+      return { status: 'unknown', message: 'the connector returned no outcome' }
   }
 }
 
-/** Of a new record the ledger has just noted what was sent, so that it need not be told twice: of a large order that is memory. */
-function toldOf(outcome: PushOutcome | undefined, write: RowWrite | undefined) {
+/**
+ * For a new record the ledger has just stored what was sent, so it is not passed again: for a large order that saves
+ * memory.
+ */
+function storedFields(outcome: PushOutcome | undefined, write: RowWrite | undefined) {
   if (write === undefined) return { fields: null }
   const { sent, before } = write
   return isNoted(outcome, write)

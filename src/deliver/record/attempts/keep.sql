@@ -1,6 +1,7 @@
--- Keeps what one batch $1 sent into destination $2 and what the CRM answered, one row per lead. `fields` has what was `sent` and what the
--- record held of it `before`, by field of the CRM; of a record that is `whole` the ledger has just noted what was sent. Run twice for one
--- answer it keeps one row. Each record is looked up for itself: else a planner that knows nothing of the destination reads all it has.
+-- Stores what batch $1 sent into destination $2 and what the CRM answered, one row per lead. `fields` has the values
+-- `sent` and those that the record held `before`, by CRM field; for a record that is `whole` the ledger has just
+-- stored what was sent. Idempotent per answer. Records are looked up one by one: otherwise a planner that has no
+-- statistics for the destination reads all its records for each.
 INSERT INTO deliver.attempt (destination_id, external_id, item_id, status, crm_id, code, field, message, fields)
 SELECT $2, a.external_id, a.item_id, a.status, a.crm_id, a.code, a.field, a.message,
   CASE WHEN a.is_whole THEN jsonb_build_object('sent', r.pushed_values, 'before', NULL) ELSE a.fields END

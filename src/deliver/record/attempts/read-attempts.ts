@@ -1,6 +1,7 @@
 /**
- * The attempts of one delivery's record, the newest first: what was sent, what the CRM answered, each field before and after. Whoever may not
- * see personal data gets the fields without their values; what somebody objected to is hidden from everybody.
+ * The attempts of one delivery's record, newest first: what was sent, what the CRM answered, each field before and
+ * after. Callers who may not see personal data get the fields without values; data of people who objected is hidden
+ * from everyone.
  */
 import type { RowWrite } from '../../../../connectors/contract.ts'
 import type { Db } from '../../../db/db.ts'
@@ -14,9 +15,9 @@ export const hiddenValue = '[hidden]'
 export interface AttemptField {
   readonly field: string
   readonly sent: unknown
-  /** Null where the record held nothing, or was not read since it was to be new. */
+  /** null if the record held nothing, or was not read because it was new. */
   readonly before: unknown
-  /** Null where nobody knows whether it was written. */
+  /** null if it is unknown whether it was written. */
   readonly after: unknown
 }
 
@@ -38,7 +39,7 @@ interface StoredAttempt extends Omit<Attempt, 'at' | 'fields'> {
 
 const readSql = sqlFile(import.meta.url, 'read.sql')
 
-/** @throws AppError NOT_FOUND, also for a delivery of another account where one is named. */
+/** @throws AppError NOT_FOUND, also for a delivery of another account if `accountId` is given. */
 export async function readAttempts(
   db: Db,
   deliveryId: string,

@@ -1,6 +1,6 @@
-/** Attempts whose time is up go. Run twice, the second finds none. */
+/** Deletes expired attempts. */
 import type { Db } from '../../../db/db.ts'
 
-/** @returns how many went. */
+/** @returns how many were deleted. */
 export const sweepAttempts = (db: Db, keep: string): Promise<number> =>
   db.execute('DELETE FROM deliver.attempt WHERE at < now() - $1::interval', [keep])

@@ -1,7 +1,7 @@
 /**
- * Refused rows, fixed by hand, go in; each that is still refused and really changed is desired as it was fixed, and sent
- * again. The bought lead stays as it is, and a fix stands while the register says what was fixed. Run twice, the second
- * finds nothing changed.
+ * Fixes rejected rows by hand: each one that is still rejected and really changed is requested with the fix and sent
+ * again. The purchased lead stays as it is, and a fix applies as long as the register has the value that was fixed. A
+ * second run changes nothing.
  */
 import { type LeadRow, leadColumns } from '../../../../config/lead-columns.ts'
 import type { Queryable } from '../../../db/db.ts'
@@ -13,28 +13,28 @@ import { queues } from '../../../queue/queues.ts'
 
 export interface FixedRow {
   readonly deliveryId: string
-  /** Columns of the lead as they are to be; those that are not named stay. */
+  /** New values by column of the lead; columns that are not given stay as they are. */
   readonly values: LeadRow
 }
 
 export interface FixReport {
-  /** Deliveries that changed and are tried again. */
+  /** Deliveries that changed and are retried. */
   readonly fixed: number
-  /** Those that say what was refused already. */
+  /** Those whose values equal what was rejected. */
   readonly unchanged: number
-  /** Those that are not refused now, or owed no more. */
+  /** Those that are not rejected now, or no longer owed. */
   readonly not_rejected: number
 }
 
 /** Longest text of a cell. */
 export const cellCharactersMax = 32_000
 
-/** What a record is, nobody fixes: another identifier is another record. */
+/** The identifier cannot be fixed: another identifier is another record. */
 const identifiers: Readonly<Record<EntityType, string>> = { gst: 'GSTIN', company: 'CIN', director: 'DIN' }
 
 const fixSql = sqlFile(import.meta.url, 'fix.sql')
 
-/** @throws AppError NOT_FOUND for a delivery that is not there, UNPROCESSABLE for a column that a lead has not. */
+/** @throws AppError NOT_FOUND for an unknown delivery, UNPROCESSABLE for a column that the lead does not have. */
 export async function fixRejected(
   tx: Queryable,
   queue: JobSender,
@@ -44,13 +44,13 @@ export async function fixRejected(
   const ids = rows.map(({ deliveryId }) => deliveryId)
   if (new Set(ids).size < ids.length) throw new AppError('UNPROCESSABLE', 'A delivery is named twice.')
   const types = await readTypes(tx, ids, accountId)
-  const asked = rows.map(({ deliveryId, values }) => {
+  const fixes = rows.map(({ deliveryId, values }) => {
     const type = types.get(deliveryId)
     if (type === undefined) throw new AppError('NOT_FOUND', `There is no delivery ${deliveryId}.`)
     return { delivery_id: deliveryId, values: checkedRow(type, deliveryId, values) }
   })
   const found = await tx.query<{ destinationId: string; became: keyof FixReport }>(fixSql, [
-    JSON.stringify(asked),
+    JSON.stringify(fixes),
     accountId ?? null,
   ])
   const fixed = found.filter(({ became }) => became === 'fixed')
@@ -71,7 +71,7 @@ async function readTypes(tx: Queryable, ids: readonly string[], accountId: strin
   return new Map(found.map(({ id, type }) => [id, type]))
 }
 
-/** As a lead holds them: no empty text, numbers where the column has numbers. */
+/** With the column's types, and without empty texts. */
 function checkedRow(type: EntityType, deliveryId: string, values: LeadRow): LeadRow {
   const columns = new Map(leadColumns[type].map((column) => [column.name, column.kind]))
   return Object.fromEntries(

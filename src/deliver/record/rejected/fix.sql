@@ -1,6 +1,6 @@
--- Fixes refused records by hand: $1 rows of {delivery_id, values: column -> value as it is to be}, of account $2 where it is
--- named. Only a record that is refused and still owed is fixed, and only one whose values change goes again. One row for
--- each delivery that was found: what became of it.
+-- Fixes rejected records by hand: $1 rows of {delivery_id, values: column -> new value}, only of account $2 unless
+-- that is null. Only a record that is rejected and still owed is fixed, and only one whose values change is sent
+-- again. Returns one row with the result for each delivery that was found.
 WITH asked AS (
   SELECT a.delivery_id, a.values FROM jsonb_to_recordset($1::jsonb) AS a (delivery_id uuid, "values" jsonb)
 ),

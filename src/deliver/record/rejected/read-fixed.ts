@@ -1,4 +1,7 @@
-/** The CSV of refused rows, fixed in a spreadsheet, becomes fixes: `delivery_id` names the delivery, columns of leads are read. */
+/**
+ * Reads the CSV of rejected rows, fixed in a spreadsheet, as fixes: `delivery_id` names the delivery, columns of
+ * leads are read.
+ */
 import { parse } from 'csv-parse/sync'
 import { leadColumns } from '../../../../config/lead-columns.ts'
 import { unguarded } from '../../../domain/formula-guard.ts'
@@ -11,11 +14,11 @@ import type { FixedRow } from './fix-rejected.ts'
 export function readFixedCsv(text: string): FixedRow[] {
   let rows: Record<string, string>[]
   try {
-    // Lines that were printed, pasted or saved by different programs end differently in one file.
+    // Lines that different programs printed, pasted or saved may end differently within one file.
     const ends = { record_delimiter: ['\r\n', '\n', '\r'] }
     rows = parse(text, { columns: true, bom: true, skip_empty_lines: true, relax_column_count_less: true, ...ends })
   } catch (error) {
-    throw new AppError('UNPROCESSABLE', 'This is no CSV with a line of column names', { cause: error })
+    throw new AppError('UNPROCESSABLE', 'This is not a CSV file with a header row', { cause: error })
   }
   return rows.map((row, index) => {
     const deliveryId = row['delivery_id'] ?? ''

@@ -1,6 +1,6 @@
 /**
- * Refused records go again once the registers say something else of them than what was refused: they are read anew, and what
- * changed is desired from then on. Compared once per change of the registers; run twice, the second finds nothing to compare.
+ * Reads rejected records again once the registers have changed, and sends those whose row differs from what was
+ * rejected. Compared once per change of the registers; a second run finds nothing to compare.
  */
 import type { Db, Queryable } from '../../../db/db.ts'
 import { sqlFile } from '../../../db/sql-file.ts'
@@ -14,7 +14,7 @@ const rejected: Comparison = {
 
 export const rejectedAreStale = (db: Queryable): Promise<boolean> => areStale(db, rejected)
 
-/** @returns how many refused records were compared, and how many deliveries are tried again. */
+/** @returns how many rejected records were compared, and how many deliveries are retried. */
 export async function refreshRejected(
   db: Db,
   queue: JobSender,

@@ -1,22 +1,23 @@
--- Notes that the refused records $1 were compared with the registers ($2: what these say of an item now, where they say
--- anything), and desires anew those of which they say something else than what was refused. What was given back, withdrawn or
--- objected to stays as it is, and so does what was delivered and is refused when it is sent again, unless its destination is kept fresh.
-WITH asked AS (
+-- Stores that the rejected records $1 were compared with the registers ($2: current rows of the items that have one),
+-- and requests those whose row differs from what was rejected. What was refunded, withdrawn or objected to stays as
+-- it is, and so does what was delivered and rejected when it was sent again, unless its destination has keep =
+-- 'fresh'.
+WITH requested AS (
   SELECT a.* FROM jsonb_to_recordset($1::jsonb)
     AS a ("destinationId" uuid, "externalId" text, "itemId" uuid, version bigint)
 ),
 chosen AS (
-  SELECT r.destination_id, r.external_id, a.version, told.row, told."runId" AS run_id,
-    told.row IS NOT NULL AND d.status <> 'removed' AND i.refunded_at IS NULL AND i.withdrawn_at IS NULL
+  SELECT r.destination_id, r.external_id, a.version, latest.row, latest."runId" AS run_id,
+    latest.row IS NOT NULL AND d.status <> 'removed' AND i.refunded_at IS NULL AND i.withdrawn_at IS NULL
       AND coalesce(r.last_error ->> 'code', '') NOT IN ('WITHDRAWN', 'SUPPRESSED')
       AND (d.keep = 'fresh' OR EXISTS (SELECT FROM deliver.delivery w
         WHERE w.destination_id = r.destination_id AND w.item_id = r.item_id AND w.state <> 'acknowledged'))
-      AND sha256(convert_to(deliver.payload(told.row, r.fixes)::text, 'UTF8')) IS DISTINCT FROM r.sent_sha256 AS changed
-  FROM asked a
+      AND sha256(convert_to(deliver.payload(latest.row, r.fixes)::text, 'UTF8')) IS DISTINCT FROM r.sent_sha256 AS changed
+  FROM requested a
   JOIN deliver.record r ON r.destination_id = a."destinationId" AND r.external_id = a."externalId"
   JOIN deliver.destination d ON d.destination_id = r.destination_id
   JOIN orders.item i ON i.item_id = r.item_id
-  LEFT JOIN jsonb_to_recordset($2::jsonb) AS told ("itemId" uuid, "row" jsonb, "runId" bigint) ON told."itemId" = r.item_id
+  LEFT JOIN jsonb_to_recordset($2::jsonb) AS latest ("itemId" uuid, "row" jsonb, "runId" bigint) ON latest."itemId" = r.item_id
   WHERE r.state = 'rejected' AND r.item_id = a."itemId"
   ORDER BY r.destination_id, r.external_id
   FOR UPDATE OF r

@@ -1,5 +1,5 @@
--- Up to $1 refused records that were not compared with the registers as they are now, each with the registers' version. What was
--- recalled since its import was undone stays so until an import brings it to its standing order again.
+-- Up to $1 rejected records that were not compared with the current version of the registers, each with that version.
+-- What was recalled because its import was undone stays so until an import brings it to its standing order again.
 SELECT r.destination_id AS "destinationId", r.external_id AS "externalId", r.item_id AS "itemId", now_at.version
 FROM deliver.record r
 CROSS JOIN (SELECT coalesce(sum(version), 0)::bigint AS version FROM registry.version) AS now_at
