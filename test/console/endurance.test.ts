@@ -102,7 +102,7 @@ test('a restart of the server is told in words and lived through: the page goes 
   const { page, faults } = await signedIn(instance(), '/console', isGone)
   const ready = page.getByRole('region', { name: 'API', exact: true })
   await ready.getByText('ready', { exact: true }).waitFor()
-  await instance().restart(() => ready.getByText('It may be starting again').waitFor())
+  await instance().restart(() => ready.getByText('It may be restarting').waitFor())
   await ready.getByText('It answers').waitFor()
   await goTo(page, 'Ledger')
   await page.getByRole('heading', { name: 'Balances', exact: true }).waitFor()
@@ -140,11 +140,11 @@ test('without a network an act says so and does not happen later, and a reading 
 
 test('a page whose script or answer did not come is there once Panji answers, and a menu that did not come takes nothing with it', async () => {
   const { page, faults } = await signedIn(instance(), '/console', (message) =>
-    /ERR_(FAILED|INTERNET)|did not come/.test(message),
+    /ERR_(FAILED|INTERNET)|did not load/.test(message),
   )
   await page.context().setOffline(true)
   await goTo(page, 'Suppressions')
-  await page.getByText('It is loaded again as soon as Panji answers.').waitFor()
+  await page.getByText('It reloads as soon as Panji answers.').waitFor()
   await page.context().setOffline(false)
   await page.getByRole('heading', { level: 1, name: 'Suppressions', exact: true }).waitFor()
 

@@ -78,7 +78,7 @@ async function shootBuyer(app: Page): Promise<void> {
   await app.getByRole('button', { name: 'Change', exact: true }).click()
   await app.getByRole('dialog').getByLabel('Paid orders go there', { exact: true }).selectOption('approved')
   await app.getByRole('dialog').getByRole('button', { name: 'Change', exact: true }).click()
-  await app.getByText('Now: when somebody approves a plan of it.').waitFor()
+  await app.getByText('Now: when someone approves its plan.').waitFor()
   await app.goto("/app/search?query=State+%3D%3D+'Goa'&type=company")
   await app.locator('tbody').getByRole('checkbox').first().waitFor()
   for (const box of (await app.locator('tbody').getByRole('checkbox').all()).slice(0, 6)) await box.check()

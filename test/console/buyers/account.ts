@@ -41,7 +41,7 @@ export function describeAccount(
     const { page, faults } = await openPage(instance().browser, instance().url, isRefused)
     await page.goto('/app')
     await page.getByLabel('Or your e-mail address', { exact: true }).fill(member().email)
-    await page.getByRole('button', { name: 'Mail me a link', exact: true }).click()
+    await page.getByRole('button', { name: 'E-mail me a link', exact: true }).click()
     await page.locator('.notice').waitFor()
     const link = () => /http:\/\/127\.0\.0\.1:\d+\/app#code=[\w-]{43}/.exec(mails().join('\n'))?.[0]
     await expect.poll(link, { timeout: 60_000 }).toBeTruthy()
@@ -77,7 +77,7 @@ export function describeAccount(
     const isOver = (message: string) => message.includes('401')
     const other = await signedIn({ ...instance(), apiKey: secret }, '/app', isOver)
     await follow(other.page, '/app/destinations')
-    await other.page.getByText('The key that you came in with may not deliver.').waitFor()
+    await other.page.getByText('The key that you signed in with may not deliver.').waitFor()
     await page.reload()
     await page
       .getByRole('row')
@@ -174,7 +174,7 @@ export function describeAccount(
     await page.getByRole('heading', { name: /\d records? found$/ }).waitFor()
     await follow(page, '/app/screeners')
     await act(page, 'Delete')
-    await page.getByText('None is saved.').waitFor()
+    await page.getByText('No saved screeners yet.').waitFor()
     // What was taken away can be brought back, on whatever page.
     await goTo(page, 'Lists')
     await page
@@ -264,14 +264,14 @@ export function describeAccount(
     const offer = page.getByRole('region', { name: 'New GST registrations, trial of 7 days', exact: true })
     await offer.getByRole('button', { name: 'Activate', exact: true }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Activate', exact: true }).click()
-    await offer.getByText('It runs.').waitFor()
+    await offer.getByText('Active now.').waitFor()
     // As the server answers when its days are over.
     await page.route('**/api/offers/available', async (route) => {
       const reply = await route.fetch()
       await route.fulfill({ response: reply, json: { ...((await reply.json()) as object), activated_offers: [] } })
     })
     await page.reload()
-    await offer.getByText('You had it; an account has it once.').waitFor()
+    await offer.getByText('Already used: once per account.').waitFor()
     expect(await offer.getByRole('button', { name: 'Activate', exact: true }).count()).toBe(0)
     expect(faults).toEqual([])
     await page.close()
@@ -312,7 +312,7 @@ export function describeAccount(
     // What is asked for afterwards is no reason to sign in to what is gone.
     await page.evaluate(readAnew)
     await page.locator('main').getByText('Nobody is signed in.').first().waitFor()
-    expect(await page.getByText('signed in anew').count()).toBe(0)
+    expect(await page.getByText('Someone has signed in again').count()).toBe(0)
     await dialog.getByRole('button', { name: 'Close', exact: true }).click()
     await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
     expect(await page.getByText('Your session has ended').count()).toBe(0)

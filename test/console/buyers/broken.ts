@@ -52,7 +52,7 @@ export function describeBroken(instance: () => ConsoleInstance): void {
     await page.getByRole('button', { name: 'Test', exact: true }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('button', { name: 'Test', exact: true }).click()
-    await dialog.getByText('All is well.').waitFor()
+    await dialog.getByText('Everything works.').waitFor()
     await dialog.getByRole('button', { name: 'Close', exact: true }).click()
     await banner.waitFor({ state: 'detached' })
     expect(faults).toEqual([])

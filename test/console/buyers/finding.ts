@@ -72,7 +72,7 @@ export function describeFinding(instance: () => ConsoleInstance): void {
     const row = page.getByRole('row').filter({ hasText: name })
     await row.getByRole('button', { name: 'Take off', exact: true }).click()
     await press(page, 'Take off')
-    await page.getByText('Nothing is on it.').waitFor()
+    await page.getByText('This watchlist is empty.').waitFor()
     await page.getByRole('button', { name: 'Undo', exact: true }).click()
     await row.waitFor()
 

@@ -48,7 +48,7 @@ export function describeMatching(instance: () => ConsoleInstance): void {
 
     const { page, faults } = await signedIn(instance(), '/app')
     const needs = page.getByRole('region', { name: 'Needs you', exact: true })
-    await needs.getByText('holds records like 1 lead that waits for your decision').waitFor()
+    await needs.getByText('already has records like 1 lead that needs your decision').waitFor()
     await needs.getByRole('link', { name: 'Decide', exact: true }).click()
     const waits = page.locator('main tbody tr').filter({ hasText: recordId })
     await waits.getByText(/agrees in Company \(45\), City \(15\): 60 of 100/).waitFor()

@@ -23,7 +23,7 @@ export function describeMoney(instance: () => ConsoleInstance): void {
     await page.getByRole('button', { name: /^Buy 2 leads · 2 credits/ }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByText('It costs 2 credits; you have 0 credits.').waitFor()
-    await dialog.getByText(/They are too few:/).waitFor()
+    await dialog.getByText(/You do not have enough:/).waitFor()
     await dialog.getByRole('button', { name: /^Buy 2 leads/ }).click()
     const refusal = dialog.getByRole('alert')
     await refusal.getByText('It costs 2 credits, and 0 can be spent on it. Nothing was written.').waitFor()
@@ -31,7 +31,7 @@ export function describeMoney(instance: () => ConsoleInstance): void {
     await refusal.getByRole('link', { name: 'Buy credits.', exact: true }).click()
     await page.waitForURL('**/app/credits')
     await page.goto('/app/orders')
-    await page.getByText(/^Nothing is ordered yet\./).waitFor()
+    await page.getByText(/^No orders yet\./).waitFor()
     expect(faults).toEqual([])
     await page.close()
   }, 180_000)
@@ -66,7 +66,7 @@ export function describeMoney(instance: () => ConsoleInstance): void {
     // Whoever buys another reads that this one goes on.
     await forMoney.getByRole('button', { name: 'Subscribe', exact: true }).click()
     await dialog
-      .getByText(new RegExp(`^It does not replace ${name}, which goes on beside it until .* IST\\.$`))
+      .getByText(new RegExp(`^It does not replace ${name}, which continues alongside it until .* IST\\.$`))
       .waitFor()
     await dialog.getByRole('button', { name: 'Not now', exact: true }).click()
 

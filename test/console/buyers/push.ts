@@ -19,7 +19,7 @@ export function describePush(instance: () => ConsoleInstance): void {
     await page.getByRole('button', { name: 'Change', exact: true }).click()
     await dialog.getByLabel('Paid orders go there', { exact: true }).selectOption('approved')
     await dialog.getByRole('button', { name: 'Change', exact: true }).click()
-    await page.getByText('Now: when somebody approves a plan of it.').waitFor()
+    await page.getByText('Now: when someone approves its plan.').waitFor()
 
     await page.goto("/app/search?query=State+%3D%3D+'Goa'&type=company")
     await page.locator('tbody').getByRole('checkbox').first().waitFor()
@@ -36,10 +36,10 @@ export function describePush(instance: () => ConsoleInstance): void {
     const early = { detail: 'The leads are being built', error_code: 'LEADS_NOT_READY', request_id: '', doc_url: '' }
     await page.route('**/plan', (route) => route.fulfill({ status: 409, json: early }), { times: 1 })
     await page.getByRole('button', { name: 'hubspot sandbox', exact: true }).click()
-    await page.getByText('The leads of the order are still being built.').waitFor()
+    await page.getByText('The leads of this order are still being built.').waitFor()
     await page.getByText('Nothing is written yet.').waitFor()
     const planned = page.getByRole('region', { name: 'What would happen to each lead', exact: true })
-    await planned.getByText('made new').first().waitFor()
+    await planned.getByText('created').first().waitFor()
     const leads = (await planned.getByRole('row').count()) - 1
     await page.getByRole('button', { name: 'Approve and deliver', exact: true }).click()
     await dialog.getByRole('button', { name: 'Approve and deliver', exact: true }).click()
@@ -70,7 +70,7 @@ export function describePush(instance: () => ConsoleInstance): void {
     await operator.page.getByRole('button', { name: 'Decide', exact: true }).click()
     await operator.page.getByRole('dialog').getByLabel('Reason', { exact: true }).fill('called them')
     await operator.page.getByRole('dialog').getByRole('button', { name: 'Decide', exact: true }).click()
-    await operator.page.getByText('No report waits.').waitFor()
+    await operator.page.getByText('No report matches these filters.').waitFor()
     await page.reload()
     await page.getByText('your report was accepted').waitFor()
     expect([...faults, ...operator.faults]).toEqual([])

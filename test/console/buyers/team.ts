@@ -57,7 +57,7 @@ async function overtakeByAnother(page: Page, call: Call): Promise<void> {
   await page.keyboard.press('Escape')
   await button('Rename').waitFor({ state: 'detached' })
   await page.getByRole('main').getByText('There is no watchlist of this id.').waitFor()
-  expect(await page.getByText('Nothing is on it').count()).toBe(0)
+  expect(await page.getByText('This watchlist is empty').count()).toBe(0)
 
   await page.goto('/app/watchlists')
   await button('Make a watchlist').first().click()
@@ -104,7 +104,7 @@ export function describeTeam(
     expect(await meera.page.getByRole('button', { name: 'Make a watchlist', exact: true }).count()).toBe(0)
     // Nor is she told to press what she does not have.
     await follow(meera.page, '/app/screeners')
-    const none = meera.page.getByText('None is saved.', { exact: true })
+    const none = meera.page.getByText('No saved screeners yet.', { exact: true })
     await meera.page.getByRole('cell', { name: 'All of Goa', exact: true }).or(none).first().waitFor()
     await follow(meera.page, '/app/plans')
     await meera.page.getByText('An admin buys plans and feeds.').waitFor()
@@ -142,7 +142,7 @@ export function describeTeam(
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Name', { exact: true }).fill('Neighbours of whom')
     await dialog.getByRole('button', { name: 'Make a watchlist', exact: true }).click()
-    await dialog.getByText('signed in anew in this browser').waitFor()
+    await dialog.getByText('signed in again in this browser').waitFor()
     await dialog.getByRole('button', { name: 'Reload this page', exact: true }).click()
     await page
       .getByRole('banner')
@@ -218,7 +218,7 @@ export function describeTeam(
     await page.getByRole('button', { name: 'Remove second factor', exact: true }).click()
     await dialog.getByLabel('Code of the authenticator', { exact: true }).fill(recovery)
     await dialog.getByRole('button', { name: 'Remove second factor', exact: true }).click()
-    await page.getByText('With one, a link alone lets nobody in as you.').waitFor()
+    await page.getByText('With one, nobody can sign in as you with a link alone.').waitFor()
     expect([...faults, ...other.faults]).toEqual([])
     await Promise.all([page.close(), other.page.close()])
   }, 240_000)

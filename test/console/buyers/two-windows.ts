@@ -23,9 +23,9 @@ export function describeTwoWindows(instance: () => ConsoleInstance): void {
     await dialog.getByLabel('Legal name', { exact: true }).fill('Mandovi and Sons LLP')
     await call('PUT', '/api/users/me/billing', { ...kept, legal_name: 'Zuari LLP', address: '1 Church Square, Panaji' })
     await press(page, 'Change billing details')
-    await alertIn(page).getByText('Somebody changed your billing details while this was open.').waitFor()
+    await alertIn(page).getByText('Someone changed your billing details while this was open.').waitFor()
     expect(await changesIn(page)).toEqual([
-      'Legal name: Mandovi Trading LLP → Zuari LLP; yours is Mandovi and Sons LLP, and would take its place',
+      'Legal name: Mandovi Trading LLP → Zuari LLP; yours is Mandovi and Sons LLP and would replace it',
       'Address with PIN code: 12 Altinho, Panaji 403001 → 1 Church Square, Panaji',
     ])
     const form = () =>
@@ -73,7 +73,7 @@ export function describeTwoWindows(instance: () => ConsoleInstance): void {
     const { page, faults } = await signedIn(instance(), `/app/destinations/${id}`, isConflict)
     await page.getByRole('button', { name: 'Change', exact: true }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByLabel('Most leads of one write (optional)', { exact: true }).fill('40')
+    await dialog.getByLabel('Most leads per write (optional)', { exact: true }).fill('40')
     await call('PATCH', path, { hours: '20:00-06:00' })
     await press(page, 'Change')
     await alertIn(page).getByText('while this was open').waitFor()
@@ -87,7 +87,7 @@ export function describeTwoWindows(instance: () => ConsoleInstance): void {
     await wait.fill('41000')
     await call('PATCH', path, { hours: null, batch_size: null })
     await press(page, 'Set options')
-    await alertIn(page).getByText('though nothing that stands here').waitFor()
+    await alertIn(page).getByText('but nothing shown here').waitFor()
     expect(await wait.inputValue()).toBe('41000')
     await wait.fill('')
     await press(page, 'Set options')
@@ -108,11 +108,11 @@ export function describeTwoWindows(instance: () => ConsoleInstance): void {
     const { page, faults } = await signedIn(instance(), `/app/destinations/${id}/mapping?show=changed`, isConflict)
     const city = page.getByRole('row').filter({ has: page.getByText('City', { exact: true }) })
     await city.getByRole('button', { name: 'Undo the change', exact: true }).click()
-    await page.getByText('1 field is changed, not kept yet.').waitFor()
+    await page.getByText('1 field is changed, not saved yet.').waitFor()
     await page.getByRole('button', { name: 'Keep', exact: true }).click()
     await call('PUT', path, { fields: [constant('City', 'Panaji'), constant('Company', 'ACME')] })
     await press(page, 'Keep')
-    await alertIn(page).getByText('Somebody changed the fields while this was open.').waitFor()
+    await alertIn(page).getByText('Someone changed the fields while this was open.').waitFor()
     expect((await changesIn(page)).toSorted()).toEqual([
       'Company: not changed → “ACME”',
       'Description: “of the register” → not changed',
@@ -120,10 +120,10 @@ export function describeTwoWindows(instance: () => ConsoleInstance): void {
     // It is seen on the page, too, and outlasts a reload.
     await page.getByRole('button', { name: 'Not now', exact: true }).click()
     for (const _ of ['once', 'after a reload']) {
-      await page.getByRole('alert').getByText('Somebody changed the fields').waitFor()
+      await page.getByRole('alert').getByText('Someone changed the fields').waitFor()
       await page.reload()
     }
-    await page.getByText('1 field is changed, not kept yet.').waitFor()
+    await page.getByText('1 field is changed, not saved yet.').waitFor()
     expect((await kept()).fields).toHaveLength(2)
     await page.getByRole('button', { name: 'Keep', exact: true }).click()
     await press(page, 'Keep')

@@ -59,7 +59,7 @@ export function describeAccountant(desk: () => OperatorDesk): void {
     await expect.poll(() => lines.count(), patience).toBe(1)
     expect(await lines.first().textContent()).toContain(`${note.number}credit note for ${invoice.number}`)
     await page.getByLabel('Month', { exact: true }).selectOption({ index: 3 })
-    await page.getByText('No invoice or credit note is like that.').waitFor()
+    await page.getByText('No invoice or credit note matches these filters.').waitFor()
     await page.getByLabel('Kind', { exact: true }).selectOption('')
     await page.getByLabel('Month', { exact: true }).selectOption(invoice.date.slice(0, 7))
     await expect.poll(() => lines.count(), patience).toBe(2)

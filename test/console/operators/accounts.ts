@@ -105,7 +105,7 @@ export function describeAccounts(desk: () => OperatorDesk): void {
     await page.getByRole('link', { name: 'demo@example.com', exact: true }).click()
     const sandbox = page.getByRole('row').filter({ hasText: 'salesforce sandbox' })
     await press(sandbox, 'Test')
-    await closed('All is well.')
+    await closed('Everything works.')
     // The narrowest window that everything is seen in without a second direction to scroll in.
     const before = page.viewportSize()
     await page.setViewportSize({ width: 320, height: 640 })
@@ -117,7 +117,7 @@ export function describeAccounts(desk: () => OperatorDesk): void {
     expect(total).toBeGreaterThan(0)
     await sandbox.getByRole('button', { name: 'Remove', exact: true }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByText(`${total} leads went there or are meant to`).waitFor()
+    await dialog.getByText(`${total} leads in all`).waitFor()
     await dialog.getByRole('button', { name: 'Not now', exact: true }).click()
   }, 240_000)
 

@@ -35,7 +35,7 @@ async function askAgainForRefused({ page, db, press, closed, call, told }: Opera
     waiting?.id,
   ])
   await press(page, 'Try again')
-  await page.getByText('No delivery is like that.').waitFor()
+  await page.getByText('No delivery matches these filters.').waitFor()
   expect(await told('retry deliveries')).toMatchObject({ subject: refused?.id, detail: { retried: 1 } })
   const outcome = async () => {
     const found = await call<Listed<{ delivery_id: string; outcome: string }>>(
@@ -45,7 +45,7 @@ async function askAgainForRefused({ page, db, press, closed, call, told }: Opera
   }
   await expect.poll(outcome, patience).toMatch(/created|updated|unchanged/)
   await press(page, 'Retry rejected')
-  await closed('0 leads will be tried again.')
+  await closed('0 leads will be retried.')
   expect(await told('retry deliveries')).toMatchObject({ subject: 'all', detail: { retried: 0 } })
 }
 
@@ -86,14 +86,14 @@ export function describeMoney(desk: () => OperatorDesk): void {
     await expect.poll(credits, patience).toBe(before + 50)
     // Whoever gives more of it back sees what is left.
     await page.getByRole('button', { name: 'Refund', exact: true }).first().click()
-    await page.getByRole('dialog').getByText('₹590.00 of ₹1,180.00 went back before; ₹590.00 is left.').waitFor()
+    await page.getByRole('dialog').getByText('₹590.00 of ₹1,180.00 was refunded before; ₹590.00 is left.').waitFor()
     await page.keyboard.press('Escape')
     expect(await told('refund payment')).toMatchObject({ detail: { reason: 'asked for by the buyer' } })
 
     await openPaymentEvent(db)
     await page.goto('/console/payments?open=true')
-    await press(page, 'Close', { 'What was done': 'given back by bank transfer' })
-    await page.getByText('Nothing waits for anybody.').waitFor()
+    await press(page, 'Close', { 'What you did': 'given back by bank transfer' })
+    await page.getByText('Nothing needs attention.').waitFor()
     expect(await told('close payment event')).toMatchObject({ detail: { note: 'given back by bank transfer' } })
     await press(page, 'Ask the processor')
     await closed('A worker asks it now.')
@@ -107,10 +107,10 @@ export function describeMoney(desk: () => OperatorDesk): void {
     await page.getByRole('button', { name: 'Close the month', exact: true }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByText(/^Sold for ₹0\.00 and ₹0\.00 GST\./).waitFor()
-    await dialog.getByText('In all ₹0.00 debit and ₹0.00 credit; 0 and 0 credits.').waitFor()
+    await dialog.getByText('Total: ₹0.00 debit and ₹0.00 credit; 0 and 0 credits.').waitFor()
     await page.keyboard.press('Escape')
     await press(page, 'Close the month', { Reason: 'filed' })
-    await page.getByText('nothing is booked in it any more').waitFor()
+    await page.getByText('nothing more is booked in it').waitFor()
     expect(await page.getByRole('button', { name: 'Close the month', exact: true }).count()).toBe(0)
   }, 120_000)
 
@@ -134,7 +134,7 @@ export function describeMoney(desk: () => OperatorDesk): void {
 
     await page.goto(`/console/orders/${id}`)
     await press(page, 'Refund', { Reason: 'nobody answers there' })
-    await closed('1 credit went back.')
+    await closed('1 credit refunded.')
     await goTo(page, 'Ledger')
     await page.getByRole('cell', { name: 'refund', exact: true }).first().waitFor()
     expect((await items())[one]?.refunded_at).not.toBeNull()
@@ -157,10 +157,10 @@ export function describeMoney(desk: () => OperatorDesk): void {
     await page.goto(`/console/orders/${id}`)
     await page.getByRole('button', { name: 'Refund all', exact: true }).click()
     const left = charged.length - 2
-    await page.getByText(`${left} credit${left === 1 ? '' : 's'} would go back to demo@example.com.`).waitFor()
+    await page.getByText(`${left} credit${left === 1 ? '' : 's'} would be refunded to demo@example.com.`).waitFor()
     await page.keyboard.press('Escape')
     await press(page, 'Refund all', { Reason: 'the order was a mistake' })
-    await closed(/credits? went back\.$/)
+    await closed(/credits? refunded\.$/)
     expect((await items()).filter((item) => item.charged && item.refunded_at === null)).toEqual([])
     await page.getByRole('button', { name: 'Refund all', exact: true }).waitFor({ state: 'detached' })
     // The button that the dialog hung on is gone; whoever goes by keyboard goes on from the page.

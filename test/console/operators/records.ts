@@ -22,7 +22,7 @@ export function describeRecords(desk: () => OperatorDesk): void {
     await page.getByText(cin).first().waitFor()
     await page.goBack()
     await page.getByLabel('Register', { exact: true }).selectOption('Directors')
-    await page.getByText('No open record of this register is called that.').waitFor()
+    await page.getByText('No open record of this register has that name.').waitFor()
     // An identifier leads to its record, whichever register is chosen.
     await page.getByLabel('Name, or CIN, LLPIN, DIN or GSTIN', { exact: true }).fill(cin)
     await page.getByRole('button', { name: 'Search', exact: true }).click()

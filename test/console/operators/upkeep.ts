@@ -29,7 +29,7 @@ export function describeUpkeep(desk: () => OperatorDesk): void {
     await page.getByRole('cell', { name: 'OBJ-17', exact: true }).waitFor()
     expect(await objections()).toBe(1)
     await press(page, 'Take off')
-    await page.getByText('Nobody objected.').waitFor()
+    await page.getByText('Nobody has objected yet.').waitFor()
     expect(await objections()).toBe(0)
 
     const blocked = () => call<{ data: readonly object[] }>('/admin/security/blocked-ips')
@@ -63,9 +63,13 @@ export function describeUpkeep(desk: () => OperatorDesk): void {
     // Under the same name it is changed, by a line of cron for what no field says.
     await page.getByRole('button', { name: 'Add a schedule', exact: true }).click()
     const form = page.getByRole('dialog')
-    await form.getByLabel('How often', { exact: true }).selectOption('by a line of cron')
+    await form.getByLabel('How often', { exact: true }).selectOption('cron expression')
     expect(await form.getByLabel('Time in India', { exact: true }).count()).toBe(0)
-    for (const [field, text] of Object.entries({ Name: 'codes', 'From where': address, 'Line of cron': '0 3 1 1 *' }))
+    for (const [field, text] of Object.entries({
+      Name: 'codes',
+      'From where': address,
+      'Cron expression': '0 3 1 1 *',
+    }))
       await form.getByLabel(field, { exact: true }).fill(text)
     await form.getByLabel('What to import', { exact: true }).selectOption('nic')
     // One that is there is not changed unawares.
@@ -128,14 +132,14 @@ export function describeUpkeep(desk: () => OperatorDesk): void {
       .filter({ hasText: 'it broke' })
     const before = await jobs('sweep-expired', 'completed')
     await press(letters.first(), 'Run again')
-    await closed('A worker sees to 1 job now.')
+    await closed('A worker handles 1 job now.')
     await letters.nth(2).waitFor({ state: 'detached' })
     await expect.poll(() => jobs('sweep-expired', 'completed'), patience).toBeGreaterThan(before)
     await press(letters.first(), 'Discard')
-    await closed('A worker sees to 1 job now.')
+    await closed('A worker handles 1 job now.')
     await letters.nth(1).waitFor({ state: 'detached' })
     await press(page, 'Discard: all')
-    await closed('A worker sees to 1 job now.')
+    await closed('A worker handles 1 job now.')
     await page.getByText('No job failed for good.').waitFor()
     expect((await call<Listed<object>>('/admin/jobs/dead')).total).toBe(0)
     for (const act of ['redrive', 'discard']) expect(await told(`${act} dead letters`)).toBeDefined()

@@ -77,7 +77,7 @@ export function describeDeveloper(instance: () => ConsoleInstance): void {
       .getByRole('button', { name: 'Remove', exact: true })
       .click()
     await press(page, 'Remove')
-    await page.getByText('There is none. Press “Add a webhook”').waitFor()
+    await page.getByText('No webhooks yet. Choose “Add a webhook”').waitFor()
     receiver.child.kill('SIGINT')
     expect((await receiver.ended).code).toBe(0)
     expect(faults).toEqual([])

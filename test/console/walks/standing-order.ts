@@ -94,7 +94,7 @@ export function describeStandingOrders(instance: () => ConsoleInstance): void {
       },
     ]) {
       await leave()
-      await page.getByText('You began this and did not save it').waitFor()
+      await page.getByText('You started this and did not save it').waitFor()
       expect([await name.inputValue(), await most.inputValue()]).toEqual(['Half-written', '7'])
       expect(await page.getByLabel('Query', { exact: true }).inputValue()).toBe("State == 'Goa'")
       expect(await page.getByLabel('Only active records', { exact: true }).isChecked()).toBe(false)
@@ -127,10 +127,10 @@ export function describeStandingOrders(instance: () => ConsoleInstance): void {
     })
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     const told = page.getByRole('alert')
-    await told.getByText('Somebody changed this standing order while this was open.').waitFor()
+    await told.getByText('Someone changed this standing order while this was open.').waitFor()
     expect(await told.getByRole('listitem').allTextContents()).toEqual([
       `${day}: 20 → 3`,
-      `${month}: 200 → 90; yours is 150, and would take its place`,
+      `${month}: 200 → 90; yours is 150 and would replace it`,
     ])
     const form = () =>
       Promise.all([name, day, month].map((label) => page.getByLabel(label, { exact: true }).inputValue()))
@@ -138,7 +138,7 @@ export function describeStandingOrders(instance: () => ConsoleInstance): void {
     expect(await violations(page)).toEqual([])
     // What was merged outlasts a reload, too.
     await page.reload()
-    await page.getByText('You began this and did not save it').waitFor()
+    await page.getByText('You started this and did not save it').waitFor()
     expect(await form()).toEqual(['Goa by both', '3', '150'])
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByRole('heading', { name: 'Goa by both', level: 1, exact: true }).waitFor()

@@ -47,14 +47,14 @@ test('amounts are read as Indians write them', () => {
 test.each([
   [
     'State is Goa, Kerala asha@example.com',
-    '“State is Goa, Kerala asha@example.com” names no value. Write it after a colon.',
+    '“State is Goa, Kerala asha@example.com” has no value. Write one after a colon.',
   ],
-  ['State is Goa:', '“State is Goa:” names no value. Write it after a colon.'],
-  ['otherwise:', '“otherwise:” names no value. Write it after a colon.'],
-  ['State Goa: Asha', '“State Goa” is no condition. Write a column with “is”, “from” or “below”.'],
+  ['State is Goa:', '“State is Goa:” has no value. Write one after a colon.'],
+  ['otherwise:', '“otherwise:” has no value. Write one after a colon.'],
+  ['State Goa: Asha', '“State Goa” is not a condition. Write a column with “is”, “from” or “below”.'],
   [
     'paidUpCapital from ten lakh: Big',
-    '“paidUpCapital from ten lakh” is no condition. Write a column with “is”, “from” or “below”.',
+    '“paidUpCapital from ten lakh” is not a condition. Write a column with “is”, “from” or “below”.',
   ],
 ])('a line that says no condition or no value is told instead of kept: %s', (line, told) => {
   expect(() => conditionsIn(`State is Kerala: Asha\n${line}`)).toThrow(told)

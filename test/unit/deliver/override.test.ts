@@ -14,7 +14,7 @@ test.each([
   ['column City; upper', { value: { column: 'City' }, transform: ['upper'] }],
   ['“{LegalName} ({GSTIN})”; for GST registrations', { value: { template: '{LegalName} ({GSTIN})' }, for: ['gst'] }],
   ['never written; for companies', { value: { omit: true }, for: ['company'] }],
-  ['belongs to whoever fills it first', { ownership: 'if_empty' }],
+  ['belongs to whichever fills it first', { ownership: 'if_empty' }],
 ])('what a field is changed to is told in the words of its form: %s', (words, override) => {
   expect(overrideInWords({ field: 'City', ...override })).toBe(words)
 })

@@ -46,8 +46,8 @@ export default function KeyRequests() {
               keyOf={({ request_id, at }) => `${request_id} ${at}`}
               empty={
                 <p>
-                  {failed ? 'No call failed.' : 'Nothing was called with this key yet.'} A call is here about a second
-                  after its answer.
+                  {failed ? 'No call failed.' : 'No requests with this key yet.'} A request appears about a second after
+                  its response.
                 </p>
               }
               columns={[

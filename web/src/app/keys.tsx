@@ -15,7 +15,7 @@ export default function Keys() {
   return (
     <Page
       title="API keys"
-      lead="A key opens the API for your programs. Choose one to see what it called."
+      lead="Your programs call the API with a key. Choose one to see its requests."
       acts={
         <AccountAct
           needs="keys"
@@ -44,7 +44,7 @@ function KeyActs({ of: { prefix } }: { readonly of: Key }) {
       <AccountAct
         needs="keys"
         label="Rotate"
-        title={`Another key in the place of ${prefix}`}
+        title={`Rotate ${prefix}`}
         fields={rotationFields}
         run={async (typed) => dataOf(await api.POST('/api/keys', { body: rotatedKeyOf(prefix, typed) }))}
         shows={({ api_key }) => <SecretOnce secret={api_key} what="the new API key" />}
@@ -59,8 +59,8 @@ function KeyActs({ of: { prefix } }: { readonly of: Key }) {
         run={async () => dataOf(await api.DELETE('/api/keys/{prefix}', { params: { path: { prefix } }, body: {} }))}
       >
         <p>
-          It opens nothing from now on, nor does a key that was made with it, and the sessions that they opened end:
-          this one too, where it came in with it.
+          It stops working at once, and so do keys made with it. Sessions opened with any of them end, including this
+          one.
         </p>
       </AccountAct>
     </div>
@@ -78,7 +78,7 @@ function Sessions() {
             caption="Sessions"
             rows={data.filter(({ person }) => person === null)}
             keyOf={({ session_id }) => session_id}
-            empty={<p>No key has a session open.</p>}
+            empty={<p>No session is open.</p>}
             columns={[
               {
                 head: 'Opened by',

@@ -24,7 +24,7 @@ export function LinkForm() {
       {act.isSuccess && <p className="notice">{act.data}</p>}
       <div className="acts">
         <button type="submit" aria-disabled={act.isPending}>
-          Mail me a link
+          E-mail me a link
         </button>
       </div>
     </form>
@@ -56,7 +56,7 @@ export function MailedLink({ codes }: { readonly codes: readonly SignInCode[] })
         <Field
           {...{ name: 'code', label: 'Account' }}
           options={codes.map(({ code, account }) => ({ value: code, label: account ?? 'not named' }))}
-          hint="You belong to several. The one that you signed in to last comes first."
+          hint="You belong to several accounts. The one you last signed in to comes first."
         />
       )}
       {asksForCode && <Field name="totp" label="Code of your authenticator" hint="Or one of your recovery codes." />}

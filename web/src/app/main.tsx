@@ -106,8 +106,8 @@ function SignedIn({ account }: { readonly account: AccountSession }) {
         >
           {account.viewed_by && (
             <p className="notice warn" role="note">
-              {account.viewed_by} sees what {account.email} sees, and changes nothing. Each look stands in the audit
-              log. <a href={`/console/accounts/${account.user_id}`}>Back to the console</a>
+              {account.viewed_by} sees what {account.email} sees, read-only. Each view is recorded in the audit log.{' '}
+              <a href={`/console/accounts/${account.user_id}`}>Back to the console</a>
             </p>
           )}
           {account.viewed_by === null && !account.must_add_second_factor && <Tour />}
@@ -140,7 +140,7 @@ function SignInPage({ said }: { readonly said?: ReactNode }) {
         </>
       }
     >
-      <p className="faint">It begins with panji_. Whoever runs this Panji gives you one.</p>
+      <p className="faint">It begins with panji_. The operator of this Panji gives you one.</p>
       {ways.data?.mailed_link && <LinkForm />}
       <ProviderSignIn way={ways.data?.oidc ?? null} refused={refused} />
     </SignIn>

@@ -27,8 +27,8 @@ export function Needs(props: {
   return (
     <div className="empty">
       <p>
-        The key that you came in with may not {scope}. Sign in with one that may, or <Link href="/keys">make one</Link>{' '}
-        with such a key.
+        The key that you signed in with may not {scope}. Sign in with one that may, or{' '}
+        <Link href="/keys">make one</Link> with such a key.
       </p>
     </div>
   )

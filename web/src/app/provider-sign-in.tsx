@@ -2,10 +2,10 @@
 import type { SignInWays } from '../wire/session.ts'
 
 const sentences: Readonly<Record<string, string>> = {
-  nobody: 'Nobody of this Panji has the address of that sign-in. Ask an admin of your account to invite you.',
-  unverified: 'The provider has not verified your e-mail address. Verify it there, or sign in by a link.',
-  failed: 'That sign-in was not finished, or was begun elsewhere. Begin again.',
-  away: 'The provider does not answer as it should. Try again, or sign in by a link.',
+  nobody: 'Nobody in this Panji has the e-mail address of that sign-in. Ask an admin of your account to invite you.',
+  unverified: 'The provider has not verified your e-mail address. Verify it there, or sign in with a link.',
+  failed: 'That sign-in was not finished, or was started elsewhere. Start again.',
+  away: 'The provider gave an unexpected answer. Try again, or sign in with a link.',
 }
 
 export function ProviderSignIn({

@@ -16,7 +16,7 @@ export function WatchThis(props: { readonly type: RecordType; readonly id: strin
     <AccountAct
       needs="write"
       label="Watch"
-      title={`Put ${name} onto a watchlist`}
+      title={`Add ${name} to a watchlist`}
       says={() => `${name} is on the watchlist.`}
       fields={
         names.length === 0

@@ -61,7 +61,7 @@ export default function WatchlistPage() {
               says={(copy) =>
                 copy
                   ? { says: `The watchlist ${copy.name} is deleted.`, restore: () => makeAgain(copy) }
-                  : 'The watchlist is deleted. It was too long to be kept for an undo.'
+                  : 'The watchlist is deleted. It was too long to undo.'
               }
               done={() => {
                 // Its page is still drawn for a moment, and would ask for what is gone.
@@ -70,7 +70,7 @@ export default function WatchlistPage() {
               }}
             >
               <p>
-                With more than {count(copiedMax)} records it cannot be brought back. What you ordered of it stays yours.
+                With more than {count(copiedMax)} records this cannot be undone. What you ordered from it stays yours.
               </p>
             </AccountAct>
           </>
@@ -87,7 +87,7 @@ export default function WatchlistPage() {
               keyOf={({ identifier }) => identifier}
               empty={
                 <p>
-                  Nothing is on it. <ForWhoMay needs="write">Open a record and press “Watch”.</ForWhoMay>
+                  This watchlist is empty. <ForWhoMay needs="write">Open a record and press “Watch”.</ForWhoMay>
                 </p>
               }
               columns={[

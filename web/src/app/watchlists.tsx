@@ -57,10 +57,8 @@ export default function Watchlists() {
               keyOf={({ id }) => id}
               empty={
                 <p>
-                  There is none yet.{' '}
-                  <ForWhoMay needs="write">
-                    Press “Make a watchlist”, then put records onto it from their own pages.
-                  </ForWhoMay>
+                  No watchlists yet.{' '}
+                  <ForWhoMay needs="write">Press “Make a watchlist”, then add records from their pages.</ForWhoMay>
                 </p>
               }
               columns={[

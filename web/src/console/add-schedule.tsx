@@ -23,7 +23,7 @@ export function AddSchedule() {
       fields={[
         {
           ...{ name: 'name', label: 'Name' },
-          hint: 'Small letters, digits and hyphens. The name of one that was added changes it.',
+          hint: 'Small letters, digits and hyphens. An existing name changes that schedule.',
         },
         {
           ...{ name: 'changes', label: 'Change the schedule that has this name', kind: 'check' },
@@ -48,8 +48,8 @@ export function AddSchedule() {
       )}
     >
       <p>
-        A {folders.size > 0 && 'further '}folder of this machine is named at its terminal first, so that nobody reads
-        its files from elsewhere:{' '}
+        A {folders.size > 0 && 'further '}folder of this machine is added from its terminal first, so that nobody can
+        read its files remotely:{' '}
         <code>panji schedule add nightly --cron "30 2 * * *" --source mca-companies --input /srv/drop</code>
       </p>
     </OperatorAct>
@@ -75,7 +75,7 @@ function whereFields(folders: ReadonlyMap<string, string>): readonly FieldShape[
   return [
     {
       ...{ name: 'where', label: 'From', options, initial: atAddress },
-      hint: 'An address, or a folder that is looked into already.',
+      hint: 'An address, or a folder that another schedule already reads.',
     },
     { ...address, label: 'Address', when: { name: 'where', is: [atAddress] } },
   ]

@@ -18,7 +18,7 @@ export default function Addresses() {
       acts={
         <OperatorAct
           label="Block an address"
-          title="Refuse an address or a network"
+          title="Block an address or a network"
           says={() => 'The address is blocked.'}
           tone="danger"
           fields={[

@@ -31,10 +31,7 @@ export default function Audit() {
     getNextPageParam: ({ next_cursor }) => next_cursor,
   })
   return (
-    <Page
-      title="Audit log"
-      lead="Every act, every reading of contacts and every refusal, under the name of who did it."
-    >
+    <Page title="Audit log" lead="Every action, every read of contacts and every refusal, with the name of who did it.">
       <div className="filters">
         <Choice label="Kind" value={kind} options={['', ...kinds]} set={setKind} />
       </div>

@@ -17,27 +17,26 @@ export default function Backup() {
   return (
     <Page
       title="Backup"
-      lead="The file of a backup holds everything, the keys among it. So it is written and read at the machine, not through a browser."
+      lead="A backup file holds everything, including the keys. So it is written and read on the machine, not through a browser."
     >
       <h2>Taken so far</h2>
       <Taken />
       <h2>Take one</h2>
-      <p>While Panji runs. It is read back and restored at once, so that a bad one is found now.</p>
+      <p>While Panji runs. It is read back and restored at once, so that a bad backup is found now.</p>
       <Command text={`npx panji backup ${file} --verify-restore`} />
       <h2>Try it before you need it</h2>
-      <p>Into a folder of its own, which must be empty; then the doctor looks at it.</p>
+      <p>Restore it into an empty folder of its own, then let the doctor check it.</p>
       <Command text={`PANJI_DATA_DIR=restored npx panji restore ${file}`} />
       <Command text="PANJI_DATA_DIR=restored npx panji doctor" />
-      <h2>Put it back</h2>
+      <h2>Restore it</h2>
       <p>
-        With Panji stopped. What lies in the data directory is moved aside, into <code>before-restore-…</code>, and not
-        written over.
+        With Panji stopped. The current data directory is moved to <code>before-restore-…</code>, not overwritten.
       </p>
       <Command text={`npx panji restore ${file} --force`} />
       <h2>What it needs</h2>
       <p>
-        With a database of your own, <code>PANJI_SECRET_KEY</code> must be the one of the backup. Who took a backup and
-        who restored one stands in the audit log.
+        With a database of your own, <code>PANJI_SECRET_KEY</code> must be the one of the backup. The audit log records
+        who took a backup and who restored one.
       </p>
     </Page>
   )
@@ -61,7 +60,7 @@ function Taken() {
           caption="Backups and restores"
           rows={rows}
           keyOf={({ id }) => id}
-          empty={<p>None was taken yet. Take the first one before you need it.</p>}
+          empty={<p>No backups yet. Take the first one before you need it.</p>}
           columns={[
             { head: 'What', by: wordsOf, cell: wordsOf },
             { head: 'At', by: ({ at }) => at, cell: ({ at }) => <Moment at={at} /> },

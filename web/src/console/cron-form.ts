@@ -7,7 +7,7 @@ const oftens = [
   { value: 'week', label: 'every week' },
   { value: 'month', label: 'every month' },
   { value: 'hour', label: 'every hour' },
-  { value: 'cron', label: 'by a line of cron' },
+  { value: 'cron', label: 'cron expression' },
 ] as const
 const days = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 const often = (...is: string[]) => ({ when: { name: 'often', is } })
@@ -28,7 +28,7 @@ export const cronFields: readonly FieldShape[] = [
   },
   { name: 'past', label: 'Minutes past the hour', kind: 'number', initial: '30', ...often('hour') },
   {
-    ...{ name: 'cron', label: 'Line of cron', initial: '30 2 * * *', ...often('cron') },
+    ...{ name: 'cron', label: 'Cron expression', initial: '30 2 * * *', ...often('cron') },
     hint: 'Minute, hour, day, month, weekday, in Indian time.',
   },
 ]

@@ -74,7 +74,7 @@ export default function Deliveries() {
               caption="Deliveries"
               rows={data}
               keyOf={({ delivery_id }) => delivery_id}
-              empty={<p>No delivery is like that. Leads are delivered once an account has connected a CRM.</p>}
+              empty={<p>No delivery matches these filters. Leads are delivered once an account has connected a CRM.</p>}
               columns={[
                 {
                   head: 'Lead',
@@ -130,9 +130,9 @@ function RetryAll({ of, whose }: { readonly of: Narrowed; readonly whose: string
   return (
     <OperatorAct
       label="Retry rejected"
-      title={`Ask the CRMs again for what they rejected or deferred, of ${whose}?`}
+      title={`Retry what the CRMs rejected or deferred, for ${whose}?`}
       run={async () => dataOf(await api.POST('/admin/deliveries/retry', { body: of }))}
-      shows={({ retried }) => <p role="status">{counted(retried, 'lead')} will be tried again.</p>}
+      shows={({ retried }) => <p role="status">{counted(retried, 'lead')} will be retried.</p>}
     >
       <RetryCount of={of} read={(outcome) => countOf(of, outcome)} />
       <p>What is in the CRM already stays as it is; nothing is written twice.</p>
@@ -149,8 +149,8 @@ function RetryOne({ id, record }: { readonly id: string; readonly record: string
   return (
     <OperatorAct
       label="Try again"
-      title={`Ask the CRM again for ${record}?`}
-      says={() => `${record} will be tried again.`}
+      title={`Retry ${record}?`}
+      says={() => `${record} will be retried.`}
       run={async () => dataOf(await api.POST('/admin/deliveries/retry', { body: { delivery_id: id } }))}
     />
   )

@@ -20,8 +20,8 @@ export function Deliveries({ overview: { deliveries } }: { readonly overview: Ov
     >
       <p>
         {pushes === 0
-          ? 'Every lead that was to go into a CRM has its answer.'
-          : `${counted(pushes, 'order')} on the way into CRMs; the oldest was sent off that long ago.`}
+          ? 'No lead is waiting for a CRM’s answer.'
+          : `${counted(pushes, 'order')} on the way to CRMs; the oldest has waited that long.`}
       </p>
     </Card>
   )

@@ -23,11 +23,11 @@ export function Destinations({ overview }: { readonly overview: Overview }) {
           <Link href={`/deliveries?destination=${destination_id}`}>Its leads</Link>{' '}
           <OperatorAct
             label="Try again"
-            title={`Ask ${name} again now?`}
+            title={`Try ${name} again now?`}
             run={async () => dataOf(await api.POST('/admin/deliveries/retry', { body: { destination_id } }))}
-            shows={({ retried }) => <p role="status">{counted(retried, 'lead')} will be tried again.</p>}
+            shows={({ retried }) => <p role="status">{counted(retried, 'lead')} will be retried.</p>}
           >
-            <p>Once what is wrong there is fixed. The first good answer opens it again.</p>
+            <p>Do this once the problem there is fixed. Its first good answer resumes deliveries.</p>
           </OperatorAct>
         </p>
       ))}

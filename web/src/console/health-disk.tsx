@@ -17,7 +17,7 @@ export function Disk() {
     refetchInterval: everyMs,
   })
   return (
-    <Reading of={storage} what="the room on the disk">
+    <Reading of={storage} what="the disk space">
       {({ free_bytes, total_bytes, spool_bytes, database_bytes }) => {
         const isTight = free_bytes < enoughBytes
         return (
@@ -28,8 +28,8 @@ export function Disk() {
             {isTight && (
               <>
                 <p>
-                  Make room on it: a run needs some to read a file in, and fails without. What history nobody asks for
-                  any more can go, from before a day that you name.
+                  Free some space: an import needs it to read a file and fails without it. You can prune history from
+                  before a day you choose:
                 </p>
                 <Command text="npx panji history prune --before YYYY-MM-DD" />
               </>

@@ -56,7 +56,7 @@ function DecideOnRuns({ total }: { readonly total: number }) {
       word={counted(total, 'import')}
       acts={total > 5 && <Link href="/runs?status=needs_approval">All of them</Link>}
     >
-      <Reading of={runs} what="the imports that wait">
+      <Reading of={runs} what="the imports that need approval">
         {({ data }) =>
           data.map((run) => (
             <div key={run.run_id}>

@@ -30,10 +30,10 @@ export default function Health() {
       lead={
         overview.data ? (
           <>
-            What works, what needs somebody, and what broke, as of <Moment at={overview.data.read_at} />.
+            What works, what needs attention and what is broken, as of <Moment at={overview.data.read_at} />.
           </>
         ) : (
-          'What works, what needs somebody, and what broke.'
+          'What works, what needs attention and what is broken.'
         )
       }
     >
@@ -86,8 +86,8 @@ function Ready() {
 
 const whyNotReady = (failure: unknown): string =>
   failure instanceof PanjiApiError
-    ? 'It cannot serve: the database may be away.'
-    : 'Panji does not answer. It may be starting again; this page continues automatically.'
+    ? 'It cannot serve: the database may be unavailable.'
+    : 'Panji does not answer. It may be restarting; this page continues automatically.'
 
 function Worker({ overview: { worker } }: Shown) {
   return (
@@ -96,7 +96,7 @@ function Worker({ overview: { worker } }: Shown) {
         <p>A worker is online.</p>
       ) : (
         <>
-          <p>Nobody takes jobs up: runs, deliveries and schedules stand still until one is started.</p>
+          <p>No worker is online: imports, deliveries and schedules stop until one is started.</p>
           <Command text="npx panji start" />
         </>
       )}
@@ -138,9 +138,9 @@ function DeadLetters({ overview: { dead_letters } }: Shown) {
       title="Dead letters"
       tone={dead_letters > 0 ? 'bad' : 'good'}
       word={dead_letters > 0 ? counted(dead_letters, 'job') : 'none'}
-      acts={<Link href="/jobs">{dead_letters > 0 ? 'Put them right' : 'All jobs'}</Link>}
+      acts={<Link href="/jobs">{dead_letters > 0 ? 'Resolve them' : 'All jobs'}</Link>}
     >
-      <p>{dead_letters > 0 ? 'They failed for good, and wait for somebody.' : 'No job failed for good.'}</p>
+      <p>{dead_letters > 0 ? 'They failed for good and wait for a decision.' : 'No job failed for good.'}</p>
     </Card>
   )
 }
@@ -182,11 +182,13 @@ function Payments() {
           word={total > 0 ? counted(total, 'notice') : 'nothing open'}
           acts={
             <Link href={total > 0 ? '/payments?open=true' : '/payments'}>
-              {total > 0 ? 'See to them' : 'All payments'}
+              {total > 0 ? 'Review them' : 'All payments'}
             </Link>
           }
         >
-          <p>{total > 0 ? 'Money came that fits no order, or another sum.' : 'All money that came has its order.'}</p>
+          <p>
+            {total > 0 ? 'A payment matches no order, or has the wrong amount.' : 'Every payment matches an order.'}
+          </p>
         </Card>
       )}
     </Reading>
@@ -201,12 +203,12 @@ function SecretKey({ overview: { keys } }: Shown) {
       word={keys.secret_key_ok ? 'matches' : 'does not match'}
     >
       {keys.secret_key_ok ? (
-        <p>It opens the secrets that the database keeps.</p>
+        <p>It decrypts the stored secrets.</p>
       ) : (
         <>
           <p>
-            What is sealed does not open with this <code>PANJI_SECRET_KEY</code>: logins and deliveries fail until the
-            right one is back.
+            The stored secrets cannot be decrypted with this <code>PANJI_SECRET_KEY</code>: sign-ins and deliveries fail
+            until the right key is set.
           </p>
           <Command text="npx panji doctor" />
         </>

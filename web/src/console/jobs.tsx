@@ -117,15 +117,15 @@ const acts = {
     label: 'Run again',
     title: 'Run it again, with all its attempts?',
     titleOfAll: 'Run all of them again, with all their attempts?',
-    words: 'Do so once what failed is fixed. A worker puts it back.',
+    words: 'Do this once the cause is fixed. A worker puts it back in its queue.',
     tone: 'main',
   },
   discard: {
     path: '/admin/jobs/dead/discard',
     label: 'Discard',
-    title: 'Drop it for good?',
-    titleOfAll: 'Drop all of them for good?',
-    words: 'What it was to do is not done.',
+    title: 'Discard it for good?',
+    titleOfAll: 'Discard all of them for good?',
+    words: 'Its work will not be done.',
     tone: 'danger',
   },
 } as const
@@ -146,7 +146,7 @@ function Settle({ act, id }: { readonly act: keyof typeof acts; readonly id?: st
       run={async () => dataOf(await api.POST(path, { body: id === undefined ? { all: true } : { job_ids: [id] } }))}
       shows={({ job_ids, left = [] }: Settled) => (
         <div role="status">
-          <p>A worker sees to {counted(job_ids.length, 'job')} now.</p>
+          <p>A worker handles {counted(job_ids.length, 'job')} now.</p>
           {left.length > 0 && (
             <>
               <p>{counted(left.length, 'job')} not run again:</p>
@@ -194,7 +194,7 @@ function AllJobs() {
               caption="Jobs"
               rows={data}
               keyOf={({ job_id }) => job_id}
-              empty={<p>No job is like that.</p>}
+              empty={<p>No job matches these filters.</p>}
               columns={[
                 { head: 'Made', sortedAs: 'created_at', cell: ({ created_at }) => <Moment at={created_at} /> },
                 { head: 'Queue', sortedAs: 'queue', cell: (job) => job.queue },

@@ -71,7 +71,7 @@ export default function Ledger() {
               caption="Transfers"
               rows={data}
               keyOf={({ transfer_id }) => transfer_id}
-              empty={<p>No transfer is like that. Credits are added on an account's own page.</p>}
+              empty={<p>No transfer matches these filters. Credits are added on an account's own page.</p>}
               columns={[
                 { head: 'At', sortedAs: 'at', cell: ({ at }) => <Moment at={at} /> },
                 { head: 'Kind', ...ofOne('kind'), cell: ({ kind }) => kind.replaceAll('_', ' ') },
@@ -114,7 +114,7 @@ interface ProofShape {
 }
 
 function Proof({ proof }: { readonly proof: ProofShape | null }) {
-  if (!proof) return <p className="faint">Not verified yet; it happens every night.</p>
+  if (!proof) return <p className="faint">Not verified yet; this happens every night.</p>
   return (
     <>
       <p>
@@ -126,8 +126,8 @@ function Proof({ proof }: { readonly proof: ProofShape | null }) {
       {proof.violations.length > 0 && (
         <>
           <p>
-            What is named here does not add up; the proof itself changed nothing. Once it is put right, verify the
-            ledger again:
+            The entries named here do not add up; the check changed nothing. Once they are corrected, verify the ledger
+            again:
           </p>
           <Command text="npx panji ledger check" />
         </>

@@ -107,8 +107,8 @@ function SignInPage({ codeFailed }: { readonly codeFailed: boolean }) {
     >
       {codeFailed && (
         <p className="notice warn">
-          The link that was opened no longer works: it is good once, and for 15 minutes. Sign in by token, or start
-          Panji again for another link.
+          The link no longer works: it can be used once, within 15 minutes. Sign in with a token, or restart Panji for a
+          new link.
         </p>
       )}
       <p className="faint">

@@ -46,7 +46,7 @@ export default function Month() {
     placeholderData: keepPreviousData,
   })
   return (
-    <Page title="Month" lead="What the accountant needs of a month in India, as sums and as files.">
+    <Page title="Month" lead="What an accountant in India needs for a month, as totals and as files.">
       <div className="filters">
         <Choice label="Month" value={month} options={months.map(monthOption)} set={setMonth} />
       </div>
@@ -70,10 +70,10 @@ export default function Month() {
       <Reading of={report} what="the month">
         {({ revenue_by_product, trial_balance, is_over, closed_at, last_day, ...amounts }) => (
           <>
-            {!is_over && <p className="faint">This month is not over: more may come into it.</p>}
+            {!is_over && <p className="faint">This month is not over: more may be added to it.</p>}
             {closed_at !== null && (
               <p>
-                Closed since <Instant at={closed_at} />: nothing is booked in it any more.
+                Closed since <Instant at={closed_at} />: nothing more is booked in it.
               </p>
             )}
             {is_over && closed_at === null && <Close month={month} amounts={amounts} balance={trial_balance} />}
@@ -81,7 +81,7 @@ export default function Month() {
               caption="Sums"
               rows={sums}
               keyOf={({ name }) => name}
-              empty={<p>Nothing came.</p>}
+              empty={<p>Nothing was booked in this month.</p>}
               columns={[
                 { head: 'Sum', by: ({ label }) => label, cell: ({ label }) => label },
                 {
@@ -170,7 +170,7 @@ function Close(props: {
         {paise(chargebacks + chargebacks_tax)}, with GST.
       </p>
       <Together of={balance} />
-      <p>What comes later stands in the month that is open then. A closed month is not opened again.</p>
+      <p>Later entries are booked in the month that is open then. A closed month cannot be reopened.</p>
     </OperatorAct>
   )
 }
@@ -188,7 +188,7 @@ function Together({ of: rows }: { readonly of: readonly Balance[] }) {
   const [[debit, credit], [debitCredits, creditCredits]] = [sides('paise'), sides('credits')]
   return (
     <p>
-      In all {paise(debit)} debit and {paise(credit)} credit; {count(debitCredits)} and{' '}
+      Total: {paise(debit)} debit and {paise(credit)} credit; {count(debitCredits)} and{' '}
       {counted(creditCredits, 'credit')}.
     </p>
   )

@@ -6,7 +6,7 @@ import { Page } from '../look/page.tsx'
 export function NotOffered({ entries }: { readonly entries: readonly NavigationEntry[] }) {
   return (
     <Page title="Not for accountants">
-      <p>An accountant reads what is about money; an owner can give you another role. Your pages:</p>
+      <p>Accountants see only the pages about money; an owner can give you another role. Your pages:</p>
       <ul>
         {entries.map(({ href, label }) => (
           <li key={href}>

@@ -27,7 +27,7 @@ export default function Notifications() {
   return (
     <Page
       title="Notifications"
-      lead="Operators are notified of what needs somebody on the health page: once per cause and hour at most, and again when it is resolved."
+      lead="Operators are notified of what needs attention on the health page: at most once an hour per cause, and again when it is resolved."
       acts={
         <>
           <TestAll />
@@ -80,7 +80,7 @@ function TestAll({ channel }: { readonly channel?: string }) {
         </p>
       )}
     >
-      <p>It says that it is a test. How it went stands below, among the last notifications.</p>
+      <p>It says that it is a test. The result appears below, under Last notifications.</p>
     </OperatorAct>
   )
 }
@@ -99,7 +99,7 @@ function Channels() {
           keyOf={({ channel_id }) => channel_id}
           empty={
             <p>
-              Nobody is notified yet.{' '}
+              No channels yet, so nobody is notified.{' '}
               <ForOperators>
                 Add a channel here, or set <code>PANJI_ALERT_URL</code> or <code>PANJI_ALERT_MAIL</code>.
               </ForOperators>
@@ -152,7 +152,7 @@ function Remove({ channel, shown }: { readonly channel: string; readonly shown: 
         )
       }
     >
-      <p>What is on its way to it goes no further.</p>
+      <p>Notifications on their way to it are dropped.</p>
     </OperatorAct>
   )
 }
@@ -174,7 +174,7 @@ function Sent() {
           columns={[
             { head: 'At', by: ({ created_at }) => created_at, cell: ({ created_at }) => <Moment at={created_at} /> },
             { head: 'To', by: ({ shown }) => shown, cell: ({ shown }) => shown },
-            { head: 'Says', cell: ({ told }) => <Says of={told} /> },
+            { head: 'Message', cell: ({ told }) => <Says of={told} /> },
             { head: 'State', by: ({ state }) => state, cell: (alert) => <State of={alert} /> },
             { head: 'Change', cell: (alert) => alert.state === 'failed' && <Resend of={alert} /> },
           ]}
@@ -219,7 +219,7 @@ function Resend({ of: { message_id } }: { readonly of: Alert }) {
         )
       }
     >
-      <p>At once, and for another three days where its channel does not take it.</p>
+      <p>It is sent at once, and retried for three days if the channel does not accept it.</p>
     </OperatorAct>
   )
 }

@@ -29,7 +29,7 @@ export default function Operators() {
             {
               name: 'name',
               label: 'Name',
-              hint: 'Small letters, digits and . _ -; it stands in the audit log beside each act.',
+              hint: 'Small letters, digits and . _ -; the audit log shows it with each action.',
             },
             { name: 'role', label: 'Role', options: roles, initial: 'operator' },
           ]}
@@ -44,7 +44,7 @@ export default function Operators() {
         />
       }
     >
-      {mayDecide ? <OperatorList /> : <p>Who the operators are, an owner sees and decides.</p>}
+      {mayDecide ? <OperatorList /> : <p>Only an owner sees and manages operators.</p>}
       <Sessions />
     </Page>
   )
@@ -62,7 +62,7 @@ function OperatorList() {
           caption="Operators"
           rows={data}
           keyOf={({ name, created_at }) => `${name} ${created_at}`}
-          empty={<p>No operator is stored: the token of the environment is the only one. Add one for each person.</p>}
+          empty={<p>No operators yet: the token from the environment is the only one. Add one for each person.</p>}
           columns={[
             { head: 'Name', by: ({ name }) => name, cell: ({ name }) => name },
             { head: 'Role', by: ({ role }) => role, cell: ({ role }) => role },
@@ -85,7 +85,7 @@ function OperatorList() {
                   <OperatorAct
                     label="Revoke"
                     title={`Revoke ${name}?`}
-                    says={() => `The token of ${name} opens nothing any more.`}
+                    says={() => `The token of ${name} no longer works.`}
                     tone="danger"
                     needs="owner"
                     run={async () =>

@@ -6,14 +6,14 @@ import { api, dataOf } from '../wire/api.ts'
 import { OperatorAct } from './operator-act.tsx'
 
 const words = {
-  asked: 'the processor is asked, and again automatically until it answers.',
+  asked: 'requested from the processor, and retried automatically until it answers.',
   made: 'refunded.',
   refused: 'the processor refused it.',
 } as const
 
 const rowsField = {
   ...{ name: 'rows', label: 'Rows', optional: true },
-  hint: 'The numbers that its rows have on the page of the order, such as 0, 3: these go back with it.',
+  hint: 'Row numbers from the order’s page, such as 0, 3: these rows are withdrawn with it.',
 } as const
 
 /** @param sum of the payment, in paise. @param hasRows it paid for an order; credits and plans have none. */
@@ -28,10 +28,14 @@ export function RefundPayment(props: { readonly of: string; readonly sum: number
       fields={[
         {
           ...{ name: 'rupees', label: 'Rupees', kind: 'decimal', optional: true },
-          hint: hasRows ? `Empty: what the rows cost, or ${left}.` : `Empty: ${left}.`,
+          hint: hasRows ? `Leave empty for what the rows cost, or ${left}.` : `Leave empty for ${left}.`,
         },
         ...(hasRows ? [rowsField] : []),
-        { name: 'reference', label: 'Reference', hint: 'For example the number of the letter. It counts once.' },
+        {
+          name: 'reference',
+          label: 'Reference',
+          hint: 'For example the number of a letter. Each reference refunds once.',
+        },
         { name: 'reason', label: 'Reason' },
       ]}
       run={async ({ rupees, rows, reference = '', reason = '' }) => {
@@ -45,16 +49,16 @@ export function RefundPayment(props: { readonly of: string; readonly sum: number
         <p role="status">
           {paise(amount)}: {words[status]} {detail}{' '}
           {taken === null
-            ? 'Everything that it paid for goes with it.'
-            : taken.length > 0 && `${counted(taken.length, 'row')} went with it.`}
+            ? 'Everything that it paid for is withdrawn.'
+            : taken.length > 0 && `${counted(taken.length, 'row')} withdrawn.`}
         </p>
       )}
     >
       <WentBack of={of} sum={sum} />
       <p>
-        What was bought with it goes back in proportion, and the buyer gets a credit note.{' '}
+        What was bought with it is withdrawn in proportion, and the buyer gets a credit note.{' '}
         {hasRows &&
-          'Of a part of the money the buyer keeps every row that is not named, unless no CRM has got it and no other credits are left.'}
+          'In a partial refund the buyer keeps every row that is not named, except rows that no CRM has received when no other credits are left.'}
       </p>
     </OperatorAct>
   )
@@ -62,7 +66,7 @@ export function RefundPayment(props: { readonly of: string; readonly sum: number
 
 function rowsIn(typed: string): number[] {
   if (!/^\s*\d+(\s*,\s*\d+)*\s*$/.test(typed))
-    throw new Mistyped('“Rows” are numbers with commas between them, such as 0, 3.')
+    throw new Mistyped('“Rows” must be numbers separated by commas, such as 0, 3.')
   return typed.split(',').map(Number)
 }
 
@@ -79,7 +83,7 @@ function WentBack({ of, sum }: { readonly of: string; readonly sum: number | nul
   if (sum === null || back === 0) return null
   return (
     <p>
-      {paise(back)} of {paise(sum)} went back before; {paise(sum - back)} is left.
+      {paise(back)} of {paise(sum)} was refunded before; {paise(sum - back)} is left.
     </p>
   )
 }

@@ -64,11 +64,7 @@ export default function Payments() {
     refetchInterval: 15_000,
   })
   return (
-    <Page
-      title="Payments"
-      lead="What the payment processor reported, and what of it needs somebody."
-      acts={<Reconcile />}
-    >
+    <Page title="Payments" lead="What the payment processor reported, and what needs attention." acts={<Reconcile />}>
       <SearchBox label="Order, or id of the processor" value={search} set={setSearch} />
       <div className="filters">
         <Choice label="What it came to" value={outcome} options={['', ...outcomes]} set={setOutcome} />
@@ -78,7 +74,7 @@ export default function Payments() {
             checked={open !== ''}
             onChange={({ target }) => setOpen(target.checked ? 'true' : '')}
           />{' '}
-          Only what waits for somebody
+          Only what needs attention
         </label>
       </div>
       <Reading of={events} what="the payments">
@@ -91,8 +87,8 @@ export default function Payments() {
               empty={
                 <p>
                   {open
-                    ? 'Nothing waits for anybody.'
-                    : 'No payment is like that. The first one comes with the first sale in money.'}
+                    ? 'Nothing needs attention.'
+                    : 'No payment matches these filters. The first one arrives with the first sale in money.'}
                 </p>
               }
               columns={[
@@ -118,7 +114,7 @@ export default function Payments() {
                   cell: ({ payment_id, payment_order_id }) => <code>{payment_id ?? payment_order_id ?? '–'}</code>,
                 },
                 { head: 'Reported by', cell: ({ source, name, detail }) => `${source}: ${detail ?? name}` },
-                { head: 'Seen to', cell: (row) => <SeenTo event={row} /> },
+                { head: 'Handled', cell: (row) => <SeenTo event={row} /> },
                 {
                   head: 'Change',
                   cell: ({ payment_id, purchase_id, amount, outcome: came }) =>
@@ -164,15 +160,15 @@ function SeenTo({ event: { event_id, outcome, closed_at, closed_by, closed_note 
   return (
     <OperatorAct
       label="Close"
-      title={`Was notice ${event_id} seen to?`}
+      title={`Was notice ${event_id} handled?`}
       says={() => `Notice ${event_id} is closed.`}
-      fields={[{ name: 'reason', label: 'What was done', hint: 'For example: given back by bank transfer.' }]}
+      fields={[{ name: 'reason', label: 'What you did', hint: 'For example: given back by bank transfer.' }]}
       run={async ({ reason = '' }) => {
         const params = { path: { event_id: String(event_id) } }
         return dataOf(await api.POST('/admin/payments/{event_id}/close', { params, body: { reason } }))
       }}
     >
-      <p>It waits for nobody any more. No money moves by this.</p>
+      <p>It no longer needs attention. This moves no money.</p>
     </OperatorAct>
   )
 }
@@ -181,7 +177,7 @@ function Reconcile() {
   return (
     <OperatorAct
       label="Ask the processor"
-      title="Ask the processor for payments that it sent no notice of?"
+      title="Ask the processor for payments it has not reported?"
       run={async () => dataOf(await api.POST('/admin/payments/reconcile', { body: {} }))}
       shows={() => <p role="status">A worker asks it now. What it finds appears in the list.</p>}
     >

@@ -6,11 +6,11 @@ export function RunSchedule({ name, label = 'Run now' }: { readonly name: string
   return (
     <OperatorAct
       label={label}
-      title={`Run ${name} now, out of turn?`}
+      title={`Run ${name} now?`}
       says={() => `${name} runs now.`}
       run={async () => dataOf(await api.POST('/admin/schedules/{name}/run', { params: { path: { name } }, body: {} }))}
     >
-      <p>A worker takes it up. Its slots stay as they are.</p>
+      <p>A worker runs it at once. Its schedule does not change.</p>
     </OperatorAct>
   )
 }

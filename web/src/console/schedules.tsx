@@ -21,7 +21,7 @@ export default function Schedules() {
   return (
     <Page
       title="Schedules"
-      lead="What Panji runs on a schedule. When it runs is said in its own time zone; the last and the next times are Indian time."
+      lead="What Panji runs on a schedule. Schedules use their own time zone; last and next runs are in Indian time."
       acts={<AddSchedule />}
     >
       <Reading of={schedules} what="the schedules">
@@ -94,11 +94,11 @@ function ScheduleActs({ schedule: { name, paused, origin } }: { readonly schedul
       {paused ? (
         <OperatorAct
           label="Resume"
-          title={`Let ${name} come again?`}
+          title={`Resume ${name}?`}
           says={() => `${name} is resumed.`}
           run={async () => dataOf(await api.POST('/admin/schedules/{name}/resume', { params, body: {} }))}
         >
-          <p>Slots that passed are not caught up.</p>
+          <p>Missed runs are not made up for.</p>
         </OperatorAct>
       ) : (
         <OperatorAct
@@ -107,7 +107,7 @@ function ScheduleActs({ schedule: { name, paused, origin } }: { readonly schedul
           says={() => `${name} is paused.`}
           run={async () => dataOf(await api.POST('/admin/schedules/{name}/pause', { params, body: {} }))}
         >
-          <p>It does not happen until it is resumed.</p>
+          <p>It does not run until it is resumed.</p>
         </OperatorAct>
       )}
       {origin === 'operator' && (

@@ -45,8 +45,8 @@ export default function StandingOrders() {
         >
           {orders.data && <ToPause orders={orders.data.data} total={orders.data.total} />}
           <p>
-            After the answer no credit moves, and what was found is not bought later. Each is resumed on its own, by an
-            operator.
+            No credit is spent from then on, and matches found are not bought later. An operator resumes each one
+            separately.
           </p>
         </OperatorAct>
       }
@@ -58,7 +58,7 @@ export default function StandingOrders() {
               caption="Standing orders of all accounts"
               rows={data}
               keyOf={({ standing_order_id }) => standing_order_id}
-              empty={<p>No account has one yet.</p>}
+              empty={<p>No standing orders yet.</p>}
               columns={[
                 { head: 'Name', sortedAs: 'name', cell: ({ name }) => name },
                 { head: 'Account', cell: ({ user_id, email }) => <Link href={`/accounts/${user_id}`}>{email}</Link> },
@@ -66,7 +66,7 @@ export default function StandingOrders() {
                 { head: 'Since', sortedAs: 'state_at', cell: ({ state_at }) => <Moment at={state_at} /> },
                 { head: 'Spent today', cell: ({ spent, budget }) => spentOf(spent.day, budget?.day), number: true },
                 { head: 'This month', cell: ({ spent, budget }) => spentOf(spent.month, budget?.month), number: true },
-                { head: 'Ever', cell: ({ spent }) => count(spent.total), number: true },
+                { head: 'In all', cell: ({ spent }) => count(spent.total), number: true },
               ]}
             />
             <Pager total={total} limit={limit} one="standing order" />

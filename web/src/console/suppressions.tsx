@@ -21,7 +21,7 @@ const fields: readonly FieldShape[] = [
   { name: 'din', label: 'DINs', kind: 'lines', optional: true },
   { name: 'pan', label: 'PANs of proprietors', kind: 'lines', optional: true },
   { name: 'reason', label: 'Reason', optional: true },
-  { name: 'reference', label: 'Reference', optional: true, hint: 'For example the number of the letter.' },
+  { name: 'reference', label: 'Reference', optional: true, hint: 'For example the number of a letter.' },
 ]
 
 export default function Suppressions() {
@@ -71,7 +71,7 @@ export default function Suppressions() {
               keyOf={({ id }) => id}
               empty={
                 <p>
-                  Nobody objected. <ForOperators>When somebody does, press “Withhold contacts”.</ForOperators>
+                  Nobody has objected yet. <ForOperators>When somebody does, press “Withhold contacts”.</ForOperators>
                 </p>
               }
               columns={[

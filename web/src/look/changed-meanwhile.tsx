@@ -9,18 +9,19 @@ export function ChangedMeanwhile(props: {
   readonly changed: readonly ChangedThere[]
 }) {
   const { what, press, changed } = props
-  const elsewhere = changed.length === 0 ? ', though nothing that stands here' : ''
+  const elsewhere = changed.length === 0 ? ', but nothing shown here' : ''
   return (
     <div className="notice" role="alert">
       <p>
-        Somebody changed {what} while this was open{elsewhere}. Nothing is saved yet: look, and press “{press}”.
+        Someone changed {what} while this was open{elsewhere}. Nothing is saved yet: check the values, then press “
+        {press}”.
       </p>
       {changed.length > 0 && (
         <ul>
           {changed.map(({ label, was, is, here }) => (
             <li key={label}>
               {label}: {was} → {is}
-              {here !== undefined && `; yours is ${here}, and would take its place`}
+              {here !== undefined && `; yours is ${here} and would replace it`}
             </li>
           ))}
         </ul>

@@ -29,7 +29,7 @@ export function Said(props: {
       {again && (
         <>
           {' '}
-          It is tried again at <Instant at={again} />.
+          Next try at <Instant at={again} />.
         </>
       )}
     </>

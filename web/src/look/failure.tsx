@@ -51,7 +51,7 @@ export function Failure(props: {
 function SignedInAnew() {
   return (
     <div role="alert" className="failure">
-      <p>Somebody has signed in anew in this browser since this page was opened, perhaps to another account.</p>
+      <p>Someone has signed in again in this browser since this page was opened, perhaps to another account.</p>
       <button type="button" onClick={() => location.reload()}>
         Reload this page
       </button>
@@ -74,9 +74,9 @@ const isSignedOut = (failure: unknown): boolean =>
 /** What is not known is not said to have failed. */
 export const sentenceOfAct = (failure: unknown): string =>
   isLost(failure)
-    ? 'Panji does not answer. This may or may not have happened: what you typed is kept; look before you do it anew.'
+    ? 'Panji does not answer. This may or may not have happened. What you typed is kept: check before you do it again.'
     : isSignedOut(failure)
-      ? 'Your session had ended, so nothing was done. What you typed is kept: press again.'
+      ? 'Your session had ended, so nothing was done. What you typed is kept: press the button again.'
       : sentenceOf(failure)
 
 export function sentenceOf(failure: unknown): string {
@@ -88,5 +88,5 @@ export function sentenceOf(failure: unknown): string {
     return [message, ...further, hint].flat().join(' ')
   }
   if (failure instanceof Mistyped) return failure.message
-  return 'Panji does not answer. It may be starting again; what you typed is kept.'
+  return 'Panji does not answer. It may be restarting; what you typed is kept.'
 }

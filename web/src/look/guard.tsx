@@ -23,17 +23,17 @@ export class Guard extends Component<{ readonly children: ReactNode }, State> {
     if (!this.state.failed) return this.props.children
     return (
       <div role="alert" className="failure">
-        <h1>This page could not be drawn</h1>
+        <h1>This page could not be shown</h1>
         {this.state.isWithoutScript ? (
           <>
-            <p>Its script did not come. Panji may be starting again, or was renewed since this page was opened.</p>
+            <p>Its script did not load. Panji may be restarting, or was updated since this page was opened.</p>
             <LoadOnceAnswered />
           </>
         ) : (
-          <p>Something on it failed. Where it fails again, say so to whoever runs this Panji.</p>
+          <p>Something on it failed. If it fails again, tell the operator of this Panji.</p>
         )}
         <button type="button" onClick={() => location.reload()}>
-          Load it again
+          Reload it
         </button>
       </div>
     )
@@ -54,5 +54,5 @@ function LoadOnceAnswered() {
     const asking = setInterval(() => void ask(), askEveryMs)
     return () => clearInterval(asking)
   }, [])
-  return <p>It is loaded again as soon as Panji answers.</p>
+  return <p>It reloads as soon as Panji answers.</p>
 }

@@ -3,7 +3,7 @@ import type { FieldShape, Typed } from './field-shape.ts'
 import { keyScopes } from './key-table.tsx'
 
 export const keyFields: readonly FieldShape[] = [
-  { name: 'name', label: 'Name', optional: true, hint: 'Of the program that will hold it.' },
+  { name: 'name', label: 'Name', optional: true, hint: 'The program that will use it.' },
   ...keyScopes.map(
     (scope): FieldShape =>
       scope === 'keys'
@@ -19,7 +19,7 @@ export const rotationFields: readonly FieldShape[] = [
     label: 'Hours that both keys work',
     kind: 'number',
     initial: '24',
-    hint: 'Time to put the new key where the old one is.',
+    hint: 'Time to replace the old key with the new one.',
   },
 ]
 

@@ -13,9 +13,9 @@ export const lazyPart = <Props extends object>(
 function NotLoaded() {
   return (
     <p role="alert">
-      This part of the page did not come: Panji may be starting again.{' '}
+      This part of the page did not load. Panji may be restarting.{' '}
       <button type="button" onClick={() => location.reload()}>
-        Load the page again
+        Reload the page
       </button>
     </p>
   )

@@ -12,7 +12,7 @@ export interface PageRoute {
 export function pageRoute(path: string, load: () => Promise<{ readonly default: ComponentType }>): PageRoute {
   const loaded = () =>
     load().catch((cause: unknown) => {
-      throw new ScriptMissing(`the script of ${path} did not come`, { cause })
+      throw new ScriptMissing(`the script of ${path} did not load`, { cause })
     })
   return { path, page: lazy(loaded) }
 }

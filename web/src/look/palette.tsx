@@ -119,7 +119,7 @@ function Choices({ entries, finds, find, close }: PaletteProps & { readonly clos
       </ComboboxProvider>
       {things.isError && <Failure of={things.error} />}
       <p role="status" className="faint">
-        {isAsking ? 'Looking …' : found.length === 0 ? 'Nothing is called that.' : ''}
+        {isAsking ? 'Looking …' : found.length === 0 ? 'No results.' : ''}
       </p>
     </>
   )

@@ -9,7 +9,7 @@ export function SecretOnce({ secret, what }: { readonly secret: string; readonly
   }
   return (
     <div className="secret">
-      <p>This is {what}. It is shown this once: keep it now.</p>
+      <p>This is {what}. It is shown only once: save it now.</p>
       <output>
         <code>{secret}</code>
       </output>

@@ -40,8 +40,7 @@ export default function AccountPage() {
       <section>
         <h2>What you used</h2>
         <p className="faint">
-          Days are those of UTC: limits start anew at 5:30 in the morning, Indian time.{' '}
-          <Link href="/plans">A plan</Link> brings higher ones.
+          Days are UTC days: limits reset at 5:30 a.m. Indian time. <Link href="/plans">A plan</Link> raises them.
         </p>
         <Reading of={usage} what="what you used">
           {({ limits, days }) => <UsageTable limits={limits} newestFirst={days} />}

@@ -15,7 +15,7 @@ export function Billing() {
         {({ billing, revision }) => (
           <>
             {billing === null ? (
-              <p>Invoices name you here. You are asked before the first payment.</p>
+              <p>These details appear on your invoices. You are asked for them before your first payment.</p>
             ) : (
               <Facts
                 of={[
@@ -38,7 +38,7 @@ export function Billing() {
                 return body && dataOf(await api.PUT('/api/users/me/billing', { body }))
               }}
             >
-              <p>Invoices of later payments name them; those that were issued stay as they are.</p>
+              <p>They appear on invoices for later payments; issued invoices do not change.</p>
             </AccountAct>
           </>
         )}

@@ -18,7 +18,7 @@ export function ContactRules() {
             <p>
               {isExcluded
                 ? 'Contacts whose owner asked not to be contacted are left out of your quotes, orders and leads.'
-                : 'Contacts whose owner asked not to be contacted come with your leads, marked as such.'}
+                : 'Contacts whose owner asked not to be contacted are included in your leads and marked.'}
             </p>
             <AccountAct
               needs="order"
@@ -33,9 +33,9 @@ export function ContactRules() {
             >
               <p>
                 {isExcluded
-                  ? 'What you order from now on holds them, and a record that has no other contact costs a credit.'
-                  : 'What you order from now on is without them, and a record that has no other contact costs nothing.'}{' '}
-                Leads that were built stay as they are.
+                  ? 'New orders include them, and a record with no other contact costs a credit.'
+                  : 'New orders leave them out, and a record with no other contact costs nothing.'}{' '}
+                Leads that are already built do not change.
               </p>
             </AccountAct>
           </>

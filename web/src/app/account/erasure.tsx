@@ -17,11 +17,16 @@ import { Account, useMay } from '../account.ts'
 import { AccountAct } from '../account-act.tsx'
 
 const fields: readonly FieldShape[] = [
-  { name: 'confirm', label: 'E-mail of the account', kind: 'email', hint: 'Typed out, as a confirmation.' },
+  { name: 'confirm', label: 'E-mail of the account', kind: 'email', hint: 'Type it out to confirm.' },
 ]
 const fieldsOfKey: readonly FieldShape[] = [
   ...fields,
-  { name: 'api_key', label: 'API key', kind: 'password', hint: 'One that has every scope: it signs in anew for this.' },
+  {
+    name: 'api_key',
+    label: 'API key',
+    kind: 'password',
+    hint: 'A key with every scope. It signs you in again for this step.',
+  },
 ]
 
 export function Erasure() {
@@ -32,7 +37,7 @@ export function Erasure() {
   return (
     <section>
       <h2>Erase the account</h2>
-      <p>Everything of it goes, at once and for good.</p>
+      <p>Everything in it is deleted at once, for good.</p>
       <AccountAct
         needs="read"
         asAdmin
@@ -50,9 +55,9 @@ export function Erasure() {
       >
         <p>
           Keys, sessions, screeners, watchlists, CRMs, leads and{' '}
-          {me.data ? counted(me.data.credit_balance, 'remaining credit') : 'remaining credits'} are lost, and nobody can
-          bring them back. {person && 'You must have signed in within the last five minutes. '}What was delivered into
-          your CRM stays there. Save your orders and invoices first.
+          {me.data ? counted(me.data.credit_balance, 'remaining credit') : 'remaining credits'} are lost and cannot be
+          recovered. {person && 'You must have signed in within the last five minutes. '}Leads already delivered to your
+          CRM stay there. Save your orders and invoices first.
         </p>
       </AccountAct>
     </section>
@@ -63,7 +68,7 @@ export function Erasure() {
 async function signInAgain(apiKey: string, userId: string): Promise<void> {
   const session = await signIn<AccountSession>('/app', { api_key: apiKey })
   if (session.user_id !== userId) {
-    const detail = 'This key is another account’s, and has signed that one in.'
+    const detail = 'This key belongs to another account, and you are now signed in to that one.'
     throw new PanjiApiError(403, { error_code: 'CSRF_TOKEN_MISSING', detail })
   }
   queries.setQueryData(sessionKey, session)

@@ -16,11 +16,11 @@ export function approvals(counts: Plan['counts']): readonly Approval[] {
   return [
     {
       ...{ label: 'Take them over and deliver', adopt: true },
-      says: `${records} that you had before will stand for your leads; what you wrote into them stays.`,
+      says: `${records} that you already had will be used for your leads; what you wrote into them stays.`,
     },
     {
       ...{ label: 'Deliver beside them', adopt: false },
-      says: `${records} that you had before stay as they are; new ones are made beside them.`,
+      says: `${records} that you already had stay as they are; new ones are created alongside them.`,
     },
   ]
 }

@@ -26,7 +26,7 @@ export function ByCrm() {
     refetchInterval: 15_000,
   })
   return (
-    <Reading of={found} what="how your CRMs do">
+    <Reading of={found} what="the state of your CRMs">
       {({ destinations, summaries }) => {
         const summaryOf = new Map(summaries.map((summary) => [summary.destination_id, summary]))
         return (
@@ -112,15 +112,15 @@ function Card({
           </ul>
           <AccountAct
             needs="deliver"
-            label="Try all again"
-            title={`Ask ${name} again for what it rejected?`}
+            label="Retry all"
+            title={`Retry what ${name} rejected?`}
             run={async () => {
               const body = { destination_id }
               return dataOf(await api.POST('/api/crm/deliveries/retry', { body }))
             }}
-            shows={({ retried }) => <p role="status">{counted(retried, 'lead')} will be tried again.</p>}
+            shows={({ retried }) => <p role="status">{counted(retried, 'lead')} will be retried.</p>}
           >
-            <p>For when something was changed there, such as a rule or a field.</p>
+            <p>Use this after you changed something there, such as a rule or a field.</p>
           </AccountAct>
         </>
       )}

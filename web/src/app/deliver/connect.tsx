@@ -26,7 +26,7 @@ export default function Connect() {
   return (
     <Page
       title="Connect a CRM"
-      lead="Choose what it is and how it is signed in to. Then it is tested, its fields are laid out, and one test row goes there and back; no lead before you say so."
+      lead="Choose the CRM and how to sign in to it. Then test it, review its fields and send one test row. No lead is sent until you say so."
     >
       <Needs scope="deliver" asAdmin>
         <Reading of={kinds} what="the kinds of CRM">
@@ -71,7 +71,12 @@ const chosenIn = (typed: Typed) => ({
   ...limitsOf(typed),
 })
 
-const nameField = (label: string) => ({ name: 'name', label: 'Name', initial: label, hint: 'As your people call it.' })
+const nameField = (label: string) => ({
+  name: 'name',
+  label: 'Name',
+  initial: label,
+  hint: 'The name your team uses for it.',
+})
 
 /** Missing where the kind has no such page, or this Panji no address that a browser could be sent back to. */
 function ConnectAtOwnPage({ kind }: { readonly kind: Kind }) {
@@ -116,7 +121,7 @@ function ConnectBy({ kind, way }: { readonly kind: Kind; readonly way: SignInWay
       }}
       done={({ destination_id }) => go(`/destinations/${destination_id}`)}
     >
-      <p>What you type is sealed when it is kept, and never shown again. It is tested on the next page.</p>
+      <p>What you enter is stored encrypted and never shown again. You test it on the next page.</p>
     </AccountAct>
   )
 }

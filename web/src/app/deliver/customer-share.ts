@@ -9,11 +9,11 @@ const percentMax = 90
 /** A share times a hundred is not always the number that it looks like. */
 const percentOf = (share: number): number => Math.round(share * 10_000) / 100
 
-export const shareInWords = (share: number): string => `${count(percentOf(share))} % of its calls of a day`
+export const shareInWords = (share: number): string => `${count(percentOf(share))} % of its daily calls`
 
 export const shareField = (present = usual): FieldShape => ({
   name: 'share',
-  label: 'Percent of its calls of a day for your other programs',
+  label: 'Percent of its daily calls for your other programs',
   kind: 'percent',
   max: percentMax,
   initial: String(percentOf(present)),

@@ -84,10 +84,10 @@ export default function Deliveries() {
             label="Retry all rejected"
             title="Retry what the CRMs rejected?"
             run={async () => dataOf(await api.POST('/api/crm/deliveries/retry', { body: asked }))}
-            shows={({ retried }) => <p role="status">{counted(retried, 'lead')} will be tried again.</p>}
+            shows={({ retried }) => <p role="status">{counted(retried, 'lead')} will be retried.</p>}
           >
             <RetryCount of={asked} read={(which) => countOf(asked, which)} />
-            <p>{order || into ? 'For the order or CRM that is shown.' : 'For all orders, in all CRMs.'}</p>
+            <p>{order || into ? 'Applies to the order or CRM that is shown.' : 'Applies to all orders and CRMs.'}</p>
           </AccountAct>
         </>
       }
@@ -117,9 +117,7 @@ export default function Deliveries() {
               keyOf={({ delivery_id }) => delivery_id}
               empty={
                 <p>
-                  {Object.keys(filter).length > 0
-                    ? 'Nothing was delivered like that yet.'
-                    : 'Nothing was delivered yet.'}{' '}
+                  {Object.keys(filter).length > 0 ? 'No delivery matches these filters.' : 'Nothing was delivered yet.'}{' '}
                   <ForWhoMay needs="deliver" asAdmin>
                     <Link href="/destinations">Connect a CRM</Link>, open an <Link href="/orders">order</Link>, and
                     press “Deliver”.

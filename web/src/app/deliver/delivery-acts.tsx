@@ -42,8 +42,8 @@ export function DeliveryActs({ of: delivery }: { readonly of: Delivery }) {
       <AccountAct
         needs="deliver"
         label="Try again"
-        title={`Ask the CRM again for ${record}?`}
-        says={() => `${record} will be tried again.`}
+        title={`Retry ${record}?`}
+        says={() => `${record} will be retried.`}
         run={async () => {
           const params = { path: { delivery_id } }
           return dataOf(await api.POST('/api/crm/deliveries/{delivery_id}/retry', { params, body: {} }))
@@ -59,14 +59,14 @@ export function DeliveryActs({ of: delivery }: { readonly of: Delivery }) {
           <p role="status">
             {fixed === 1
               ? 'The row is sent again with your changes.'
-              : 'Nothing was changed, so the row does not go again.'}
+              : 'Nothing was changed, so the row is not sent again.'}
           </p>
         )}
       >
         <p>
           The CRM said: {delivery.field && `${delivery.field}: `}
-          {delivery.message ?? 'no reason'}. What you change goes into this CRM alone; your order and its files stay as
-          they are.
+          {delivery.message ?? 'no reason'}. Your changes go to this CRM only; your order and its files stay as they
+          are.
         </p>
         <FixFields of={delivery} />
       </AccountAct>

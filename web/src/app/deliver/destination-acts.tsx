@@ -24,7 +24,7 @@ export function DestinationActs({ of: { destination_id, name, status } }: { read
           says={() => `Deliveries to ${name} are paused.`}
           run={async () => dataOf(await api.POST('/api/crm/destinations/{destination_id}/pause', { params, body: {} }))}
         >
-          <p>Nothing is sent until you resume it. What is ordered meanwhile waits.</p>
+          <p>Nothing is sent until you resume it. Leads ordered in the meantime wait.</p>
         </AccountAct>
       ) : (
         <AccountAct
@@ -38,7 +38,7 @@ export function DestinationActs({ of: { destination_id, name, status } }: { read
             dataOf(await api.POST('/api/crm/destinations/{destination_id}/resume', { params, body: {} }))
           }
         >
-          <p>What waits is sent.</p>
+          <p>Waiting leads are sent.</p>
         </AccountAct>
       )}
       <AccountAct
@@ -55,7 +55,7 @@ export function DestinationActs({ of: { destination_id, name, status } }: { read
           go('/destinations')
         }}
       >
-        <p>Its credentials are forgotten, and nothing more is delivered there. What is in the CRM stays there.</p>
+        <p>Its credentials are deleted, and nothing more is delivered there. What is in the CRM stays there.</p>
         <StandingThere id={destination_id} />
       </AccountAct>
     </>
@@ -83,7 +83,7 @@ function RenewAtOwnPage({ of: { destination_id, name }, kind }: { readonly of: D
   if (!way) return null
   const optional = way.fields.map((field) => ({
     ...{ ...field, required: false, initial: null },
-    hint: `${field.hint} Empty: as it is now.`,
+    hint: `${field.hint} Leave empty to keep the current value.`,
   }))
   return (
     <OwnPage
@@ -117,7 +117,10 @@ function RenewBy(props: { readonly of: Destination; readonly kind: Kind; readonl
         return dataOf(await api.PATCH('/api/crm/destinations/{destination_id}', { params, body }))
       }}
     >
-      <p>It stays the same CRM, with its ledger: what waited continues automatically, and nothing is written twice.</p>
+      <p>
+        It stays the same CRM with the same delivery records: waiting leads continue automatically, and nothing is
+        written twice.
+      </p>
     </AccountAct>
   )
 }

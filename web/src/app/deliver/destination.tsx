@@ -68,7 +68,7 @@ function Steps({ of: destination }: { readonly of: Destination }) {
     <>
       <section>
         <h2>1. Sign in and look</h2>
-        <p>Signs in, and makes the fields that are missing where it may. What somebody must do there is listed.</p>
+        <p>Signs in and creates missing fields where it is allowed to. Anything you must do in the CRM is listed.</p>
         <div className="acts">
           <TestSignIn of={destination} />
         </div>
@@ -86,14 +86,14 @@ function Steps({ of: destination }: { readonly of: Destination }) {
       <section>
         <h2>3. Its fields</h2>
         <p>
-          What goes into which field, beside the fields that the CRM has.{' '}
-          <Link href={`/destinations/${id}/mapping`}>See the fields, and change single ones</Link>
+          Which value goes into which field of the CRM.{' '}
+          <Link href={`/destinations/${id}/mapping`}>Review and change fields</Link>
         </p>
         <LeftOutHere destination={id} />
       </section>
       <section>
         <h2>4. One test row</h2>
-        <p>An invented lead is written as others will be, looked up, and deleted again. It costs nothing.</p>
+        <p>An invented lead is written like a real one, looked up, and deleted again. It costs nothing.</p>
         <TestRow of={destination} />
       </section>
       <section>
@@ -101,13 +101,13 @@ function Steps({ of: destination }: { readonly of: Destination }) {
         <p>Now: {whenInWords(deliver)}.</p>
         <p>Leads go {limitsInWords(destination)}.</p>
         <p>{matchingInWords(destination)}.</p>
-        <p>{shareInWords(share)} are left to your other programs.</p>
+        <p>{shareInWords(share)} are reserved for your other programs.</p>
         <AccountAct
           needs="deliver"
           asAdmin
           label="Change"
           title="When do paid orders go there?"
-          says={() => 'The times of delivery are changed.'}
+          says={() => 'Delivery times are changed.'}
           whole={wholeDestination(destination, termFields)}
           run={async (typed, _, revision) => {
             const params = { path: { destination_id: id } }
@@ -122,11 +122,11 @@ function Steps({ of: destination }: { readonly of: Destination }) {
           }}
         />
         <p>
-          <Link href={`/destinations/${id}/resend`}>Send again what it holds</Link>, after a plan that says what that
-          would change.
+          <Link href={`/destinations/${id}/resend`}>Resend what it holds</Link>, after a plan that shows what would
+          change.
         </p>
         <p>
-          <Link href={`/deliveries?destination=${id}`}>What became of each lead there</Link>
+          <Link href={`/deliveries?destination=${id}`}>See each lead’s delivery</Link>
         </p>
       </section>
     </>

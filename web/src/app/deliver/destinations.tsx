@@ -12,7 +12,7 @@ import { useDestinations } from './use-destinations.ts'
 
 export default function Destinations() {
   return (
-    <Page title="CRMs" lead="Where the leads of paid orders go.">
+    <Page title="CRMs" lead="Where the leads you order are delivered.">
       <Needs scope="deliver" toRead>
         <p>
           <Link className="button main" href="/destinations/connect">
@@ -38,7 +38,7 @@ function List() {
             <p>
               No CRM is connected.{' '}
               <ForWhoMay needs="deliver" asAdmin others="An admin connects one.">
-                Press “Connect a CRM”; nothing is sent before you say so.
+                Choose “Connect a CRM”; nothing is sent until you say so.
               </ForWhoMay>
             </p>
           }
@@ -58,7 +58,7 @@ function List() {
             {
               head: 'Account there',
               by: ({ remote_account }) => remote_account,
-              cell: ({ remote_account }) => remote_account ?? 'not asked yet',
+              cell: ({ remote_account }) => remote_account ?? 'not known yet',
             },
           ]}
         />

@@ -8,10 +8,10 @@ interface MatchingTerms {
 }
 
 export function matchingInWords({ adopt_from: adopt, ask_from: ask }: MatchingTerms): string {
-  if (adopt === null && ask === null) return 'A new lead becomes a new record, and nothing is looked for'
-  const taken = adopt === null ? '' : `one that agrees by ${adopt} of 100 is taken`
-  const asked = ask === null ? '' : `where one agrees by ${ask} of 100, the lead waits for your decision`
-  return `A new lead is looked for among the records that were there before: ${[taken, asked].filter((each) => each !== '').join('; ')}`
+  if (adopt === null && ask === null) return 'A new lead always becomes a new record'
+  const taken = adopt === null ? '' : `one that scores ${adopt} of 100 or more is used`
+  const asked = ask === null ? '' : `if one scores ${ask} of 100 or more, the lead waits for your decision`
+  return `A new lead is compared with the records already there: ${[taken, asked].filter((each) => each !== '').join('; ')}`
 }
 
 export function matchingFields({ adopt_from: adopt, ask_from: ask }: MatchingTerms): readonly FieldShape[] {
@@ -19,17 +19,17 @@ export function matchingFields({ adopt_from: adopt, ask_from: ask }: MatchingTer
     {
       ...{
         name: 'adopt',
-        label: 'Take a record that was there before, from a score of',
+        label: 'Use an existing record from a score of',
         kind: 'number',
         optional: true,
       },
       ...(adopt !== null && { initial: String(adopt) }),
-      hint: '1 to 100: an e-mail address counts 80, a telephone 50 or 70, a company name 45, a town 15. Empty: never without a plan.',
+      hint: '1 to 100: an e-mail address counts 80, a telephone 50 or 70, a company name 45, a town 15. Leave empty to use none without a plan.',
     },
     {
       ...{ name: 'ask', label: 'Wait for a decision from a score of', kind: 'number', optional: true },
       ...(ask !== null && { initial: String(ask) }),
-      hint: 'Below that, a new record is made. Empty: nobody is asked.',
+      hint: 'Below that, a new record is created. Leave empty to never wait.',
     },
   ]
 }

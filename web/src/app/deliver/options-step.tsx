@@ -10,10 +10,10 @@ import { wholeDestination } from './read-destination.ts'
 export function OptionsStep({ of: destination }: { readonly of: Destination }) {
   const { destination_id, type, name } = destination
   const options = useKinds().data?.find((kind) => kind.type === type)?.options ?? []
-  if (options.length === 0) return <p>There are none for this kind of CRM.</p>
+  if (options.length === 0) return <p>This kind of CRM has no options.</p>
   return (
     <>
-      <p>What a lead becomes there, and what happens when its record is deleted or was there before.</p>
+      <p>What a lead becomes there, and what happens when its record was deleted or already exists.</p>
       <AccountAct
         needs="deliver"
         asAdmin
@@ -28,7 +28,7 @@ export function OptionsStep({ of: destination }: { readonly of: Destination }) {
           return dataOf(await api.PATCH('/api/crm/destinations/{destination_id}', { params, body }))
         }}
       >
-        <p>Its credentials stay. Test it again afterwards: fields that it then needs are made.</p>
+        <p>Its credentials stay. Test it again afterwards, so that any new fields are created.</p>
       </AccountAct>
     </>
   )

@@ -20,7 +20,7 @@ export function ownPageOf({ label, own_page }: Kind): SignInWay | undefined {
   const app = (name: string, told: string, kind: 'text' | 'secret') =>
     ({
       ...{ name, label: told, kind, choices: null, required: true, initial: null },
-      hint: `Of your own app at ${label}.`,
+      hint: `From your own app at ${label}.`,
     }) as const
   const ofTheApp = own_page.has_app
     ? []
@@ -59,11 +59,11 @@ export function OwnPage(props: {
       shows={(begun) => <AllowThere crm={crm} begun={begun} done={done} />}
     >
       <p>
-        Whoever may let apps into {crm} signs in there and allows Panji. No password passes through Panji, and whoever
-        allowed it can take it back there.
+        Someone who may authorise apps in {crm} signs in there and allows Panji. No password passes through Panji, and
+        the permission can be revoked there.
       </p>
       {way.fields.some(({ name }) => name === 'client_id') && (
-        <p>Panji has no app at {crm} here, so it signs in by one of your own: make it there first.</p>
+        <p>This Panji has no app at {crm}, so it signs in through one of yours: create it there first.</p>
       )}
     </AccountAct>
   )
@@ -87,7 +87,7 @@ function AllowThere(props: {
   if (finish.isSuccess)
     return (
       <p role="status">
-        {crm} let Panji in: {finish.data.name} is connected.
+        {crm} allowed Panji: {finish.data.name} is connected.
       </p>
     )
   return (
@@ -102,9 +102,9 @@ function AllowThere(props: {
           <a className="button main" href={begun.authorize_url} target="_blank" rel="noreferrer">
             Open {crm}’s page
           </a>{' '}
-          and allow it there, before <Instant at={begun.expires_at} />.
+          and allow Panji there before <Instant at={begun.expires_at} />.
         </li>
-        <li>A page of Panji then shows a word. Put it here.</li>
+        <li>A Panji page then shows a word. Enter it here.</li>
       </ol>
       <Field {...wordField} />
       {finish.isError && <Failure of={finish.error} fields={[wordField]} />}

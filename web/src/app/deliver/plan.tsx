@@ -83,7 +83,7 @@ function PlanOf({ orderId, into }: { readonly orderId: string; readonly into: st
       {(data) =>
         data === 'leads not ready' ? (
           <p role="status">
-            The leads of the order are still being built. This page looks again automatically, and shows then what would
+            The leads of this order are still being built. This page updates automatically and then shows what would
             change.
           </p>
         ) : (
@@ -96,7 +96,7 @@ function PlanOf({ orderId, into }: { readonly orderId: string; readonly into: st
                   needs="deliver"
                   label={label}
                   title="Deliver as planned?"
-                  says={() => 'The delivery has begun.'}
+                  says={() => 'The delivery has started.'}
                   {...(adopt === false ? {} : { tone: 'main' as const })}
                   run={async (_, key) => {
                     const params = { path, header: { 'Idempotency-Key': key } }
@@ -107,13 +107,13 @@ function PlanOf({ orderId, into }: { readonly orderId: string; readonly into: st
                 >
                   {says && <p>{says}</p>}
                   <p>
-                    It happens as planned, or not at all: where the CRM or the data has moved since, it is refused, and
-                    you plan anew. The plan is known by <code>{data.hash.slice(0, 12)}</code>.
+                    It happens as planned or not at all: if the CRM or the data has changed since, it is refused and you
+                    plan again. This plan’s id is <code>{data.hash.slice(0, 12)}</code>.
                   </p>
                 </AccountAct>
               ))}
               <button type="button" disabled={plan.isFetching} onClick={() => void plan.refetch()}>
-                {plan.isFetching ? 'Planning anew …' : 'Plan anew'}
+                {plan.isFetching ? 'Planning again …' : 'Plan again'}
               </button>
             </div>
           </>

@@ -21,8 +21,8 @@ const partTones: Readonly<Record<Row['action'], BarPart['tone']>> = {
   ...{ create: 'good', update: 'main', adopt: 'faint', unchanged: 'plain', conflict: 'warn', reject: 'bad' },
 }
 const words: Readonly<Record<Row['action'], string>> = {
-  ...{ create: 'made new', update: 'changed', adopt: 'taken over', unchanged: 'left as it is' },
-  ...{ conflict: 'in the way', reject: 'rejected' },
+  ...{ create: 'created', update: 'changed', adopt: 'taken over', unchanged: 'unchanged' },
+  ...{ conflict: 'conflict', reject: 'rejected' },
 }
 
 export function PlannedRows(props: {
@@ -44,13 +44,13 @@ export function PlannedRows(props: {
         }))}
       />
       <p>
-        It takes about {counted(calls, 'call')} of the CRM and{' '}
+        This takes about {counted(calls, 'call')} to the CRM and{' '}
         {minutes < 1 ? 'less than a minute' : counted(Math.ceil(minutes), 'minute')}. Nothing is written yet.
       </p>
-      {misfits.length > 0 && <h2>What lists of the CRM lack</h2>}
+      {misfits.length > 0 && <h2>Values missing from the CRM’s lists</h2>}
       {misfits.length > 0 && (
         <DataTable
-          caption="What lists of the CRM lack"
+          caption="Values missing from the CRM’s lists"
           rows={misfits}
           keyOf={({ field, column, value }) => `${field} ${column} ${value}`}
           empty={null}
@@ -66,10 +66,10 @@ export function PlannedRows(props: {
           ]}
         />
       )}
-      {joins.length > 0 && <h2>What records would join</h2>}
+      {joins.length > 0 && <h2>Lists that records would join</h2>}
       {joins.length > 0 && (
         <DataTable
-          caption="What records would join"
+          caption="Lists that records would join"
           rows={joins}
           keyOf={({ field, value }) => `${field} ${value}`}
           empty={null}
@@ -88,8 +88,8 @@ export function PlannedRows(props: {
         empty={<p>{props.empty ?? 'The order has no lead to deliver.'}</p>}
         columns={[
           { head: 'Record', cell: ({ record }) => <RecordLink of={record} /> },
-          { head: 'Is', cell: ({ action }) => <Badge tone={tones[action]}>{words[action]}</Badge> },
-          { head: 'Why, or what changes', cell: (row) => <Changes of={row} /> },
+          { head: 'Action', cell: ({ action }) => <Badge tone={tones[action]}>{words[action]}</Badge> },
+          { head: 'Reason or changes', cell: (row) => <Changes of={row} /> },
         ]}
       />
       <Pager total={rows.length} limit={limit} one="lead" />

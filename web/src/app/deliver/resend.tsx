@@ -26,7 +26,7 @@ export default function ResendPage() {
         <SearchBox label="GSTIN, CIN or DIN" value={record} set={setRecord} />
         {order !== '' && (
           <button type="button" onClick={() => setOrder('')}>
-            Plan those of all orders
+            Plan all orders
           </button>
         )}
         <PlanOf key={`${order} ${record}`} id={id} order={order} record={record} />
@@ -50,7 +50,7 @@ function PlanOf({ id, order, record }: { readonly id: string; readonly order: st
       {(data) => (
         <>
           <p>{counted(data.records, 'record')} would be sent again. It costs nothing.</p>
-          <PlannedRows of={data} empty="All records would be left as they are." />
+          <PlannedRows of={data} empty="No record would change." />
           <div className="acts">
             {approvals(data.counts).map(({ label, adopt, says }) => (
               <AccountAct
@@ -70,12 +70,12 @@ function PlanOf({ id, order, record }: { readonly id: string; readonly order: st
               >
                 {says && <p>{says}</p>}
                 <p>
-                  It happens as planned, or not at all. The plan is known by <code>{data.hash.slice(0, 12)}</code>.
+                  It happens as planned or not at all. This plan’s id is <code>{data.hash.slice(0, 12)}</code>.
                 </p>
               </AccountAct>
             ))}
             <button type="button" disabled={plan.isFetching} onClick={() => void plan.refetch()}>
-              {plan.isFetching ? 'Planning anew …' : 'Plan anew'}
+              {plan.isFetching ? 'Planning again …' : 'Plan again'}
             </button>
           </div>
         </>

@@ -17,7 +17,7 @@ const none: SendingLimits = { batch_size: null, hours: null, pause_at_rejected: 
 const percentOf = (share: number): number => Math.round(share * 100)
 
 export function limitsInWords({ batch_size: size, hours, pause_at_rejected: share, keep }: SendingLimits): string {
-  const many = size === null ? 'as many at once as the CRM takes' : `at most ${counted(size, 'lead')} at once`
+  const many = size === null ? 'as many at once as the CRM accepts' : `at most ${counted(size, 'lead')} at once`
   const until = share === null ? '' : `, until ${percentOf(share)} % of a hundred or more are rejected`
   const then = keep === 'fresh' ? '; what imports change on them follows' : ''
   return `${many}, ${hours === null ? 'at any time' : `from ${hours.replace('-', ' to ')} in India`}${until}${then}`
@@ -32,25 +32,25 @@ export function limitFields({
   const [from = '', until = ''] = hours?.split('-') ?? []
   return [
     {
-      ...{ name: 'batch', label: 'Most leads of one write', kind: 'number', optional: true },
+      ...{ name: 'batch', label: 'Most leads per write', kind: 'number', optional: true },
       ...(size !== null && { initial: String(size) }),
-      hint: 'For a CRM whose own code bears no more at once. Empty: as many as the CRM takes.',
+      hint: 'For a CRM whose own code cannot handle more at once. Leave empty for as many as the CRM accepts.',
     },
     { ...{ name: 'from', label: 'Leads go from', kind: 'time', optional: true, initial: from } },
     {
       ...{ name: 'until', label: 'and until', kind: 'time', optional: true, initial: until },
-      hint: 'Of the day in India, past midnight where it is earlier. Both empty: at any time.',
+      hint: 'Times in India; an earlier time is on the next day. Leave both empty for any time.',
     },
     {
       ...{
         name: 'rejected',
-        label: 'Pause when so many percent are rejected',
+        label: 'Pause when this percentage is rejected',
         kind: 'percent',
         max: 100,
         optional: true,
       },
       ...(share !== null && { initial: String(percentOf(share)) }),
-      hint: 'Of a hundred leads or more; you are told. Empty: never.',
+      hint: 'Counted over a hundred leads or more; you are notified. Leave empty for never.',
     },
     {
       ...{ name: 'keep', label: 'When an import changes a delivered record', initial: keep },
@@ -58,7 +58,7 @@ export function limitFields({
         { value: 'delivered', label: 'leave it as it was delivered' },
         { value: 'fresh', label: 'send what changed' },
       ],
-      hint: 'Sending what changed costs no credits, and a field that somebody edited in the CRM stays.',
+      hint: 'Sending changes costs no credits, and a field that was edited in the CRM keeps its value.',
     },
   ]
 }

@@ -25,7 +25,7 @@ export function SettingsInWords({ of: { type, settings } }: { readonly of: Desti
       />
       {rest.length > 0 && (
         <>
-          <p>As JSON, for what has no field:</p>
+          <p>As JSON, for settings that have no field:</p>
           <pre>{JSON.stringify(Object.fromEntries(rest), null, 2)}</pre>
         </>
       )}

@@ -21,13 +21,13 @@ export function StandingThere({ id }: { readonly id: string }) {
     <>
       {waiting.length > 0 && (
         <p>
-          <strong>{waiting.join(', ')}</strong> {waiting.length === 1 ? 'delivers' : 'deliver'} nowhere else: what is
-          found then waits until another CRM is chosen.
+          <strong>{waiting.join(', ')}</strong> {waiting.length === 1 ? 'delivers' : 'deliver'} nowhere else: new
+          matches wait until another CRM is chosen.
         </p>
       )}
       {going.length > 0 && (
         <p>
-          <strong>{going.join(', ')}</strong> {going.length === 1 ? 'goes' : 'go'} on with other CRMs.
+          <strong>{going.join(', ')}</strong> {going.length === 1 ? 'continues' : 'continue'} with other CRMs.
         </p>
       )}
     </>

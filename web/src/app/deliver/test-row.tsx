@@ -17,8 +17,8 @@ export function TestRow({ of: { destination_id, name } }: { readonly of: Destina
         <div role="status">
           <p>
             <Badge tone={ok ? 'good' : 'bad'}>{outcome}</Badge>{' '}
-            {message ? `${field ? `${field}: ` : ''}${message}` : 'The CRM took it.'}{' '}
-            {removed ? 'It is deleted again.' : 'It stayed in the CRM: delete it there.'}
+            {message ? `${field ? `${field}: ` : ''}${message}` : 'The CRM accepted it.'}{' '}
+            {removed ? 'It was deleted again.' : 'It stayed in the CRM: delete it there.'}
           </p>
           <Facts of={Object.entries(fields).map(([field, value]) => [field, plain(value)] as const)} />
         </div>

@@ -11,12 +11,12 @@ export function TestSignIn({ of: { destination_id, name } }: { readonly of: Dest
     <AccountAct
       needs="deliver"
       label="Test"
-      title={`Sign in to ${name} and look?`}
+      title={`Test ${name}?`}
       tone="main"
       run={async () => dataOf(await api.POST('/api/crm/destinations/{destination_id}/test', { params, body: {} }))}
       shows={(tested) => <TestResult of={tested} />}
     >
-      <p>No lead is written. Fields that deliveries need are made where the CRM lets them be.</p>
+      <p>Signs in and checks the fields. No lead is written; missing fields are created where the CRM allows it.</p>
     </AccountAct>
   )
 }

@@ -20,7 +20,7 @@ export function ByState(props: {
           <h2>By state</h2>
           <div className="beside">
             <StateCounts
-              label="Registrations by state; press one to see it alone"
+              label="Registrations by state; choose one to see only it"
               amounts={amountsOf(by_state)}
               chosen={filter.state ?? ''}
               choose={choose}
@@ -29,7 +29,7 @@ export function ByState(props: {
               caption="Registrations by state"
               rows={by_state}
               keyOf={(row) => row.state ?? ''}
-              empty={<p>Nothing was registered on those days. Choose other ones.</p>}
+              empty={<p>No registrations on those days. Choose other days.</p>}
               columns={[
                 {
                   head: 'State',

@@ -33,7 +33,7 @@ export default function Feeds() {
   const type = datasets.find(({ value }) => value === dataset)?.value ?? 'company'
   const filter = { ...(state && { state }), ...(from && { from_date: from }), ...(to && { to_date: to }) }
   return (
-    <Page title="New registrations" lead="Within the places and days that were granted to your account.">
+    <Page title="New registrations" lead="For the places and days that your account has access to.">
       <div className="filters">
         <Choice label="Register" value={type} options={datasets} set={setDataset} />
         <Choice label="State" value={state} options={['', ...stateNames]} set={setState} />
@@ -100,7 +100,7 @@ function Records({ type, filter }: { readonly type: RecordType; readonly filter:
             chosen={chosen}
             choose={setChosen}
             acts={<OrderThese records={[...chosen.values()]} />}
-            empty="Nothing was registered there on those days."
+            empty="No registrations there on those days."
             more="Registered"
             {...(type === 'company' && { status: 'Kind' })}
           />

@@ -3,7 +3,7 @@ import type { FieldShape, Typed } from '../../look/field-shape.ts'
 
 const words = {
   'order.paid': 'the payment of an order arrives',
-  'payment.refunded': 'money of a payment goes back to you',
+  'payment.refunded': 'a payment is refunded to you',
   'order.delivered': 'an order is delivered',
   'delivery.rejected': 'a lead is rejected',
   'delivery.needs_decision': 'a lead waits for your decision',

@@ -57,7 +57,7 @@ export function Events() {
                       }}
                       shows={({ replayed }) => <p role="status">It goes to {counted(replayed, 'webhook')}.</p>}
                     >
-                      <p>Under its own id, to the webhooks that there are now.</p>
+                      <p>It keeps its id and goes to the webhooks you have now.</p>
                     </AccountAct>
                   ),
                 },
@@ -97,7 +97,7 @@ interface Notice {
 }
 
 function Answers({ of: notices }: { readonly of: readonly Notice[] }) {
-  if (notices.length === 0) return <span className="faint">nobody listened</span>
+  if (notices.length === 0) return <span className="faint">no webhook</span>
   return (
     <ul>
       {notices.map(({ webhook_id, state, attempts, last_status, last_error }) => (

@@ -27,7 +27,7 @@ export function Mails() {
               <p>Nothing is sent to {to}.</p>
             ) : (
               <>
-                <p>Where whoever runs this Panji has set up e-mail, {to} is notified when</p>
+                <p>If the operator of this Panji has set up e-mail, {to} is notified when</p>
                 <ul>
                   {events.map((event) => (
                     <li key={event}>{wordsOf(event)}</li>
@@ -49,7 +49,7 @@ export function Mails() {
                 dataOf(await api.PUT('/api/crm/mails', { body: { events: eventsIn(typed), revision: read } }))
               }
             >
-              <p>What is not ticked is not sent any more, also what waits.</p>
+              <p>E-mails that are not ticked are no longer sent, including any that wait.</p>
             </AccountAct>
           </>
         )}

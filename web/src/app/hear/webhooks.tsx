@@ -16,7 +16,7 @@ import { Mails } from './mails.tsx'
 import { TestWebhook } from './test-webhook.tsx'
 
 const fields: readonly FieldShape[] = [
-  { name: 'url', label: 'Address', hint: 'https, and it takes a POST.' },
+  { name: 'url', label: 'Address', hint: 'An https address that accepts a POST.' },
   ...eventFields(() => true),
 ]
 
@@ -40,8 +40,8 @@ export default function Webhooks() {
           shows={({ secret }) => <SecretOnce secret={secret} what="the secret that verifies what is sent" />}
         >
           <p>
-            Each event is posted in the form of Standard Webhooks, signed with a secret that is shown once. What is not
-            answered with a 2xx is sent again for three days.
+            Each event is posted in the Standard Webhooks format, signed with a secret that is shown once. An event that
+            gets no 2xx response is retried for three days.
           </p>
         </AccountAct>
       }
@@ -69,16 +69,16 @@ function Endpoints() {
           keyOf={({ webhook_id }) => webhook_id}
           empty={
             <p>
-              There is none.{' '}
+              No webhooks yet.{' '}
               <ForWhoMay needs="deliver" asAdmin others="An admin adds them.">
-                Press “Add a webhook” and name an address of yours that takes a POST.
+                Choose “Add a webhook” and enter an https address that accepts a POST.
               </ForWhoMay>
             </p>
           }
           columns={[
             { head: 'Address', by: ({ url }) => url, cell: ({ url }) => <code>{url}</code> },
             {
-              head: 'Hears',
+              head: 'Events',
               by: ({ events }) => events.length,
               cell: ({ events }) =>
                 events.length === eventTypes.length ? 'all events' : events.map(wordsOf).join(', '),
@@ -101,7 +101,7 @@ function Endpoints() {
                       return dataOf(await api.DELETE('/api/crm/webhooks/{webhook_id}', { params, body: {} }))
                     }}
                   >
-                    <p>What is on its way to it goes no further, and its secret is forgotten.</p>
+                    <p>Events on their way to it are dropped, and its secret is deleted.</p>
                   </AccountAct>
                 </div>
               ),

@@ -17,7 +17,7 @@ export function FirstSteps(props: {
       <ol className="cards steps">
         <li className="card">
           <h3>1. Find companies</h3>
-          <p>Say in plain words whom you sell to, or choose among filters.</p>
+          <p>Describe whom you sell to in plain words, or choose filters.</p>
           <Link className="button main" href="/search">
             Search
           </Link>
@@ -26,8 +26,8 @@ export function FirstSteps(props: {
           <h3>2. Buy their leads</h3>
           <p>
             A credit buys one lead with its contacts.{' '}
-            {left > 0 ? `You have ${counted(left, 'credit')}.` : 'You have none yet.'} Who cannot be reached costs
-            nothing.
+            {left > 0 ? `You have ${counted(left, 'credit')}.` : 'You have none yet.'} A record that cannot be reached
+            costs nothing.
           </p>
           <Link className="button" href={left > 0 ? '/search' : '/credits'}>
             {left > 0 ? 'Choose leads' : 'Buy credits'}

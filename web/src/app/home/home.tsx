@@ -36,7 +36,7 @@ export default function Home() {
   })
   return (
     <Page title="Home">
-      <Reading of={home} what="what there is">
+      <Reading of={home} what="your overview">
         {(read) => (
           <>
             <NeedsYou {...read} />

@@ -52,8 +52,8 @@ export function NeedsYou(props: {
         {undecided.map(({ destination_id, undecided: leads }) => (
           <li key={destination_id} className="warn">
             <span>
-              <strong>{nameOf.get(destination_id)}</strong> holds records like {counted(leads, 'lead')} that{' '}
-              {leads === 1 ? 'waits' : 'wait'} for your decision.
+              <strong>{nameOf.get(destination_id)}</strong> already has records like {counted(leads, 'lead')} that{' '}
+              {leads === 1 ? 'needs' : 'need'} your decision.
             </span>
             <Link className="button" href={`/deliveries?destination=${destination_id}&outcome=pending`}>
               Decide
@@ -63,7 +63,7 @@ export function NeedsYou(props: {
         {ending && (
           <li className="warn">
             <span>
-              <strong>{counted(ending.left, 'credit')}</strong> end on <Day on={ending.ends_at} />.
+              <strong>{counted(ending.left, 'credit')}</strong> expire on <Day on={ending.ends_at} />.
             </span>
             <Link className="button" href="/search">
               Use them

@@ -40,10 +40,10 @@ function NewMatches({ since }: { readonly since: string }) {
       <h3>
         New since <Day on={since} />
       </h3>
-      {isError && <p className="faint">They could not be counted now.</p>}
+      {isError && <p className="faint">New matches could not be counted.</p>}
       {data?.data.length === 0 && (
         <p>
-          Save a <Link href="/search">search</Link>, and what is new for it stands here.
+          Save a <Link href="/search">search</Link> to see its new matches here.
         </p>
       )}
       <ul className="counted">
@@ -99,7 +99,7 @@ export function CreditsLeft({ of: lots }: { readonly of: readonly Lot[] }) {
       <p className="faint">
         {next ? (
           <>
-            {count(next.left)} of them end on <Day on={next.ends_at} />
+            {count(next.left)} of them expire on <Day on={next.ends_at} />
           </>
         ) : left > 0 ? (
           'They do not expire.'
@@ -107,7 +107,7 @@ export function CreditsLeft({ of: lots }: { readonly of: readonly Lot[] }) {
           'A credit buys one lead.'
         )}
       </p>
-      <Link href="/credits">{left > 0 ? 'How they came and went' : 'Buy credits'}</Link>
+      <Link href="/credits">{left > 0 ? 'Credit history' : 'Buy credits'}</Link>
     </section>
   )
 }

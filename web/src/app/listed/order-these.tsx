@@ -122,12 +122,12 @@ function Price(props: {
       {({ types, credits_needed, credit_balance }) => (
         <>
           {excludesInactive && sumOf(types, 'inactive') === records.length && (
-            <p className="notice warn">Nothing would be bought: what you chose is inactive, and left out.</p>
+            <p className="notice warn">Nothing would be bought: everything you chose is inactive and left out.</p>
           )}
           <p>
-            It costs {counted(credits_needed, 'credit')}; you have {counted(credit_balance, 'credit')}. What cannot be
-            reached is refunded automatically.
-            {credits_needed > credit_balance && <> They are too few: {waysOn(isOnline, mayBuy)}.</>}
+            It costs {counted(credits_needed, 'credit')}; you have {counted(credit_balance, 'credit')}. Records that
+            cannot be reached are refunded automatically.
+            {credits_needed > credit_balance && <> You do not have enough: {waysOn(isOnline, mayBuy)}.</>}
           </p>
           <ul>
             {types
@@ -149,7 +149,7 @@ function Price(props: {
 
 /** What somebody can do who has too few credits; only admins buy them, and only where a payment is set up. */
 function waysOn(isOnline: boolean, mayBuy: boolean) {
-  if (!isOnline) return 'whoever runs this Panji adds some'
+  if (!isOnline) return 'the operator of this Panji adds some'
   if (!mayBuy) return 'pay online, or ask an admin to buy some'
   return (
     <>

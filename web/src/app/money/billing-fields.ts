@@ -36,17 +36,17 @@ export function billingFields(kept: Billing | null, paidBy?: string): readonly F
   const fields: readonly FieldShape[] = [
     {
       ...{ name: 'legal_name', label: 'Legal name', initial: kept?.legal_name ?? '' },
-      hint: 'Stands on the invoice.',
+      hint: 'Printed on your invoices.',
     },
     { name: 'address', label: 'Address with PIN code', kind: 'lines', initial: kept?.address ?? '' },
     {
       ...{ name: 'place_of_supply', label: 'Your state', initial: kept?.place_of_supply ?? '' },
       options: [{ value: '', label: 'choose' }, ...placesOfSupply],
-      hint: 'That of your GSTIN, if you have one.',
+      hint: 'The state of your GSTIN, if you have one.',
     },
     {
       ...{ name: 'gstin', label: 'GSTIN', optional: true, initial: kept?.gstin ?? '' },
-      hint: 'Stands on the invoice, for your input tax.',
+      hint: 'Printed on your invoices, so that you can claim input tax.',
     },
   ]
   return fields.map((field) => ({ ...field, ...when }))

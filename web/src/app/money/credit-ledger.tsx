@@ -30,7 +30,7 @@ export function CreditLedger() {
   })
   return (
     <section>
-      <h2>How they came and went</h2>
+      <h2>Credit history</h2>
       <div className="filters">
         <Choice label="Kind" value={kind} options={['', ...creditKinds]} set={setKind} />
         <DayChoice label="From the day" value={from} set={setFrom} />
@@ -47,7 +47,7 @@ export function CreditLedger() {
               rows={data}
               keyOf={({ entry_id }) => entry_id}
               empty={
-                <p>{kind || from || to ? 'No credits came or went like that.' : 'No credits came or went yet.'}</p>
+                <p>{kind || from || to ? 'No entry matches these filters.' : 'No credits were added or spent yet.'}</p>
               }
               columns={[
                 { head: 'At', sortedAs: 'at', cell: ({ at }) => <Moment at={at} /> },

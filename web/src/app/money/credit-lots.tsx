@@ -29,10 +29,10 @@ export function CreditLots() {
                 />
               )}
               <DataTable
-                caption="Credits by their end"
+                caption="Credits by expiry"
                 rows={data.map((lot, index) => ({ ...lot, index }))}
                 keyOf={({ index }) => index}
-                empty={<p>No credit is left. Buy a pack below, or a plan that brings some.</p>}
+                empty={<p>No credits left. Buy a pack below, or a plan that includes some.</p>}
                 columns={[
                   { head: 'Kind', by: ({ credit_type }) => credit_type, cell: ({ credit_type }) => credit_type },
                   { head: 'Left', by: (lot) => lot.left, cell: (lot) => count(lot.left), number: true },

@@ -19,7 +19,7 @@ export function CreditPacks() {
         {({ data, online_payment: isOnline }) => (
           <>
             {!isOnline && (
-              <p>No online payment is set up here. Whoever runs this Panji adds credits to your account.</p>
+              <p>Online payment is not set up here. The operator of this Panji adds credits to your account.</p>
             )}
             {isOnline && <ForWhoMay needs="order" asAdmin others={<p className="faint">An admin buys credits.</p>} />}
             <div className="cards">
@@ -30,7 +30,7 @@ export function CreditPacks() {
                     <h3>{credits}</h3>
                     <p>{withTax(pack)}</p>
                     <p className="faint">
-                      {paise(pack.net / pack.credits)} each without tax, to be spent within {pack.valid_days} days
+                      {paise(pack.net / pack.credits)} each without tax, valid for {pack.valid_days} days
                     </p>
                     {isOnline && kept.data && (
                       <AccountAct
@@ -45,12 +45,13 @@ export function CreditPacks() {
                           const body = { pack_id: pack.id, ...billingOf(typed, revision) }
                           return dataOf(await api.POST('/api/credits/purchase', { params, body }))
                         }}
-                        says={() => 'The purchase has begun. Pay for it next.'}
+                        says={() => 'The purchase has started. Pay for it next.'}
                         done={({ purchase_id }) => go(`/purchases/${purchase_id}`)}
                       >
                         <p>
-                          {withTax(pack)}. The next page leads to the processor, where you pay; nothing is taken before.
-                          The credits come with the payment and can be spent for {pack.valid_days} days from then.
+                          {withTax(pack)}. You pay on the payment processor’s page, which the next page opens; nothing
+                          is charged before that. The credits arrive with the payment and are valid for{' '}
+                          {pack.valid_days} days from then.
                         </p>
                       </AccountAct>
                     )}

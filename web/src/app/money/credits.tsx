@@ -7,7 +7,7 @@ import { Purchases } from './purchases.tsx'
 
 export default function Credits() {
   return (
-    <Page title="Credits" lead="One credit buys one record that somebody can be reached under.">
+    <Page title="Credits" lead="One credit buys one record with a way to reach it.">
       <CreditLots />
       <CreditPacks />
       <Purchases />

@@ -24,7 +24,7 @@ export default function Invoices() {
     placeholderData: keepPreviousData,
   })
   return (
-    <Page title="Invoices" lead="Of everything that was paid in money; a credit note for what went back.">
+    <Page title="Invoices" lead="For everything you paid in money, with a credit note for each refund.">
       <Reading of={invoices} what="your invoices">
         {({ data, total }) => (
           <>

@@ -29,8 +29,8 @@ export function PayHere({
       <a className="button main" href={payment.page_url} target="_blank" rel="noreferrer">
         Pay {paise(amount)}
       </a>{' '}
-      The processor’s page opens beside this one. Come back when you have paid: this page updates automatically. If the
-      payment failed there, nothing was bought: press the button again.
+      The payment processor’s page opens in a new tab. Return here when you have paid: this page updates automatically.
+      If the payment fails there, nothing is bought and you can try again.
     </p>
   )
 }

@@ -38,13 +38,13 @@ export default function PurchasePage() {
             <p role="status">
               <PurchaseState status={data.status} />{' '}
               {data.status === 'paid' &&
-                (data.kind === 'credits' ? 'The credits are yours.' : 'What it opens is open.')}
+                (data.kind === 'credits' ? 'The credits are yours.' : 'Your access is active.')}
             </p>
             {data.status === 'pending' && <PayHere amount={data.amount} payment={data.payment} />}
             {data.status === 'expired' && (
               <p>
-                It was not paid in time, and nothing was taken.{' '}
-                <Link href={data.kind === 'credits' ? '/credits' : '/plans'}>Buy anew.</Link>
+                It was not paid in time, and nothing was charged.{' '}
+                <Link href={data.kind === 'credits' ? '/credits' : '/plans'}>Buy again.</Link>
               </p>
             )}
             {data.status === 'paid' && (
@@ -60,9 +60,9 @@ export default function PurchasePage() {
             <Facts
               of={[
                 ['Price', paise(data.amount)],
-                ['Begun', <Moment key="begun" at={data.created_at} />],
+                ['Started', <Moment key="begun" at={data.created_at} />],
                 ['Paid', data.paid_at && <Moment key="paid" at={data.paid_at} />],
-                ['Order of the processor', data.payment?.id],
+                ['Processor’s order', data.payment?.id],
               ]}
             />
           </>

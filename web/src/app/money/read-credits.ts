@@ -19,7 +19,7 @@ interface CreditPage extends CreditFilter {
 export async function readCredits(query: CreditPage) {
   const read = dataOf(await api.GET('/api/credits/ledger', { params: { query } }))
   // The document tells of the CSV too, which is not asked for here.
-  if (typeof read === 'string') throw new TypeError('the credits came as CSV')
+  if (typeof read === 'string') throw new TypeError('the credits arrived as CSV')
   return read
 }
 

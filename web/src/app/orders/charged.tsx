@@ -4,10 +4,10 @@ import { Badge } from '../../look/badge.tsx'
 const refunds = {
   no_contact: 'nobody can be reached',
   dispute: 'your report was accepted',
-  operator: 'given back by the operator',
+  operator: 'refunded by the operator',
   refused: 'your CRM rejected it for good',
   owned: 'another order brought it before this one was paid',
-  money_back: 'the money for it went back',
+  money_back: 'its payment was refunded',
 } as const
 
 export interface Charge {
@@ -30,10 +30,10 @@ export function Charged(props: { readonly of: Charge; readonly isPaid: boolean }
     return (
       <>
         <Badge tone="warn">withdrawn</Badge>{' '}
-        {item.already_owned ? 'the credit that it came by went back' : refunds.money_back}
+        {item.already_owned ? 'the credit that paid for it was refunded' : refunds.money_back}
       </>
     )
   }
-  if (item.already_owned) return <>nothing: you bought it within the 30 days before</>
+  if (item.already_owned) return <>nothing: you had bought it within the previous 30 days</>
   return <>{isPaid ? '1 credit' : 'not paid yet'}</>
 }

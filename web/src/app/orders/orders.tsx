@@ -48,7 +48,7 @@ export default function Orders() {
               keyOf={({ _id }) => _id}
               empty={
                 <p>
-                  {status || search ? 'No order is like that.' : 'Nothing is ordered yet.'}{' '}
+                  {status || search ? 'No order matches these filters.' : 'No orders yet.'}{' '}
                   <Link href="/search">Search</Link> for records, choose some, and press “Buy”.
                 </p>
               }

@@ -37,8 +37,8 @@ export function Reclaim({ order: { _id: id, paid_at, items } }: { readonly order
       )}
     >
       <p>
-        Their credits came back because nobody could be reached. Who can be reached by now is delivered and costs a
-        credit each, {counted(missing, 'credit')} at most; whoever still cannot costs nothing.
+        Their credits were refunded because they had no contact. Those that have one by now are delivered and cost a
+        credit each, {counted(missing, 'credit')} at most; the others cost nothing.
       </p>
     </AccountAct>
   )

@@ -29,8 +29,8 @@ export function ReportContact(props: { readonly orderId: string; readonly n: num
       }}
     >
       <p>
-        Say what is wrong with it, within 30 days of the order and once. Who runs Panji decides; where the report is
-        accepted the credit is returned automatically.
+        You can report a contact once, within 30 days of the order. The operator of this Panji decides; if the report is
+        accepted, the credit is refunded automatically.
       </p>
     </AccountAct>
   )

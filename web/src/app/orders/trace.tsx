@@ -18,7 +18,7 @@ const entryWords = {
   spend: 'spent',
   hold: 'set aside until its lead was built',
   settle: 'spent for good: somebody can be reached',
-  release: 'let go again',
+  release: 'released',
   refund: 'refunded',
 } as const satisfies Record<TracedItem['entries'][number]['kind'], string>
 
@@ -47,16 +47,16 @@ function Steps({ of: item, orderId }: { readonly of: TracedItem; readonly orderI
       </div>
       <ol className="timeline">
         <li>
-          <strong>Published.</strong> {snapshot ? <Snapshot of={snapshot} /> : 'Told once its lead is built.'}
+          <strong>Published.</strong> {snapshot ? <Snapshot of={snapshot} /> : 'Shown once its lead is built.'}
         </li>
         <li>
           <strong>Contacts.</strong>{' '}
-          {contacts.length === 0 ? 'None is known.' : `${counted(contacts.length, 'contact')} in its lead.`}
+          {contacts.length === 0 ? 'None known.' : `${counted(contacts.length, 'contact')} in its lead.`}
           <ul>
             {contacts.map(({ kind, source, file, day, do_not_contact: not, preferences }, place) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: a contact is known by its place in the lead.
               <li key={place}>
-                {kind}, of {source ?? 'the register'}
+                {kind}, from {source ?? 'the register'}
                 {file && <>, file {file}</>}, <Day on={day} />
                 {not && (
                   <>

@@ -40,7 +40,7 @@ export function BuyTerm({ product, held }: { readonly product: Sold; readonly he
   ]
   if (!packs.data || !kept.data || !all.data) return null
   if (ways.length === 0)
-    return <p className="faint">It is sold for money alone, and no online payment is set up here.</p>
+    return <p className="faint">It is sold for money only, and online payment is not set up here.</p>
   const renews = held !== undefined && isOpen(held)
   const others = all.data.filter((each) => each.product !== product.id && isOpen(each))
   const verb = renews ? 'Renew' : 'Subscribe'
@@ -56,7 +56,7 @@ export function BuyTerm({ product, held }: { readonly product: Sold; readonly he
         ...(ways.includes('online') ? billingFields(billing, ways.length > 1 ? 'payment_option' : undefined) : []),
       ])}
       run={(typed, key, revision) => buy(product, renews ? held : undefined, typed, { key, revision })}
-      says={({ purchase }) => (purchase ? 'The purchase has begun. Pay for it next.' : `You have ${product.name}.`)}
+      says={({ purchase }) => (purchase ? 'The purchase has started. Pay for it next.' : `You have ${product.name}.`)}
       done={({ purchase }) => purchase && go(`/purchases/${purchase.purchase_id}`)}
     >
       <Terms product={product} held={renews ? held : undefined} others={others} isOnline={ways.includes('online')} />
@@ -116,9 +116,7 @@ function Terms(props: {
             {credits !== null && isOnline && ', or '}
             {isOnline && <>{withTax(product)} online</>}.
           </li>
-          {credits !== null && balance < credits && (
-            <li>Your credits are too few by {counted(credits - balance, 'credit')}.</li>
-          )}
+          {credits !== null && balance < credits && <li>You are short of {counted(credits - balance, 'credit')}.</li>}
           {held ? (
             <li>
               The new term of {days} days begins where the last one ends, <Instant at={held.ends_at} />, and runs until{' '}
@@ -138,11 +136,11 @@ function Terms(props: {
           )}
           <li>
             {graceDays > 0
-              ? `At its end it goes on for ${counted(graceDays, 'day')} of grace, unless you cancelled it; then it is over.`
-              : 'At its end it is over.'}{' '}
+              ? `At its end it continues for ${counted(graceDays, 'day')} of grace unless you cancel it; then it ends.`
+              : 'It ends without a grace period.'}{' '}
             {credits === null
-              ? `Nothing more than these ${paise(product.amount)} is taken.`
-              : `Nothing more than ${isOnline ? 'these prices' : 'this price'} is taken unless you let it renew itself.`}
+              ? `Nothing more than ${paise(product.amount)} is charged.`
+              : `Nothing more than ${isOnline ? 'these prices' : 'this price'} is charged unless you let it renew itself.`}
           </li>
           <Beside others={others} />
         </ul>

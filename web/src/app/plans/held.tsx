@@ -26,7 +26,7 @@ export function Held() {
         {(held) =>
           held.length === 0 ? (
             <div className="empty">
-              <p>You have not bought a plan. What is open to your account stands below, then what is on sale.</p>
+              <p>You have not bought a plan. Below are the feeds your account can read, then what is on sale.</p>
             </div>
           ) : (
             held.map((each) => <One key={each.subscription_id} of={each} />)
@@ -75,7 +75,7 @@ function One({ of: held }: { readonly of: Subscription }) {
             cell: priceOf,
           },
           {
-            head: 'Brought',
+            head: 'Included',
             by: ({ credits }) => credits,
             cell: ({ credits }) => (credits === 0 ? '–' : counted(credits, 'credit')),
           },
@@ -112,8 +112,8 @@ function Cancel({ of: { subscription_id: id, name, ends_at } }: { readonly of: S
       run={async () => dataOf(await api.POST('/api/subscriptions/{id}/cancel', { params: { path: { id } }, body: {} }))}
     >
       <p>
-        It stays open until <Instant at={ends_at} />, to the end of what was paid, without days of grace. It renews
-        itself no more. Nothing is paid back; renewing it before that end takes the cancellation back.
+        It stays open until <Instant at={ends_at} />, to the end of what was paid, without days of grace. It no longer
+        renews itself. Nothing is refunded; renewing it before that end undoes the cancellation.
       </p>
     </AccountAct>
   )

@@ -62,8 +62,8 @@ function Card({ of: sold, told }: { readonly of: Sold; readonly told: readonly s
 function Activate({ id, name }: { readonly id: string; readonly name: string }) {
   const offers = useQuery({ queryKey: ['offers'], queryFn: async () => dataOf(await api.GET('/api/offers/available')) })
   if (!offers.data) return null
-  if (offers.data.activated_offers.some((each) => each.id === id)) return <p>It runs.</p>
-  if (offers.data.used_offers.includes(id)) return <p className="faint">You had it; an account has it once.</p>
+  if (offers.data.activated_offers.some((each) => each.id === id)) return <p>Active now.</p>
+  if (offers.data.used_offers.includes(id)) return <p className="faint">Already used: once per account.</p>
   return (
     <AccountAct
       needs="order"
@@ -77,7 +77,7 @@ function Activate({ id, name }: { readonly id: string; readonly name: string }) 
         return dataOf(await api.POST('/api/offers/{id}/activate', { params, body: {} }))
       }}
     >
-      <p>It begins at once, costs nothing, and ends automatically. An account has it once.</p>
+      <p>It starts at once, costs nothing and ends automatically. Each account can have it once.</p>
     </AccountAct>
   )
 }

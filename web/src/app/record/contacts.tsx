@@ -37,13 +37,13 @@ function WhatBuyingOpens({ type, id, name }: Named) {
     enabled: mayOrder,
     staleTime: 60_000,
   })
-  if (!mayOrder) return <p>Nobody of your account has bought its lead yet. A buyer can.</p>
+  if (!mayOrder) return <p>Nobody in your account has bought its lead yet. A buyer can buy it.</p>
   return (
     <Reading of={quote} what="what a lead brings">
       {({ types: [told], credits_needed }) => {
         if (!told) return null
         if (told.inactive > 0) return <p>It is inactive, so its lead is left out unless you ask for it.</p>
-        if (told.reachable === 0) return <p>No way to reach it is known. Its lead would be refunded.</p>
+        if (told.reachable === 0) return <p>It has no known contact. Its lead would be refunded.</p>
         const ways = [
           ...(told.by_mobile > 0 ? ['a mobile number'] : []),
           ...(told.by_email > 0 ? ['an e-mail address'] : []),

@@ -20,7 +20,7 @@ export function OwnedWays({ of: lead }: { readonly of: components['schemas']['Ow
         caption="Ways to reach it"
         rows={contacts}
         keyOf={({ kind, value }) => `${kind} ${value}`}
-        empty={<p>What was bought may not be shown any more: its owner objected.</p>}
+        empty={<p>The contact you bought can no longer be shown: its owner objected.</p>}
         columns={[
           { head: 'Channel', by: ({ kind }) => words[kind], cell: ({ kind }) => words[kind] },
           {

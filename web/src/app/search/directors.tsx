@@ -34,8 +34,8 @@ export default function Directors() {
       {name === '' ? (
         <div className="empty">
           <p>
-            Type a name, for example <code>Naveen Patil</code>, or a DIN. Those who hold office in one company stand on
-            the page of that company, too.
+            Type a name, for example <code>Naveen Patil</code>, or a DIN. Directors of one company are also listed on
+            that company’s page.
           </p>
         </div>
       ) : (
@@ -70,7 +70,7 @@ function Found({ name, state }: { readonly name: string; readonly state: string 
               chosen={chosen}
               choose={setChosen}
               acts={<OrderThese records={[...chosen.values()]} />}
-              empty="Nobody is called that. Leave the last name away, or look in all states."
+              empty="No director has that name. Leave out the last name, or search all states."
             />
             <Pager total={total} limit={limit} one="director" />
           </>

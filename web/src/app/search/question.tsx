@@ -70,7 +70,7 @@ function Meaning(props: {
     enabled: query !== '',
     staleTime: 60_000,
   })
-  if (props.query === '' || !reading) return <p className="hint">Nothing is asked yet.</p>
+  if (props.query === '' || !reading) return <p className="hint">Type a query to search.</p>
   if (!reading.ok) {
     const { message, suggestion } = reading.mistake
     return (

@@ -31,7 +31,7 @@ export default function Screeners() {
             keyOf={({ id }) => id}
             empty={
               <p>
-                None is saved.{' '}
+                No saved screeners yet.{' '}
                 <ForWhoMay needs="write">
                   <Link href="/search">Search</Link>, then press “Save”.
                 </ForWhoMay>

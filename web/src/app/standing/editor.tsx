@@ -79,7 +79,7 @@ export function Editor({ draftName, begun, title, says, back, save, readAnew }: 
               saving.mutate(typedIn(event.currentTarget))
             }}
           >
-            {left && <p className="notice">You began this and did not save it; “Not now” drops it.</p>}
+            {left && <p className="notice">You started this and did not save it; “Not now” discards it.</p>}
             {isMerged && <ChangedMeanwhile what="this standing order" press="Save" changed={opened.changed} />}
             <Fields
               key={opened.opening}

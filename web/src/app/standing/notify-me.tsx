@@ -25,7 +25,7 @@ export function NotifyMe({
     <AccountAct
       needs="order"
       label="Notify me"
-      title={`Tell me of ${name}`}
+      title={`Notify me of ${name}`}
       fields={noticeFields}
       run={async (typed) => {
         const body = { name, ...of, buys: false, schedule: scheduleIn(typed), state: 'active' as const }

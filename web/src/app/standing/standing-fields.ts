@@ -73,7 +73,7 @@ function buying({ known, type, crms }: Begun): readonly FieldShape[] {
     credits('month', 'Credits a month at most', known?.budget?.month ?? 400),
     credits('run', 'Credits a run at most', known?.budget?.run ?? 20),
     {
-      ...{ name: 'prefer', label: 'Who comes first where that is too little', initial: prefer },
+      ...{ name: 'prefer', label: 'Which records come first if there are more', initial: prefer },
       options: [...options, ...(isOther ? [{ value: prefer, label: prefer }] : [])],
     },
     ...crms.map(({ destination_id, name }) =>

@@ -49,7 +49,7 @@ export default function StandingOrder() {
                   says={() => `${known.name} is paused.`}
                   run={async () => dataOf(await api.POST('/api/standing-orders/{id}/pause', { ...path, body: {} }))}
                 >
-                  <p>No credit is spent after that. What comes meanwhile is not bought later.</p>
+                  <p>No credit is spent after that. Matches found while it is paused are not bought later.</p>
                 </AccountAct>
               )}
               {known.state !== 'ended' && mayOrder && (

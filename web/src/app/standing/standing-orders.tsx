@@ -49,7 +49,7 @@ export default function StandingOrders() {
             )}
           >
             {orders.data && <ToPause orders={orders.data.data} total={orders.data.total} />}
-            <p>What they would have found meanwhile is not bought later. Each is resumed on its own.</p>
+            <p>Matches found while they are paused are not bought later. Resume each one separately.</p>
           </AccountAct>
         </>
       }
@@ -63,7 +63,7 @@ export default function StandingOrders() {
               keyOf={({ standing_order_id }) => standing_order_id}
               empty={
                 <p>
-                  There is none yet. Make one, and the new registrations of last night are in your CRM each morning.
+                  No standing orders yet. Make one, and last night’s new registrations are in your CRM each morning.
                 </p>
               }
               columns={[

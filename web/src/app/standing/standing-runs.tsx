@@ -117,7 +117,7 @@ export function StandingRuns({ id }: { readonly id: string }) {
                           says={() => 'The run is skipped.'}
                           run={async () => dataOf(await api.POST('/api/standing-orders/{id}/skip', decide(run_id)))}
                         >
-                          <p>Nothing of it is bought, now or later.</p>
+                          <p>None of its matches is bought, now or later.</p>
                         </AccountAct>
                       </div>
                     ),

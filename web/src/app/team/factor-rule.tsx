@@ -5,25 +5,25 @@ import { AccountAct } from '../account-act.tsx'
 export function FactorRule({ isRequired }: { readonly isRequired: boolean }) {
   return (
     <section>
-      <h2>Second factor of everybody</h2>
+      <h2>Second factor for everybody</h2>
       <p>
         {isRequired
-          ? 'Required: who has none adds one before anything else.'
+          ? 'Required: people without one must add one first.'
           : 'Not required: everybody decides for themselves.'}
       </p>
       <AccountAct
         needs="keys"
-        label={isRequired ? 'No longer require' : 'Require of everybody'}
-        title={isRequired ? 'No longer require a second factor?' : 'Require a second factor of everybody?'}
+        label={isRequired ? 'No longer require' : 'Require for everybody'}
+        title={isRequired ? 'No longer require a second factor?' : 'Require a second factor for everybody?'}
         says={() =>
-          isRequired ? 'A second factor is no longer required.' : 'A second factor is required of everybody.'
+          isRequired ? 'A second factor is no longer required.' : 'A second factor is required for everybody.'
         }
         run={async () => dataOf(await api.PUT('/api/team/rules', { body: { second_factor_required: !isRequired } }))}
       >
         <p>
           {isRequired
-            ? 'Those who have one keep it.'
-            : 'Whoever has none adds one with their next click, before anything else. API keys are not asked.'}
+            ? 'People who have one keep it.'
+            : 'People without one must add one at their next click. API keys are not affected.'}
         </p>
       </AccountAct>
     </section>

@@ -32,9 +32,9 @@ export function InvitePerson({ byMail }: { readonly byMail: boolean }) {
 
 function Sent({ byMail }: { readonly byMail: boolean }) {
   return byMail ? (
-    <p>They get an e-mail with a link that lets them in once, within a week.</p>
+    <p>They get an e-mail with a link that signs them in once, within a week.</p>
   ) : (
-    <p>No e-mail is sent. Ask whoever runs this Panji for the link; it lets them in once, within a week.</p>
+    <p>No e-mail is sent. Ask the operator of this Panji for the link; it signs them in once, within a week.</p>
   )
 }
 
@@ -54,7 +54,7 @@ export function PersonActs(props: { readonly of: Person; readonly byMail: boolea
           run={() => invite(email, name, role)}
         >
           <Sent byMail={byMail} />
-          <p>Links of before open nothing more.</p>
+          <p>Earlier links stop working.</p>
         </AccountAct>
       )}
       <AccountAct
@@ -67,7 +67,7 @@ export function PersonActs(props: { readonly of: Person; readonly byMail: boolea
           dataOf(await api.PATCH('/api/team/{person_id}', { params, body: { role: roleOf(typed['role']) } }))
         }
       >
-        <p>It counts at once.</p>
+        <p>It takes effect at once.</p>
       </AccountAct>
       {second_factor && (
         <AccountAct
@@ -77,7 +77,7 @@ export function PersonActs(props: { readonly of: Person; readonly byMail: boolea
           says={() => `The second factor of ${name} is removed.`}
           run={async () => dataOf(await api.DELETE('/api/team/{person_id}/second-factor', { params }))}
         >
-          <p>For who has lost it. A link alone lets them in, until they add another.</p>
+          <p>For someone who has lost it. A link alone signs them in until they add another.</p>
         </AccountAct>
       )}
       <AccountAct
@@ -88,7 +88,7 @@ export function PersonActs(props: { readonly of: Person; readonly byMail: boolea
         tone="danger"
         run={async () => dataOf(await api.DELETE('/api/team/{person_id}', { params }))}
       >
-        <p>Their sessions and links end at once. API keys that they made go on: they belong to the account.</p>
+        <p>Their sessions and links end at once. API keys that they made keep working: they belong to the account.</p>
       </AccountAct>
     </div>
   )

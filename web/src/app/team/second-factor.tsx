@@ -18,12 +18,14 @@ export function SecondFactor({ isOn }: { readonly isOn: boolean }) {
       <h2>Your second factor</h2>
       {isOn ? (
         <>
-          <p>A link lets you in only with a code of your authenticator, or a recovery code.</p>
+          <p>A link signs you in only with a code from your authenticator or a recovery code.</p>
           <RemoveFactor />
         </>
       ) : (
         <>
-          <p>With one, a link alone lets nobody in as you. You need an authenticator on your phone or computer.</p>
+          <p>
+            With one, nobody can sign in as you with a link alone. You need an authenticator on your phone or computer.
+          </p>
           <AddFactor />
         </>
       )}
@@ -68,7 +70,7 @@ function Confirm({ secret, url }: { readonly secret: string; readonly url: strin
       <Suspense>
         <QrCode text={url} label="QR code of your secret" />
       </Suspense>
-      <p>Where nothing can be scanned, type this secret:</p>
+      <p>If you cannot scan it, type this secret:</p>
       <output>
         <code>{secret}</code>
       </output>
@@ -87,8 +89,8 @@ function RecoveryCodes({ codes }: { readonly codes: readonly string[] }) {
   return (
     <>
       <p>
-        Your second factor is in force. These recovery codes let you in without the authenticator, each once. They are
-        shown this once: keep them now.
+        Your second factor is active. Each recovery code signs you in once without the authenticator. They are shown
+        only once: save them now.
       </p>
       <ul>
         {codes.map((code) => (
@@ -112,7 +114,7 @@ function RemoveFactor() {
       fields={[{ name: 'totp', label: 'Code of the authenticator', hint: 'Or one of your recovery codes.' }]}
       run={async ({ totp = '' }) => dataOf(await api.DELETE('/api/second-factor', { body: { totp } }))}
     >
-      <p>From then on a link alone lets you in.</p>
+      <p>From then on a link alone signs you in.</p>
     </AccountAct>
   )
 }

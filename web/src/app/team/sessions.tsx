@@ -21,7 +21,7 @@ export function Sessions() {
             caption="Signed in now"
             rows={data.flatMap(({ person: by, ...session }) => (by ? [{ ...session, by }] : []))}
             keyOf={({ session_id }) => session_id}
-            empty={<p>You are signed in with an API key, and no person is.</p>}
+            empty={<p>You are signed in with an API key; no person is signed in.</p>}
             columns={[
               { head: 'Who', by: ({ by }) => by.name, cell: ({ by }) => by.name },
               { head: 'From', by: ({ opened_from }) => opened_from, cell: ({ opened_from }) => opened_from ?? '–' },

@@ -33,9 +33,7 @@ export default function Team() {
         {({ data, mails_invitations }) => (
           <>
             {!mails_invitations && (
-              <p className="notice">
-                This Panji sends no e-mail. Whoever runs it hands out the links of invitations and sign-ins.
-              </p>
+              <p className="notice">This Panji sends no e-mail. Its operator hands out invitation and sign-in links.</p>
             )}
             <People people={data} byMail={mails_invitations} mayDecide={mayDecide} />
             {!mayDecide && <p className="faint">An admin invites people and gives roles.</p>}
@@ -69,7 +67,7 @@ function People(props: { readonly people: readonly Person[]; readonly byMail: bo
       caption="People"
       rows={people}
       keyOf={({ person_id }) => person_id}
-      empty={<p>Nobody is of this team yet.</p>}
+      empty={<p>This team has no members yet.</p>}
       columns={[
         {
           head: 'Name',
@@ -98,6 +96,6 @@ function People(props: { readonly people: readonly Person[]; readonly byMail: bo
 function State({ of: { state, invitation_ends_at } }: { readonly of: Person }) {
   if (state === 'active') return <Badge tone="good">active</Badge>
   if (invitation_ends_at && Date.parse(invitation_ends_at) <= Date.now())
-    return <Badge tone="warn">invitation ended</Badge>
+    return <Badge tone="warn">invitation expired</Badge>
   return <Badge tone="plain">invited</Badge>
 }

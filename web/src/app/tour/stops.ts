@@ -28,7 +28,7 @@ export const stops: readonly Stop[] = [
     at: (path) => path === '/feeds',
     href: '/feeds',
     title: 'Buy leads',
-    says: 'The newest registrations. Press “Choose all on this page”, then “Buy”: what it costs is said before, and nobody who cannot be reached is charged for.',
+    says: 'The newest registrations. Press “Choose all on this page”, then “Buy”: the price is shown first, and records that cannot be reached are free.',
   },
   {
     at: (path) => path.startsWith('/orders/'),
@@ -38,7 +38,7 @@ export const stops: readonly Stop[] = [
   {
     at: (path) => path === '/deliveries',
     title: 'In the CRM',
-    says: 'One row for each lead and CRM. Press “Open in …” beside one, and its record opens in the sandbox CRM.',
+    says: 'One row for each lead and CRM. Press “Open in …” next to one to open its record in the sandbox CRM.',
   },
 ]
 

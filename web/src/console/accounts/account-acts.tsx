@@ -28,7 +28,7 @@ function ViewAs({ account: { user_id, email } }: { readonly account: Account }) 
     <OperatorAct
       label="As this account sees it"
       title={`See what ${email} sees`}
-      fields={[{ name: 'reason', label: 'Reason', hint: 'The account reads it in its audit log.' }]}
+      fields={[{ name: 'reason', label: 'Reason', hint: 'The account sees it in its audit log.' }]}
       run={async ({ reason = '' }) =>
         dataOf(await api.POST('/admin/users/{id}/view', { params: { path: { id: user_id } }, body: { reason } }))
       }
@@ -39,8 +39,8 @@ function ViewAs({ account: { user_id, email } }: { readonly account: Account }) 
       }}
     >
       <p>
-        For half an hour: its feeds, search, orders and access as it gets them. Nothing can be changed there, nothing
-        counts as its use, and each look stands in the audit log under your name.
+        For half an hour you see its feeds, search, orders and access. You cannot change anything, nothing counts as its
+        usage, and the audit log records each view under your name.
       </p>
     </OperatorAct>
   )
@@ -52,14 +52,14 @@ function Credits({ account: { user_id, email } }: { readonly account: Account })
       label="Change credits"
       title={`Credits of ${email}`}
       fields={[
-        { name: 'credits', label: 'Credits', kind: 'number', hint: 'A minus takes credits away.' },
-        { name: 'reference', label: 'Reference', hint: 'The same one twice moves credits once.' },
+        { name: 'credits', label: 'Credits', kind: 'number', hint: 'A negative number removes credits.' },
+        { name: 'reference', label: 'Reference', hint: 'A reference moves credits only once.' },
         { name: 'reason', label: 'Reason' },
         {
           name: 'type',
           label: 'Type',
           options: ['granted', 'purchased', 'plan'],
-          hint: 'Purchased credits can only be taken away.',
+          hint: 'Purchased credits can only be removed.',
         },
         { name: 'expires', label: 'Last day', kind: 'date', optional: true },
       ]}
@@ -71,7 +71,7 @@ function Credits({ account: { user_id, email } }: { readonly account: Account })
       }}
       shows={({ applied, credit_balance }) => (
         <p role="status">
-          {applied ? 'Done.' : 'That reference was used before, so nothing moved.'} The balance is{' '}
+          {applied ? 'Done.' : 'That reference was used before, so nothing changed.'} The balance is{' '}
           {counted(credit_balance, 'credit')}.
         </p>
       )}
@@ -113,7 +113,7 @@ function Suspend({ account: { user_id, email } }: { readonly account: Account })
         return dataOf(await api.POST('/admin/users/{id}/suspend', { params, body: reason ? { reason } : {} }))
       }}
     >
-      <p>Its sessions end at once, and its keys open nothing until somebody lets it in again.</p>
+      <p>Its sessions end at once, and its keys stop working until an operator lets it in again.</p>
     </OperatorAct>
   )
 }

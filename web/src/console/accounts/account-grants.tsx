@@ -55,7 +55,7 @@ export function AccountGrants({ id }: { readonly id: string }) {
               keyOf={({ grant_id }) => grant_id}
               empty={
                 <p>
-                  It reads no feed. <ForOperators>Press “Grant a feed” to open one.</ForOperators>
+                  No feed is granted. <ForOperators>Press “Grant a feed” to open one.</ForOperators>
                 </p>
               }
               columns={[

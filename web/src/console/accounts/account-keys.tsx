@@ -40,7 +40,7 @@ function KeyActs({ id, of: { prefix } }: { readonly id: string; readonly of: Key
     <div className="acts">
       <OperatorAct
         label="Rotate"
-        title={`Another key in the place of ${prefix}`}
+        title={`Rotate ${prefix}`}
         fields={rotationFields}
         run={async (typed) => {
           const params = { path: { id } }
@@ -58,7 +58,7 @@ function KeyActs({ id, of: { prefix } }: { readonly id: string; readonly of: Key
           return dataOf(await api.DELETE('/admin/users/{id}/keys/{prefix}', { params, body: {} }))
         }}
       >
-        <p>It opens nothing from now on, and its sessions end.</p>
+        <p>It stops working at once, and its sessions end.</p>
       </OperatorAct>
     </div>
   )

@@ -34,7 +34,7 @@ export function AccountPeople({ id }: { readonly id: string }) {
             return dataOf(await api.POST('/admin/users/{id}/people', { params: { path }, body }))
           }}
         >
-          <p>Where this Panji sends e-mail they get the link; else make one in the list, and hand it out.</p>
+          <p>If this Panji sends e-mail, they get the link; otherwise make one in the list and hand it out.</p>
         </OperatorAct>
       </div>
       <Reading of={people} what="the people">
@@ -72,14 +72,14 @@ function HandOut({ id, personId, name }: { readonly id: string; readonly personI
   return (
     <OperatorAct
       label="Make a link"
-      title={`A link that lets ${name} in`}
+      title={`A sign-in link for ${name}`}
       run={async () => {
         const params = { path: { id, person_id: personId } }
         return dataOf(await api.POST('/admin/users/{id}/people/{person_id}/link', { params, body: {} }))
       }}
       shows={({ path }) => <SecretOnce secret={`${location.origin}${path}`} what={`the link for ${name}`} />}
     >
-      <p>Whoever has it gets in as {name}, once. The audit log of the account tells of it.</p>
+      <p>Anyone who has it can sign in as {name}, once. The account’s audit log records it.</p>
     </OperatorAct>
   )
 }

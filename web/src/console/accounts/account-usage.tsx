@@ -13,7 +13,7 @@ export function AccountUsage({ id }: { readonly id: string }) {
   return (
     <section>
       <h2>What it used</h2>
-      <p className="faint">Days are those of UTC: limits start anew at 5:30 in the morning, Indian time.</p>
+      <p className="faint">Days are UTC days: limits reset at 5:30 a.m. Indian time.</p>
       <Reading of={usage} what="what it used">
         {({ limits, days: used }) => <UsageTable limits={limits} newestFirst={used} />}
       </Reading>

@@ -50,7 +50,7 @@ export default function Accounts() {
               keyOf={({ user_id }) => user_id}
               empty={
                 <p>
-                  No account is like that.{' '}
+                  No account matches these filters.{' '}
                   <ForOperators>Press “Make an account” to make one with its key.</ForOperators>
                 </p>
               }
@@ -98,7 +98,7 @@ function MakeAccount() {
         <>
           <SecretOnce secret={api_key} what="the first API key of the account" />
           <p>
-            Nothing is open to it yet. <Link href={`/accounts/${user_id}`}>Give it credits and what it may read</Link>
+            It has no access yet. <Link href={`/accounts/${user_id}`}>Give it credits and what it may read</Link>
           </p>
         </>
       )}

@@ -47,7 +47,7 @@ function ConnectBy({ id, kind, way }: { readonly id: string; readonly kind: Kind
       title={`Connect ${label}: ${way.label}`}
       says={() => `${label} is connected. Test it next.`}
       fields={[
-        { name: 'name', label: 'Name', initial: label, hint: 'As the people of the account call it.' },
+        { name: 'name', label: 'Name', initial: label, hint: 'The name the account’s people use for it.' },
         ...settingFields(way),
         ...fieldsOf(options).map((field) => ({ ...field, fold: 'Options' })),
         ...whenFields(),
@@ -58,7 +58,7 @@ function ConnectBy({ id, kind, way }: { readonly id: string; readonly kind: Kind
         return dataOf(await api.POST('/admin/users/{id}/destinations', { params: { path: { id } }, body }))
       }}
     >
-      <p>What you type is sealed when it is kept, and never shown again. Test it in the list.</p>
+      <p>What you enter is stored encrypted and never shown again. Test it in the list.</p>
     </OperatorAct>
   )
 }

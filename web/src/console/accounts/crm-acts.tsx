@@ -1,4 +1,4 @@
-/** What an operator does with a CRM of an account: tests, pauses, resumes and removes it, each with what waits for it. */
+/** What an operator does with a CRM of an account: tests, pauses, resumes and removes it, with its lead counts. */
 import { useQuery } from '@tanstack/react-query'
 import type { Destination } from '../../look/crm/destination-state.tsx'
 import { TestResult } from '../../look/crm/test-result.tsx'
@@ -29,7 +29,7 @@ function Test(crm: Crm) {
   return (
     <OperatorAct
       label="Test"
-      title={`Sign in to ${crm.of.name} and look?`}
+      title={`Test ${crm.of.name}?`}
       run={async () =>
         dataOf(
           await api.POST('/admin/users/{id}/destinations/{destination_id}/test', { params: pathOf(crm), body: {} }),
@@ -37,7 +37,7 @@ function Test(crm: Crm) {
       }
       shows={(tested) => <TestResult of={tested} />}
     >
-      <p>No lead is written. Fields that deliveries need are made where the CRM lets them be.</p>
+      <p>Signs in and checks the fields. No lead is written; missing fields are created where the CRM allows it.</p>
     </OperatorAct>
   )
 }
@@ -55,7 +55,7 @@ function Pause(crm: Crm) {
       says={({ name }) => `Deliveries to ${name} are paused.`}
     >
       <Leads of={crm.of} />
-      <p>Nothing is sent until somebody resumes it, here or in the app. What is ordered meanwhile waits.</p>
+      <p>Nothing is sent until someone resumes it, here or in the app. Leads ordered in the meantime wait.</p>
     </OperatorAct>
   )
 }
@@ -74,7 +74,7 @@ function Resume(crm: Crm) {
       says={({ name }) => `Deliveries to ${name} are resumed.`}
     >
       <Leads of={crm.of} />
-      <p>What waits is sent now.</p>
+      <p>Waiting leads are sent now.</p>
     </OperatorAct>
   )
 }
@@ -113,13 +113,13 @@ function Leads({ of: { destination_id } }: { readonly of: Destination }) {
     },
   })
   return (
-    <Reading of={leads} what="what waits for it">
+    <Reading of={leads} what="its leads">
       {({ all, pending, rejected }) =>
         all === 0 ? (
-          <p>No lead is meant for it yet.</p>
+          <p>No leads have been queued for it yet.</p>
         ) : (
           <p>
-            {counted(all, 'lead')} went there or are meant to: {count(pending)} waiting, {count(rejected)} rejected.
+            {counted(all, 'lead')} in all: {count(pending)} waiting, {count(rejected)} rejected.
           </p>
         )
       }

@@ -40,7 +40,7 @@ export function GrantMap({ grants }: { readonly grants: readonly Grant[] }) {
         label={`It reads ${granted.length === stateNames.length ? 'all states' : granted.join(', ') || 'no whole state'}`}
         toneOf={(name) => (readers(name).length > 0 ? 'main' : 'plain')}
       />
-      {byPlace && <p className="hint">Districts and PIN codes are granted beside that; they stand in the list.</p>}
+      {byPlace && <p className="hint">Granted districts and PIN codes are shown in the list.</p>}
     </div>
   )
 }

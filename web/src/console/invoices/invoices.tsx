@@ -56,8 +56,8 @@ export default function Invoices() {
               rows={data}
               none={
                 month || kind || search
-                  ? 'No invoice or credit note is like that.'
-                  : 'Nothing was issued yet: an invoice comes with the first payment in money.'
+                  ? 'No invoice or credit note matches these filters.'
+                  : 'No invoices yet: the first one is issued with the first payment in money.'
               }
             />
             <Pager total={total} limit={limit} one="document" />

@@ -43,7 +43,7 @@ export default function Disputes() {
   return (
     <Page
       title="Reports"
-      lead="Contacts that buyers say are bad, and leads that a CRM rejected in number. One that is accepted gives the credit back."
+      lead="Contacts that buyers reported as bad, and leads that a CRM rejected in large numbers. Accepting a report refunds the credit."
     >
       <div className="filters">
         <Choice label="State" value={status} options={['', ...states]} set={setStatus} />
@@ -56,7 +56,7 @@ export default function Disputes() {
               caption="Reports"
               rows={data}
               keyOf={({ dispute_id }) => dispute_id}
-              empty={<p>No report waits.</p>}
+              empty={<p>No report matches these filters.</p>}
               columns={[
                 { head: 'Since', sortedAs: 'opened_at', cell: ({ opened_at }) => <Moment at={opened_at} /> },
                 { head: 'Record', cell: ({ number }) => <code>{number}</code> },
@@ -64,7 +64,7 @@ export default function Disputes() {
                 {
                   head: 'By',
                   sortedAs: 'reported_by',
-                  cell: ({ reported_by }) => (reported_by === 'buyer' ? 'the buyer' : 'refusals'),
+                  cell: ({ reported_by }) => (reported_by === 'buyer' ? 'the buyer' : 'rejections'),
                 },
                 { head: 'Order', cell: ({ order_id }) => <Link href={`/orders/${order_id}`}>Its page</Link> },
                 {
@@ -94,7 +94,7 @@ export default function Disputes() {
 
 const decisionFields = [
   { name: 'decision', label: 'Decision', options: ['accept', 'reject'] },
-  { name: 'reason', label: 'Reason', hint: 'The buyer reads it.' },
+  { name: 'reason', label: 'Reason', hint: 'The buyer sees it.' },
 ]
 
 function Decide({ id, number }: { readonly id: string; readonly number: string }) {
@@ -117,7 +117,7 @@ function DecideAll({ userId, by }: { readonly userId: string; readonly by: (type
   return (
     <OperatorAct
       label="Decide all"
-      title={`All that waits of this account, reported by ${by === 'buyer' ? 'the buyer' : 'refusals'}`}
+      title={`All open reports of this account, reported by ${by === 'buyer' ? 'the buyer' : 'rejections'}`}
       tone="danger"
       fields={decisionFields}
       run={async ({ decision, reason = '' }) => {
@@ -129,7 +129,7 @@ function DecideAll({ userId, by }: { readonly userId: string; readonly by: (type
       }}
       shows={({ decided, credits, left }) => (
         <p>
-          {decided} decided, {credits} {credits === 1 ? 'credit' : 'credits'} went back, {left} wait still.
+          {decided} decided, {credits} {credits === 1 ? 'credit' : 'credits'} refunded, {left} still open.
         </p>
       )}
     />

@@ -89,7 +89,7 @@ function RefundAll({ of: { _id: id, email, items, payment_status } }: { readonly
     <Refund id={id}>
       <p>
         {counted(charged, 'record')} of {count(items.length)} {charged === 1 ? 'was' : 'were'} charged for:{' '}
-        {counted(charged, 'credit')} would go back to {email}.
+        {counted(charged, 'credit')} would be refunded to {email}.
       </p>
     </Refund>
   )
@@ -105,14 +105,14 @@ function Refund(props: { readonly id: string; readonly item?: Item; readonly chi
   return (
     <OperatorAct
       label={item ? 'Refund' : 'Refund all'}
-      title={item ? `Give the credit for ${item.name} back?` : 'Give everything back that was charged?'}
+      title={item ? `Refund the credit for ${item.name}?` : 'Refund everything that was charged?'}
       tone="danger"
       fields={[{ name: 'reason', label: 'Reason' }]}
       run={async ({ reason = '' }) => {
         const body = { reason, ...(item && { items: [item.index] }) }
         return dataOf(await api.POST('/admin/orders/{id}/refund', { params: { path: { id } }, body }))
       }}
-      shows={({ credits }) => <p role="status">{counted(credits, 'credit')} went back.</p>}
+      shows={({ credits }) => <p role="status">{counted(credits, 'credit')} refunded.</p>}
     >
       {children}
     </OperatorAct>

@@ -29,7 +29,7 @@ export default function Orders() {
     placeholderData: keepPreviousData,
   })
   return (
-    <Page title="Orders" lead="What was bought, by whom, and what of it was given back.">
+    <Page title="Orders" lead="What was bought, by whom, and what was refunded.">
       <SearchBox label="Order, its id or the e-mail of the account" value={search} set={setSearch} />
       <div className="filters">
         <Choice label="State" value={status} options={['', ...orderStates]} set={setStatus} />
@@ -41,7 +41,9 @@ export default function Orders() {
               caption="Orders"
               rows={data}
               keyOf={({ _id }) => _id}
-              empty={<p>{search || status ? 'No order is like that.' : 'No account has ordered anything yet.'}</p>}
+              empty={
+                <p>{search || status ? 'No order matches these filters.' : 'No account has ordered anything yet.'}</p>
+              }
               columns={orderColumns<(typeof data)[number]>({
                 head: 'Account',
                 cell: ({ user_id, email }) => <Link href={`/accounts/${user_id}`}>{email}</Link>,

@@ -88,7 +88,7 @@ function History({ of: path }: { readonly of: Path }) {
               caption="History"
               rows={data}
               keyOf={({ run_id, entity, identifier }) => `${run_id} ${entity} ${identifier}`}
-              empty={<p>Nothing is known of before.</p>}
+              empty={<p>No earlier values are known.</p>}
               columns={[
                 { head: 'As of', sortedAs: 'as_of', cell: ({ as_of }) => <Day on={as_of} /> },
                 {

@@ -67,9 +67,7 @@ function Found({ register, name }: { readonly register: Register; readonly name:
               caption="Records"
               rows={data}
               keyOf={({ identifier }) => identifier}
-              empty={
-                <p>No open record of this register is called that. Try another register, or a part of the name.</p>
-              }
+              empty={<p>No open record of this register has that name. Try another register, or part of the name.</p>}
               columns={[
                 {
                   head: 'Name',

@@ -44,7 +44,7 @@ export function Fix(props: {
       {wrong.length === 0 && <p className="hint">{rejectReasons[code]}</p>}
       {reject.cells === null && (
         <>
-          <p>Its columns could not be told apart. Below stands the best guess; this is the row as it came:</p>
+          <p>Its columns could not be separated. Below is the best guess; this is the row as received:</p>
           <pre>{raw}</pre>
         </>
       )}
@@ -70,7 +70,7 @@ export function ImportFixed(props: {
       fields={[
         {
           ...{ name: 'as_of', label: 'As of the day', kind: 'date', initial: String(asOf) },
-          hint: 'Rows of a day before the newest file are skipped where that file covers their partition of the register. A later day puts them over what newer files say.',
+          hint: 'Rows of a day before the newest file are skipped where that file covers their partition of the register. A later day overwrites what newer files say.',
         },
       ]}
       run={async ({ as_of = '' }) => {
@@ -86,7 +86,7 @@ export function ImportFixed(props: {
       says={({ run_id }) => `Import ${run_id} has begun.`}
       done={({ run_id }) => go(`/runs/${run_id}`)}
     >
-      <p>They go in as a delta: nothing is closed, and what is still wrong is rejected again.</p>
+      <p>They are imported as a delta: nothing is closed, and rows that are still wrong are rejected again.</p>
     </OperatorAct>
   )
 }

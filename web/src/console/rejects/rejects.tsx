@@ -65,7 +65,7 @@ export default function Rejects() {
         {({ total, rejected, header }) =>
           total === 0 ? (
             <div className="empty">
-              <p>{code ? 'No row was rejected for that.' : 'No row of this import was rejected.'}</p>
+              <p>{code ? 'No row was rejected for that reason.' : 'No row of this import was rejected.'}</p>
             </div>
           ) : (
             <>
@@ -73,7 +73,7 @@ export default function Rejects() {
                 {counted(total, 'row')}
                 {code === undefined &&
                   total < rejected &&
-                  `; of the ${count(rejected)} that were rejected, the first are kept`}
+                  `; only the first of the ${count(rejected)} rejected rows are stored`}
               </p>
               {fixed.size > 0 && (
                 <div className="notice acts">

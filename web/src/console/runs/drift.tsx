@@ -16,7 +16,7 @@ export function DriftList({ of: drift }: { readonly of: Drift }) {
   return (
     <ul className="timeline">
       <li>
-        Against <Link href={`/runs/${drift.since_run}`}>{`import ${drift.since_run}`}</Link>
+        Compared with <Link href={`/runs/${drift.since_run}`}>{`import ${drift.since_run}`}</Link>
         {drift.generation_before && `, whose header was of the kind ${drift.generation_before}`}
       </li>
       {drift.renamed.map(({ field, before, after }) => (
@@ -26,16 +26,16 @@ export function DriftList({ of: drift }: { readonly of: Drift }) {
       ))}
       {drift.added.map((name) => (
         <li key={name}>
-          <ins>{name}</ins> came
+          <ins>{name}</ins> added
         </li>
       ))}
       {drift.removed.map((name) => (
         <li key={name}>
-          <del>{name}</del> went
+          <del>{name}</del> removed
         </li>
       ))}
-      {drift.unknown_added > 0 && <li>Unknown columns that came: {drift.unknown_added}</li>}
-      {drift.unknown_removed > 0 && <li>Unknown columns that went: {drift.unknown_removed}</li>}
+      {drift.unknown_added > 0 && <li>Unknown columns added: {drift.unknown_added}</li>}
+      {drift.unknown_removed > 0 && <li>Unknown columns removed: {drift.unknown_removed}</li>}
     </ul>
   )
 }

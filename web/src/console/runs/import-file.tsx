@@ -104,8 +104,8 @@ function ImportForm({ sources }: { readonly sources: readonly string[] }) {
       optional: true,
       hint: 'COLUMN=field, one per line, where Panji does not know a header. Later files with these columns are read alike.',
     },
-    { name: 'dry_run', label: 'Only show what it would write', kind: 'check', optional: true },
-    { name: 'force', label: 'Also where the same bytes were imported before', kind: 'check', optional: true },
+    { name: 'dry_run', label: 'Preview only: write nothing', kind: 'check', optional: true },
+    { name: 'force', label: 'Import even if the same file was imported before', kind: 'check', optional: true },
   ]
   return (
     <form

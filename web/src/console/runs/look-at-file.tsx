@@ -40,7 +40,7 @@ export default function LookAtFile({ file, close }: { readonly file: File; reado
       <DialogHeading>{file.name}</DialogHeading>
       {look.isPending && (
         <p role="status">
-          {sent < 1 ? `Sending the file, ${Math.round(100 * sent)} %` : 'Looking at it …'}{' '}
+          {sent < 1 ? `Sending the file, ${Math.round(100 * sent)} %` : 'Reading the file …'}{' '}
           <progress aria-label="How much was sent" max={1} value={sent} />
         </p>
       )}

@@ -41,7 +41,7 @@ function Approve({ run }: { readonly run: Run }) {
           kind: 'check',
           optional: true,
           label: 'Also over imports since then',
-          hint: 'Without the tick it is refused where there are any, and they are named.',
+          hint: 'If unticked and there are any, the approval is refused and they are named.',
         },
       ]}
       run={async ({ reason = '', supersede }) => {
@@ -50,7 +50,7 @@ function Approve({ run }: { readonly run: Run }) {
       }}
     >
       <Suspicions of={run} />
-      <p>Everything in the file is applied to {run.source}, also what is suspicious.</p>
+      <p>Everything in the file is applied to {run.source}, including what is suspicious.</p>
     </OperatorAct>
   )
 }
@@ -122,7 +122,7 @@ function Undo({ run }: { readonly run: Run }) {
           kind: 'check',
           optional: true,
           label: 'And every import of the source after it',
-          hint: 'Without the tick it is refused where there are any.',
+          hint: 'If unticked and there are any, the undo is refused.',
         },
       ]}
       run={async ({ reason = '', through }) => {
@@ -136,8 +136,8 @@ function Undo({ run }: { readonly run: Run }) {
         It brought {counted(run.inserted, 'new record')}, changed {count(run.updated)} and closed {count(run.closed)}.
       </p>
       <p>
-        The records of {run.source} become what they were before it. It happens as an import of its own, which history
-        shows.
+        The records of {run.source} return to what they were before it. The undo is an import of its own, shown in
+        history.
       </p>
     </OperatorAct>
   )

@@ -66,7 +66,7 @@ export function RunChanges({ run: { run_id: id } }: { readonly run: Run }) {
           rows={rows}
           isPart={changes.hasNextPage}
           keyOf={({ change_id }) => change_id}
-          empty={<p>No record is like that.</p>}
+          empty={<p>No record matches these filters.</p>}
           columns={[
             {
               head: 'Record',

@@ -79,7 +79,7 @@ function NewerRuns({ than }: { readonly than: Run }) {
           </span>
         ))}{' '}
         of {than.source} {newer.length === 1 ? 'was' : 'were'} imported. Approved over{' '}
-        {newer.length === 1 ? 'it' : 'them'}, its older values would stand in their place.
+        {newer.length === 1 ? 'it' : 'them'}, its older values would replace newer ones.
       </p>
     </div>
   )

@@ -27,7 +27,7 @@ export function RunReport({ run }: { readonly run: Run }) {
       <UnknownWords of={membersOf(unknown_words)} />
       {isMembers(header_drift) && (
         <>
-          <h2>How the header moved</h2>
+          <h2>How the header changed</h2>
           <DriftList of={header_drift as unknown as Drift} />
         </>
       )}
@@ -71,7 +71,7 @@ function UnknownWords({ of: columns }: { readonly of: Members }) {
   if (found.length === 0) return null
   return (
     <>
-      <h2>Words that no vocabulary has</h2>
+      <h2>Words missing from the vocabularies</h2>
       {found.map(([column, words]) => (
         <p key={column}>
           {worded(column)}:{' '}

@@ -52,13 +52,13 @@ function Lower({ source }: { readonly source: string }) {
       title={`Lower the day of ${source}?`}
       tone="danger"
       fields={[
-        { name: 'to', label: 'To', kind: 'date', hint: 'The day of the newest file that was truly of that day.' },
+        { name: 'to', label: 'To', kind: 'date', hint: 'The day of the newest file with a correct date.' },
         {
           name: 'scopes',
           label: 'Partitions',
           kind: 'lines',
           optional: true,
-          hint: 'One on each line; empty means all.',
+          hint: 'One per line; leave empty for all.',
         },
         { name: 'reason', label: 'Reason' },
       ]}
@@ -69,7 +69,7 @@ function Lower({ source }: { readonly source: string }) {
       }}
       shows={({ scopes }) => (
         <p role="status">
-          {counted(scopes.length, 'partition')} will count as seen on that day, once no import of the source is at work.
+          {counted(scopes.length, 'partition')} will count as seen on that day, once no import of the source is running.
         </p>
       )}
     >

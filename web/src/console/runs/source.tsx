@@ -57,7 +57,7 @@ function NothingYet({ source }: { readonly source: string }) {
   return (
     <div className="empty">
       <p>
-        No snapshot of it was read to its end yet. Begin with <code>{`npx panji ingest ${source} FILE`}</code>.
+        No snapshot has been read completely yet. Start with <code>{`npx panji ingest ${source} FILE`}</code>.
       </p>
     </div>
   )
@@ -73,7 +73,7 @@ function Quality({ newestFirst }: { readonly newestFirst: readonly RunQuality[] 
     <>
       <h2>Quality, import by import</h2>
       {runs.length < 2 ? (
-        <p className="hint">From the second import on, plots show how it moves.</p>
+        <p className="hint">Charts appear from the second import on.</p>
       ) : (
         <Suspense fallback={<p role="status">Drawing the plots …</p>}>
           <div className="plots">
@@ -118,7 +118,7 @@ function Quality({ newestFirst }: { readonly newestFirst: readonly RunQuality[] 
         </Suspense>
       )}
       <QualityTable runs={newestFirst} />
-      {drifted.length > 0 && <h2>How its header moved</h2>}
+      {drifted.length > 0 && <h2>How its header changed</h2>}
       {drifted.map(({ run_id, drift }) => (
         <section key={run_id}>
           <h3>

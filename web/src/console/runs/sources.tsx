@@ -56,7 +56,7 @@ function SourceRow(props: { readonly of: Overview['sources'][number]; readonly s
         <Link href={`/sources/${source}`}>{source}</Link>
       </h2>
       <p className="faint">
-        {taken_in_at ? `Last imported ${age(taken_in_at)}` : 'Never imported whole'}
+        {taken_in_at ? `Last imported ${age(taken_in_at)}` : 'Never imported completely'}
         {runs.data && `, ${counted(runs.data.total, 'import')} in all`}
         {next && (
           <>

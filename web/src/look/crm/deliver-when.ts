@@ -2,8 +2,8 @@
 import type { FieldShape, Typed } from '../field-shape.ts'
 
 const words = {
-  manual: 'by hand, when somebody asks',
-  approved: 'when somebody approves a plan of it',
+  manual: 'manually',
+  approved: 'when someone approves its plan',
   automatic: 'automatically, as soon as an order is paid',
 } as const
 const atTime = 'time'

@@ -19,7 +19,7 @@ export function DestinationState({ of }: { readonly of: Destination }) {
       {retry_at && (
         <>
           {' '}
-          It is tried again at <Instant at={retry_at} />.
+          Next try at <Instant at={retry_at} />.
         </>
       )}
     </>

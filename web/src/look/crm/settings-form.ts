@@ -34,7 +34,7 @@ export const settingFields = ({ name, fields }: SignInWay): readonly FieldShape[
     ? [
         {
           ...{ name: whole, label: 'Settings', kind: 'lines' },
-          hint: 'A JSON object with what the manual of this CRM names, such as {"timeout_ms": 30000}.',
+          hint: 'A JSON object with the settings from this CRM’s manual, such as {"timeout_ms": 30000}.',
         },
       ]
     : fieldsOf(fields)
@@ -66,5 +66,5 @@ function objectIn(text: string): object {
   } catch {
     // Said below, in the words that help.
   }
-  throw new PanjiApiError(422, { detail: 'The settings are no JSON object: write {"member": "value"}.' })
+  throw new PanjiApiError(422, { detail: 'The settings are not a JSON object. Write {"member": "value"}.' })
 }

@@ -4,7 +4,7 @@ import type { components } from '../../../../client/api-types.ts'
 export function TestResult({ of: { ok, checks } }: { readonly of: components['schemas']['DestinationTest'] }) {
   return (
     <div role="status">
-      <p>{ok ? 'All is well.' : 'Somebody must do this in the CRM first; then test again:'}</p>
+      <p>{ok ? 'Everything works.' : 'Do this in the CRM first, then test again:'}</p>
       <ul>
         {checks.map((check) => (
           <li key={check.name}>{`${check.ok ? 'well' : 'to do'}: ${check.name}. ${check.detail}`}</li>

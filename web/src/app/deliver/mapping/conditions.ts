@@ -45,7 +45,7 @@ function conditionIn(line: string): Condition {
   }
   const [, column, words = ''] = /^(\w+) is\b(.*)$/i.exec(asked) ?? []
   if (column === undefined)
-    throw new Mistyped(`“${asked}” is no condition. Write a column with “is”, “from” or “below”.`)
+    throw new Mistyped(`“${asked}” is not a condition. Write a column with “is”, “from” or “below”.`)
   return { column, is: words.trim() === '' ? [''] : wordsOf(words), value }
 }
 
@@ -62,7 +62,7 @@ function numberIn(text: string): number {
 function afterColon(line: string): string {
   const colon = line.indexOf(':')
   const said = colon < 0 ? '' : line.slice(colon + 1).trim()
-  if (said === '') throw new Mistyped(`“${line.trim()}” names no value. Write it after a colon.`)
+  if (said === '') throw new Mistyped(`“${line.trim()}” has no value. Write one after a colon.`)
   return said
 }
 

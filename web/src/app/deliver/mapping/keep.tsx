@@ -8,8 +8,8 @@ import { mappingOf } from './read-mapping.ts'
 
 const asked: readonly FieldShape[] = [
   {
-    ...{ name: 'resend', label: 'Compare what is delivered already', kind: 'check', optional: true },
-    hint: 'And write what differs, where it belongs to the register.',
+    ...{ name: 'resend', label: 'Also update delivered leads', kind: 'check', optional: true },
+    hint: 'Compares them with the register and writes what differs in fields that belong to it.',
   },
 ]
 
@@ -44,7 +44,7 @@ export function Keep(props: {
       }}
       done={kept}
     >
-      <p>What was rejected goes again with them. What is delivered follows with its next change, or at once:</p>
+      <p>Rejected leads are sent again with them. Delivered leads follow with their next change, or at once:</p>
     </AccountAct>
   )
 }

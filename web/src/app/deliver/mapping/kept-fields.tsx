@@ -15,7 +15,7 @@ export function KeptFields({ id }: { readonly id: string }) {
             caption="Changed fields"
             rows={fields}
             keyOf={({ field, for: leads }) => `${field} ${leads?.join() ?? ''}`}
-            empty={<p>No field is changed: all are filled as Panji fills them.</p>}
+            empty={<p>No field is changed: Panji fills all of them.</p>}
             columns={[
               { head: 'Field', by: ({ field }) => field, cell: ({ field }) => <code>{field}</code> },
               { head: 'Changed to', cell: overrideInWords },

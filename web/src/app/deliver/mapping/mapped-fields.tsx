@@ -43,7 +43,7 @@ export function MappedFields(props: {
           cell: ({ name, label, required }) => (
             <>
               {label}
-              {required && ' (must be filled)'} <code>{name}</code>
+              {required && ' (required)'} <code>{name}</code>
             </>
           ),
         },
@@ -81,7 +81,7 @@ export function MappedFields(props: {
                   await see(changed ? [...without(override), changed] : without(override))
                 }}
               >
-                <p>You see it on the lead first; nothing is kept yet.</p>
+                <p>You see it on a lead first; nothing is saved yet.</p>
               </AccountAct>
               {override && (
                 <button type="button" onClick={() => change(without(override))}>

@@ -70,13 +70,13 @@ function Draft({ id }: { readonly id: string }) {
               }}
             />
             <button type="button" onClick={() => setDraft(undefined)}>
-              Drop the draft
+              Discard the draft
             </button>
           </>
         )}
         {fields && (
           <span className="faint">
-            {counted(fields.length, 'field is', 'fields are')} changed{draft ? ', not kept yet' : ''}.
+            {counted(fields.length, 'field is', 'fields are')} changed{draft ? ', not saved yet' : ''}.
           </span>
         )}
       </div>
@@ -119,7 +119,7 @@ function Faults({ of: faults }: { readonly of: readonly string[] }) {
   if (faults.length === 0) return null
   return (
     <div role="alert" className="failure">
-      <p>The draft cannot be kept like this:</p>
+      <p>This draft cannot be saved:</p>
       <ul>
         {faults.map((fault) => (
           <li key={fault}>{fault}</li>

@@ -21,8 +21,8 @@ const values = [
 const ownerships = [
   { value: 'own', label: 'as Panji fills it' },
   { value: 'always', label: 'the register, always' },
-  { value: 'if_empty', label: 'whoever fills it first' },
-  { value: 'if_unchanged', label: 'the register, until somebody edits it' },
+  { value: 'if_empty', label: 'whichever fills it first' },
+  { value: 'if_unchanged', label: 'the register, until someone edits it' },
 ] as const
 
 const ownerValues = ['always', 'if_empty', 'if_unchanged'] as const
@@ -39,19 +39,19 @@ export function overrideFields(present: FieldMapping | undefined, columns: reado
     { name: 'constant', label: 'Text', initial: begins('constant'), ...ofValue('constant') },
     {
       ...{ name: 'template', label: 'Text with columns', initial: begins('template'), ...ofValue('template') },
-      hint: 'Columns stand in braces: {LegalName} ({GSTIN}).',
+      hint: 'Write columns in braces: {LegalName} ({GSTIN}).',
     },
     {
       ...{ name: 'round_robin', label: 'Values', initial: begins('round_robin'), ...ofValue('round_robin') },
-      hint: 'With commas between: asha@example.com, ravi@example.com.',
+      hint: 'Separate them by commas: asha@example.com, ravi@example.com.',
     },
     {
       ...{ name: 'lines', label: 'Conditions', kind: 'lines', initial: lines, ...ofValue('conditions') },
-      hint: `${conditionsHint} The first line that holds decides; what follows “otherwise:” goes to all others.`,
+      hint: `${conditionsHint} The first line that matches decides; the value after “otherwise:” goes to all other leads.`,
     },
     {
       ...{ name: 'transform', label: 'Changed by', optional: true, initial: present?.transform?.join(' ') ?? '' },
-      hint: `One after the other: ${transforms.join(', ')}.`,
+      hint: `Any of these, applied in the order you write them: ${transforms.join(', ')}.`,
     },
     {
       name: 'for',

@@ -56,7 +56,7 @@ export function Versions({ id, restored }: { readonly id: string; readonly resto
                     }}
                     done={restored}
                   >
-                    <p>It is checked against the fields of the CRM and becomes the newest version.</p>
+                    <p>It is checked against the CRM’s fields and becomes the newest version.</p>
                   </AccountAct>
                 ),
             },

@@ -65,7 +65,7 @@ export function HsnFilter(props: {
           )
         })}
       </ul>
-      {described?.length === 0 && <p className="hint">No HSN code is described by these words.</p>}
+      {described?.length === 0 && <p className="hint">No HSN code matches these words.</p>}
     </>
   )
 }
