@@ -1,6 +1,6 @@
 /**
- * The field's own words: each of these was once written here for what the field calls otherwise. Of `pages` the console and the
- * app are held to it, of `everywhere` all that is shipped.
+ * The field's own words: each of these was once written here for what the field calls otherwise. `pages` covers the console and the
+ * app, `code` the sources, `everywhere` all that is shipped.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,6 +8,7 @@ import { describe, expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '../../..')
 const places = {
+  code: ['{src,connectors,sandboxes,web/src}/**/*.{ts,tsx}', '{jobs,config}/**/*.ts'],
   pages: ['web/src/**/*.{ts,tsx,css}', 'docs/console.md'],
   everywhere: [
     ...[
@@ -47,9 +48,15 @@ const banned: readonly (readonly [keyof typeof places, RegExp, string])[] = [
   ['pages', /\bstrangers?\b/i, 'anonymous client'],
   ['everywhere', /\benrol(s|led|ling)?\b/i, 'enqueue'],
   ['everywhere', /\bin[ _-]doubt\b/i, 'unconfirmed, of unknown outcome'],
-  ['pages', /\bnewcomers?\b/i, 'new user, new record'],
+  ['everywhere', /\bnewcomers?\b/i, 'new user, new record'],
   ['pages', /\b(hold back|let go on)\b/i, 'pause, resume'],
   ['pages', /\bbegin here\b/i, 'get started'],
+  ['code', /\b(told|tells?)\b(?! (apart|them apart|one|two|the (one|two|caller|operator|reader))\b)/i, 'notify, report, return, record'],
+  ['everywhere', /\bin a box\b|\bboxed\b/i, 'sandbox, isolated parser'],
+  ['everywhere', /\b(tolerant|narrow) lanes?\b/i, 'fallback path, queue'],
+  ['everywhere', /\bforesight\b/i, 'planner'],
+  ['everywhere', /\b(an|the|next) alarms?\b/i, 'wake-up'],
+  ['everywhere', /\bmay stay empty\b/i, 'optional'],
 ]
 
 /** Where the word names something else, or a name of the API that pages repeat. */
@@ -69,7 +76,7 @@ function found(path: string, text: string, word: RegExp, instead: string): strin
 
 const read = (patterns: readonly string[]) =>
   globSync(patterns, { cwd: root }).map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
-const files = { pages: read(places.pages), everywhere: read(places.everywhere) }
+const files = { code: read(places.code), pages: read(places.pages), everywhere: read(places.everywhere) }
 
 test.each(banned)('%s: %s', (where, word, instead) => {
   expect(files[where].length).toBeGreaterThan(50)
