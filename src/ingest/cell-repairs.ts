@@ -1,12 +1,15 @@
 /**
- * What is no part of a cell's value, whatever the format of its file: line breaks, and characters written as entities of HTML. Pure;
- * each repair applied to its own result changes nothing but an entity that was written as one.
+ * Removes what is not part of a cell's value in any file format: line breaks, and HTML entities. Pure. Applied twice, a
+ * repair changes nothing more, except for an escaped entity.
  */
 
-/** Not the tab: it breaks no line. */
+/** Without the tab, which does not break lines. */
 const lineBreak = /[\r\n\u0085\u2028\u2029\v\f]/
 
-/** Records of a run are lines, and a value is one line: a break inside a cell becomes a space, with the blanks around it. */
+/**
+ * Records of a run are lines, and a value is one line: a break inside a cell becomes a space, along with surrounding
+ * blanks.
+ */
 export function onOneLine(text: string): string {
   if (!lineBreak.test(text)) return text
   return text.replace(/[\s\u0085]+/g, (blanks) => (lineBreak.test(blanks) ? ' ' : blanks))
@@ -15,7 +18,7 @@ export function onOneLine(text: string): string {
 const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }
 const entity = /&(?:(amp|lt|gt|quot|apos|nbsp)|#(\d{2,6})|#[xX]([0-9a-fA-F]{2,5}));/g
 
-/** `A &amp; B` is how a page of the web writes A & B; what is no entity that HTML knows stays. */
+/** `A &amp; B` is HTML for A & B; text that is not an HTML entity stays. */
 export function withoutEntities(text: string): string {
   if (!text.includes('&')) return text
   return text.replace(

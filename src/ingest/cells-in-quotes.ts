@@ -1,9 +1,9 @@
 /**
- * Cells whose quotes stand as RFC 4180 does not set them: with blanks around them (`"a", "b"`), and behind the sign by which programs
- * keep a spreadsheet from reading text as a number (`="0123"`). Pure: text in, cells out.
+ * Cells whose quotes deviate from RFC 4180: with blanks around them (`"a", "b"`), or after the sign that keeps a
+ * spreadsheet from reading text as a number (`="0123"`). Pure.
  */
 
-/** Position of the quote that ends the cell which one at `open` begins, or -1. */
+/** Position of the quote that closes the cell opened at `open`, or -1. */
 export function closingQuote(text: string, open: number): number {
   for (let at = open + 1; ; ) {
     const quote = text.indexOf('"', at)
@@ -12,14 +12,14 @@ export function closingQuote(text: string, open: number): number {
   }
 }
 
-/** Position behind a cell in quotes that begins at `start`, with the blanks around it; -1 where none begins there, or it does not end. */
+/** Position after a quoted cell at `start` and its surrounding blanks; -1 if none begins there or it is not closed. */
 export function behindQuoted(text: string, start: number): number {
   const open = openingQuote(text, start)
   const closing = open < 0 ? -1 : closingQuote(text, open)
   return closing < 0 ? -1 : behindBlanks(text, closing + 1)
 }
 
-/** The cells of a record; undefined where one that begins with a quote does not end with it. */
+/** The cells of a record; undefined if one that begins with a quote does not end with it. */
 export function quotedCells(text: string): string[] | undefined {
   const cells: string[] = []
   for (let at = 0; ; ) {
@@ -36,7 +36,7 @@ export function quotedCells(text: string): string[] | undefined {
 
 const withoutQuotes = (cell: string): string => (cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell)
 
-/** What `="…"` holds; every other cell as it is. */
+/** The content of `="…"`; every other cell unchanged. */
 export function withoutFormula(cell: string): string {
   const [, text] = /^\s*="((?:[^"]|"")*)"\s*$/.exec(cell) ?? []
   return text === undefined ? cell : text.replaceAll('""', '"')

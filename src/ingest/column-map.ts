@@ -1,12 +1,12 @@
 /**
- * An operator's own words for the columns of a file: which field of its source a column fills whose header no generation foresaw. A map
- * is a generation like those of `config/sources`, and stands before them; nothing of it holds for files that lack one of its columns.
+ * An operator's mapping of a file's columns to fields of its source, for headers that no generation covers. A map is a
+ * generation like those of `config/sources` and precedes them; it does not apply to files that lack one of its columns.
  */
 import type { ColumnRule, HeaderGeneration, Source } from '../../config/sources/source.ts'
 import { AppError } from '../errors.ts'
 import { sameColumn } from './header-match.ts'
 
-/** Name of a column in the file → field of the source. */
+/** Column name in the file → field of the source. */
 export type ColumnMap = Readonly<Record<string, string>>
 
 /** The fields that a source reads, as its generations name them. */
@@ -14,7 +14,7 @@ export const fieldsOf = ({ generations }: Pick<Source, 'generations'>): readonly
   ...new Set(generations.flatMap(({ columns }) => Object.keys(columns))),
 ]
 
-/** @throws AppError BAD_REQUEST naming the fields of the source */
+/** @throws AppError BAD_REQUEST listing the fields of the source */
 export function requireColumnMap(source: Source, map: ColumnMap): void {
   const fields = fieldsOf(source)
   const taken = new Set<string>()
@@ -40,13 +40,13 @@ export function requireColumnMap(source: Source, map: ColumnMap): void {
   }
 }
 
-/** The source with these maps before its own headers, the first of them first. */
+/** The source with these maps before its own headers, in this order. */
 export const withColumnMaps = (source: Source, maps: readonly ColumnMap[]): Source => ({
   ...source,
   generations: [...maps.map((map) => generationOf(source, map)), ...source.generations],
 })
 
-/** The source under this map alone: a file without one of its columns is refused. */
+/** The source with this map only: a file without one of its columns is rejected. */
 export const underColumnMap = (source: Source, map: ColumnMap): Source => ({
   ...source,
   generations: [generationOf(source, map)],
@@ -70,7 +70,7 @@ function generationOf(source: Source, map: ColumnMap): HeaderGeneration {
   }
 }
 
-/** Fields without which a rule rejects each row. */
+/** Fields without which a rule rejects every row. */
 function neededBy(rule: ColumnRule): readonly string[] {
   if (rule.kind === 'company-id' || rule.kind === 'din' || rule.kind === 'gstin' || rule.kind === 'pincode')
     return [rule.from]

@@ -1,6 +1,6 @@
 /**
- * CSV as every step of a run writes and reads it: the text of bytes in any of the encodings that files come in, one record
- * to its cells and back, and how wide a header may be. Pure: the same bytes give the same cells.
+ * CSV as all steps of a run write and read it: decoding bytes in any encoding that files have, splitting a record into
+ * cells and back, and the maximum width of a header. Pure: the same bytes give the same cells.
  */
 import { isUtf8 } from 'node:buffer'
 import { CsvError, parse } from 'csv-parse/sync'
@@ -17,7 +17,7 @@ const escapedBytes: readonly (readonly [RegExp, string])[] = [
   [/\uFFFDx80x9[34]/g, '-'],
 ]
 
-/** Text of bytes in UTF-8, else in Windows-1252, with mojibake and NUL bytes repaired. */
+/** Decodes bytes as UTF-8, else as Windows-1252, and repairs mojibake and NUL bytes. */
 export function decodeAndRepair(bytes: Buffer): { text: string; repaired: string[] } {
   const repaired: string[] = []
   const step = (name: string, before: string, after: string): string => {
@@ -38,14 +38,16 @@ export function decodeAndRepair(bytes: Buffer): { text: string; repaired: string
 
 const windows1252Bytes = new Map(Array.from({ length: 256 }, (_, byte) => [windows1252.decode(Buffer.of(byte)), byte]))
 
-/** Characters of UTF-8 each byte of which was read as one: a first byte with as many others as it announces. */
+/** UTF-8 characters each of whose bytes was read as a character: a first byte with as many others as it announces. */
 const doublyEncoded =
   /(?:[\u00D8-\u00DB][\u0080-\u00BF\u0152-\u2122]){2,}|(?:[\u00C2\u00C3]|[\u00E0-\u00EF][\u0080-\u00BF\u0152-\u2122]|\u00F0[\u0080-\u00BF\u0152-\u2122]{2})[\u0080-\u00BF\u0152-\u2122]/g
-/** What is repaired to: of `É’` the two bytes are a letter, too (`ɒ`), which no register writes. */
+/** Plausible results of a repair: the two bytes of `É’` also form a letter (`ɒ`), which no register uses. */
 const likely =
   /^(?:[\u0080-\u00FF\u0900-\u0DFF\u2000-\u20CF\u2100-\u214F\uFEFF\uFFFD]|[\u0600-\u06FF]{2,}|[\u{1F300}-\u{1FAFF}])$/u
 
-/** `â€™` is the three bytes of `’` read as Windows-1252, or as ISO-8859-1, which has a control character for each byte. */
+/**
+ * `â€™` is the three bytes of `’` read as Windows-1252, or as ISO-8859-1, which has a control character for each byte.
+ */
 function undoDoubleEncoding(text: string): string {
   return text.replace(doublyEncoded, (run) => {
     const bytes = [...run].map((character) => windows1252Bytes.get(character) ?? character.charCodeAt(0))
@@ -55,19 +57,19 @@ function undoDoubleEncoding(text: string): string {
   })
 }
 
-/** A record as COPY reads it: quoted where it must be. */
+/** A record as COPY reads it, quoted if necessary. */
 export function csvRecord(cells: readonly string[], lineEnd: string): string {
   const quoted = cells.map((cell) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell))
   return quoted.join(',') + lineEnd
 }
 
 export function parseRecord(text: string): string[] | { code: RejectCode; message: string } {
-  // The parser's buffers cost more than the record where nothing is quoted.
+  // If nothing is quoted, the parser's buffers would cost more than the record.
   if (!text.includes('"')) return text === '' ? [] : text.split(',')
   const cells = quotedCells(text)
   if (cells) return cells
   try {
-    // The record delimiter is one that cannot occur, so that a lone CR or LF inside stays part of its cell.
+    // The record delimiter cannot occur, so that a lone CR or LF inside stays part of its cell.
     const options = { relax_quotes: true, relax_column_count: true, record_delimiter: ['\u0000'], bom: false }
     const [record] = parse(text, options) as string[][]
     return record ?? []

@@ -1,6 +1,6 @@
 /**
- * Which of a source's generations a list of column names is. Order does not matter, names are compared without case, spaces
- * and punctuation, unknown columns are tolerated and counted.
+ * Determines which of a source's generations a list of column names matches. Order does not matter, names are compared
+ * without case, spaces and punctuation, and unknown columns are tolerated and counted.
  */
 import type { HeaderGeneration, Source } from '../../config/sources/source.ts'
 import { columnsOfFile } from './rejects-columns.ts'
@@ -12,17 +12,20 @@ export interface HeaderMatch {
   readonly drift: {
     readonly generation: string
     readonly missing: readonly string[]
-    /** Names that the source knows and that this header has no use for. */
+    /** Names that the source knows but this header does not need. */
     readonly extra: readonly string[]
-    /** How many other columns there are, without those that an export of rejects adds. Their names are text of the input, and are told nowhere but beside its rows. */
+    /**
+     * Number of other columns, excluding those that an export of rejects adds. Their names are text from the input, and
+     * are only shown with its rows.
+     */
     readonly unknown: number
   }
 }
 
-/** Whether two headers of columns are compared as one: case, spaces and punctuation do not count. */
+/** Whether two column names are equal apart from case, spaces and punctuation. */
 export const sameColumn = (one: string, other: string): boolean => normal(one) === normal(other)
 
-/** Those of the names that some generation of the source calls a column by: the others are text of whatever file this is. */
+/** The names that some generation of the source uses for a column; all others are arbitrary text of the file. */
 export function knownNames(source: Pick<Source, 'generations'>, names: readonly string[]): string[] {
   const known = new Set(source.generations.flatMap(({ columns }) => Object.values(columns).flat()).map(normal))
   return names.filter((name) => known.has(normal(name)))
@@ -30,7 +33,7 @@ export function knownNames(source: Pick<Source, 'generations'>, names: readonly 
 
 const normal = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '')
 
-/** Every generation with the columns that the names give it, and the required ones that they lack. */
+/** Every generation with the columns that the names match, and the required ones that are missing. */
 export function candidatesOf(source: Pick<Source, 'generations'>, names: readonly string[]) {
   return source.generations.map((generation) => {
     const positions = positionsOf(generation, names)

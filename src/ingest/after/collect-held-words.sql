@@ -1,7 +1,7 @@
--- $1 entity, $2 the version of its register that was read before its records were counted; what stands in the place of `counts` reads
--- the words of the records that `held` has together, per column.
--- Invariant: held_word lists the words of the version that held_word_state tells, each with the number of its records. Where the
--- register moved on before `held` was read, they are those of a newer one, and this version is nobody's newest.
+-- $1 is the entity, $2 the version of its register read before its records were counted; the placeholder `counts` reads
+-- the words per column of the records grouped in `held`.
+-- Invariant: held_word has the words of the version in held_word_state, each with its number of records. If the
+-- register changed before `held` was read, they belong to a newer version, and this one is no longer the newest.
 WITH counted AS MATERIALIZED (
   SELECT * FROM (/* counts */) AS each WHERE word IS NOT NULL
 ), gone AS (

@@ -1,6 +1,7 @@
--- $1 entity, $2 the version of its register that was read before its names were counted, $3 whether only those of its newest run were.
--- Invariant: name_word holds every word of every name of the version that name_word_state tells. Where the register moved on before
--- `counted` was read, that holds newer names, and this version is nobody's newest.
+-- $1 is the entity, $2 the version of its register read before its names were counted, $3 whether only the names of its
+-- newest run were.
+-- Invariant: name_word has every word of every name of the version in name_word_state. If the register changed before
+-- `counted` was read, that includes newer names, and this version is no longer the newest.
 WITH added AS (
   INSERT INTO registry.name_word AS w (entity, word, names)
   SELECT $1, word, names FROM counted

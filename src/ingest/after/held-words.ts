@@ -1,7 +1,7 @@
 /**
- * Keeps registry.held_word: the words that a register's open records hold, and how many records hold each. Repeated or
- * late, it ends in the words of the newest version; of a version that is counted already it does nothing. The register is read once
- * and in parallel into the records that hold the same words in all columns, and those are counted by column.
+ * Updates registry.held_word: the words in a register's open records, with their numbers of records. Repeated or late,
+ * it results in the words of the newest version; it does nothing for a version already counted. The register is read
+ * once, in parallel, and grouped into records with the same words in all columns, which are then counted by column.
  */
 
 import { sources } from '../../../config/sources/index.ts'
@@ -14,10 +14,10 @@ import type { EntityType } from '../../domain/identity.ts'
 import { wordsDue } from './words-due.ts'
 
 const collect = sqlFile(import.meta.url, 'collect-held-words.sql')
-/** Two counts of one register would each write the other's words; one at a time. */
+/** Two concurrent counts of one register would each write the other's words, so they run one at a time. */
 const wordsLockClass = 0x6877
 
-/** @returns how many different words the register holds. */
+/** @returns the number of different words in the register. */
 export async function collectHeldWords(db: Db, entity: EntityType): Promise<{ readonly words: number }> {
   const table = sources.find((source) => source.entity === entity)?.table
   if (table === undefined) throw new Error(`no source fills the register of ${entity}`)
@@ -26,7 +26,7 @@ export async function collectHeldWords(db: Db, entity: EntityType): Promise<{ re
     await tx.execute('SELECT pg_advisory_xact_lock($1, hashtext($2))', [wordsLockClass, entity])
     const due = await wordsDue(tx, entity, 'registry.held_word_state')
     if (!due) return { words: 0 }
-    // The planner takes the columns for independent, and expects more groups than it would bring together from several processes.
+    // The planner assumes independent columns, and so expects too many groups to combine them from several processes.
     await tx.execute('SET LOCAL parallel_tuple_cost = 0')
     await tx.execute(sql`CREATE TEMPORARY TABLE held ON COMMIT DROP AS
       SELECT ${columns.join(', ')}, count(*) AS records FROM ${table} WHERE closed_on IS NULL GROUP BY ${columns.join(', ')}`)
@@ -36,7 +36,7 @@ export async function collectHeldWords(db: Db, entity: EntityType): Promise<{ re
   })
 }
 
-/** One pass for all columns of one word, and one for each column that lists several. */
+/** One pass for all columns with a single word, and one for each column that lists several. */
 function countsOf(columns: readonly string[]): string {
   const single = columns.filter((column) => !listColumns.includes(column))
   const names = single.map((column) => sql`WHEN grouping(${column}) = 0 THEN ${literal(column)}`).join(' ')

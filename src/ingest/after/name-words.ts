@@ -1,6 +1,7 @@
 /**
- * Keeps registry.name_word in step with a register's names. Repeated or late, it ends in words of the newest version. Names are counted
- * into a table of their own, since PostgreSQL reads in parallel only for a statement that writes nothing else.
+ * Updates registry.name_word from a register's names. Repeated or late, it results in the words of the newest version.
+ * Names are counted into a temporary table, since PostgreSQL only reads in parallel for a statement that writes nothing
+ * else.
  */
 import { sources } from '../../../config/sources/index.ts'
 import type { Source } from '../../../config/sources/source.ts'
@@ -12,10 +13,12 @@ import type { EntityType } from '../../domain/identity.ts'
 import { wordsDue } from './words-due.ts'
 
 const collect = sqlFile(import.meta.url, 'collect-name-words.sql')
-/** Two collections of one register would wait for each other's words row by row; one at a time. */
+/**
+ * Two concurrent collections for one register would wait for each other's words row by row, so they run one at a time.
+ */
 const wordsLockClass = 0x776f
 
-/** @returns how many words were new. */
+/** @returns the number of new words. */
 export async function collectNameWords(db: Db, entity: EntityType): Promise<{ readonly words: number }> {
   const source = sources.find((each) => each.entity === entity)
   if (!source) throw new Error(`no source fills the register of ${entity}`)
@@ -33,8 +36,8 @@ export async function collectNameWords(db: Db, entity: EntityType): Promise<{ re
 }
 
 /**
- * The names that a run wrote, by its history, which tells what an undo brought back, too: such a record names an earlier run as its
- * last. The history of a director who objected is erased, the record is not.
+ * The names that a run wrote, according to its history. That includes records restored by an undo, whose last run is an
+ * earlier one. For a director who objected the history is erased, but not the record.
  */
 function writtenBy(source: Source, run: number): string {
   const { table, key, entity } = source

@@ -1,6 +1,6 @@
 /**
- * Bounds the history: of the changes before a day only the newest of each record stays, which tells what the record
- * stood at on that day. Reads of the past are answered from that day on; running it twice deletes nothing more.
+ * Limits the history: of the changes before a day, only the newest of each record is kept, which has the record's state
+ * on that day. Past states are available from that day on. Idempotent.
  */
 import type { Period } from '../../../config/retention.ts'
 import type { Db } from '../../db/db.ts'
@@ -8,7 +8,7 @@ import { indianDayOf, isIsoDate } from '../../domain/iso-date.ts'
 import { AppError } from '../../errors.ts'
 
 export interface PrunedHistory {
-  /** Day from which reads of the past are answered. */
+  /** Day from which past states are available. */
   readonly retained_from: string
   readonly deleted: number
 }
@@ -19,7 +19,7 @@ export async function pruneHistory(db: Db, before: string): Promise<PrunedHistor
     throw new AppError('BAD_REQUEST', `History can be pruned before a day up to today, not ${JSON.stringify(before)}.`)
   }
   return db.transaction(async (tx) => {
-    // Invariant: the day never goes back, and no reader finds it later than what was deleted: both commit at once.
+    // Invariant: the day never decreases, and readers never see an older day than the deletion: both commit together.
     const [kept] = await tx.query<{ retained_from: string }>(
       `INSERT INTO ingest.history_retention AS r (retained_from) VALUES ($1)
        ON CONFLICT (only_row) DO UPDATE
@@ -29,13 +29,16 @@ export async function pruneHistory(db: Db, before: string): Promise<PrunedHistor
     )
     const retained_from = kept?.retained_from ?? before
     const [pruned] = await tx.query<{ deleted: number }>('SELECT ingest.prune_changes($1) AS deleted', [retained_from])
-    // A run that begins after this moment has lost nothing to what was deleted.
+    // A run that begins after this time has lost nothing to the deletion.
     await tx.execute('UPDATE ingest.history_retention SET pruned_at = clock_timestamp()')
     return { retained_from, deleted: pruned?.deleted ?? 0 }
   })
 }
 
-/** Prunes once a day what is older than the period to keep. @returns rows deleted. */
+/**
+ * Prunes changes older than the period, once a day.
+ * @returns rows deleted.
+ */
 export async function keepHistory(db: Db, period: Period | null): Promise<number> {
   if (period === null) return 0
   const [due] = await db.query<{ before: string }>(

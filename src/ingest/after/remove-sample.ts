@@ -1,7 +1,8 @@
 /**
- * Takes invented records out of the registers again, whole: rows, history, scopes, rejects and runs, in the caller's
- * transaction. What a real snapshot that stands has confirmed since, by a change of its own other than a closure or as a whole file that
- * found it as it is, is real and stays, and with it the runs that its history names. Running it twice finds nothing the second time.
+ * Removes sample records from the registers completely: rows, history, partitions, rejects and runs, in the caller's
+ * transaction. Records that an effective real snapshot has confirmed since are real and stay, with the runs that their
+ * history names: either the snapshot changed them other than by closing them, or it was a full file that contained them
+ * unchanged. Idempotent.
  */
 
 import { sources } from '../../../config/sources/index.ts'
@@ -19,7 +20,7 @@ import { removedSampleRequester, restoreScopes } from '../run/scopes.ts'
 import { finishedStatuses } from '../run/transitions.ts'
 
 export interface RemovedSample {
-  /** Source → its records that were removed, and those that a real snapshot has taken over. */
+  /** By source: its records removed, and those that a real snapshot has confirmed. */
   readonly registers: Readonly<Record<string, Removed>>
   readonly runs: number
 }
@@ -60,7 +61,10 @@ export async function removeSample(tx: Tx, queue: JobSender): Promise<RemovedSam
   return { registers, runs: runs.length }
 }
 
-/** @returns with the counts the runs that entered what is kept: a record may tell of its insert itself. */
+/**
+ * @returns the counts, and the runs that inserted the records that stay: a record's insert may be derived from the
+ *   record.
+ */
 async function removeRecords(
   tx: Tx,
   source: Source,
@@ -94,8 +98,8 @@ async function removeRecords(
 }
 
 /**
- * True of an open record t that a real whole file of its partition found as it is, after the sample ($1, or $3 of one removed before)
- * had last written it: it would be closed otherwise. $2 is the entity.
+ * True for an open record t that a full real file of its partition contained unchanged after the sample ($1, or $3 for
+ * one removed before) had last written it: otherwise it would be closed. $2 is the entity.
  */
 const isSeenWhole = (source: Source): string => sql`(t.closed_on IS NULL AND EXISTS (
   SELECT FROM ingest.run seen

@@ -1,4 +1,4 @@
-/** Deletes the rejected rows of runs that ended long ago; their counts stay with the run. Running it twice deletes nothing more. */
+/** Deletes the rejected rows of runs that ended long ago; their counts stay with the run. Idempotent. */
 import type { Period } from '../../../config/retention.ts'
 import type { Queryable } from '../../db/db.ts'
 

@@ -1,4 +1,4 @@
-/** Copies the vocabularies of config into ingest.alias, where set-based checks join them. Writes only differences. */
+/** Copies the vocabularies from config into ingest.alias, which the checks join. Writes only differences. */
 import { vocabularies } from '../../../config/vocabularies.ts'
 import type { Tx } from '../../db/db.ts'
 import { states } from '../../domain/states.ts'
@@ -7,7 +7,7 @@ import { gatherStatistics } from '../run/work-tables.ts'
 
 interface Alias {
   readonly kind: string
-  /** As ingest.word_key makes it; in the kinds named `exact …` the spelling itself. */
+  /** The result of ingest.word_key; for kinds named `exact …`, the spelling itself. */
   readonly key: string
   readonly value: string
 }
@@ -38,7 +38,7 @@ function spellingsOf(kind: string, word: string, value: string): Alias[] {
 export async function syncAliases(tx: Tx): Promise<void> {
   const aliases = listAliases()
   const bound = [aliases.map(({ kind }) => kind), aliases.map(({ key }) => key), aliases.map(({ value }) => value)]
-  // Two runs of different sources may copy at once; both write the same rows.
+  // Runs of two sources may copy concurrently; both write the same rows.
   await tx.execute('LOCK TABLE ingest.alias IN SHARE ROW EXCLUSIVE MODE')
   const changed = await tx.execute(
     `MERGE INTO ingest.alias AS a

@@ -1,6 +1,6 @@
 /**
- * Check: the all-text staging table in, a typed table `ingest.checked_<run>` out; records that cannot be used become
- * rejects with their line, and the staging table goes. A run that is killed before the end of it begins anew.
+ * Checks the text cells of the staging table and writes the typed table `ingest.checked_<run>`; unusable records become
+ * rejects with their line, and the staging table is dropped. A run killed before the end starts over.
  */
 
 import { type RejectBounds, rejectBounds } from '../../../config/input-bounds.ts'
@@ -22,36 +22,36 @@ import type { CheckPlan } from './plan-check.ts'
 import { readContacts } from './read-contacts.ts'
 import { type CheckedSummary, readSummary } from './summary.ts'
 
-/** Of such a reject the file holds the record all the same. */
+/** Rejects with this code still have their record in the file. */
 const namedAgain: RejectCode = 'duplicate_in_file'
 
 export interface Checked extends CheckedSummary {
   readonly table: string
-  /** What was given, without the records that were checked after all. */
+  /** The comparison given, without the records that were checked after all. */
   readonly matched: Matched | undefined
   readonly coverage: ReadonlyMap<string, Coverage>
-  /** Records that went through the checks: all staged ones but those that matched. */
+  /** Records that were checked: all staged ones except those that matched. */
   readonly rows: number
   readonly rejected: number
   readonly rejectsByCode: Readonly<Record<string, number>>
   readonly rejectsKept: number
-  /** Rejects that are not kept and whose record no other row of the file holds. */
+  /** Rejects that are not stored and whose record is in no other row of the file. */
   readonly rejectsUnnamed: number
   readonly dateOrders: DateOrders
   /** Column → usable rows without a value in it. */
   readonly emptyCells: Readonly<Record<string, number>>
 }
 
-/** What was found out of a file by comparing it with the register. */
+/** The result of comparing a file with the register. */
 export interface Compared {
   readonly file: FileRows
-  /** Undefined where nothing was to be compared. */
+  /** Undefined if there was nothing to compare. */
   readonly matched: Matched | undefined
   /** Stages rows that were not staged with the others. */
   alsoStage(tx: Tx, ordinals: readonly number[]): Promise<void>
 }
 
-/** @param compared - which records are known to be unchanged and need no check. */
+/** @param compared which records are known to be unchanged and need no check. */
 export async function check(
   lease: RunLease,
   source: Source,
@@ -65,7 +65,7 @@ export async function check(
     : ''
   const select = (condition: string) => statement.select(fingerprint, sql`WHERE ${unmatched} ${condition}`)
   const stageTable = workTableOf('stage', lease.runId)
-  // By itself, so that another connection sees it.
+  // In a separate step, so that another connection sees the table.
   const { table } = await lease.step((tx) => makeWorkTableFor(tx, 'checked', lease.runId, select('true')))
   return lease.step(async (tx) => {
     await expectManyRows(tx)
@@ -84,7 +84,7 @@ export async function check(
     const summary = await readSummary(tx, source, table, statement.vocabularyColumns)
     const { empty, ahead } = await countCells(tx, source, { table, runId: lease.runId }, statement)
     await keepLineOffsets(tx, lease.runId, read.linesTable)
-    // What was checked is all that the merge needs, and a large staging table is in its way.
+    // The merge needs only the checked rows, and a large staging table would slow it down.
     await dropWorkTables(tx, lease.runId, ['contents', 'stage', 'lines'])
     const rejected = rejects.reduce((sum, { rows }) => sum + rows, 0)
     return {
@@ -107,10 +107,10 @@ export async function check(
   })
 }
 
-/** Beyond this many the lines of a file's records are not kept: each of them then spans several. */
+/** With more, line offsets are not stored: almost every record then spans several lines. */
 const lineOffsetsMax = 200_000
 
-/** By them a change tells the line that it came from, long after the file is gone. */
+/** With these, a change's line can be determined long after the file is gone. */
 async function keepLineOffsets(tx: Tx, runId: number, linesTable: string): Promise<void> {
   await tx.execute('DELETE FROM ingest.line_offset WHERE run_id = $1', [runId])
   await tx.execute(
@@ -121,7 +121,7 @@ async function keepLineOffsets(tx: Tx, runId: number, linesTable: string): Promi
   )
 }
 
-/** Counts the rejects of the check by code; the first ones are kept, as far as stage has left room for them. */
+/** Counts the check's rejects by code; the first ones are stored, within the limit left by the staging. */
 async function keepRejects(
   tx: Tx,
   {
@@ -162,12 +162,12 @@ async function keepRejects(
   )
 }
 
-/** Of records with the same key the last one wins; the earlier ones are rejects like any other. */
+/** Of several records with the same key the last one wins; the earlier ones are rejects. */
 async function rejectEarlierOfSameKey(tx: Tx, key: string, table: string): Promise<void> {
-  // Sorted by all processors at once: the keys of a large register find no room in a table of hashes.
+  // Sorting runs in parallel: the keys of a large register do not fit into a hash table.
   await tx.execute('SET LOCAL enable_hashagg = off')
   await tx.execute('SET LOCAL parallel_tuple_cost = 0.001')
-  // By itself, because only a statement that updates nothing is planned to run in parallel.
+  // A separate statement, because only one that updates nothing is planned to run in parallel.
   const repeated = await tx.execute(
     sql`CREATE TEMPORARY TABLE repeated ON COMMIT DROP AS
      SELECT ${key} AS key, max(ordinal) AS winner FROM ${table} WHERE fault IS NULL GROUP BY 1 HAVING count(*) > 1`,

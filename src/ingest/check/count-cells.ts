@@ -1,6 +1,7 @@
 /**
- * How many usable rows of a checked table have no value in a column, for each column that the header covers; and how many are registered
- * as of a later day than the snapshot's: feeds show them when it comes, and until then somebody may look for them.
+ * For each column of the header, how many usable rows of a checked table have no value; and how many rows have a
+ * registration day later than the snapshot's: feeds show these only from that day on, so operators may miss them until
+ * then.
  */
 
 import type { Source } from '../../../config/sources/source.ts'

@@ -1,8 +1,8 @@
 /**
- * Decides which of day and month stands first in the dates of a file. A declared order decides; else the dates that
- * have one reading only (25/03/2020) decide for the others of their column, and a column without any follows the rest
- * of the file. A stray date against nearly all others is a mistake, and no proof. Where nothing or both orders are proved,
- * dates with two readings stay unread.
+ * Determines the order of day and month in a file's dates. A declared order is used if there is one; otherwise
+ * unambiguous dates (25/03/2020) decide for their column, and a column without any follows the rest of the file. A few
+ * dates against nearly all others are errors, not evidence. If there is no evidence, or evidence for both orders,
+ * ambiguous dates are not read.
  */
 
 import type { DateOrder, HeaderGeneration, Source } from '../../../config/sources/source.ts'
@@ -11,16 +11,16 @@ import { literal, sql } from '../../db/sql.ts'
 import type { TalliedDates } from '../stage/date-tally.ts'
 
 export interface DateOrderDecision {
-  /** Null where the file proves no order, or both. */
+  /** Null if the file indicates no order, or both. */
   readonly order: DateOrder | null
   readonly by: 'declared' | 'column' | 'file' | 'nothing' | 'both'
-  /** Dates of the column that can only be read with the day first, with the month first, or with either. */
+  /** Dates of the column that can only be read with the day first, only with the month first, or either way. */
   readonly day_first: number
   readonly month_first: number
   readonly ambiguous: number
 }
 
-/** Field → decision; a field whose dates all begin with the year is absent. */
+/** Field → decision; fields whose dates all begin with the year are missing. */
 export type DateOrders = ReadonlyMap<string, DateOrderDecision>
 
 interface Evidence {
@@ -32,10 +32,10 @@ interface Evidence {
 
 type Match = { readonly generation: HeaderGeneration; readonly positions: ReadonlyMap<string, number> }
 
-/** Where the cells of date columns are: in the staged table, or counted as the file was read. */
+/** Where the cells of date columns are: in the staged table, or counted while the file was read. */
 export type DateCells = { readonly table: string } | { readonly dates: TalliedDates }
 
-/** The file's date columns whose order is not declared: field → position. */
+/** The file's date columns without a declared order: field → position. */
 export function undeclaredDates(source: Source, { generation, positions }: Match): ReadonlyMap<string, number> {
   if (generation.dateOrder !== undefined) return new Map()
   return dateColumns(source, positions)
@@ -79,8 +79,8 @@ export async function decideDateOrders(tx: Tx, source: Source, match: Match, cel
 }
 
 /**
- * Most files write the year first: their rows are passed over by the cheapest test that tells. Days repeat, so of the others each
- * distinct cell is read once.
+ * Most files write the year first: those rows are skipped by the cheapest possible test. Dates repeat, so of the others
+ * each distinct cell is read once.
  */
 function countedIn(table: string, columns: ReadonlyMap<string, number>): string {
   const cells = [...columns].map(([field, position]) => [field, `s.c${position}`] as const)
@@ -101,7 +101,7 @@ function decide(own: Evidence, all: readonly Evidence[]): DateOrderDecision {
   return { order: ofFile, by: 'file', ...counts }
 }
 
-/** Share of the dates with one reading from which on their order holds; those against it are rejected. */
+/** Share of the unambiguous dates that establishes their order; the others are rejected. */
 const provenFrom = 0.99
 
 function provenBy(evidence: readonly Evidence[]): DateOrder | 'both' | 'nothing' {

@@ -1,6 +1,7 @@
 /**
- * Reads the cells of all staged rows into the checked table. PostgreSQL plans no INSERT … SELECT to run in parallel, and rows that a
- * function returns are written to the disk before the first of them is inserted; so of a large table two connections read half each.
+ * Reads the cells of all staged rows into the checked table. PostgreSQL never runs INSERT … SELECT in parallel, and
+ * writes rows returned by a function to disk before inserting the first one; so for a large table, two connections read
+ * half each.
  */
 import type { Tx } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
@@ -14,7 +15,7 @@ interface Filling {
   select(condition: string): string
 }
 
-/** Pages of 8 KiB of a staged table from which its halves are read side by side: for a smaller one it is not worth two plans. */
+/** Size in 8 KiB pages from which a staged table is read in two halves; a smaller one is not worth two plans. */
 const halvedFrom = 1000
 
 export async function fillChecked(
@@ -23,7 +24,7 @@ export async function fillChecked(
   { stageTable, checkedTable, select }: Filling,
 ): Promise<void> {
   const insert = async (into: Tx, condition: string) => {
-    // ANALYZE of the staging table would cost a second of a large run; sizes are known well enough from the pages.
+    // ANALYZE of the staging table would take a second in a large run; its number of pages is a good enough estimate.
     await into.execute(sql`INSERT INTO ${checkedTable} ${select(condition)}`)
   }
   const [staged] = await tx.query<{ pages: number }>(

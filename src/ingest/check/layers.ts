@@ -1,7 +1,7 @@
 /**
- * What the rules of a source's columns put together the check from: expressions by layer, each over the one below it.
- * A rule asks for cells, prepares and joins what it needs, and adds values, faults and repaired; statement.ts writes the
- * whole down.
+ * The layers of expressions that the rules of a source's columns compose the check from, each over the one below. A
+ * rule requests cells, prepares and joins what it needs, and adds values, faults and repairs; statement.ts renders the
+ * result.
  */
 import type { RejectCode } from '../run/reject-codes.ts'
 import type { DateOrderDecision, DateOrders } from './date-order.ts'
@@ -14,7 +14,7 @@ export interface Fault {
 }
 
 export interface Repair {
-  /** One kind, or an expression over `checked` of several, separated by spaces. */
+  /** One kind, or an expression over `checked` for several, separated by spaces. */
   readonly kind: string | { readonly sql: string }
   /** Over the layer of typed values (checked). */
   readonly when: string
@@ -28,7 +28,7 @@ export class CheckLayers {
   readonly named = new Map<string, string>()
   readonly values = new Map<string, string>()
   readonly composed = new Map<string, string>()
-  /** Values that hold cells for read-contacts.ts. */
+  /** Columns whose values are cells for read-contacts.ts. */
   readonly unread = new Set<string>()
   readonly faults: Fault[] = []
   readonly repaired: Repair[] = []
@@ -52,7 +52,7 @@ export class CheckLayers {
     return `f_${snake(name)}`
   }
 
-  /** Undefined where no date of the field needs an order of day and month. */
+  /** Undefined if no date of the field is ambiguous. */
   dateOrder(field: string): DateOrderDecision | undefined {
     return this.#dateOrders.get(field)
   }

@@ -1,7 +1,7 @@
 /**
- * Match: tells which rows of a file are, cell by cell, the ones that the register was last written from. They need no
- * check and no merge, so that a refresh costs what changed. Rows without their like go into the table
- * `ingest.unmatched_<run>`, and with them the open records that no row of the file matches.
+ * Determines which rows of a file are identical, cell by cell, to those that the register was last written from. They
+ * need no check and no merge, so that a refresh costs only what changed. Other rows go into the table
+ * `ingest.unmatched_<run>`, with the open records that no row of the file matches.
  */
 
 import type { Source } from '../../../config/sources/source.ts'
@@ -16,26 +16,28 @@ export interface Matched {
   /** `ordinal`: a row to check. `record_key`: an open record without a row, with its `scope_name` and `as_of`. */
   readonly unmatchedTable: string
   readonly rows: number
-  /** Per scope: open records, and how many of them a row of the file matched and no checked row names. */
+  /**
+   * Per partition: open records, and how many of them are matched by a row of the file but not named by a checked row.
+   */
   readonly scopes: readonly { readonly scope: string; readonly open: number; readonly matched: number }[]
-  /** Of the register when it was compared: at any other version the comparison is void. */
+  /** The register's version when it was compared; the comparison is invalid for any other. */
   readonly version: number
 }
 
-/** Below this share of the register, reading all of its fingerprints would cost more than checking the rows. */
+/** Below this share of the register, reading all its fingerprints would cost more than checking the rows. */
 const shareMin = 0.1
 
-/** The rows of a file, staged or by their contents: a table with their `ordinal`, and SQL over a row s of it. */
+/** The rows of a file, staged or as contents: a table with their `ordinal`, and SQL over its row s. */
 export interface FileRows {
   readonly table: string
   readonly fingerprint: string
 }
 
-/** Whether the register tells what its records were last written from. */
+/** Whether the register stores what its records were last written from. */
 export const hasFingerprints = async (db: Queryable, source: Source): Promise<boolean> =>
   (await db.query(sql`SELECT FROM ${source.table} WHERE fingerprint IS NOT NULL LIMIT 1`)).length > 0
 
-/** @returns undefined where there is nothing to compare with; all rows are checked then. */
+/** @returns undefined if there is nothing to compare with; then all rows are checked. */
 export async function match(
   lease: RunLease,
   source: Source,
@@ -64,7 +66,7 @@ export async function match(
   })
 }
 
-/** Rows of a file without a record that was last written from their like, and open records without such a row. */
+/** Rows of a file that no record was last written from, and open records without such a row. */
 export const unmatchedRows = (source: Source, { table, fingerprint }: FileRows): string =>
   sql`SELECT s.ordinal, t.record_key, t.scope_name, t.as_of
        FROM (SELECT s.ordinal, ${fingerprint} AS fingerprint FROM ${table} s) s
@@ -90,8 +92,8 @@ async function countScopes(tx: Tx, source: Source, unmatchedTable: string): Prom
 }
 
 /**
- * Equal rows all match the one record; the check shall see them, because all but one of them are rejects. Most stand there twice: the
- * pass that finds them knows both, and only three alike ask for another one over all rows of the file.
+ * Identical rows all match the same record, but have to be checked, because all but one of them are rejects. Usually
+ * there are two: the pass that finds them knows both; only for three or more is another pass over the file needed.
  */
 async function checkIdenticalRows(tx: Tx, { table, fingerprint }: FileRows, unmatchedTable: string): Promise<void> {
   await tx.execute(
@@ -109,15 +111,15 @@ async function checkIdenticalRows(tx: Tx, { table, fingerprint }: FileRows, unma
 }
 
 export interface SeenTwice {
-  /** Of the matched rows that have to be checked after all. */
+  /** Matched rows that have to be checked after all. */
   readonly ordinals: readonly number[]
-  /** The comparison without their records: whether the file still holds them, and in which scope, the check says. */
+  /** The comparison without their records: the check decides whether the file contains them, and in which partition. */
   readonly matched: Matched
 }
 
 /**
- * A checked row may name a record that another row of the file matched. Which of the two wins is for the check to say,
- * so it needs the matched row too.
+ * A checked row may have the key of a record that another row of the file matched. The check decides which of the two
+ * wins, so it needs the matched row, too.
  */
 export async function recordsSeenTwice(
   tx: Tx,
@@ -129,14 +131,14 @@ export async function recordsSeenTwice(
   },
 ): Promise<SeenTwice> {
   const { unmatchedTable, scopes } = found.matched
-  // First those that are no unmatched record: new ones for the most part, and few of all that were checked.
+  // First those that are not among the unmatched records: mostly new ones, and few of all checked rows.
   const repeated = sql`
     FROM (SELECT c.${source.key} AS record_key FROM ${found.checkedTable} c
           WHERE c.fault IS NULL AND NOT EXISTS (SELECT FROM ${unmatchedTable} u WHERE u.record_key = c.${source.key})
           OFFSET 0) other
       JOIN ${source.table} t ON t.${source.key} = other.record_key
     WHERE t.closed_on IS NULL AND t.fingerprint IS NOT NULL`
-  // Counted, because EXISTS is planned for an early hit, and ordinarily there is none.
+  // Counted, because EXISTS is planned for an early hit, and usually there is none.
   const again = await tx.query<{ scope: string; records: number }>(
     sql`SELECT coalesce(${scopeOf(source)}, '*') AS scope, count(DISTINCT t.${source.key}) AS records ${repeated} GROUP BY 1`,
   )

@@ -1,6 +1,6 @@
 /**
- * A record that the register does not have cannot be made from a file without a column that it needs: such a row becomes a reject, while
- * records that are known are refreshed. Under the source's lock nobody adds or removes records between this and the merge.
+ * A new record cannot be created from a file that lacks a required column: such a row becomes a reject, while known
+ * records are updated. Under the source's lock, no records are added or removed between this check and the merge.
  */
 import type { ColumnRule, Source } from '../../../config/sources/source.ts'
 import type { Tx } from '../../db/db.ts'
@@ -10,13 +10,13 @@ import type { Coverage } from './coverage.ts'
 const isRequired = (rule: ColumnRule): boolean =>
   rule.kind === 'full-name' || ('required' in rule && rule.required === true)
 
-/** Columns without which a record means nothing, and of which the file says nothing. */
+/** Required columns that the file does not provide. */
 export const lackedColumns = (source: Source, coverage: ReadonlyMap<string, Coverage>): string[] =>
   Object.entries(source.columns).flatMap(([column, rule]) =>
     isRequired(rule) && coverage.get(column) === 'absent' ? [column] : [],
   )
 
-/** Of the checked table, once of several rows of a record the last one is left. */
+/** Called on the checked table when only one row per record is left. */
 export async function rejectNewRecords(
   tx: Tx,
   source: Source,

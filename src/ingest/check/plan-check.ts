@@ -1,6 +1,6 @@
 /**
- * Settles how the rows of one staged snapshot are checked, before any row is: the query, and the fingerprint by which
- * a later run tells a row that it need not check again.
+ * Plans the check of a staged snapshot before any row is checked: the query, and the fingerprint by which a later run
+ * recognizes a row that need not be checked again.
  */
 
 import { createHash } from 'node:crypto'
@@ -15,17 +15,17 @@ import { type CheckStatement, checkStatement } from './statement.ts'
 export interface CheckPlan {
   readonly statement: CheckStatement
   readonly dateOrders: DateOrders
-  /** SQL over a staged row s, a bigint: the same for the same cells read by the same rules, whatever their order. */
+  /** SQL over a staged row s, a bigint: equal for equal cells read by the same rules, regardless of column order. */
   readonly fingerprint: string
   /** The same over a row s of the contents of a file that is not staged. */
   readonly fingerprintOfContent: string
 }
 
-/** Which cells make the content of a record: those that the source reads, in an order that does not depend on the file's. */
+/** The cells that make up a record's content: those that the source reads, in an order independent of the file's. */
 export const contentColumns = (positions: ReadonlyMap<string, number>): number[] =>
   [...positions].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, position]) => position)
 
-/** Of a staged row s; src/ingest/stage/content-hash.ts tells the same. */
+/** Over a staged row s; src/ingest/stage/content-hash.ts computes the same. */
 export const contentOf = (positions: ReadonlyMap<string, number>): string =>
   sql`hash_record_extended(ROW(${contentColumns(positions)
     .map((position) => `s.c${position}`)
@@ -64,8 +64,8 @@ export async function planCheck(
 }
 
 /**
- * A change of the rules, of the vocabularies, of a reference list that the rules join or of the readers' SQL functions
- * makes every fingerprint a new one, so that all rows are checked again.
+ * Any change of the rules, the vocabularies, a joined reference list or the readers' SQL functions changes every
+ * fingerprint, so that all rows are checked again.
  */
 async function rulesSeed(tx: Tx, rules: string): Promise<string> {
   const lists = ['pincode', 'nic'].filter((name) => rules.includes(`reference.${name} `))

@@ -1,7 +1,7 @@
 /**
- * The contact cells that SQL could not read go in, from the checked table; what the libraries make of them is written
- * into the same rows, and what is no contact is counted as a repair. One pass in the check's transaction: a run that is
- * killed begins anew. Plain cells never come here, so that a large file costs what its odd cells cost.
+ * Reads the contact cells that SQL could not read from the checked table, writes what the libraries make of them into
+ * the same rows, and counts invalid contacts as repairs. One pass in the check's transaction: a run that is killed
+ * starts over. Plain cells are not affected, so a large file costs only as much as its odd cells.
  */
 
 import type { ColumnRule, Source } from '../../../config/sources/source.ts'
@@ -30,7 +30,7 @@ interface Outcome {
 
 const rowsPerFetch = 5000
 
-/** @param columns those that the statement writes. */
+/** @param columns the columns that the statement writes. */
 export async function readContacts(tx: Tx, source: Source, table: string, columns: readonly string[]): Promise<void> {
   for (const family of familiesOf(source, columns)) {
     const unread = `unread_${family.family}`
@@ -122,7 +122,7 @@ function phonesOf(fields: readonly string[], cells: readonly (string | null)[]):
   }
 }
 
-/** `email_dropped`, `mobile_dropped` or `phone_dropped` by the field whose cell holds what is no contact. */
+/** `email_dropped`, `mobile_dropped` or `phone_dropped`, by the field whose cell contains an invalid contact. */
 function repairsOf(
   fields: readonly string[],
   read: readonly { readonly hasJunk: boolean }[],

@@ -1,10 +1,10 @@
 /**
- * Builds the one query that checks a staged snapshot: text cells in, typed columns with fault and repair out.
+ * Builds the one query that checks a staged snapshot: from text cells to typed columns with faults and repairs.
  *
- * The text is put together from fixed fragments and from names declared in `config/sources`; nothing of the file
- * enters it. Layers: fields (trimmed cells) → prepared (read once, used often) → joined (vocabularies, PIN directory)
- * → named (places) → values (target columns) → faults. Each layer ends with OFFSET '0', which keeps the planner from
- * computing an expression once per use; as a plain number it would also keep it from working in parallel.
+ * The text is composed of fixed fragments and of names declared in `config/sources`; nothing from the file becomes part
+ * of it. Layers: fields (trimmed cells) → prepared (read once, used often) → joined (vocabularies, PIN directory) →
+ * named (places) → values (target columns) → faults. Each layer ends with OFFSET '0', which keeps the planner from
+ * computing an expression once per use; as a plain number it would also prevent parallel plans.
  */
 
 import type { Source } from '../../../config/sources/source.ts'
@@ -15,17 +15,24 @@ import { addPlace } from './rules/place-layers.ts'
 import { addRule, coverageOf } from './rules/rules.ts'
 import { vocabularyOf } from './vocabulary-of.ts'
 
-/** Another number makes rows with odd contact cells be read anew: after a change of src/domain/contact or its libraries. */
+/**
+ * Increment after a change of src/domain/contact or its libraries, so that rows with odd contact cells are read again.
+ */
 const contactReaders = 2
 
 export interface CheckStatement {
-  /** The checking query over the staged rows that `where` (over s) lets through; each tells its place in the staged table. */
+  /**
+   * The checking query over the staged rows that meet `where` (over s); each result has its row's place in the staged
+   * table.
+   */
   select(fingerprint: string, where: string): string
-  /** What decides how a cell is read; two statements with the same rules give the same row for the same cells. */
+  /**
+   * Everything that determines how a cell is read; statements with the same rules give the same row for the same cells.
+   */
   readonly rules: string
   readonly coverage: ReadonlyMap<string, Coverage>
   readonly vocabularyColumns: readonly string[]
-  /** Columns of the register that it fills. */
+  /** The register's columns that it fills. */
   readonly columns: readonly string[]
 }
 
@@ -87,7 +94,7 @@ const chain = <T extends { readonly when: string }>(cases: readonly T[], then: (
     ? 'NULL::text'
     : sql`CASE ${cases.map((item) => sql`WHEN ${item.when} THEN ${then(item)}`).join('\n            ')} END`
 
-/** The kinds of all repaired of a row, separated by spaces. */
+/** All repair kinds of a row, separated by spaces. */
 function repairsOf({ repaired }: CheckLayers): string {
   const each = repaired.map((repair) =>
     chain([repair], ({ kind }) => (typeof kind === 'string' ? literal(kind) : kind.sql)),

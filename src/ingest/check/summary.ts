@@ -1,4 +1,4 @@
-/** What the checked table holds, counted in one pass over it: a large one is read from the disk each time. */
+/** Counts of the checked table, in one pass over it, since a large one is read from disk each time. */
 
 import type { Source } from '../../../config/sources/source.ts'
 import type { Queryable } from '../../db/db.ts'
@@ -7,18 +7,18 @@ import { listAliases } from './aliases.ts'
 import { vocabularyOf } from './vocabulary-of.ts'
 
 export interface CheckedSummary {
-  /** Rows that can be used. */
+  /** Usable rows. */
   readonly usable: number
   readonly repaired: Readonly<Record<string, number>>
   /** Column → unknown word → rows. */
   readonly unknownWords: Readonly<Record<string, Readonly<Record<string, number>>>>
-  /** Scopes that usable rows name. */
+  /** Partitions that usable rows belong to. */
   readonly scopes: readonly string[]
 }
 
 const wordsMax = 50
 
-/** `words`: the columns of the checked table that hold words of a vocabulary. */
+/** `words`: the columns of the checked table with words of a vocabulary. */
 export async function readSummary(
   tx: Queryable,
   source: Source,
@@ -56,7 +56,7 @@ interface Counted {
 const pairsOf = (counts: readonly Counted[]): Record<string, number> =>
   Object.fromEntries(counts.map(({ value, rows }) => [value, rows]))
 
-/** A row's repaired stand in one text, separated by spaces. */
+/** A row's repair kinds are one text, separated by spaces. */
 function byKind(counts: readonly Counted[]): Record<string, number> {
   const kinds: Record<string, number> = {}
   for (const { value, rows } of counts) {

@@ -1,7 +1,6 @@
-/** A column of a source in, the vocabulary that its words are of out. */
 import type { Source } from '../../../config/sources/source.ts'
 
-/** @returns undefined for a column whose words are of none. */
+/** @returns the vocabulary of a column's words; undefined if it has none. */
 export function vocabularyOf({ columns }: Pick<Source, 'columns'>, column: string): string | undefined {
   const rule = columns[column]
   if (rule?.kind === 'word') return rule.vocabulary

@@ -1,4 +1,4 @@
-/** What an operator decides about a suspicious run: let it through, or drop it. Either happens once. */
+/** An operator's decision about a suspicious run: approve or discard. Either happens once. */
 import type { Db, Tx } from '../../db/db.ts'
 import { AppError } from '../../errors.ts'
 import type { JobSender } from '../../queue/queue.ts'
@@ -10,21 +10,21 @@ import { dropStagingTables } from './staging-tables.ts'
 
 interface Deciding {
   readonly reason?: string | undefined
-  /** The machine's operator unless it says otherwise. */
+  /** By default the machine's operator. */
   readonly by?: string
-  /** Called in the transaction of the act with what was decided, which the caller writes down there. */
+  /** Called in the transaction with the decision, for the caller to record it there. */
   readonly acted?: (tx: Tx, decided: RunDecision) => Promise<void>
 }
 
 export interface Approval extends Deciding {
-  /** Let it through although other runs were applied since it waits. */
+  /** Approve although other runs have been applied while this one waited. */
   readonly supersede?: boolean
 }
 
 /**
- * Lets the run past its guards: it merges what it staged. The approval holds for the register as it stands; a run that is
- * applied before this one gets to its merge sends it back to wait.
- * @throws AppError CONFLICT when it does not wait, RUN_OVERTAKEN where others were applied since.
+ * Approves a run: it merges what it staged. The approval applies to the register's current state; if another run is
+ * applied before the merge, this one needs approval again.
+ * @throws AppError CONFLICT if it does not need approval, RUN_OVERTAKEN if others have been applied since.
  */
 export async function approveRun(db: Db, queue: JobSender, runId: number, approval: Approval = {}): Promise<RunRecord> {
   const decision = decisionOf('approved', approval)
@@ -38,7 +38,7 @@ export async function approveRun(db: Db, queue: JobSender, runId: number, approv
     const since = await appliedSince(tx, run.source, run.turn)
     const overtaken = since.length > 0 && (await refusal(tx, run, since, decision.supersede))
     if (overtaken) throw overtaken
-    // Invariant: of two operators one approves, since the status is tested and set in one statement.
+    // Invariant: of two operators only one approves, since the status is tested and set in one statement.
     const [decided] = await tx.query<{ approved: boolean }>('SELECT ingest.approve_run($1, $2, $3) AS approved', [
       runId,
       since.at(-1)?.turn ?? run.turn,
@@ -80,11 +80,14 @@ async function refusal(
 }
 
 export interface Discarding extends Deciding {
-  /** False where this process may not drop what a run works in; the worker sweeps it. */
+  /** False if this process may not drop the run's work tables; the worker sweeps them. */
   readonly dropsTables?: boolean
 }
 
-/** Ends the run with nothing applied. @throws AppError CONFLICT when it does not wait. */
+/**
+ * Ends the run without applying it.
+ * @throws AppError CONFLICT if it does not need approval.
+ */
 export async function discardRun(db: Db, runId: number, discarding: Discarding = {}): Promise<RunRecord> {
   const { acted, dropsTables = true } = discarding
   const decision = decisionOf('discarded', discarding)

@@ -1,4 +1,4 @@
-/** One attempt at a run: what its steps share, and the time that each of them took. */
+/** One attempt at a run: what its steps share, and how long each took. */
 import type { RunDependencies } from '../run/run-dependencies.ts'
 import type { RunLease } from '../run/run-lease.ts'
 import { secondsSince } from './run-report.ts'
@@ -23,12 +23,12 @@ export class Attempt {
     return result
   }
 
-  /** What the run's row says of its end. */
+  /** The end of a run, as its row records it. */
   ending() {
     return { finished_at: new Date(), seconds: secondsSince(this.#started) }
   }
 
-  /** Tells a test of faults where the attempt stands. */
+  /** Reports the attempt's progress to a test of faults. */
   async reached(point: string): Promise<void> {
     await this.deps.reached?.(point)
   }

@@ -1,8 +1,10 @@
-/** Statements as people review them: a list that is longer than a line stands one item a line, so that a difference shows the item. */
+/** Formats statements for review: a list longer than a line has one item per line, so that a diff shows the item. */
 
 const lineMax = 120
 
-/** Where the commas of a line stand that separate the items of its outermost list of three and more; texts in quotes have none. */
+/**
+ * Positions of the commas that separate the items of a line's outermost list of three or more; quoted text is ignored.
+ */
 function outermostCommas(line: string): number[] {
   const found: { readonly at: number; readonly depth: number }[] = []
   let depth = 0

@@ -1,7 +1,7 @@
 /**
- * Stops a run at work with nothing applied. The row says so first, with a higher attempt number, so that nobody writes for
- * the run any more; then the connections of its attempts are ended, which rolls back whatever they had begun, a merge that
- * has not committed included. One that has committed is not cancelled; it can be taken back.
+ * Stops a run in progress without applying it. First its row is marked, with a higher attempt number, so that nothing
+ * is written for the run any more; then the connections of its attempts are ended, which rolls back whatever they had
+ * begun, including an uncommitted merge. A committed merge cannot be cancelled; it can be undone.
  */
 import type { Db, Queryable, Tx } from '../../db/db.ts'
 import { AppError } from '../../errors.ts'
@@ -11,13 +11,16 @@ import { isFinished } from '../run/transitions.ts'
 import { dropStagingTables } from './staging-tables.ts'
 
 export interface Cancelling {
-  /** Who says so, for the run's row. */
+  /** Who cancelled it, for the run's row. */
   readonly by: string
-  /** Called in the transaction of the act, which the caller writes down there. */
+  /** Called in the transaction, for the caller to record the cancellation there. */
   readonly acted?: (tx: Tx) => Promise<void>
 }
 
-/** By a process that may end the connections of workers. @throws AppError NOT_FOUND, CONFLICT for a run at its end. */
+/**
+ * For a process that may end the connections of workers.
+ * @throws AppError NOT_FOUND, CONFLICT for a finished run.
+ */
 export async function cancelRun(db: Db, runId: number, { by, acted }: Cancelling): Promise<RunRecord> {
   await requireOpen(db, runId)
   const mark = (waits: boolean) =>
@@ -26,7 +29,7 @@ export async function cancelRun(db: Db, runId: number, { by, acted }: Cancelling
       if (isMarked) await acted?.(tx)
       return isMarked
     })
-  // First, where it can be: an attempt that hears of the end of its connections finds out why.
+  // First, if possible: an attempt whose connections end can then find out why.
   if (!(await mark(false))) {
     // A step holds the row's lock until its transaction ends.
     await endConnections(db, `panji-ingest-${runId}-%`)
@@ -37,15 +40,15 @@ export async function cancelRun(db: Db, runId: number, { by, acted }: Cancelling
 }
 
 /**
- * By a process that may not: marks the run where nobody holds its row at this moment.
- * @returns false where a worker has to do it, see finishCancelling.
+ * For a process that may not: marks the run unless its row is locked.
+ * @returns false if a worker has to do it, see finishCancelling.
  */
 export async function tryCancel(tx: Tx, runId: number, by: string): Promise<boolean> {
   await requireOpen(tx, runId)
   return markUnended(tx, runId, by, false)
 }
 
-/** What is left to do of a cancelling that somebody asked for; repeated, and for a run at its end, it changes nothing. */
+/** Completes a requested cancellation. Idempotent; does nothing for a finished run. */
 export async function finishCancelling(db: Db, runId: number, by: string): Promise<RunRecord> {
   await endConnections(db, `panji-ingest-${runId}-%`)
   const isCancelled = await db.transaction(
@@ -55,14 +58,17 @@ export async function finishCancelling(db: Db, runId: number, by: string): Promi
   return getRun(db, runId)
 }
 
-/** @returns false where a step of the run holds its row, and the caller does not wait for it. @throws AppError CONFLICT */
+/**
+ * @returns false if a step of the run holds its row, and the caller does not wait for it.
+ * @throws AppError CONFLICT
+ */
 async function markUnended(tx: Tx, runId: number, by: string, waits: boolean): Promise<boolean> {
   const marked = await markCancelled(tx, runId, by, waits)
   if (marked === false) throw ended(await getRun(tx, runId))
   return marked === true
 }
 
-/** @returns null where a step of the run holds its row, and the caller does not wait for it. */
+/** @returns null if a step of the run holds its row, and the caller does not wait for it. */
 async function markCancelled(tx: Queryable, runId: number, by: string, waits = true): Promise<boolean | null> {
   const error = { code: 'CANCELLED', message: `Cancelled by ${by}. Nothing was applied.` }
   const [marked] = await tx.query<{ cancelled: boolean | null }>('SELECT ingest.cancel_run($1, $2, $3) AS cancelled', [
@@ -73,7 +79,7 @@ async function markCancelled(tx: Queryable, runId: number, by: string, waits = t
   return marked?.cancelled ?? null
 }
 
-/** An attempt that was between two statements gets no further than its next one. */
+/** An attempt between two statements fails at its next one. */
 async function cleanUp(db: Db, runId: number): Promise<void> {
   await endConnections(db, `panji-ingest-${runId}-%`)
   await db.transaction((tx) => dropStagingTables(tx, runId))

@@ -1,4 +1,7 @@
-/** What a run changed as the lines of a CSV, read a few thousand changes at a time, so that a run of any size leaves in constant memory. */
+/**
+ * A run's changes as lines of CSV, read a few thousand at a time, so that a run of any size is exported in constant
+ * memory.
+ */
 import { stringify } from 'csv-stringify/sync'
 import type { Queryable } from '../../db/db.ts'
 import { guarded } from '../../domain/formula-guard.ts'
@@ -7,7 +10,7 @@ import { type ChangesAsked, type RunChange, readChanges } from './read-changes.t
 const columns = ['change_id', 'register', 'identifier', 'kind', 'fields'] as const
 const batchSize = 2_000
 
-/** @throws AppError NOT_FOUND before the first part is asked for. */
+/** @throws AppError NOT_FOUND before the first part is read. */
 export async function changesCsvParts(
   db: Queryable,
   runId: number,
@@ -27,7 +30,7 @@ export async function changesCsvParts(
   return parts()
 }
 
-/** Of an insert every field is new, so none is named. */
+/** In an insert every field is new, so none is listed. */
 const cellsOf = ({ change_id: id, entity, identifier, kind, fields }: RunChange): string[] =>
   [String(id), entity, identifier, kind, kind === 'insert' ? '' : fields.join(';')].map(guarded)
 

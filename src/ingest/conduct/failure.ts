@@ -1,6 +1,6 @@
 /**
- * What went wrong in an attempt, written into the run's row: the run ends as failed, or waits for the next attempt where
- * the fault may pass. Nothing is written for an attempt that another one has replaced, or for a run at its end.
+ * Records an attempt's failure in the run's row: the run ends as failed, or waits for the next attempt if the fault may
+ * be transient. Nothing is written for an attempt that was replaced by another one, or for a finished run.
  */
 import { databaseFault } from '../../db/database-fault.ts'
 import { Stopped } from '../../domain/stopped.ts'
@@ -12,10 +12,10 @@ import type { RunDependencies } from '../run/run-dependencies.ts'
 import type { RunChange, RunLease } from '../run/run-lease.ts'
 import { abandonStaging } from './staging-tables.ts'
 
-/** Characters of an error's message in a run's row. */
+/** Maximum length of an error message in a run's row. */
 const messageMax = 4000
 
-/** @param ending what the row says of the run's end, where this is it. */
+/** @param ending what the row records if this ends the run. */
 export async function recordFailure(
   {
     db,
@@ -32,10 +32,10 @@ export async function recordFailure(
   if (cause instanceof AppError && cause.code === 'LEASE_LOST') return
   const known = cause instanceof AppError ? cause : cause instanceof Error ? databaseFault(cause) : undefined
   const retry = known?.retry ?? 'later'
-  // Whatever the stop broke off on its way: a copy of rows, a statement, a download.
+  // Whatever the shutdown interrupted: a copy of rows, a statement, a download.
   const isStopped = retry === 'later' && signal.reason instanceof Stopped
   const isFinal = retry === 'never' || (retry === 'later' && finalAttempt && !isStopped)
-  // What a library or the database says may quote the input, as long as it likes.
+  // Messages of a library or the database may quote the input, at any length.
   const message = visible((cause instanceof Error ? cause.message : String(cause)).slice(0, messageMax), '\n')
   const error = isStopped
     ? { code: 'UNAVAILABLE', message: 'Panji was stopped; the run goes on once it works again' }
@@ -55,15 +55,15 @@ export async function recordFailure(
   else log.warn(told, isFinal ? 'run ended' : 'run will be tried again')
   const change: RunChange = isFinal ? { status: 'failed', error, ...ending } : { status: 'queued', error }
   try {
-    // Where the network died, the server may still hold the row for this attempt.
+    // If the network failed, the server may still hold the row for this attempt.
     await endConnections(db, lease.applicationName)
-    // First and by itself: on a full disk nothing can be written before this gives space back.
+    // First and in its own transaction: on a full disk nothing can be written before this frees space.
     const isOpen = await lease.fenced((tx) => abandonStaging(tx, lease.runId))
     if (isOpen) await lease.update(db, change)
   } catch (second) {
     // The first error is the one to report; without a database the run stays open for the next attempt.
     log.warn({ err: second, runId: lease.runId }, 'the failure of a run could not be recorded')
   }
-  // While the run will be repeated, what was downloaded stays: the next attempt goes on from there.
+  // If the run will be retried, its download is kept: the next attempt continues from there.
   if (isFinal) await deleteDownloads(dataDir, lease.runId)
 }

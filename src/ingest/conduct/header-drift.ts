@@ -1,4 +1,7 @@
-/** How a header differs from that of the source's run of its mode before it: publishers rename, add and drop columns. */
+/**
+ * How a header differs from that of the source's previous run in the same mode: publishers rename, add and drop
+ * columns.
+ */
 import type { Source } from '../../../config/sources/source.ts'
 import type { Queryable } from '../../db/db.ts'
 import { quoted } from '../../domain/visible.ts'
@@ -8,10 +11,10 @@ import type { RunRecord } from '../run/runs.ts'
 
 export interface HeaderDrift {
   readonly since_run: number
-  /** The generation of that run's header, where it is another one. */
+  /** The generation of the previous header, if different. */
   readonly generation_before?: string
   readonly renamed: readonly { readonly field: string; readonly before: string; readonly after: string }[]
-  /** Of the names that the source knows; of the others how many. */
+  /** Names that the source knows; the others are only counted. */
   readonly added: readonly string[]
   readonly removed: readonly string[]
   readonly unknown_added: number
@@ -24,8 +27,8 @@ interface StagedHeader {
 }
 
 /**
- * What an export of rejects adds is no column of the source: it neither came nor went.
- * @returns null where no earlier run of the source succeeded, or where the header is as it was.
+ * The columns that an export of rejects adds are ignored.
+ * @returns null if no earlier run of the source succeeded, or if the header is unchanged.
  */
 export async function headerDrift(
   db: Queryable,

@@ -1,6 +1,6 @@
 /**
- * What a file looks like, told by its header and its first rows: the source whose header it is, the parts of its register that
- * the rows name, and the day that its name shows. No row of it is kept, and nothing is written.
+ * Identifies a file by its header and first rows: the source with that header, the partitions that the rows name, and
+ * the day in its name. Stores nothing.
  */
 import { basename } from 'node:path'
 import { columnsMax, type FetchBounds } from '../../../config/input-bounds.ts'
@@ -16,10 +16,10 @@ import { readToday } from '../run/snapshot-day.ts'
 import { type HeaderLine, readHeader } from '../stage/header.ts'
 
 export interface Identified {
-  /** Null where it is no header of any source. */
+  /** Null if no source has this header. */
   readonly source: string | null
   readonly columns: number
-  /** What the first rows name, as the file spells it; a few. */
+  /** The partitions in the first rows, as spelled in the file; a few. */
   readonly partitions: readonly string[]
   readonly as_of: string
   readonly as_of_from: 'name' | 'today'
@@ -29,7 +29,7 @@ const partitionsShown = 5
 const rowsRead = 200
 const readMs = 20_000
 
-/** @throws AppError SOURCE_UNREADABLE, SOURCE_CORRUPT, PARSER_STOPPED for what is no table. */
+/** @throws AppError SOURCE_UNREADABLE, SOURCE_CORRUPT, PARSER_STOPPED for a file that is not a table. */
 export async function identifyFile(db: Queryable, path: string, bounds: FetchBounds): Promise<Identified> {
   const name = basename(path)
   const file = { ...(await locateFile(path, bounds.fileBytesMax)), name }
@@ -54,7 +54,7 @@ export async function identifyFile(db: Queryable, path: string, bounds: FetchBou
   }
 }
 
-/** Sheets of a workbook are chosen where a source names them, else the first that has the header of any. */
+/** Sheets of a workbook are chosen if a source names them, else the first one with a header of any source. */
 const anySource = {
   sheets: sources.flatMap(({ sheets = [] }) => sheets),
   generations: sources.flatMap(({ generations }) => generations),
@@ -66,7 +66,7 @@ interface Found {
   readonly match: HeaderMatch
 }
 
-/** Of several whose header it is, the one that reads most of its columns. */
+/** If several sources have the header, the one that reads most of its columns. */
 function sourceOf(names: readonly string[]): Found | undefined {
   if (names.length > columnsMax) return undefined
   const found = sources.flatMap((source) => {
@@ -76,12 +76,12 @@ function sourceOf(names: readonly string[]): Found | undefined {
   return found.toSorted((one, other) => other.match.positions.size - one.match.positions.size)[0]
 }
 
-/** Whole rows of those that came with the header. */
+/** Only complete rows of those that came with the header. */
 function partitionsIn({ source, match }: Found, { rest, lineEnd }: HeaderLine): string[] {
   const rule = source.scope === undefined ? undefined : source.columns[source.scope]
   const field = rule && 'from' in rule && typeof rule.from === 'string' ? rule.from : ''
   const position = match.positions.get(field)
-  // A state is told by the first two characters of a GSTIN, and by no name.
+  // The state is encoded in the first two characters of a GSTIN, not as a name.
   if (position === undefined || rule?.kind === 'derived') return []
   const lines = decodeAndRepair(rest).text.split(lineEnd).slice(0, -1).slice(0, rowsRead)
   const values = lines.flatMap((line) => {

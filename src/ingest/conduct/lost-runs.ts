@@ -1,13 +1,16 @@
-/** A run is open as long as a job stands behind it. One whose job is gone would wait for ever; it is ended as failed. */
+/** An open run needs a job. A run whose job is gone would stay open forever, so it is ended as failed. */
 import type { Db } from '../../db/db.ts'
 import { queues } from '../../queue/queues.ts'
 import { openStatuses } from '../run/transitions.ts'
 import { sweepStagingTables } from './staging-tables.ts'
 
-/** Running it twice ends nothing more. @returns the runs that were ended. */
+/**
+ * Idempotent.
+ * @returns the runs that were ended.
+ */
 export async function endLostRuns(db: Db): Promise<number[]> {
   // Invariant: a run and its job, or its job's successor, are written in one transaction, so that one statement sees
-  // either both or neither. The attempt rises: a worker that was taken for dead and wakes up writes nothing.
+  // either both or neither. The attempt number increases: a worker that was considered dead and returns writes nothing.
   const lost = await db.query<{ run_id: number }>(
     `UPDATE ingest.run
      SET status = 'failed', attempt = attempt + 1, finished_at = now(), error = coalesce(error, $1::jsonb)
@@ -24,7 +27,7 @@ export async function endLostRuns(db: Db): Promise<number[]> {
       openStatuses,
     ],
   )
-  // Also what an operator ended over HTTP, where nobody may drop tables.
+  // Includes runs that an operator ended over HTTP, where tables cannot be dropped.
   await db.transaction(sweepStagingTables)
   return lost.map(({ run_id: runId }) => runId)
 }

@@ -1,7 +1,7 @@
 /**
- * Lowers the day as of which parts of a register were last seen, where a wrong one holds back every file since: the
- * scopes, the records that carry it, and their changes, so that no record's dates go back. Running it twice finds nothing
- * more to lower. The runs keep the day that they were given.
+ * Lowers the day as of which partitions of a register count as complete, if a wrong one holds back every file since:
+ * the partitions, the records with that day, and their changes, so that no record's dates decrease. Idempotent. The
+ * runs keep their original day.
  */
 
 import type { Source } from '../../../config/sources/source.ts'
@@ -19,14 +19,14 @@ export interface LoweredScopes {
   readonly source: string
   readonly to: string
   readonly scopes: readonly { readonly scope: string; readonly before: string; readonly after: string }[]
-  /** Records and changes that carried a later day. */
+  /** Records and changes that had a later day. */
   readonly records: number
   readonly changes: number
 }
 
 export interface ScopeDay {
   readonly scope: string
-  /** Day as of which it was last seen whole, and the run that saw it. */
+  /** Day as of which it was last complete, and the run that established it. */
   readonly as_of: string
   readonly run_id: number
 }
@@ -38,8 +38,8 @@ export async function listScopes(tx: Pick<Tx, 'query'>, source: string): Promise
 }
 
 /**
- * @param scopes all of the source where it is left out.
- * @throws AppError RUN_IN_PROGRESS, NOT_FOUND for a scope that was never seen, BAD_REQUEST for a day after today
+ * @param scopes by default all of the source.
+ * @throws AppError RUN_IN_PROGRESS, NOT_FOUND for an unknown partition, BAD_REQUEST for a day after today
  */
 export async function lowerScopes(
   tx: Tx,
@@ -66,8 +66,9 @@ export async function lowerScopes(
 }
 
 /**
- * Asks a worker to do it, in the caller's transaction: requests change no register.
- * @returns what stands to be lowered now. @throws AppError NOT_FOUND, BAD_REQUEST
+ * Requests it from a worker, in the caller's transaction: HTTP requests change no register.
+ * @returns what is currently to be lowered.
+ * @throws AppError NOT_FOUND, BAD_REQUEST
  */
 export async function askToLower(
   tx: Tx,
@@ -81,7 +82,10 @@ export async function askToLower(
   return lowered.map(({ scope, as_of }) => ({ scope, before: as_of, after: wish.to }))
 }
 
-/** The parts among those that are meant which count as seen after the day. @throws AppError NOT_FOUND */
+/**
+ * The selected partitions that count as complete after the day.
+ * @throws AppError NOT_FOUND
+ */
 async function laterThan(
   tx: Tx,
   source: string,
@@ -96,7 +100,7 @@ async function laterThan(
   return known.filter(({ scope, as_of }) => as_of > to && (scopes?.includes(scope) ?? true))
 }
 
-/** A delta leaves its day in the records alone, so they are looked at whatever their scope says. */
+/** A delta sets its day only on the records, so they are checked whatever their partition's day. */
 async function lowerRecords(
   tx: Tx,
   source: Source,
@@ -119,7 +123,7 @@ async function lowerRecords(
     [to, scopes ?? null],
   )
   const [history] = await tx.query<{ changes: number }>(
-    // The day of an insert that a record tells of is the record's.
+    // The day of a derived insert is the record's own.
     `SELECT ingest.lower_changes($1, ARRAY(SELECT record_key FROM lowered), $2)
             + (SELECT count(*) FROM lowered WHERE tells_insert) AS changes`,
     [source.entity, to],

@@ -1,6 +1,6 @@
 /**
- * A checked snapshot comes in; the registers hold it, or the run waits for approval, or says what it would have done. All in one
- * transaction, which also ends the run.
+ * Merges a checked snapshot into the registers, or leaves the run waiting for approval, or reports what it would have
+ * done. All in one transaction, which also ends the run.
  */
 import type { Source } from '../../../config/sources/source.ts'
 import type { Db, Tx } from '../../db/db.ts'
@@ -94,10 +94,13 @@ async function endPreviewed(
   await dropStagingTables(tx, attempt.lease.runId)
 }
 
-/** After a large load the planner would take the table for empty, and the next reader would mark every row as committed. */
+/**
+ * After a large load the planner would assume an empty table, and the next reader would have to mark every row as
+ * committed.
+ */
 export async function refreshStatistics(db: Db, source: Source, written: number): Promise<void> {
   if (written <= 0.1 * (await rowEstimate(db, source.table))) return
   await gatherStatistics(db, source.table)
-  // Where this role may not, before PostgreSQL 17, the server passes over it with a warning, and autovacuum comes to it.
+  // If this role may not, before PostgreSQL 17, the server skips it with a warning, and autovacuum does it.
   await db.execute(sql`VACUUM ${source.table}`)
 }

@@ -1,4 +1,4 @@
-/** Why a run that ended well changed nothing: its rows are known already, older than what the register holds, or rejected. */
+/** Why a successful run changed nothing: its rows are already known, older than the register's, or rejected. */
 import type { RunRecord } from '../run/runs.ts'
 
 type Figures = Pick<RunRecord, 'rows_read' | 'inserted' | 'updated' | 'unchanged' | 'closed' | 'skipped' | 'rejected'>
@@ -23,6 +23,6 @@ export function whyNothingChanged(run: Pick<RunRecord, 'source' | 'as_of'>, figu
   return `Nothing changed: ${parts.join(', and ')}.`
 }
 
-/** Whether every row that could be read is older than what the register holds. */
+/** Whether every readable row is older than the register's. */
 export const skippedEverything = ({ rows_read, inserted, updated, closed, skipped, rejected }: Figures): boolean =>
   skipped > 0 && skipped >= rows_read - rejected && inserted + updated + closed === 0

@@ -1,6 +1,6 @@
 /**
- * A run's file comes in, a checked snapshot goes out: fetch → stage → match → check, or what an approved run staged before.
- * Nothing of the registers changes here; repeated from the start, it ends in the same tables.
+ * Turns a run's file into a checked snapshot: fetch → stage → match → check, or reuses what an approved run staged
+ * before. Does not change the registers; repeated from the start, it results in the same tables.
  */
 import { fetchBounds } from '../../../config/input-bounds.ts'
 import type { Source } from '../../../config/sources/source.ts'
@@ -28,7 +28,7 @@ import { readSnapshotFile } from './read-snapshot-file.ts'
 import { reportOf } from './run-report.ts'
 import { checkedTablesHold, dropStagingTables } from './staging-tables.ts'
 
-/** A snapshot that is checked and can be merged. */
+/** A checked snapshot, ready to be merged. */
 export interface Ready {
   readonly checkedTable: string
   readonly usable: number
@@ -45,13 +45,13 @@ export interface Ready {
   readonly report: object
 }
 
-/** A run that an operator let through goes on with what it staged, as long as that is still there. */
+/** An approved run continues with what it staged, as long as that still exists. */
 export async function approvedSnapshot(attempt: Attempt, source: Source, run: RunRecord): Promise<Ready | undefined> {
   if (run.approved_at === null || run.header === null) return undefined
   const matched = await checkedTablesHold(attempt.deps.db, source, run)
   if (matched === false) return undefined
   const coverage = coverageOf(source, matchHeader(source, run.header, run.input).positions)
-  // Which of its records are known may have changed since.
+  // Which of its records are new may have changed since.
   if (lackedColumns(source, coverage).length > 0) return undefined
   Object.assign(attempt.seconds, run.report['seconds'])
   const checkedTable = `ingest.checked_${run.run_id}`
@@ -68,7 +68,10 @@ export async function approvedSnapshot(attempt: Attempt, source: Source, run: Ru
   }
 }
 
-/** Fetch, stage and check. @returns undefined when the same content was ingested before. */
+/**
+ * Fetch, stage and check.
+ * @returns undefined if the same content was ingested before.
+ */
 export async function prepareSnapshot(
   attempt: Attempt,
   connection: Connection,
@@ -103,7 +106,7 @@ export async function prepareSnapshot(
       ...(rejectBounds === undefined ? {} : { rejectBounds }),
     })
     const open = () => openInput(file, { shape: source, bounds, signal, box: deps.parserBounds })
-    // Forced means: trust nothing that was found out before.
+    // With `force`, nothing found out before is trusted.
     const compares = run.mode === 'snapshot' && !run.force
     const isReadTwice = compares && (await isReadFast(file))
     const found = await attempt.timed('stage', () =>

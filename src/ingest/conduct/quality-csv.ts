@@ -9,7 +9,7 @@ const plain = [
 ] as const satisfies readonly (keyof RunQuality)[]
 const grouped = ['rejects', 'repaired', 'unknown_words', 'empty_shares'] as const
 
-/** As it is read, or as the API answers it, where an instant is text. */
+/** As read from the database, or as the API returns it, with times as text. */
 type Told = Omit<RunQuality, 'status' | 'finished_at' | 'header_drift'> & {
   readonly status: string
   readonly finished_at: Date | string | null

@@ -1,4 +1,7 @@
-/** The quality of what a source has sent, run by run: rejects, repaired, unknown words, empty cells, resolved districts, drift. */
+/**
+ * The quality of a source's files, run by run: rejects, repairs, unknown words, empty cells, resolved districts, header
+ * drift.
+ */
 
 import type { Queryable } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
@@ -6,7 +9,7 @@ import { sourceNamed } from '../run/request-run.ts'
 import type { RunRecord } from '../run/runs.ts'
 import type { RunReport } from './run-report.ts'
 
-/** What a run's row says of it. */
+/** What a run's row records. */
 type RunFacts = Pick<
   RunRecord,
   | 'run_id'
@@ -26,21 +29,21 @@ type RunFacts = Pick<
 export interface RunQuality extends RunFacts {
   /** Reject code → rows. */
   readonly rejects: Readonly<Record<string, number>>
-  /** Records that were checked; what follows is told of them alone, since the others are as they were. */
+  /** Records that were checked; the following refer to these only, since the others are unchanged. */
   readonly checked: number
   readonly repaired: Readonly<Record<string, number>>
-  /** Column → rows with a word that no vocabulary has. */
+  /** Column → rows with a word outside its vocabulary. */
   readonly unknown_words: Readonly<Record<string, number>>
-  /** Column → share of the checked records without a value, 0 to 1; of the columns that the header covers. */
+  /** Column → share of the checked records without a value, 0 to 1; for the columns that the header covers. */
   readonly empty_shares: Readonly<Record<string, number>>
-  /** Share of the checked records whose district is known; null where the source has none. */
+  /** Share of the checked records with a known district; null if the source has none. */
   readonly districts_resolved: number | null
   readonly header_drift: RunReport['header_drift']
 }
 
 type StoredRun = RunFacts & { readonly report: Partial<RunReport> }
 
-/** The newest run first; runs that waited are among them, for their quality may be why. */
+/** Newest run first. Includes runs that need approval, for their quality may be the reason. */
 export async function readQuality(db: Queryable, source: string, limit = 50): Promise<RunQuality[]> {
   const runs = await db.query<StoredRun>(
     sql`SELECT run_id, source, status, as_of, finished_at, rows_read, inserted, updated, unchanged, skipped, closed, rejected, report

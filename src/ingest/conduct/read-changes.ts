@@ -1,4 +1,4 @@
-/** Which records a run changed, a page at a time, in the order in which it wrote them; what they held, the record's history says. */
+/** Which records a run changed, by page, in the order of writing; their contents are in the record's history. */
 import { sources } from '../../../config/sources/index.ts'
 import type { Queryable } from '../../db/db.ts'
 import { changesOf } from '../../db/history-with-inserts.ts'
@@ -17,15 +17,15 @@ export interface RunChange {
 }
 
 export interface ChangesAsked {
-  /** Of one record alone. */
+  /** Only changes of one record. */
   readonly identifier?: string | undefined
   readonly kind?: ChangeKind | undefined
-  /** The last one that was shown. */
+  /** The last change shown. */
   readonly after: number
   readonly limit: number
 }
 
-/** @throws AppError NOT_FOUND for a run that there never was. */
+/** @throws AppError NOT_FOUND for an unknown run. */
 export async function readChanges(
   db: Queryable,
   runId: number,
@@ -36,7 +36,7 @@ export async function readChanges(
   const changes = source ? changesOf(source, '= $1') : 'ingest.change'
   const read = (upTo: number) =>
     db.query<RunChange>(
-      // Sorted by an expression: in the order of the key itself all that older runs changed would be walked through first.
+      // Sorted by an expression: in the order of the key itself, all changes of older runs would be scanned first.
       sql`SELECT change_id, entity, identifier, kind,
        ARRAY(SELECT jsonb_object_keys(coalesce(after, before, '{}')) ORDER BY 1) AS fields
      FROM ${changes} written
@@ -53,8 +53,9 @@ export async function readChanges(
 }
 
 /**
- * Up to which change a page is looked for, first near and then farther: records of a first load lie in the order of their numbers, and are
- * found among millions without reading them all. Numbers of other runs may stand in between.
+ * Upper limits of the changes scanned for a page, first near and then farther: records of a first load are stored in
+ * the order of their numbers, and are found among millions without reading them all. Numbers of other runs may be in
+ * between.
  */
 async function readBounds(db: Queryable, runId: number, after: number, limit: number): Promise<number[]> {
   const [run] = await db.query<{ from: number | null; through: number | null }>(

@@ -1,10 +1,10 @@
-/** What a run that waits, or a dry run, would have written, as its merge told it. */
+/** What a run that needs approval, or a dry run, would have written, as its merge reported it. */
 import type { Queryable } from '../../db/db.ts'
 import { AppError } from '../../errors.ts'
 import type { Preview } from '../merge/preview.ts'
 import { getRun } from '../run/runs.ts'
 
-/** @throws AppError NOT_FOUND for a run that neither waits nor was a dry run. */
+/** @throws AppError NOT_FOUND for any other run. */
 export async function readPreview(db: Queryable, runId: number): Promise<Preview> {
   const [run] = await db.query<{ preview: Preview | null }>(
     `SELECT CASE WHEN status IN ('needs_approval', 'previewed') THEN preview END AS preview FROM ingest.run WHERE run_id = $1`,

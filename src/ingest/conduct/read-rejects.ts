@@ -1,6 +1,6 @@
 /**
- * The rejects of a run in parts, for who looks through them and for who takes them away: a page by its number, or all of them
- * as the lines of a CSV, read a few thousand at a time. Rejects of a run never change, so pages of one reading fit together.
+ * The rejects of a run, for browsing and for download: a page by its number, or all of them as lines of CSV, read a few
+ * thousand at a time. Rejects of a run never change, so its pages are consistent.
  */
 
 import type { Queryable } from '../../db/db.ts'
@@ -11,23 +11,23 @@ import { getRun, type RejectRecord } from '../run/runs.ts'
 import { cellReader } from './reject-cells.ts'
 import { rejectsCsv, rejectsCsvHead } from './rejects-csv.ts'
 
-/** Of the raw text of a reject on a page, in characters: one may hold a mebibyte. */
+/** Characters of a reject's raw text on a page; the full text may have a mebibyte. */
 const rawMax = 4_000
 const batchSize = 2_000
 
 export interface ShownReject extends Omit<RejectRecord, 'code'> {
   readonly code: RejectCode
-  /** By the columns of the header; null where they cannot be told apart, or where the raw text is longer than is shown. */
+  /** By the header's columns; null if they cannot be split, or if the raw text is longer than shown. */
   readonly cells: readonly string[] | null
   readonly raw_characters: number
 }
 
 export interface RejectPage {
   readonly rejects: readonly ShownReject[]
-  /** Of all pages. */
+  /** Over all pages. */
   readonly total: number
   readonly header: readonly string[]
-  /** By the count of the run; of very many only the first are kept. */
+  /** The run's count; if there are very many, only the first are stored. */
   readonly rejected: number
 }
 
@@ -48,7 +48,10 @@ interface AskedPage extends RejectChoice {
   readonly sort?: SortOf<'line' | 'code'> | undefined
 }
 
-/** In the order of the file unless `sort` says otherwise. @throws AppError NOT_FOUND */
+/**
+ * In the order of the file by default.
+ * @throws AppError NOT_FOUND
+ */
 export async function readRejectPage(
   db: Queryable,
   { runId, code, page, limit, sort }: AskedPage,
@@ -56,7 +59,7 @@ export async function readRejectPage(
   const run = await getRun(db, runId)
   const [counted] = await db.query<{ total: number }>(sql`SELECT count(*) AS total ${chosen}`, [runId, code ?? null])
   const order = rejectSorts.orderBy(sort)
-  // Of those that are not shown nobody unpacks the raw text.
+  // The raw text of rows not shown is not decompressed.
   const rows = await db.query<RejectRecord & { code: RejectCode; raw_characters: number }>(
     sql`SELECT line, code, message, left(raw, $5) AS raw, length(raw) AS raw_characters
      FROM (SELECT line ${chosen} ORDER BY ${order} LIMIT $3 OFFSET $4) shown JOIN ingest.reject USING (line)
@@ -71,7 +74,10 @@ export async function readRejectPage(
   return { rejects, total: counted?.total ?? 0, header: run.header ?? [], rejected: run.rejected }
 }
 
-/** The text of `panji rejects --csv`, part by part. @throws AppError NOT_FOUND before the first part is asked for. */
+/**
+ * The text of `panji rejects --csv`, in parts.
+ * @throws AppError NOT_FOUND before the first part is read.
+ */
 export async function rejectCsvParts(db: Queryable, { runId, code }: RejectChoice): Promise<AsyncGenerator<string>> {
   const run = await getRun(db, runId)
   const withCells = await cellReader(db, run)

@@ -1,6 +1,7 @@
 /**
- * The file of a run as it is checked. A snapshot of a register that tells what it was last written from is read twice: once for
- * the contents of its records, and once for those that the register does not know. Every other file is staged whole.
+ * Reads a run's file for the check. A snapshot of a register that stores what it was last written from is read twice:
+ * first for the contents of its records, then for the records that the register does not know. Every other file is
+ * staged as a whole.
  */
 import type { Source } from '../../../config/sources/source.ts'
 import type { Connection, Db, Tx } from '../../db/db.ts'
@@ -24,15 +25,15 @@ export interface FileToRead {
   readonly connection: Connection
   readonly lease: RunLease
   readonly source: Source
-  /** Each time the same bytes, unless somebody writes to the file. */
+  /** The same bytes each time, unless the file is modified. */
   open(): Promise<OpenedInput>
   optionsFor(input: OpenInput): ReadOptions
-  /** Whether the run looks for what the register knows already, and first for the contents of the records. */
+  /** Whether the run compares the file with the register, and whether it first reads the contents of the records. */
   readonly compares: boolean
   readonly isReadTwice: boolean
 }
 
-/** A file that was read once, whole. */
+/** A file that was read once, completely. */
 export interface FileRead {
   readonly read: ReadThrough
   readonly sha256: string

@@ -1,6 +1,7 @@
 /**
- * The values of rejects by the columns of their file's header. A date that only the file told how to read, as 05/03/2020 beside a
- * 25/03/2020, is written with its year first: fixed and ingested apart from the file it would be read by other dates, or by none.
+ * The values of rejects by the columns of their file's header. A date whose order was determined by the file, such as
+ * 05/03/2020 next to 25/03/2020, is written with the year first: fixed and ingested separately, it would be read by
+ * other dates, or not at all.
  */
 import type { Queryable } from '../../db/db.ts'
 import { parseRecord } from '../csv.ts'
@@ -9,17 +10,17 @@ import type { RejectRecord, RunRecord } from '../run/runs.ts'
 import { sourceOfRun } from '../run/source-of-run.ts'
 import type { RunReport } from './run-report.ts'
 
-/** The raw text of these is no record in the columns of the header. */
+/** The raw text of these is not a record with the header's columns. */
 const withoutCells: ReadonlySet<string> = new Set(['json_unreadable', 'record_too_long'])
 
-/** Undefined where the raw text is no record of them. */
+/** Undefined if the raw text is not such a record. */
 export interface WithCells {
   readonly cells: readonly string[] | undefined
 }
 type Rejected = Pick<RejectRecord, 'code' | 'raw'>
 type Of = Pick<RunRecord, 'source' | 'header' | 'column_map' | 'report'>
 
-/** @returns what reads rejects of this run, a page or a batch at a time. */
+/** @returns a reader for this run's rejects, a page or a batch at a time. */
 export async function cellReader(db: Queryable, run: Of) {
   const columns = run.header?.length ?? 0
   const orders = await decidedOrders(db, run)
@@ -42,7 +43,7 @@ function cellsOf({ code, raw }: Rejected, columns: number): string[] | undefined
   return Array.isArray(record) ? Array.from({ length: columns }, (_, index) => record[index] ?? '') : undefined
 }
 
-/** Place of a column from 0 → the order that dates of the file proved. */
+/** Position of a column from 0 → the order that the file's dates established. */
 async function decidedOrders(db: Queryable, run: Of): Promise<ReadonlyMap<number, string>> {
   const proved = Object.entries((run.report as Partial<RunReport>).date_orders ?? {}).flatMap(
     ([field, { order, by }]) => (order !== null && by !== 'declared' ? [{ field, order }] : []),
@@ -57,7 +58,7 @@ async function decidedOrders(db: Queryable, run: Of): Promise<ReadonlyMap<number
   )
 }
 
-/** Of dates that can be two days, the day that the order makes them. */
+/** The day of ambiguous dates, according to the order. */
 async function readDays(
   db: Queryable,
   dates: readonly { cell: string; order: string }[],

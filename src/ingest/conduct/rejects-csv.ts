@@ -1,8 +1,8 @@
 /**
- * The rejects of a run as CSV that can be fixed and ingested again: the columns of the snapshot with the values as they
- * came, then line, code, message and raw text, which a later ingest passes over. Rows whose columns cannot be told
- * apart keep them empty; their raw text says what stood there. What would run as a formula is disarmed, and armed again
- * when the export is ingested; control characters are left out.
+ * The rejects of a run as CSV that can be fixed and ingested again: the snapshot's columns with their original values,
+ * then line, code, message and raw text, which a later ingest ignores. Rows that cannot be split into columns leave
+ * them empty; their raw text has the content. Values that a spreadsheet would run as a formula are escaped, and
+ * unescaped when the export is ingested; control characters are removed.
  */
 import { stringify } from 'csv-stringify/sync'
 import { guarded, withoutControls } from '../../domain/formula-guard.ts'
@@ -12,7 +12,7 @@ import type { WithCells } from './reject-cells.ts'
 
 type Header = Pick<RunRecord, 'header'>
 
-/** @param part without its `head` it follows another part. */
+/** @param part without its `head` if it follows another part. */
 export function rejectsCsv(
   run: Header,
   rejects: readonly (RejectRecord & WithCells)[],
@@ -30,6 +30,6 @@ export const rejectsCsvHead = (run: Header): string => lines([[...(run.header ??
 
 function lines(rows: readonly (readonly (string | number)[])[]): string {
   const cells = rows.map((row) => row.map((cell) => (typeof cell === 'string' ? guarded(withoutControls(cell)) : cell)))
-  // Quoted, since a spreadsheet of another country would begin new cells there.
+  // Quoted, since a spreadsheet with another locale would split cells there.
   return stringify(cells, { quoted_match: /[;\t|]/ })
 }

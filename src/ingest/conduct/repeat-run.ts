@@ -1,6 +1,6 @@
 /**
- * Asks for a run over the input of another: of a dry run that was looked at, now for real, or of one that failed, as the source
- * that its file is of. An upload is kept for another week by it, an address is fetched again.
+ * Requests another run with the same input: a reviewed dry run now for real, or a failed run with the correct source.
+ * This keeps an upload for another week; an address is fetched again.
  */
 import { basename, dirname } from 'node:path'
 import type { Queryable } from '../../db/db.ts'
@@ -15,13 +15,15 @@ import { getRun } from '../run/runs.ts'
 export interface RepeatRequest {
   readonly runId: number
   readonly dataDir: string
-  /** Another one than that of the run. */
+  /** If different from the run's. */
   readonly source?: string | undefined
   readonly dryRun: boolean
   readonly requestedBy: string
 }
 
-/** @throws AppError NOT_FOUND for a run or an upload that is gone, CONFLICT for a run whose input cannot be read again by this. */
+/**
+ * @throws AppError NOT_FOUND for a run or an upload that is gone, CONFLICT for a run whose input cannot be read again.
+ */
 export async function repeatRun(tx: Queryable, queue: JobSender, request: RepeatRequest): Promise<{ runId: number }> {
   const run = await getRun(tx, request.runId)
   if (run.status !== 'previewed' && run.status !== 'failed') {
@@ -39,7 +41,7 @@ export async function repeatRun(tx: Queryable, queue: JobSender, request: Repeat
     ...{ source, input: await inputAgain(run.input, request.dataDir), dryRun: request.dryRun },
     ...{ asOf: run.as_of, requestedBy: request.requestedBy, overHttp: true },
     ...(sealed?.input && { sealed: sealed.input }),
-    // What was said of another source's file says nothing of this one's.
+    // Options for another source's file do not apply to this one's.
     ...(source === run.source && { mode: run.mode, force: run.force, columns: run.column_map ?? {} }),
   })
 }

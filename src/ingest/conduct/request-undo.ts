@@ -1,6 +1,6 @@
 /**
- * Asks for a run that takes another back: refused at once where it cannot be, else its row and its job are written in one
- * transaction. What is refused here is looked at again when the run gets to work.
+ * Requests the undo of a run: rejected at once if impossible, else the new run and its job are written in one
+ * transaction. The conditions are checked again when that run executes.
  */
 
 import { sources } from '../../../config/sources/index.ts'
@@ -16,11 +16,11 @@ import { namedRuns } from '../run/turns.ts'
 
 export interface UndoRequest {
   readonly runId: number
-  /** Take later runs of the source back, too. */
+  /** Also undo later runs of the source. */
   readonly through: boolean
   readonly reason: string
   readonly requestedBy: string
-  /** Called in the transaction of the act, which the caller writes down there. */
+  /** Called in the transaction, for the caller to record the request there. */
   readonly acted?: (tx: Tx, undoRunId: number) => Promise<void>
 }
 
@@ -41,7 +41,7 @@ export async function requestUndo(db: Db, queue: JobSender, request: UndoRequest
   return getRun(db, undoRunId)
 }
 
-/** @returns the runs to take back, the newest first, and the latest day among them. */
+/** @returns the runs to undo, newest first, and the latest day among them. */
 export async function runsToUndo(
   tx: Queryable,
   target: RunRecord,
@@ -83,7 +83,7 @@ function refuseUnlessApplied(run: RunRecord): void {
 
 function insteadOf({ source, mode, status }: RunRecord): string {
   if (status === 'needs_approval') return ' Discard it.'
-  // All that it may have written is the day of what it covers, which then skips what comes of earlier days.
+  // It may only have set the day of what it covers, which then skips files of earlier days.
   if (status === 'no_op' && mode === 'snapshot')
     return ` It wrote no record; where its day was wrong, lower it with \`panji scope lower ${source}\`.`
   return ''
@@ -91,7 +91,10 @@ function insteadOf({ source, mode, status }: RunRecord): string {
 
 type Applied = Pick<RunRecord, 'run_id' | 'as_of' | 'started_at'>
 
-/** What was thinned out of the history cannot be put back. A run that began since then has all of its changes, whatever its day. */
+/**
+ * What was thinned out of the history cannot be restored. A run that began since then has all of its changes, whatever
+ * its day.
+ */
 async function requireHistory(tx: Queryable, runs: readonly Applied[]): Promise<void> {
   const [kept] = await tx.query<{ from: string; since: Date }>(
     'SELECT retained_from AS from, pruned_at AS since FROM ingest.history_retention',

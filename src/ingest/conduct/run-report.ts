@@ -1,4 +1,4 @@
-/** What an operator wants to know of a run beside its counts; kept in ingest.run.report. */
+/** Details of a run besides its counts, stored in ingest.run.report. */
 import type { Checked } from '../check/check.ts'
 import type { DateOrderDecision } from '../check/date-order.ts'
 import type { Matched } from '../check/match.ts'
@@ -8,24 +8,26 @@ import type { HeaderDrift } from './header-drift.ts'
 
 export interface RunReport {
   readonly rejects: Readonly<Record<string, number>>
-  /** Of them, those that `panji rejects` shows. */
+  /** Of these, the ones that `panji rejects` shows. */
   readonly rejects_kept: number
   readonly repaired: Readonly<Record<string, number>>
-  /** Field → which of day and month stands first in its dates, and what showed it. */
+  /** Field → the order of day and month in its dates, and what determined it. */
   readonly date_orders: Readonly<Record<string, DateOrderDecision>>
   readonly unknown_words: Readonly<Record<string, Readonly<Record<string, number>>>>
   readonly header: HeaderMatch['drift']
-  /** Against the header of the source's run before; null where nothing differs. */
+  /** Compared with the header of the source's previous run; null if nothing differs. */
   readonly header_drift: HeaderDrift | null
   readonly stale_scopes: readonly string[]
-  /** Records that were checked. The others were told to be unchanged by their fingerprints; repaired and unknown words
-   * are counted in checked records only. */
+  /**
+   * Records that were checked. The others are unchanged according to their fingerprints; repairs and unknown words are
+   * counted in checked records only.
+   */
   readonly checked: number
-  /** Of them, those that are no rejects. */
+  /** Of these, the ones that are not rejects. */
   readonly usable: number
-  /** Column → usable ones without a value in it, for the columns that the header covers. */
+  /** Column → usable records without a value, for the columns that the header covers. */
   readonly empty_cells: Readonly<Record<string, number>>
-  /** Kept while the run waits for approval, so that it can go on from here. */
+  /** Kept while the run needs approval, so that it can continue from here. */
   readonly matched: Matched | null
   /** Records that never reached the checked table. */
   readonly rejected_at_stage: number

@@ -1,8 +1,8 @@
 /**
  * One run from its row to the registers: fetch → stage → match → check → merge → history → feed.
  *
- * Nothing of the registers changes before the merge's one transaction, which also ends the run; a killed attempt is
- * repeated from the start and ends in the same tables. A run that is already at its end is returned as it is.
+ * The registers only change in the merge's one transaction, which also ends the run; a killed attempt is repeated from
+ * the start and results in the same tables. A run that has already finished is returned unchanged.
  */
 
 import type { Source } from '../../../config/sources/source.ts'
@@ -20,7 +20,7 @@ import { approvedSnapshot, prepareSnapshot } from './prepare-snapshot.ts'
 import { dropStagingTables, sweepStagingTables } from './staging-tables.ts'
 import { runUndo } from './undo-run.ts'
 
-/** @throws AppError of what went wrong, after the run row says so too. */
+/** @throws AppError with the failure, after it was recorded in the run's row. */
 export async function runSnapshot(deps: RunDependencies, runId: number): Promise<RunRecord> {
   const lease = await claimRun(deps.db, runId)
   if (lease) await attemptRun(new Attempt(deps, lease))
@@ -52,7 +52,7 @@ async function attemptRun(attempt: Attempt): Promise<void> {
   }
 }
 
-/** Then whatever broke off the attempt was meant to; what it still had is cleared away. */
+/** If so, whatever interrupted the attempt was intended; what it still held is cleaned up. */
 async function isCancelled(attempt: Attempt): Promise<boolean> {
   const { db, log, dataDir } = attempt.deps
   const { runId } = attempt.lease
@@ -64,7 +64,10 @@ async function isCancelled(attempt: Attempt): Promise<boolean> {
   return true
 }
 
-/** An approval is for the register as it stood then. Under the source's lock nothing more is applied before the merge. */
+/**
+ * An approval applies to the register as of that time. Under the source's lock nothing else is applied before the
+ * merge.
+ */
 async function isOvertaken({ deps: { db }, lease }: Attempt, run: RunRecord): Promise<boolean> {
   const approvedTurn = await readApprovedTurn(db, run)
   if (approvedTurn === null) return false

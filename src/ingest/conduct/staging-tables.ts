@@ -1,4 +1,4 @@
-/** The tables that a run works in. They are dropped with the run's end; what a killed process left is swept. */
+/** The work tables of a run. They are dropped when it ends; those left by a killed process are swept. */
 
 import type { Source } from '../../../config/sources/source.ts'
 import type { Queryable } from '../../db/db.ts'
@@ -13,8 +13,8 @@ export async function dropStagingTables(tx: Queryable, runId: number): Promise<v
 }
 
 /**
- * Drops the tables of an attempt that failed.
- * @returns false where the run has come to its end, or waits: what failed came after the commit, or was its answer.
+ * Drops the tables of a failed attempt.
+ * @returns false if the run has finished or needs approval: then the failure came after the commit.
  */
 export async function abandonStaging(tx: Queryable, runId: number): Promise<boolean> {
   const run = await readRun(tx, runId)
@@ -23,7 +23,7 @@ export async function abandonStaging(tx: Queryable, runId: number): Promise<bool
   return true
 }
 
-/** Drops the tables of runs that have ended. Those of a run that waits for approval stay. */
+/** Drops the tables of finished runs. Those of runs that need approval stay. */
 export async function sweepStagingTables(tx: Queryable): Promise<void> {
   const orphans = await tx.query<{ runId: number }>(
     `SELECT DISTINCT found.run_id AS "runId"
@@ -38,9 +38,10 @@ export async function sweepStagingTables(tx: Queryable): Promise<void> {
 }
 
 /**
- * What a run that waited for approval goes on with: its checked table, and the comparison with the register where
- * there was one.
- * @returns false when they no longer hold, because a crash of the server emptied them or another run changed the register.
+ * What a run that needed approval continues with: its checked table, and the comparison with the register if there was
+ * one.
+ * @returns false if they are no longer valid, because a crash of the server emptied them or another run changed the
+ *   register.
  */
 export async function checkedTablesHold(
   tx: Queryable,

@@ -1,7 +1,7 @@
 /**
- * The statements that a source's declaration becomes, for people to read: `panji sql <source>` prints them, and a golden
- * file per source shows a change of them in review. The run is numbered 0 and every column that the newest header may
- * have is there, in the order of its declaration.
+ * The statements generated from a source's declaration, for review: `panji sql <source>` prints them, and a golden file
+ * per source shows their changes in diffs. The run has number 0, and every column that the newest header may have is
+ * included, in the order of its declaration.
  */
 
 import type { Source } from '../../../config/sources/source.ts'

@@ -1,6 +1,6 @@
 /**
- * A run that takes others back, from its claim to its end: one transaction that changes the register, writes the history of
- * it and ends the run. A killed attempt is repeated and ends in the same tables.
+ * A run that undoes others, from its claim to its end: one transaction changes the register, writes the history and
+ * ends the run. A killed attempt is repeated and results in the same tables.
  */
 import type { Source } from '../../../config/sources/source.ts'
 import { queues } from '../../queue/queues.ts'
@@ -20,7 +20,11 @@ export interface UndoAttempt {
   readonly ending: () => { readonly finished_at: Date; readonly seconds: number }
 }
 
-/** Call under the source's lock. @returns rows that were written. @throws AppError where it can no longer be taken back. */
+/**
+ * Call under the source's lock.
+ * @returns rows that were written.
+ * @throws AppError if the undo is no longer possible.
+ */
 export async function runUndo(
   { deps, lease, reached, ending }: UndoAttempt,
   source: Source,
@@ -63,7 +67,7 @@ export async function runUndo(
   })
 }
 
-/** Of all runs that are taken back; one without scopes may have touched any, and so may this one. */
+/** The partitions of all runs being undone; a run without any may have changed any, and so may this one. */
 async function readScopes(
   tx: Parameters<Parameters<RunLease['fenced']>[0]>[0],
   runs: readonly number[],

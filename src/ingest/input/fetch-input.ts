@@ -1,6 +1,6 @@
 /**
- * The fetch step of a run: a path or an address in, a local file out, or the end of the run where its content is in the
- * registers already. Repeated, a download goes on from what an earlier attempt left.
+ * The fetch step of a run: makes a local file of a path or an address, or ends the run if its content is in the
+ * registers already. A repeated download continues from what an earlier attempt left.
  */
 import { basename, join } from 'node:path'
 import type { FetchBounds } from '../../../config/input-bounds.ts'
@@ -25,21 +25,21 @@ export interface FetchStep {
   readonly deps: Pick<RunDependencies, 'db' | 'dataDir' | 'allowPrivateSources' | 'signal' | 'secretKey'>
   readonly lease: RunLease
   readonly bounds: FetchBounds
-  /** What a run's row says at its end. */
+  /** What a run's row records at its end. */
   readonly ending: () => Pick<RunChange, 'finished_at' | 'seconds'>
 }
 
 export interface FetchedInput {
   readonly file: LocalFile
   readonly validators: Validators | null
-  /** Removes what was downloaded. */
+  /** Deletes the download. */
   release(): Promise<void>
 }
 
-/** @returns undefined when the run ended as a no-op. */
+/** @returns undefined if the run ended as a no-op. */
 export async function fetchInput(step: FetchStep, run: RunRecord): Promise<FetchedInput | undefined> {
   const { db } = step.deps
-  // A dry run shows what the file holds, and notes nothing.
+  // A dry run shows what the file contains, and records nothing.
   const asksForNews = isRemote(run.input) && !run.force && !run.dry_run && run.approved_at === null
   const before = asksForNews ? await fetchedBefore(db, run) : undefined
   const fetched = await fetchFile(step, run, before?.validators)
@@ -53,7 +53,7 @@ export async function fetchInput(step: FetchStep, run: RunRecord): Promise<Fetch
   const release = async () => (isRemote(run.input) ? deleteDownloads(step.deps.dataDir, run.run_id) : undefined)
   try {
     const file = { ...(await locateFile(fetched.path, step.bounds.fileBytesMax)), name: nameOf(step.deps.dataDir, run) }
-    // The same content has the same size, so a file of a new size need not be read before it is staged.
+    // The same content has the same size, so a file of a new size need not be hashed before it is staged.
     if (!run.force && !run.dry_run && (await sizeSeen(db, run, file.size))) {
       const content = { sha256: await readHash(file), bytes: file.size, validators: fetched.validators }
       const reason = 'The file has the content that was ingested before (the same sha256).'
@@ -69,11 +69,11 @@ export async function fetchInput(step: FetchStep, run: RunRecord): Promise<Fetch
   }
 }
 
-/** As the answers about it name it: an upload by the name that its sender knows, and not by where it lies here. */
+/** The input's name in responses: for an upload the sender's file name, not its path here. */
 const nameOf = (dataDir: string, { input }: RunRecord): string =>
   isUpload(dataDir, input) ? basename(input) : visible(input)
 
-/** Removes what the attempts of a run downloaded. */
+/** Deletes what the attempts of a run downloaded. */
 export const deleteDownloads = (dataDir: string, runId: number): Promise<void> =>
   deletePartials(join(dataDir, 'downloads'), runId)
 
@@ -109,7 +109,7 @@ async function fetchFile(step: FetchStep, run: RunRecord, known: Validators | un
   })
 }
 
-/** Asked for at a terminal of the machine, which reaches whatever this process does. */
+/** Requested at a terminal of this machine, which can access whatever this process can. */
 const isTyped = async ({ db }: FetchStep['deps'], run: RunRecord): Promise<boolean> =>
   run.requested_by === 'operator' && !(await readIsOverHttp(db, run.run_id))
 
@@ -119,7 +119,7 @@ async function endsAsNoOp(step: FetchStep, run: RunRecord, content: Content, kno
   const reason = scopes ? known : isAsked ? await readAlready(step.deps.db, run, content.sha256) : undefined
   if (reason === undefined) return false
   await step.lease.fenced(async (tx) => {
-    // The register is now known to have looked like this on the later day too.
+    // The register is now known to be complete as of the later day, too.
     if (run.mode === 'snapshot' && scopes) {
       await noteScopes(tx, { source: run.source, asOf: run.as_of, runId: run.run_id }, scopes)
     }

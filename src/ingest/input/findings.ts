@@ -1,4 +1,4 @@
-/** What turning a file into CSV found out beside the rows; stage takes it into the run's report and rejects. */
+/** What the conversion of a file to CSV found besides the rows, for the run's report and rejects. */
 import type { RejectCode } from '../run/reject-codes.ts'
 
 export interface FoundReject {
@@ -10,9 +10,9 @@ export interface FoundReject {
 
 export class Findings {
   readonly repaired = new Map<string, number>()
-  /** False where the header was made by us and is no line of the file. */
+  /** False if we made the header and it is not a line of the file. */
   headerIsLine = true
-  /** Records that the list has of which this is a page, by what it says of itself; 0 where it says nothing. */
+  /** Total records of the list that this file is a page of, as it states; 0 if it does not. */
   listed = 0
   #rejects: FoundReject[] = []
 
@@ -28,7 +28,7 @@ export class Findings {
     this.#rejects.push(found)
   }
 
-  /** Each reject is handed out once. */
+  /** Each reject is returned once. */
   takeRejects(): readonly FoundReject[] {
     const taken = this.#rejects
     this.#rejects = []

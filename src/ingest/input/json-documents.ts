@@ -1,7 +1,7 @@
 /**
- * JSON documents in, the texts of their records out: the objects of a list, of lists within lists and of lists under the names that answers carry them
- * by, and objects that stand for themselves. One or many documents, on any number of lines. What lies around records is read over, a record is
- * parsed by whoever takes it, and memory holds one record at a time.
+ * Splits JSON documents into the texts of their records: the objects of a list, of nested lists, and of lists under the
+ * names that API responses use for them, and objects on their own. One or many documents, on any number of lines.
+ * Everything around records is skipped, the consumer parses each record, and only one record is in memory at a time.
  */
 
 import { recordBytesMax } from '../../../config/input-bounds.ts'
@@ -12,7 +12,7 @@ export interface JsonText {
   /** Line on which it begins, or the next free one: a list on one line counts its records. */
   readonly number: number
   readonly bytes: Buffer
-  /** False for a record beyond the bound, of which the bytes are the beginning. */
+  /** False for a record beyond the size limit; then the bytes are its beginning. */
   readonly isWhole: boolean
 }
 
@@ -20,7 +20,7 @@ const wordOf = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g
 const wrappers = new Set(jsonWrappers.map(wordOf))
 export const isWrapper = (name: string): boolean => wrappers.has(wordOf(name))
 
-/** The record within an answer. */
+/** The record within a response. */
 export function unwrapped(value: object): object {
   const inner = Object.entries(value).find(
     ([name, member]: [string, unknown]) =>
@@ -29,7 +29,7 @@ export function unwrapped(value: object): object {
   return inner ? unwrapped(inner[1] as object) : value
 }
 
-/** Whether the value holds its records in a list. */
+/** Whether the value contains its records in a list. */
 export function holdsList(value: object): boolean {
   return Object.entries(value).some(([name, member]: [string, unknown]) => {
     if (typeof member !== 'object' || member === null || !isWrapper(name)) return false
@@ -37,7 +37,7 @@ export function holdsList(value: object): boolean {
   })
 }
 
-/** @param onTotal told how many records an answer says that its list has, of which it may hold a page. */
+/** @param onTotal called with the total number of records that a response states; it may contain only a page. */
 export async function* jsonDocuments(
   chunks: AsyncIterable<Buffer>,
   label: string,
@@ -50,7 +50,7 @@ export async function* jsonDocuments(
 
 interface Frame {
   readonly isObject: boolean
-  /** Every name on the way here is one of a wrapper. */
+  /** Every name on the path to here is one of a wrapper. */
   readonly isWrapped: boolean
   /** Undecided until its first element is seen. */
   isList: boolean | undefined
@@ -66,7 +66,7 @@ const keyBytesMax = 200
 const blanks = new Set([tab, lineFeed, carriageReturn, space, 0xef, 0xbb, 0xbf])
 const isBlank = (byte: number): boolean => blanks.has(byte)
 
-/** Between records: at the top, or in a list of them. */
+/** Between records: at the top level, or in a list of records. */
 const isOutside = (frame: Frame | undefined): boolean => frame === undefined || frame.isList === true
 
 const endsScalar = (byte: number): boolean =>
@@ -80,7 +80,7 @@ class Splitter {
   #isEscaped = false
   #takesKey = false
   #keyBytes: number[] | undefined
-  /** Of the record that is being read: how deep it begins, and its bytes so far. */
+  /** The record being read: the depth at which it begins, and its bytes so far. */
   #depth = -1
   #parts: Buffer[] = []
   #size = 0
@@ -112,7 +112,7 @@ class Splitter {
     else if (!isBlank(byte) && byte !== quote) this.#takesTotal = false
   }
 
-  /** A list under the name of a wrapper holds the records; what seemed to be one around it holds them too. */
+  /** A list under a wrapper's name contains the records; an enclosing object that seemed to be a record is not. */
   #decideList(frame: Frame | undefined, byte: number): void {
     if (!frame || frame.isObject || frame.isList !== undefined) return
     frame.isList = frame.isWrapped && (byte === openObject || byte === openList)
@@ -135,7 +135,7 @@ class Splitter {
     return at
   }
 
-  /** No record, and rejected as such by whoever parses it. */
+  /** Not a record; the consumer's parser rejects it. */
   #beginScalar(at: number): number {
     this.#isScalar = true
     return this.#begin(at)

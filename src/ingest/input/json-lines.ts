@@ -1,6 +1,7 @@
 /**
- * JSON in, CSV out: each object of JSON Lines, or of the lists and answers of a document, becomes one record, nested values under their path
- * (`pradr.addr.stcd`), lists joined with `;`. The header holds the paths that the first records have; lines keep their numbers.
+ * Converts JSON to CSV: each object of JSON Lines, or of a document's lists and responses, becomes one record, with
+ * nested values under their path (`pradr.addr.stcd`) and lists joined with `;`. The header has the paths of the first
+ * records; lines keep their numbers.
  */
 import { isUtf8 } from 'node:buffer'
 import { setImmediate } from 'node:timers/promises'
@@ -21,7 +22,7 @@ const lineFeed = 10
 
 type JsonRecord = ReadonlyMap<string, string>
 
-/** True for bytes that begin with an object, or a list of lists or objects: no header of a CSV does. */
+/** True for bytes that begin with an object, or a list of lists or objects: no CSV header does. */
 export function startsLikeJson(bytes: Buffer): boolean {
   return /^(?:\xef\xbb\xbf)?\s*(?:\{|\[\s*[[{])/.test(bytes.subarray(0, 1024).toString('latin1'))
 }
@@ -38,7 +39,7 @@ export async function* jsonCsv(
   let names: readonly string[] | undefined
   let text = ''
   let line = 0
-  /** A line without a record stays a blank line, so that the ones after it keep their numbers. */
+  /** A line without a record stays a blank line, so that the following lines keep their numbers. */
   const write = (row: Row, columns: readonly string[]): void => {
     text += '\n'.repeat(row.number - line - 1) + rowOf(row.record, columns, findings)
     line = row.number
@@ -76,7 +77,7 @@ interface Row {
   readonly record: JsonRecord | undefined
 }
 
-/** Lines, each a record and a fault of its own, where the first of them is one; else documents. */
+/** If the first line is a record, each line is read separately, with its own errors; otherwise as documents. */
 async function* recordTexts(
   chunks: AsyncIterable<Buffer>,
   label: string,
@@ -94,7 +95,7 @@ async function* recordTexts(
   yield* isLines ? linesOf(all) : jsonDocuments(all, label, (records) => findings.noteListed(records))
 }
 
-/** @returns undefined while what begins the file does not tell. */
+/** @returns undefined while the beginning of the file is inconclusive. */
 function isJsonLines(head: Buffer, isAll: boolean): boolean | undefined {
   const text = head
     .toString('utf8')
@@ -103,13 +104,13 @@ function isJsonLines(head: Buffer, isAll: boolean): boolean | undefined {
   if (text.startsWith('[')) return false
   const end = /\r(?=.)|\r?\n/s.exec(text)
   if (!end && !isAll && head.length <= recordBytesMax) return undefined
-  // Longer than a record may be, and no end: an answer on one line.
+  // Longer than a record may be, and no line end: a response on one line.
   if (!end && !isAll) return false
   const first = parsed(text.slice(0, end?.index).trim())
   if (first) return !holdsList(first)
   const rest = text.slice((end?.index ?? text.length) + 1).trimStart()
   if (rest === '' && !isAll && head.length <= recordBytesMax) return undefined
-  // A line that breaks off, and another after it: not an object over several lines.
+  // An incomplete line followed by another one: not an object over several lines.
   return rest === '' || rest.startsWith('{')
 }
 
@@ -130,12 +131,15 @@ function rowOf(record: JsonRecord | undefined, names: readonly string[], finding
     return value ?? ''
   })
   if (known < record.size) findings.repair('late_json_key')
-  // An entry of a list is a record, also where it holds nothing; a line of commas alone would be none.
+  // An element of a list is a record even if it is empty; a line of only commas would be ignored.
   if (cells.every((cell) => cell.trim() === '')) return `""${','.repeat(cells.length - 1)}\n`
   return csvRecord(cells, '\n')
 }
 
-/** Lines end as the first of them does: with a line feed, whatever stands before it, or with a carriage return alone. */
+/**
+ * All lines end like the first one: with a line feed (possibly after a carriage return), or with a carriage return
+ * alone.
+ */
 async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<JsonText> {
   let pending: Buffer = Buffer.alloc(0)
   let number = 0
@@ -151,19 +155,19 @@ async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<JsonText>
     for (let end = nextEnd(bytes, lineEnd, start); end >= 0; end = nextEnd(bytes, lineEnd, start)) {
       const piece = bytes.subarray(start, end)
       number++
-      // A chunk may hold a hundred thousand lines; whoever else the process serves has its turn between them.
+      // A chunk may contain a hundred thousand lines; this lets the event loop serve others in between.
       if (number % turnLines === 0) await setImmediate()
       yield lineOf(number, pending.length === 0 ? piece : Buffer.concat([pending, piece]))
       pending = Buffer.alloc(0)
       start = end + 1
     }
-    // What is longer than a record may be is not collected any further.
+    // A line longer than a record may be is not buffered further.
     if (pending.length <= recordBytesMax) pending = Buffer.concat([pending, bytes.subarray(start)])
   }
   if (pending.length > 0) yield lineOf(number + 1, pending)
 }
 
-/** @returns undefined while what begins the file does not tell. */
+/** @returns undefined while the beginning of the file is inconclusive. */
 function lineEndOf(bytes: Buffer): number | undefined {
   const [first] = /\n|\r(?=[^\n])/.exec(bytes.toString('latin1')) ?? []
   if (first === undefined) return bytes.length > recordBytesMax ? lineFeed : undefined
@@ -203,7 +207,8 @@ function textOf(bytes: Buffer, findings: Findings): string {
 }
 
 function parsed(text: string): object | undefined {
-  // Told at once, because a thrown error costs a hundred times as much, and a small file may unpack to millions of these.
+  // Checked first, because a thrown error costs a hundred times as much, and a small file may unpack to millions of
+  // these.
   if (!text.startsWith('{') || !text.endsWith('}')) return undefined
   try {
     const value: unknown = JSON.parse(text)
@@ -214,7 +219,7 @@ function parsed(text: string): object | undefined {
   }
 }
 
-/** @returns what keeps the object from being a record. */
+/** @returns the reason if the object cannot be a record. */
 function flatten(
   value: object,
   prefix: string,
@@ -223,7 +228,7 @@ function flatten(
   findings: Findings,
 ): string | undefined {
   for (const [key, member] of Object.entries(value) as [string, unknown][]) {
-    // Before the two are put together: under a long key, many short ones would become a path of that length each.
+    // Checked before joining: under a long key, many short ones would each become a path of that length.
     if (prefix.length + key.length > pathCharactersMax) {
       return `the JSON object has a key of more than ${pathCharactersMax} characters, those above it counted`
     }

@@ -1,14 +1,14 @@
-/** Whether a file's content is in the registers already, so that taking it in again would change nothing. */
+/** Whether a file's content is in the registers already, so that ingesting it again would change nothing. */
 
 import type { Queryable } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
 import type { RunRecord } from '../run/runs.ts'
 import type { Validators } from './transport/validators.ts'
 
-/** The map that was asked for with the run; without one any that the bytes were read by will do. */
+/** The map requested with the run; without one, any map by which the bytes were read matches. */
 const mapOf = ({ column_map: map }: RunRecord): string | null => (map ? JSON.stringify(map) : null)
 
-/** @returns true where content of this size was read; other sizes need not be hashed before they are staged. */
+/** @returns true if content of this size was read; files of other sizes need not be hashed before they are staged. */
 export async function sizeSeen(db: Queryable, run: RunRecord, size: number): Promise<boolean> {
   const seen = await db.query(
     `SELECT 1 FROM ingest.run WHERE source = $1 AND bytes = $2 AND status IN ('succeeded', 'needs_approval') LIMIT 1`,
@@ -18,10 +18,10 @@ export async function sizeSeen(db: Queryable, run: RunRecord, size: number): Pro
 }
 
 /**
- * Content counts as ingested where it was wholly applied, closures included, and nothing was applied after it that
- * changed what it covers: the order in which runs were applied decides, not the order in which they were asked for. A file
- * without a scope column may have touched any scope. Read by another map of columns the same bytes are other content.
- * @returns the scopes that it covers, else undefined.
+ * Content counts as ingested if it was completely applied, including closures, and nothing that changed what it covers
+ * was applied later: runs are ordered by when they were applied, not requested. A file without a partition column may
+ * have changed any partition. With another column map, the same bytes are different content.
+ * @returns the partitions that it covers, else undefined.
  */
 export async function scopesTakenIn(
   db: Queryable,
@@ -47,8 +47,9 @@ export async function scopesTakenIn(
 }
 
 /**
- * The same bytes of the same day that wait for a decision, or were skipped: as long as nothing of the source was applied since, and
- * no day of its parts was lowered, a second run of them would end as the first one. @returns why, naming that one.
+ * The same bytes of the same day that await a decision or were skipped: unless a run of the source was applied or a day
+ * of its partitions lowered since, a second run of them would end like the first.
+ * @returns the reason, naming that run.
  */
 export async function readAlready(db: Queryable, run: RunRecord, sha256: string): Promise<string | undefined> {
   const [same] = await db.query<{ run_id: number; status: string; reason: string | null }>(
@@ -72,7 +73,7 @@ export async function readAlready(db: Queryable, run: RunRecord, sha256: string)
   return [`Import ${same.run_id} read the same bytes.`, ...(same.reason === null ? [] : [same.reason])].join(' ')
 }
 
-/** A file by its bytes, and by what its server knows it again. */
+/** A file identified by its bytes, and by its server's validators. */
 export interface Content {
   readonly sha256: string
   readonly bytes: number
@@ -84,8 +85,8 @@ export interface FetchedBefore extends Content {
 }
 
 /**
- * What the address held when it was last fetched and applied, if that is still what the registers show: only then may
- * the server be asked for something newer alone.
+ * The address's content when it was last fetched and applied, if that is still what the registers show: only then may
+ * the server be asked for newer content only.
  */
 export async function fetchedBefore(db: Queryable, run: RunRecord): Promise<FetchedBefore | undefined> {
   const [last] = await db.query<FetchedBefore>(

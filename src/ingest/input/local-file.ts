@@ -1,6 +1,6 @@
 /**
- * A path or a `file:` address in, a file that may be read out: it is there, no link, and neither empty nor too large.
- * Whatever reads it opens it by the same flags, so that it cannot become a link in between.
+ * Resolves a path or a `file:` address to a file that may be read: it exists, is no link, and is neither empty nor too
+ * large. Readers open it with the same flags, so that it cannot become a link in between.
  */
 import { createHash } from 'node:crypto'
 import { constants, read, type Stats } from 'node:fs'
@@ -19,13 +19,13 @@ export interface LocalFile {
 }
 
 /**
- * The last part of a path is never followed where it is a link: whoever asked for the run by hand had his own links
- * resolved then. A fifo is not waited for.
+ * The last part of a path is never followed if it is a link: for a run requested by hand, the requester's links were
+ * resolved then. Opening a fifo does not wait.
  */
 const openFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY
 
 /**
- * @param unwatched for a path that nobody looks at while it is read again and again: its folders may be no links either.
+ * @param unwatched for a path that is read repeatedly without supervision: none of its folders may be a link, either.
  * @throws AppError SOURCE_UNREADABLE for a missing, empty, unreadable or too large file, and for a link.
  */
 export async function locateFile(input: string, bytesMax: number, unwatched = false): Promise<LocalFile> {
@@ -52,7 +52,7 @@ export async function locateFile(input: string, bytesMax: number, unwatched = fa
 }
 
 function reasonOf(code: string, input: string): string {
-  // What stands for a byte that is no character: the name on the disk has another one.
+  // The replacement for an undecodable byte: the name on disk is different.
   if (code === 'ENOENT' && input.includes('\uFFFD')) return 'its name is not UTF-8; rename it'
   const reason = { ENOENT: 'there is no such file', EACCES: 'it may not be read' }[code]
   if (reason === undefined) return code || 'the file system refuses it'
@@ -80,7 +80,7 @@ function refuseUnfit(name: string, found: Stats, bytesMax: number): void {
   }
 }
 
-/** A file that is open: whoever reads it needs neither its path nor the right to open it. */
+/** An open file: readers need neither its path nor the right to open it. */
 export interface HeldFile {
   readonly name: string
   readonly size: number
@@ -92,14 +92,14 @@ export const openLocal = ({ path }: LocalFile): Promise<FileHandle> => open(path
 const chunkBytes = 256 << 10
 
 /**
- * Reads by position, so several readers of one file do not disturb each other, and none of them closes it. The next
- * piece is on its way while one is worked on.
+ * Reads by position, so several readers of one file do not affect each other, and none of them closes it. The next
+ * piece is read ahead while one is processed.
  */
 export async function* piecesOf({ fd, size }: HeldFile, start = 0, end = size): AsyncGenerator<Buffer> {
   const at = (position: number) => {
     const length = Math.min(chunkBytes, Math.max(0, end - position))
     const reading = length === 0 ? undefined : readAt(fd, Buffer.allocUnsafe(length), 0, length, position)
-    // Nobody waits for it where the reader stops early.
+    // The read-ahead is ignored if the reader stops early.
     reading?.catch(() => {})
     return reading
   }

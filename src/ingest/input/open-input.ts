@@ -1,13 +1,13 @@
-/** A local file in, its CSV bytes out: plain CSV as it lies there, every other format through a box. */
+/** Opens a local file as CSV bytes: plain CSV directly, every other format through the isolated parser. */
 import { AppError } from '../../errors.ts'
 import { type ParserOptions, readIsolated } from './isolated/isolated-parser.ts'
 import { firstBytes, type LocalFile, openLocal } from './local-file.ts'
 import { closedAfter, isGzip, isPlainCsv, type OpenedInput, readFile } from './unpack/read-file.ts'
 
-/** Blanks before the first record of JSON are looked past so far. */
+/** Bytes searched for the first non-blank character of JSON. */
 const startBytes = 4096
 
-/** @throws AppError SOURCE_UNREADABLE where the file went away meanwhile. */
+/** @throws AppError SOURCE_UNREADABLE if the file has disappeared. */
 export async function openInput(file: LocalFile, options: ParserOptions): Promise<OpenedInput> {
   const handle = await openLocal(file).catch((cause: unknown) => {
     throw new AppError('SOURCE_UNREADABLE', `${file.name}: the file cannot be opened any more.`, { cause })
@@ -25,7 +25,7 @@ export async function openInput(file: LocalFile, options: ParserOptions): Promis
   }
 }
 
-/** Whether a file is CSV, compressed or not: to read it costs little beside what is done with its records. */
+/** Whether a file is CSV, compressed or not: reading it costs little compared with processing its records. */
 export async function isReadFast(file: LocalFile): Promise<boolean> {
   const handle = await openLocal(file)
   try {

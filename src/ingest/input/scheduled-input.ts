@@ -1,4 +1,4 @@
-/** Says in words what is wrong with the input of a schedule before it is stored, while somebody is there to read it. */
+/** Validates the input of a schedule before it is stored, while its author can read the error. */
 import { constants } from 'node:fs'
 import { access, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
@@ -14,9 +14,9 @@ export interface ScheduledInput {
 }
 
 /**
- * @param isHere false where workers may run on other machines, whose folders cannot be looked at from here.
- * @returns the input as a worker reads it, whatever folder it runs in.
- * @throws AppError BAD_REQUEST listing every fault.
+ * @param isHere false if workers may run on other machines, whose folders cannot be checked from here.
+ * @returns the input as a worker reads it, whatever its working directory.
+ * @throws AppError BAD_REQUEST listing every error.
  */
 export async function checkScheduledInput({ source, input }: ScheduledInput, isHere: boolean): Promise<ScheduledInput> {
   const names = sources.map((each) => each.name)
@@ -35,7 +35,10 @@ export async function checkScheduledInput({ source, input }: ScheduledInput, isH
   return { source, input: isHere ? await readRealPath(pathOf(input)) : pathOf(input) }
 }
 
-/** Workers follow no links; those on the way are resolved now, for whoever names them. A file may come later. */
+/**
+ * Workers follow no links, so those in the path are resolved now, with the author's rights. A file may be created
+ * later.
+ */
 async function readRealPath(path: string): Promise<string> {
   const found = await realpath(path).catch(() => undefined)
   if (found !== undefined) return found
@@ -43,7 +46,7 @@ async function readRealPath(path: string): Promise<string> {
   return join(folder, basename(path))
 }
 
-/** A file may be published later; a folder must be there to be watched. */
+/** A file may be published later; a folder must exist to be watched. */
 async function pathFaults(path: string, isFolderMeant: boolean, isHere: boolean): Promise<string[]> {
   const folder = dirname(path)
   if (hasWildcard(folder)) {

@@ -1,7 +1,7 @@
 /**
- * CSV whose cells are separated by semicolons, tabs or bars in, CSV with commas out: the same records on the same lines,
- * so that all that reads rows knows one separator. Bytes are not decoded. A record whose quotes do not pair up leaves as its
- * first line alone, for whoever rejects rows.
+ * Converts CSV separated by semicolons, tabs or bars to commas, keeping each record on its lines, so that everything
+ * after this handles one separator. Bytes are not decoded. A record with unbalanced quotes is passed on as its first
+ * line only, to be rejected later.
  */
 import { recordBytesMax, titleRowsMax } from '../../../config/input-bounds.ts'
 import { behindQuoted, closingQuote } from '../cells-in-quotes.ts'
@@ -10,7 +10,7 @@ const others = [';', '\t', '|'] as const
 export type Separator = (typeof others)[number]
 const separators: ReadonlySet<string> = new Set([',', ...others])
 
-/** As they are where a comma separates them, which the header tells. */
+/** Unchanged if commas are the separator, according to the header. */
 export async function* withCommas(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let held: Buffer[] = []
   let heldBytes = 0
@@ -46,7 +46,10 @@ export async function* withCommas(chunks: AsyncIterable<Buffer>): AsyncGenerator
   if (separator !== undefined) yield Buffer.from(recordsOf(pending, separator, true).text, 'latin1')
 }
 
-/** The first record with a separator in it, once it has ended; below a title without one, several. @returns the first one of all where none has. */
+/**
+ * The first complete record that contains a separator; a title without one may precede it.
+ * @returns the first record of all if none does.
+ */
 function headerOf(text: string, isAll: boolean): string | undefined {
   const record = /\s*(?=\S)((?:"[^"]*"|[^"\r\n])+)[\r\n]/y
   let first: string | undefined
@@ -60,17 +63,17 @@ function headerOf(text: string, isAll: boolean): string | undefined {
   return first
 }
 
-/** Where its quotes do not pair up. */
+/** For a record whose quotes are unbalanced. */
 const firstLineOf = (text: string): string => text.trimStart().split(/[\r\n]/, 1)[0] ?? ''
 
-/** What stands most often between the quotes of a header; undefined where that is the comma, or nothing tells. */
+/** The most frequent separator outside the quotes of a header; undefined if that is the comma, or there is none. */
 function separatorOf(header: string): Separator | undefined {
   const counts = countsOf(header)
   const most = Math.max(...others.map((each) => counts.get(each) ?? 0))
   return most > (counts.get(',') ?? 0) ? others.find((each) => counts.get(each) === most) : undefined
 }
 
-/** Of what may separate cells, how often it stands outside of quotes. */
+/** How often each possible separator occurs outside of quotes. */
 function countsOf(header: string): ReadonlyMap<string, number> {
   const counts = new Map<string, number>()
   let isQuoted = false
@@ -83,7 +86,7 @@ function countsOf(header: string): ReadonlyMap<string, number> {
 
 const lineEnd = /\r\n?|\n/g
 
-/** All whole records of a text with commas, and where they end. */
+/** All complete records of a text, with commas, and where they end. */
 function recordsOf(source: string, separator: Separator, last: boolean): { text: string; end: number } {
   const parts: string[] = []
   let at = 0
@@ -99,7 +102,7 @@ function recordsOf(source: string, separator: Separator, last: boolean): { text:
       continue
     }
     const record = readRecord(source, at, separator)
-    // Its end may be in what comes next.
+    // Its end may be in the next chunk.
     const isOpen = record === undefined || record.end === source.length
     if (isOpen && !last && source.length - at <= recordBytesMax) break
     parts.push(record?.text ?? line.replaceAll(separator, ','))
@@ -108,7 +111,7 @@ function recordsOf(source: string, separator: Separator, last: boolean): { text:
   return { text: parts.join(''), end: at }
 }
 
-/** @returns undefined where the text ends within its quotes, or something stands behind them. */
+/** @returns undefined if the text ends within quotes, or something follows a closing quote. */
 function readRecord(source: string, start: number, separator: Separator): { text: string; end: number } | undefined {
   let text = ''
   let at = start
@@ -117,7 +120,7 @@ function readRecord(source: string, start: number, separator: Separator): { text
     if (source[at] === '"') {
       stop = closingQuote(source, at) + 1
       if (stop === 0 || stop - start > recordBytesMax) return undefined
-      // Blanks behind the quotes stay, for whoever reads the record.
+      // Blanks after the quotes stay, for the reader of the record.
       while (source[stop] === ' ') stop++
       text += source.slice(at, stop)
     } else if (isMarked(source, at, separator)) {
@@ -139,7 +142,7 @@ function readRecord(source: string, start: number, separator: Separator): { text
   }
 }
 
-/** A cell on one line with blanks before its quotes, or a formula's sign. */
+/** A cell on one line with blanks before its quotes, or with a formula's sign. */
 function isMarked(source: string, start: number, separator: Separator): boolean {
   const stop = behindQuoted(source, start)
   return (
@@ -150,5 +153,5 @@ function isMarked(source: string, start: number, separator: Separator): boolean 
 const isEnd = (character: string | undefined, separator: Separator): boolean =>
   character === separator || character === '\n' || character === '\r'
 
-/** A cell without quotes around it, as a comma's neighbour. */
+/** A cell without surrounding quotes, quoted if a comma requires it. */
 const plainCell = (cell: string): string => (/[",]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)

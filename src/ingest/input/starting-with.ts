@@ -1,4 +1,4 @@
-/** Bytes that were read to see what a file is, and then all that follows them. */
+/** The bytes that were read to detect a file's format, followed by the rest. */
 export async function* startingWith(first: Buffer, rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
   try {
     yield first
@@ -8,7 +8,7 @@ export async function* startingWith(first: Buffer, rest: AsyncIterator<Buffer>):
       yield next.value
     }
   } finally {
-    // A run that stops early closes the file behind it.
+    // If the consumer stops early, this closes the file.
     await rest.return?.()
   }
 }

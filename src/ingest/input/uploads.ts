@@ -1,7 +1,7 @@
 /**
- * Files that operators send over HTTP: bytes in, a file in a folder of its own under `spool/uploads` out, with its sha256.
- * Its id is told once it is whole and safe on disk, so no run reads a half one; what broke off is removed, and what a dead
- * process left of it goes with the sweep.
+ * Stores files that operators send over HTTP, each in its own folder under `spool/uploads`, with its sha256. The id is
+ * returned once the file is complete and safe on disk, so no run reads an incomplete one; an aborted upload is deleted,
+ * and what a dead process left is swept.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, open, readdir, rm, stat, utimes } from 'node:fs/promises'
@@ -30,11 +30,11 @@ export interface UploadRequest {
 
 const nameBytesMax = 180
 
-/** A name that means one file in one folder on every system, and no other one to whoever reads it. */
+/** A name that denotes one file in one folder on every system, and looks like no other. */
 export const isFileName = (name: string): boolean =>
   /^[^\p{C}/\\:]+$/u.test(name) && !/^\.|^\s|\s$/.test(name) && Buffer.byteLength(name) <= nameBytesMax
 
-/** @throws AppError PAYLOAD_TOO_LARGE beyond `bytesMax`, BAD_REQUEST for nothing or for a body that breaks off, DATABASE_FULL */
+/** @throws AppError PAYLOAD_TOO_LARGE beyond `bytesMax`, BAD_REQUEST for an empty or incomplete body, DATABASE_FULL */
 export async function keepUpload(dataDir: string, { filename, body, bytesMax }: UploadRequest): Promise<Upload> {
   const root = await openUploads(dataDir)
   const uploadId = randomUUID()
@@ -51,7 +51,11 @@ export async function keepUpload(dataDir: string, { filename, body, bytesMax }: 
   }
 }
 
-/** @returns the path of an upload that a run is to read, which keeps it for another period. @throws AppError NOT_FOUND */
+/**
+ * Keeps the upload for another period.
+ * @returns its path, for a run to read.
+ * @throws AppError NOT_FOUND
+ */
 export async function takeUpload(dataDir: string, uploadId: string): Promise<string> {
   const place = join(uploadsIn(dataDir), uploadId)
   const [name] = isUuid(uploadId) ? await readdir(place).catch(() => []) : []
@@ -61,7 +65,10 @@ export async function takeUpload(dataDir: string, uploadId: string): Promise<str
   return join(place, name)
 }
 
-/** Removes uploads that were used last before `period`, a text such as `7 days`. @returns how many. */
+/**
+ * Deletes uploads last used before `period`, a text such as `7 days`.
+ * @returns how many.
+ */
 export async function sweepUploads(db: Queryable, dataDir: string, period: string): Promise<number> {
   const root = uploadsIn(dataDir)
   const places = (await readdir(root).catch(() => [])).filter(isUuid).map((id) => join(root, id))
@@ -87,7 +94,7 @@ async function write(path: string, body: Readable, bytesMax: number): Promise<{ 
   const handle = await open(path, 'wx', 0o600)
   let bytes = 0
   try {
-    // The connection outlives a refusal, which is to be answered.
+    // The connection is kept after an error, so that it can be answered.
     for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       bytes += chunk.length
       if (bytes > bytesMax) throw tooLarge(bytesMax)

@@ -1,12 +1,14 @@
-/** UTF-16 in, UTF-8 out, with a byte order mark or without; all else as it is. */
+/** Converts UTF-16 with or without a byte order mark to UTF-8; everything else is unchanged. */
 
-/** How many bytes tell. */
+/** Bytes examined to detect the encoding. */
 const headBytes = 12
 
 type Decoder = InstanceType<typeof TextDecoder>
 export type Utf16 = 'utf-16le' | 'utf-16be'
 
-/** @returns undefined for any other encoding. Without its mark what begins a table is ASCII and NUL by turns. */
+/**
+ * @returns undefined for any other encoding. Without a mark, the beginning of a table alternates between ASCII and NUL.
+ */
 export function utf16Of(start: Buffer): Utf16 | undefined {
   if (start[0] === 0xff && start[1] === 0xfe) return 'utf-16le'
   if (start[0] === 0xfe && start[1] === 0xff) return 'utf-16be'

@@ -1,4 +1,4 @@
-/** Tells a file that is complete and wrong from a good one by what it changes of the records that the register holds. */
+/** Detects a complete but wrong file by what it changes in the register's records. */
 import {
   type Bounds,
   type ChangeKind,
@@ -13,13 +13,13 @@ import {
 export interface ColumnChange {
   readonly column: string
   readonly kind: ChangeKind
-  /** Counted, or from a sample of the records where a file changes very many. */
+  /** Counted, or estimated from a sample if a file changes very many records. */
   readonly rows: number
   readonly isSampled: boolean
-  /** Records that the change is counted of. */
+  /** The records that the share is relative to. */
   readonly known: number
   readonly knownBy: KnownBy
-  /** Share that the source's last runs changed so, the median. */
+  /** Median share of such changes in the source's last runs. */
   readonly usual: number
 }
 
@@ -29,7 +29,7 @@ export interface ChangeExample {
   readonly after: string | null
 }
 
-/** Records of the file that the register held, or all open records of the register. */
+/** The file's records that the register had, or all open records of the register. */
 export type KnownBy = 'file' | 'register'
 
 export const knownBy = (mode: RunMode, kind: ChangeKind): KnownBy =>
@@ -40,24 +40,27 @@ const changesMax = (bounds: Bounds, mode: RunMode, kind: ChangeKind): number =>
 
 const kinds = Object.keys(usualChangesMax) as ChangeKind[]
 
-/** Fewer changed records than this share of those that they are counted of cannot be too many in any way. */
+/** Below this share of the records that they are relative to, changes are never too many, whatever their kind. */
 export const leastChangesMax = (bounds: Bounds, mode: RunMode): number =>
   Math.min(...kinds.map((kind) => changesMax(bounds, mode, kind)))
 
-/** As many cannot be too many in any way, whatever the register holds. */
+/** Up to this number, changes are never too many, whatever the register contains. */
 export const leastFewChanges = Math.min(...Object.values(fewChanges))
 
-/** As often as usual, and half as often again, is no reason to wait. */
+/** Up to half again as many changes as usual need no approval. */
 const usualTimes = 1.5
 const allowedShare = (bounds: Bounds, mode: RunMode, { kind, usual }: ColumnChange): number =>
   Math.max(changesMax(bounds, mode, kind), usualTimes * usual)
 const isTooMuch = (bounds: Bounds, mode: RunMode, change: ColumnChange): boolean =>
   change.rows > Math.max(fewChanges[change.kind], allowedShare(bounds, mode, change) * change.known)
 
-/** The kinds by how much they tell of what went wrong. */
+/** The kinds, most informative first. */
 const telling: readonly ChangeKind[] = ['moved', 'jumped', 'emptied', 'shifted', 'fell', 'rose', 'changed']
 
-/** @returns those for which an operator has to look at the file first; of columns that one field fills, the one that tells most. */
+/**
+ * @returns the changes that need an operator's approval; for columns filled from the same field, only the most
+ *   informative.
+ */
 export function tooManyChanges(
   { bounds, columns }: Source,
   mode: RunMode,

@@ -1,7 +1,7 @@
 /**
- * What a file changes of the records that the register held, by column and by way of changing: a complete file may be a wrong one.
- * Read from the history that the merge has just written, or from what it would write, and only where so many records change
- * that it can be too much; of very many a sample is read.
+ * What a file changes in the register's records, by column and kind of change, since even a complete file may be wrong.
+ * Read from the history that the merge has just written, or from what it would write, and only if enough records change
+ * to be too many; if very many do, from a sample.
  */
 import type { ChangeKind, ColumnRule, RunMode, Source } from '../../../config/sources/source.ts'
 import type { Tx } from '../../db/db.ts'
@@ -10,20 +10,20 @@ import { type ChangeExample, type ColumnChange, knownBy, leastChangesMax, leastF
 import type { MergeTarget } from './statements/target.ts'
 import { foundRows } from './statements/write.ts'
 
-/** Their median counts; runs that there were not yet changed nothing. */
+/** Their median is used; missing runs count as having changed nothing. */
 const runsLearntFrom = 5
-/** Records enough to tell a share of all. */
+/** Records enough to estimate a share. */
 const sampleMin = 4_000
 const examplesMax = 5
 
-/** Changed records, open before: their identifiers, and the values before and after of what changed. */
+/** Changed records that were open before: their identifiers, and the changed values before and after. */
 export interface ChangedRecords {
   /** With three parameters, $1 to $3. */
   readonly statement: string
   readonly values: readonly unknown[]
 }
 
-/** @returns the newest change of all: those of a run that writes from now on come behind it. */
+/** @returns the id of the newest change; changes written from now on have higher ones. */
 export async function readNewestChange(tx: Tx): Promise<number> {
   const [newest] = await tx.query<{ change_id: number }>(
     'SELECT change_id FROM ingest.change ORDER BY change_id DESC LIMIT 1',
@@ -31,7 +31,7 @@ export async function readNewestChange(tx: Tx): Promise<number> {
   return newest?.change_id ?? 0
 }
 
-/** Its rows are found by their numbers: those that were just written are in no index of runs yet. */
+/** Selected by id: changes that were just written are not in any index of runs yet. */
 export const writtenChanges = (runId: number, newestBefore: number): ChangedRecords => ({
   statement: `SELECT identifier, before, after FROM ingest.change
      WHERE change_id > $2::bigint AND run_id = $1::bigint AND kind = ANY($3::text[])`,
@@ -46,12 +46,12 @@ export const foundChanges = (target: MergeTarget, values: readonly unknown[]): C
 
 export interface Counted {
   readonly mode: RunMode
-  /** Records of the file that the register held, and of those the ones that change. */
+  /** The file's records that the register had, and how many of them change. */
   readonly known: number
   readonly updated: number
 }
 
-/** Of one column, `old` and `new` as texts. */
+/** Conditions on one column, with `old` and `new` as texts. */
 const lessAmount = 'new::numeric < old::numeric'
 const higherAmount = 'new::numeric > old::numeric'
 const earlierDay = 'new COLLATE "C" < old'
@@ -59,7 +59,10 @@ const laterDay = 'new COLLATE "C" > old'
 const tenfold =
   'least(new::numeric, old::numeric) > 0 AND greatest(new::numeric, old::numeric) >= 10 * least(new::numeric, old::numeric)'
 
-/** Changes from a value alone: what a fuller file fills is no change. @returns none where none can be too many. */
+/**
+ * Only changes of an existing value: filling an empty one is not counted.
+ * @returns none if there cannot be too many.
+ */
 export async function readChanges(
   tx: Tx,
   source: Source,
@@ -124,7 +127,7 @@ export async function readChanges(
   }))
 }
 
-/** Open records, counted as far as it matters. */
+/** Open records, counted up to the number that matters. */
 async function countOpen(tx: Tx, source: Source, upTo: number): Promise<number> {
   const [open] = await tx.query<{ rows: number }>(
     sql`SELECT count(*) AS rows FROM (SELECT FROM ${source.table} WHERE closed_on IS NULL LIMIT $1) open`,
@@ -133,7 +136,7 @@ async function countOpen(tx: Tx, source: Source, upTo: number): Promise<number> 
   return open?.rows ?? 0
 }
 
-/** As the report of a run keeps them: by the column, and for all but the first kind by the kind behind it. */
+/** In the form that a run's report stores: by column, with the kind appended for all but the first kind. */
 export const sharesOf = (changes: readonly ColumnChange[]): Record<string, number> =>
   Object.fromEntries(
     changes.map(({ column, kind, rows, known }) => [shareName(column, kind), Math.round((rows / known) * 1e4) / 1e4]),
@@ -158,7 +161,7 @@ async function readUsualShares(
   }
 }
 
-/** What makes a changed record one of its kind, over the values of one column, `old` and `new`. */
+/** The condition for each kind of change, over the values `old` and `new` of one column. */
 const isOfKind: Readonly<Record<ChangeKind, string>> = {
   changed: 'true',
   emptied: 'new IS NULL',

@@ -1,4 +1,7 @@
-/** Counts the rows of a file that a newer snapshot holds back, whether they say something else than the register or not, and names their parts. */
+/**
+ * Counts the rows of a file that a newer snapshot holds back, whether or not they differ from the register, and names
+ * their partitions.
+ */
 import type { Tx } from '../../db/db.ts'
 import type { Matched } from '../check/match.ts'
 import { heldBack, heldBackMatched } from './statements/held-back.ts'
@@ -6,11 +9,11 @@ import type { MergeTarget } from './statements/target.ts'
 
 export interface Skipped {
   readonly rows: number
-  /** Those of the later days that held rows back. */
+  /** Those with a later day that held rows back. */
   readonly scopes: readonly string[]
 }
 
-/** Ordinarily nothing of the source is newer, and nothing is read. Call after the rows were written. */
+/** Usually nothing of the source is newer, and nothing is read. Call after the rows were written. */
 export async function countSkipped(
   tx: Tx,
   target: MergeTarget,

@@ -1,19 +1,19 @@
-/** Tells a suspicious snapshot from a good one, before anything of it is applied. */
+/** Detects a suspicious snapshot before anything of it is applied. */
 import type { Bounds, RunMode } from '../../../config/sources/source.ts'
 
 export interface SnapshotFigures {
   readonly rowsRead: number
   readonly rejected: number
-  /** Line in whose middle the file ends. */
+  /** Line in which the file ends prematurely. */
   readonly cutOffLine?: number | undefined
-  /** Rejects beyond those that are kept, of records that no other row of the file holds. */
+  /** Rejects beyond those stored, whose records are in no other row of the file. */
   readonly rejectsUnnamed?: number | undefined
-  /** Records of the whole list, by what the file says of itself, and whether it is told to be whole. */
+  /** Total records of the list, as the file states, and whether it claims to be complete. */
   readonly listed?: number | undefined
   readonly mode?: RunMode
-  /** Per scope: records open before, how many of them the snapshot would close, and how many it holds itself. */
-  /** Absent where nothing was checked. */
+  /** Missing if nothing was checked. */
   readonly quality?: CheckedQuality | undefined
+  /** Per partition: records open before, how many of them the snapshot would close, and how many it contains. */
   readonly closings: readonly {
     readonly scope: string
     readonly open: number
@@ -22,24 +22,24 @@ export interface SnapshotFigures {
   }[]
 }
 
-/** What the values of the checked rows are worth. */
+/** The quality of the checked rows' values. */
 export interface CheckedQuality {
   readonly usable: number
-  /** Column → rows without a value in it. */
+  /** Column → rows without a value. */
   readonly emptyCells: Readonly<Record<string, number>>
-  /** Column → word that no vocabulary has → rows. */
+  /** Column → word outside its vocabulary → rows. */
   readonly unknownWords: Readonly<Record<string, Readonly<Record<string, number>>>>
 }
 
-/** In a small scope a few closures are a large share and yet ordinary. */
+/** In a small partition a few closures are a large share and still normal. */
 const fewClosings = 20
 const fewClosingsShareMax = 0.34
-/** A handful of rejects is read by eye, and up to a hundred in a file where most of the rows are good. */
+/** A few rejects are read by a person, and up to a hundred if most of the file's rows are good. */
 const handfulOfRejects = 6
 const fewRejects = 100
 const fewRejectsShareMax = 1 / 3
 
-/** @returns the reasons why an operator has to look at the run first; none for a good snapshot. */
+/** @returns the reasons why the run needs approval; empty for a good snapshot. */
 export function suspicions(bounds: Bounds, figures: SnapshotFigures): string[] {
   const reasons: string[] = []
   const { rowsRead, rejected } = figures
@@ -70,7 +70,7 @@ export function suspicions(bounds: Bounds, figures: SnapshotFigures): string[] {
     )
   }
   for (const { scope, open, closing, inFile } of figures.closings) {
-    // A file that holds far more than was known is not a truncated one; then the share is taken of the file.
+    // A file with far more records than were known is not truncated; then the share is relative to the file.
     const allowed = Math.max(
       bounds.closedShareMax * Math.max(open, inFile),
       Math.min(fewClosings, fewClosingsShareMax * open),
@@ -84,9 +84,9 @@ export function suspicions(bounds: Bounds, figures: SnapshotFigures): string[] {
   return [...reasons, ...poorValues(bounds, figures)]
 }
 
-/** Fewer checked rows are measured by the whole file: a refresh may bring the odd ones alone. */
+/** With fewer checked rows, the share is relative to the whole file: a refresh may bring only the odd ones. */
 const qualityRowsMin = 1000
-/** So many poor values are read by eye. */
+/** Up to this many poor values are read by a person. */
 const fewPoorValues = 20
 
 function poorValues(

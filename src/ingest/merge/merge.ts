@@ -1,6 +1,6 @@
 /**
- * Merge: the checked table in, the register, its history, the feed and the scopes out, all in the caller's one
- * transaction under the source's advisory lock. Applied twice it changes nothing: every row then equals its target.
+ * Merges the checked table into the register, its history, the feed and the partitions, in the caller's one transaction
+ * under the source's advisory lock. Idempotent: the second time, every row equals its target.
  */
 
 import type { RunMode, Source } from '../../../config/sources/source.ts'
@@ -33,24 +33,24 @@ export interface MergeInput {
   readonly mode: RunMode
   readonly asOf: string
   readonly approved: boolean
-  /** Applies nothing, and says what it would. */
+  /** Applies nothing, and reports what it would do. */
   readonly dryRun: boolean
   readonly rowsRead: number
   readonly rejected: number
   readonly cutOffLine?: number | undefined
   readonly rejectsUnnamed?: number | undefined
-  /** Records of the whole list, where the file says so of itself. */
+  /** Total records of the list, if the file states it. */
   readonly listed?: number | undefined
-  /** Absent where an operator has let the run through. */
+  /** Missing if an operator has approved the run. */
   readonly quality?: CheckedQuality | undefined
   readonly checkedTable: string
-  /** Rows of the checked table without a fault, and the scopes that they name. */
+  /** Rows of the checked table without a fault, and their partitions. */
   readonly usable: number
   readonly scopes: readonly string[]
   readonly coverage: ReadonlyMap<string, Coverage>
-  /** Present where rows of the file were told to be unchanged without a check. */
+  /** Set if rows of the file were found unchanged without a check. */
   readonly matched: Matched | undefined
-  /** Instead of the rows from which a first load goes into a table beside the register. */
+  /** Overrides the number of rows from which a first load goes into a shadow table. */
   readonly asideFrom?: number | undefined
   /** Called between the statements; the fault test stops the process there. */
   readonly reached: (point: string) => Promise<void>
@@ -65,7 +65,7 @@ export interface MergeCounts {
   readonly skipped: number
   readonly scopes: readonly string[]
   readonly staleScopes: readonly string[]
-  /** Column, and the way of changing → share of the known records that it was changed of, where many records changed. */
+  /** Column and kind of change → share of the known records changed, if many records changed. */
   readonly changedShares: Readonly<Record<string, number>>
 }
 
@@ -106,7 +106,7 @@ export async function merge(tx: Tx, source: Source, input: MergeInput): Promise<
   }
 
   const closable = closings.some(({ closing }) => closing > 0)
-  // What the file changes is told best by what was written, which is taken back where that is too much.
+  // What was written shows best what the file changes; it is rolled back if that is too much.
   const newestBefore = await readNewestChange(tx)
   await tx.execute('SAVEPOINT written')
   const counts = await apply(tx, target, input, { staleScopes, closable })
@@ -152,7 +152,7 @@ async function apply(
   await input.reached('merge-written')
   const [gone] = closable ? await tx.query<{ rows: number }>(closeStatement(source), values.slice(0, 2)) : []
   await input.reached('merge-closed')
-  // Rows that were checked but not written: their content is known, their fingerprint may be another.
+  // Rows that were checked but not written: their content is known, but their fingerprint may differ.
   if (inserted + updated < input.usable) {
     const share = Math.round(refreshed.share * (await rowEstimate(tx, source.table)))
     await tx.execute(refreshFingerprints(target), [...values, Math.max(refreshed.rows, share)])
@@ -160,7 +160,10 @@ async function apply(
   return { inserted, updated, closed: gone?.rows ?? 0 }
 }
 
-/** @returns the records that entered. Where they tell of their inserts themselves, the run keeps when that was, and the numbers around them. */
+/**
+ * @returns the number of records inserted. If their inserts are derived from the records, the run stores the range of
+ *   their change numbers.
+ */
 async function firstLoad(tx: Tx, target: MergeTarget, values: readonly unknown[]): Promise<number> {
   const { table, impliesInserts } = target.source
   if (!impliesInserts) return loadShadowTable(tx, table, firstLoadStatements(target), values)
@@ -182,7 +185,7 @@ async function readStaleScopes(tx: Tx, source: Source, asOf: string): Promise<st
   return rows.map(({ scope }) => scope)
 }
 
-/** A file whose header lacks the scope column does not say what it covers, so it covers nothing. */
+/** A file without the partition column does not say what it covers, so it covers nothing. */
 function scopesOf(source: Source, input: MergeInput): string[] {
   if (source.scope === undefined) return ['*']
   if (input.coverage.get(source.scope) !== 'covered') return []
@@ -196,7 +199,7 @@ async function findClosings(
   input: MergeInput,
   scopes: readonly string[],
 ): Promise<SnapshotFigures['closings']> {
-  // CREATE TABLE AS takes no parameters; these two values become literals of the server's own making.
+  // CREATE TABLE AS accepts no parameters, so the server turns these two values into literals.
   const [bound] = await tx.query<{ as_of: string; scopes: string }>(
     'SELECT quote_literal($1::date) AS as_of, quote_literal($2::text[]) AS scopes',
     [input.asOf, scopes],
@@ -219,7 +222,7 @@ async function findClosings(
   )
 }
 
-/** Open records per scope; where the file was matched they are counted already. */
+/** Open records per partition; if the file was matched, they are counted already. */
 function openRecords(source: Source, matched: Matched | undefined): string {
   if (matched) {
     return 'SELECT scope, open AS rows FROM jsonb_to_recordset($2::jsonb) AS counted(scope text, open bigint) WHERE scope = ANY($1::text[])'

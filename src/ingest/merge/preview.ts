@@ -1,4 +1,7 @@
-/** What a run would write, by scope and by example, told by the statements that would write it; nothing is changed. */
+/**
+ * What a run would write, by partition and with examples, determined by the statements that would write it; nothing is
+ * changed.
+ */
 import type { Tx } from '../../db/db.ts'
 import type { Matched } from '../check/match.ts'
 import { countSkipped } from './count-skipped.ts'
@@ -9,7 +12,7 @@ import type { MergeTarget } from './statements/target.ts'
 const samplesMax = 10
 
 export interface Preview {
-  /** Why it would wait for approval; none where it would be applied. */
+  /** Why it would need approval; empty if it would be applied. */
   readonly reasons: readonly string[]
   readonly inserted: number
   readonly updated: number
@@ -48,7 +51,7 @@ export interface PreviewInput {
   readonly staleScopes: readonly string[]
   readonly reasons: readonly string[]
   readonly closings: readonly { readonly scope: string; readonly closing: number; readonly open: number }[]
-  /** False in a delta, where nothing is looked for that is absent. */
+  /** False for a delta, which closes nothing. */
   readonly closes: boolean
 }
 

@@ -1,21 +1,21 @@
 /**
- * The first load of an empty register: rows go into a new table without indexes, the indexes are built over them at
+ * The first load of an empty register: rows go into a new table without indexes, the indexes are built over all rows at
  * once, and the new table takes the register's name. That costs a third of filling eight indexes row by row, and
- * readers see the empty register until the commit; only the change of names locks them out, for milliseconds. The triggers
- * that count a register's records move to the new table, whose rows are counted once. Functions of the database's owner make the
- * table and change the names.
+ * readers see the empty register until the commit; only the renaming locks them out, for milliseconds. The triggers
+ * that count a register's records move to the new table, whose rows are counted once. Functions owned by the database's
+ * owner create the table and rename it.
  */
 
 import type { Tx } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
 import type { FirstLoadStatements } from './statements/first-load.ts'
 
-/** Below this many rows the ordinary insert is as fast. */
+/** With fewer rows, the normal insert is as fast. */
 const rowsMinDefault = 20_000
 
 /**
- * True where the register is an empty plain table that this role may replace. Triggers of other kinds than its own, and
- * publications, would not come along, so a table that has any is filled the ordinary way.
+ * True if the register is an empty plain table that this role may replace. Foreign triggers and publications would not
+ * be carried over, so a table with any is filled the normal way.
  */
 export async function canLoadShadowTable(
   tx: Tx,
@@ -35,11 +35,11 @@ export async function canLoadShadowTable(
   return register?.able === true
 }
 
-/** True of a trigger that keeps the counts of its table, or writes the insert that a record tells of. */
+/** True for a trigger that updates its table's counts, or writes the derived insert of a record. */
 const comesAlong = (trigger: string): string =>
   sql`${trigger}.tgfoid IN (to_regproc('feed.count_changes'), to_regproc('ingest.write_insert'))`
 
-/** @returns the rows that entered the register. Parameters of the statements as in statements/target.ts. */
+/** @returns the rows inserted into the register. Parameters of the statements as in statements/target.ts. */
 export async function loadShadowTable(
   tx: Tx,
   table: string,
@@ -51,7 +51,7 @@ export async function loadShadowTable(
   const rows = await tx.execute(statements.rows(aside), values)
   if (statements.history !== undefined) await tx.execute(statements.history, values)
   await tx.query('SELECT ingest.index_shadow($1)', [table])
-  // Before anybody is locked out.
+  // Before readers are locked out.
   await tx.execute('SELECT feed.recount($1, $2)', [table, aside])
   if (await lockAlone(tx, table)) {
     await tx.query('SELECT ingest.swap_shadow($1)', [table])
@@ -67,8 +67,8 @@ const lockTries = 20
 const lockNotAvailable = '55P03'
 
 /**
- * Whoever waits for this lock holds up every later reader, so each try is short.
- * @returns false where a long reader, a dump for one, keeps the table throughout.
+ * Waiting for this lock blocks every later reader, so each attempt is short.
+ * @returns false if a long reader, such as a dump, holds the table the whole time.
  */
 async function lockAlone(tx: Tx, table: string): Promise<boolean> {
   await tx.execute('SAVEPOINT alone')

@@ -1,7 +1,7 @@
 /**
- * Undo: the runs to take back in; the register, its derived columns and its scopes as they stood before the first of them
- * out, with a history of its own, all in the caller's one transaction under the source's lock. Their changes and those of
- * this run cancel each other out in reads of the past.
+ * Undoes runs: restores the register, its derived columns and its partitions to their state before the first of them,
+ * with its own history, in the caller's one transaction under the source's lock. Their changes and those of this run
+ * cancel each other out in reads of the past.
  */
 import { sources } from '../../../config/sources/index.ts'
 import type { Source } from '../../../config/sources/source.ts'
@@ -13,21 +13,21 @@ import { findUndoing, restoreStatement, withdrawStatement } from './statements/u
 import { hasPlaces, withdrawPlacesStatement } from './statements/withdraw-places.ts'
 
 export interface UndoInput {
-  /** Of the run that takes back. */
+  /** Id of the undoing run. */
   readonly runId: number
   readonly asOf: string
-  /** The runs to take back. */
+  /** The runs to undo. */
   readonly undoes: readonly number[]
   readonly reached: (point: string) => Promise<void>
 }
 
 export interface UndoCounts {
-  /** Records that left the register, since one of the runs had entered them. */
+  /** Records that left the register, since one of the runs had inserted them. */
   readonly withdrawn: number
-  /** Records that have their earlier fields again, those that are closed again among them. */
+  /** Records that got their earlier values back, including those closed again. */
   readonly restored: number
   readonly closed: number
-  /** Records of other registers that lost what the directory alone had given them. */
+  /** Records of other registers that lost what only the directory had provided. */
   readonly places: number
 }
 
@@ -52,7 +52,7 @@ export async function undo(tx: Tx, source: Source, { runId, asOf, undoes, reache
   return { withdrawn, restored, closed: back?.closed ?? 0, places }
 }
 
-/** Districts, cities and states that the directory gave to records of the registers. */
+/** Districts, cities and states that the directory provided to records of the registers. */
 async function withdrawPlaces(tx: Tx, runId: number, asOf: string): Promise<number> {
   let records = 0
   for (const source of sources.filter(hasPlaces)) {

@@ -1,4 +1,4 @@
-/** The changes of a file, counted, and the reasons why an operator has to look at a file that is complete and changes too much. */
+/** Counts a file's changes, and gives the reasons why a complete file that changes too much needs approval. */
 import type { RunMode, Source } from '../../../config/sources/source.ts'
 import type { Tx } from '../../db/db.ts'
 import { type ColumnChange, changeReason, tooManyChanges } from './change-guards.ts'

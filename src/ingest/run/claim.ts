@@ -1,6 +1,6 @@
 /**
- * Claims a run for one attempt: ends what an earlier attempt left running, raises the attempt number, and takes the
- * source's advisory lock on a connection of its own, so that two runs of one source never overlap across processes.
+ * Claims a run for one attempt: ends what an earlier attempt left running, increments the attempt number, and takes the
+ * source's advisory lock on a separate connection, so that two runs of one source never overlap across processes.
  */
 import { asLogin } from '../../db/as-login.ts'
 import type { Connection, Db, Queryable, Tx } from '../../db/db.ts'
@@ -13,7 +13,7 @@ import { statusesBefore } from './transitions.ts'
 /** Class of the advisory locks that one run per source holds from its first step to its last. */
 const runLockClass = 0x696e67
 
-/** @returns undefined when the run is already at its end, so that a repeated job does nothing. */
+/** @returns undefined if the run has already finished, so that a repeated job does nothing. */
 export async function claimRun(db: Db, runId: number): Promise<RunLease | undefined> {
   await endConnections(db, `panji-ingest-${runId}-%`)
   const [claimed] = await db.query<{ attempt: number }>(
@@ -40,7 +40,7 @@ export async function underSourceLock<T>(
       lease.under(connection)
       return await work(connection)
     } finally {
-      // A connection that broke is closed by its pool, and the server then frees the lock.
+      // A broken connection is closed by its pool, and the server then releases the lock.
       await connection.execute('SELECT pg_advisory_unlock_all()').catch(() => 0)
       await connection.execute('RESET application_name').catch(() => 0)
     }
@@ -48,8 +48,8 @@ export async function underSourceLock<T>(
 }
 
 /**
- * A run is stopped by the end of its connection (see endConnections). Work that asks the database nothing for long, such as a
- * download, hears of it by the signal.
+ * Ending a run's connection stops it (see endConnections). Work that does not query the database for long, such as a
+ * download, is notified through the signal.
  */
 export async function whileConnected<T>(
   { client }: Connection,
@@ -68,8 +68,8 @@ export async function whileConnected<T>(
 
 /**
  * Ends the connections of attempts by name (a LIKE pattern). A worker that was killed or stopped, or whose network
- * died, may have left statements on the server, or transactions that nobody will ever end, and with them the lock on
- * the run's row that others need.
+ * failed, may have left running statements or open transactions on the server, and with them the lock on the run's row
+ * that others need.
  */
 export async function endConnections(db: Pick<Db, 'transaction'>, names: string): Promise<void> {
   await db.transaction((tx) =>
@@ -82,7 +82,10 @@ export async function endConnections(db: Pick<Db, 'transaction'>, names: string)
   )
 }
 
-/** Keeps runs of the source away until the end of the transaction. @throws AppError RUN_IN_PROGRESS */
+/**
+ * Keeps runs of the source out until the end of the transaction.
+ * @throws AppError RUN_IN_PROGRESS
+ */
 export async function holdSource(tx: Tx, source: string): Promise<void> {
   const [lock] = await tx.query<{ taken: boolean }>('SELECT pg_try_advisory_xact_lock($1, hashtext($2)) AS taken', [
     runLockClass,

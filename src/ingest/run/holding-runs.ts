@@ -1,15 +1,15 @@
-/** Runs that wait for an operator: until they are decided on, schedules ingest nothing more of their sources. */
+/** Runs that need approval: until an operator decides, schedules ingest nothing more of their sources. */
 import type { Queryable } from '../../db/db.ts'
 import { shownInstant } from '../../domain/shown-instant.ts'
 import { AppError } from '../../errors.ts'
 
 export interface HoldingRun {
   readonly run_id: number
-  /** When its file was asked for. */
+  /** When its file was requested. */
   readonly since: Date
 }
 
-/** @returns for each source that is held the oldest run that holds it. */
+/** @returns the oldest holding run of each held source. */
 export async function readHoldingRuns(db: Queryable): Promise<ReadonlyMap<string, HoldingRun>> {
   const runs = await db.query<HoldingRun & { readonly source: string }>(
     `SELECT DISTINCT ON (source) source, run_id, coalesce(started_at, created_at) AS since
@@ -18,7 +18,7 @@ export async function readHoldingRuns(db: Queryable): Promise<ReadonlyMap<string
   return new Map(runs.map(({ source, run_id, since }) => [source, { run_id, since }]))
 }
 
-/** @throws AppError CONFLICT where the schedule's job would do nothing until a run is decided on. */
+/** @throws AppError CONFLICT if the schedule's job would do nothing until an operator decides about a run. */
 export async function requireFreeSource(db: Queryable, schedule: string, payload: unknown): Promise<void> {
   const holding = holderOf(await readHoldingRuns(db), payload)
   if (!holding) return
@@ -30,7 +30,7 @@ export async function requireFreeSource(db: Queryable, schedule: string, payload
   )
 }
 
-/** The run that holds what a schedule ingests; none for one that ingests nothing. */
+/** The run that holds the source of a schedule; undefined for a schedule that ingests nothing. */
 export function holderOf(held: ReadonlyMap<string, HoldingRun>, payload: unknown): HoldingRun | undefined {
   const source = typeof payload === 'object' && payload !== null && 'source' in payload ? payload.source : undefined
   return typeof source === 'string' ? held.get(source) : undefined

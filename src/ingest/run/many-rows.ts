@@ -1,7 +1,7 @@
-/** Until its end a transaction's statements read or write as many rows as a register has. */
+/** Prepares a transaction for statements that read or write as many rows as a register has. */
 import type { Tx } from '../../db/db.ts'
 
-/** Room for their sorts and hashes; and no time goes into compiling expressions, which takes longer than it saves. */
+/** Memory for sorts and hashes; and no JIT, since compiling the expressions takes longer than it saves. */
 export async function expectManyRows(tx: Tx): Promise<void> {
   await tx.query(`SELECT set_config('work_mem', '128MB', true), set_config('jit', 'off', true)`)
 }

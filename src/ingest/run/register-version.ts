@@ -1,8 +1,8 @@
-/** The version of a register rises with every change of it; counts that were kept name the version that they hold for. */
+/** A register's version is incremented by every change; cached counts are valid for one version. */
 import type { Source } from '../../../config/sources/source.ts'
 import type { Tx } from '../../db/db.ts'
 
-/** @param runId null where no run made the change. */
+/** @param runId null if the change was not made by a run. */
 export async function raiseVersion(tx: Tx, source: Pick<Source, 'entity'>, runId: number | null): Promise<void> {
   await tx.execute(
     `INSERT INTO registry.version AS v (entity, version, run_id) VALUES ($1, 1, $2)

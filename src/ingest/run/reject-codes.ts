@@ -1,4 +1,4 @@
-/** Why a record of a snapshot is set aside: every code with its meaning, as docs/operations.md lists them. */
+/** Why a record of a snapshot is rejected: every code with its meaning, as docs/operations.md lists them. */
 export const rejectCodes = {
   cin_malformed: 'the company identifier fits no CIN, LLPIN, FLLPIN or FCRN; letters typed for zeros are not guessed',
   din_malformed: 'the DIN has other than one to eight digits',

@@ -1,4 +1,4 @@
-/** Asks for a run: writes its row and enqueues its job in the caller's transaction, so that neither exists alone. */
+/** Requests a run: writes its row and enqueues its job in the caller's transaction, so that neither exists alone. */
 import { sources } from '../../../config/sources/index.ts'
 import type { RunMode, Source } from '../../../config/sources/source.ts'
 import type { Queryable } from '../../db/db.ts'
@@ -11,23 +11,29 @@ import { readToday, requireSnapshotDay } from './snapshot-day.ts'
 
 export interface RunRequest {
   readonly source: string
-  /** Path, file: or http(s): address; one that hides credentials comes bare, with the whole of it in `sealed`. */
+  /**
+   * Path, file: or http(s): address. For an address with credentials this is the bare one, and `sealed` the complete
+   * one.
+   */
   readonly input: string
   readonly sealed?: string
-  /** Default: what the source declares. */
+  /** Default: as the source declares. */
   readonly mode?: RunMode
-  /** Day that the snapshot shows, YYYY-MM-DD, up to today where it is published; default: today there, by the database's clock. */
+  /**
+   * Day that the snapshot describes, YYYY-MM-DD, at most today where it is published; default: today there, by the
+   * database's clock.
+   */
   readonly asOf?: string
-  /** Ingest even where the same content was ingested before. */
+  /** Ingest even if the same content was ingested before. */
   readonly force?: boolean
   /** Column of the file → field of the source, for headers that the source does not know. */
   readonly columns?: ColumnMap
-  /** Only shows what it would do. */
+  /** Only reports what it would do. */
   readonly dryRun?: boolean
   readonly requestedBy?: string
-  /** The watched folder or pattern that the input was taken from, as its schedule names it. */
+  /** The watched folder or pattern that the input came from, as its schedule names it. */
   readonly dropFolder?: string
-  /** Of an upload or an address, and of no other path, which only a terminal may name. */
+  /** For an upload or an address; other paths can only be given at a terminal. */
   readonly overHttp?: boolean
 }
 

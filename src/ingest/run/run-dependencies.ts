@@ -1,4 +1,4 @@
-/** What the steps of a run get from the worker that runs it. */
+/** What a run's steps receive from the worker. */
 import type { Logger } from 'pino'
 import type { FetchBounds, ParserBounds, RejectBounds } from '../../../config/input-bounds.ts'
 import type { Db } from '../../db/db.ts'
@@ -12,19 +12,19 @@ export interface RunDependencies {
   readonly signal: AbortSignal
   readonly allowPrivateSources: boolean
   readonly dataDir: string
-  /** Opens the credentials of source addresses. */
+  /** Unseals the credentials of source addresses. */
   readonly secretKey: Secret
-  /** Instead of those in config/input-bounds.ts. */
+  /** Overrides of config/input-bounds.ts. */
   readonly bounds?: Partial<FetchBounds>
-  /** False while the queue will try again after a passing fault; the run then stays open. Default true. */
+  /** False if the queue will retry after a transient fault; the run then stays open. Default true. */
   readonly finalAttempt?: boolean
   /** Called at each boundary of the run; tests stop or kill the process there. */
   readonly reached?: (point: string) => Promise<void>
-  /** Sends every record through the tolerant lane; the property test compares both lanes. */
+  /** Sends every record through the tolerant parser; the property test compares both paths. */
   readonly tolerantOnly?: boolean
-  /** Rows from which the first load of a register goes into a table beside it; the property test compares both ways. */
+  /** Rows from which the first load of a register goes into a shadow table; the property test compares both ways. */
   readonly asideFrom?: number
-  /** Instead of those in config/input-bounds.ts. */
+  /** Overrides of config/input-bounds.ts. */
   readonly rejectBounds?: RejectBounds
   readonly parserBounds?: ParserBounds
 }

@@ -1,6 +1,6 @@
 /**
- * A lease on one run: the attempt number is its fencing token. Whatever an attempt writes, it writes while the run
- * row still carries its number, so that an attempt that was taken for dead and wakes up writes nothing.
+ * A lease on one run: the attempt number is its fencing token. An attempt writes only while the run's row still has its
+ * number, so that an attempt that was considered dead and returns writes nothing.
  */
 
 import { type Connection, type Db, type Queryable, type Tx, transactOn } from '../../db/db.ts'
@@ -14,7 +14,7 @@ export interface RunChange {
   readonly status?: RunStatus
   readonly sha256?: string
   readonly bytes?: number
-  /** By which the input's server knows its version again. */
+  /** By which the input's server identifies its version. */
   readonly validators?: object | null
   readonly header?: readonly string[]
   readonly column_map?: Readonly<Record<string, string>>
@@ -57,7 +57,10 @@ export class RunLease {
     return `panji-ingest-${this.runId}-${this.attempt}`
   }
 
-  /** Locks the run row for the transaction, under the run's name. @throws AppError LEASE_LOST when another attempt has taken the run over. */
+  /**
+   * Locks the run's row for the transaction, under the run's name.
+   * @throws AppError LEASE_LOST if another attempt has taken the run over.
+   */
   async hold(tx: Queryable): Promise<void> {
     const held = await tx.query(
       `SELECT set_config('application_name', $3, true) FROM ingest.run WHERE run_id = $1 AND attempt = $2 FOR UPDATE`,
@@ -73,14 +76,14 @@ export class RunLease {
     })
   }
 
-  /** `source`: the connection that holds the source for this attempt, from its first step to its last. */
+  /** @param source the connection that holds the source's lock for this attempt, from its first step to its last. */
   under(source: Connection): void {
     this.#source = source
   }
 
   /**
-   * Fenced, and only while the connection that holds the source is there. Asked within the transaction, so that no crash
-   * of the server can have come between: it would have emptied the unlogged tables of the steps before.
+   * Fenced, and only while the connection that holds the source's lock is alive. It is checked within the transaction,
+   * so that the server cannot have crashed in between: that would have emptied the unlogged tables of earlier steps.
    * @throws the error of the connection.
    */
   step<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -91,16 +94,16 @@ export class RunLease {
   }
 
   /**
-   * A transaction beside that of a step, on the connection that holds the source: while it lives, no other attempt is at work. For
-   * what goes into the run's own tables alone, since it is done when the step may still fail.
+   * A transaction concurrent with that of a step, on the connection that holds the source's lock: while it is alive, no
+   * other attempt is running. Only for writes to the run's own tables, since it commits even if the step fails.
    */
   async beside<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     if (!this.#source) throw new Error(`no connection holds the source for run ${this.runId}`)
-    // One that cannot roll back is closed by whoever holds it.
+    // If it cannot roll back, its holder closes the connection.
     return transactOn(this.#source, 'BEGIN ISOLATION LEVEL READ COMMITTED', work, () => {})
   }
 
-  /** @throws AppError LEASE_LOST; Error for a move that a run may not make. */
+  /** @throws AppError LEASE_LOST; Error for an invalid transition of the run's status. */
   async update(target: Queryable, change: RunChange): Promise<void> {
     const values = Object.entries(change)
     const assignments = values.map(([column], index) => `${column} = $${index + 4}`).join(', ')

@@ -1,4 +1,4 @@
-/** Reads runs and their rejects, in the words of the operator contract. */
+/** Reads runs and their rejects, with the names of the operator API. */
 
 import type { Queryable } from '../../db/db.ts'
 import { listSorts, type SortOf } from '../../db/list-sorts.ts'
@@ -17,7 +17,7 @@ export interface RunRecord {
   readonly inserted: number
   readonly updated: number
   readonly unchanged: number
-  /** Not applied, because a newer snapshot of the same part of the register was before. */
+  /** Not applied, because a newer snapshot of the same partition was applied before. */
   readonly skipped: number
   readonly closed: number
   readonly rejected: number
@@ -32,7 +32,7 @@ export interface RunRecord {
   readonly attempt: number
   readonly bytes: number | null
   readonly header: readonly string[] | null
-  /** Column of the file → field of the source, where an operator has mapped it, for this run or for one before. */
+  /** Column of the file → field of the source, if an operator has mapped it, for this run or an earlier one. */
   readonly column_map: Readonly<Record<string, string>> | null
   readonly covered: readonly string[] | null
   readonly scopes: readonly string[] | null
@@ -42,16 +42,16 @@ export interface RunRecord {
     readonly code: string
     readonly message: string
     readonly reasons?: readonly string[]
-    /** The source that the file is one of, where it was brought to another. */
+    /** The source that the file belongs to, if it was ingested as another. */
     readonly source?: string
   } | null
   readonly approved_at: Date | null
-  /** Of a run that waited: what was decided last, and why. */
+  /** For a run that needed approval: the last decision and its reason. */
   readonly decision: RunDecision | null
   readonly requested_by: string
-  /** Of a run that takes others back: which one, whether all that came after it too, and why. */
+  /** For a run that undoes others: which one, whether also all later ones, and why. */
   readonly undo: { readonly run_id: number; readonly through: boolean; readonly reason: string } | null
-  /** The runs that it took back, the newest first. */
+  /** The runs that it undid, newest first. */
   readonly undoes: readonly number[] | null
   readonly undone_by: number | null
   readonly created_at: Date
@@ -64,7 +64,7 @@ export interface RunProgress {
   readonly bytes_read?: number
   readonly bytes_total?: number
   readonly rows?: number
-  /** Begin of the step, UTC timestamp, and how long it should take by the run before. */
+  /** Start of the step, UTC timestamp, and its expected duration according to an earlier run. */
   readonly since?: string
   readonly expected_seconds?: number
 }
@@ -85,7 +85,7 @@ export async function readRun(db: Queryable, runId: number): Promise<RunRecord |
   return run
 }
 
-/** The whole of an address that the row shows bare; never part of an answer. */
+/** The complete address that the row shows bare; never part of a response. */
 export async function readSealedInput(db: Queryable, runId: number): Promise<string | null> {
   const [run] = await db.query<{ sealed: string | null }>(
     'SELECT sealed_input AS sealed FROM ingest.run WHERE run_id = $1',
@@ -94,7 +94,7 @@ export async function readSealedInput(db: Queryable, runId: number): Promise<str
   return run?.sealed ?? null
 }
 
-/** Whether its input may be an upload or an address alone. */
+/** Whether its input must be an upload or an address. */
 export async function readIsOverHttp(db: Queryable, runId: number): Promise<boolean> {
   const rows = await db.query('SELECT FROM ingest.run WHERE run_id = $1 AND over_http', [runId])
   return rows.length > 0
@@ -107,7 +107,7 @@ export async function getRun(db: Queryable, runId: number): Promise<RunRecord> {
   return run
 }
 
-/** @returns the newest run of the source that waits or works. */
+/** @returns the newest run of the source that is queued or running. */
 export async function findOpenRun(db: Queryable, source: string): Promise<number | undefined> {
   const [run] = await db.query<{ run_id: number }>(
     'SELECT run_id FROM ingest.run WHERE source = $1 AND status <> ALL ($2::text[]) ORDER BY run_id DESC LIMIT 1',
@@ -119,7 +119,7 @@ export async function findOpenRun(db: Queryable, source: string): Promise<number
 export interface RunFilter {
   readonly source?: string | undefined
   readonly status?: RunStatus | undefined
-  /** When the newest of them was made. */
+  /** Only runs created at or before this time. */
   readonly until?: string | undefined
   /** From 1. */
   readonly page?: number
@@ -135,7 +135,7 @@ export const runSorts = listSorts('created_at-', {
 const filtered = sql`FROM ingest.run WHERE ($1::text IS NULL OR source = $1) AND ($2::text IS NULL OR status = $2)
   AND ${madeUntil('created_at', '$3')}`
 
-/** Newest first unless `sort` says otherwise. */
+/** Newest first by default. */
 export async function listRuns(db: Queryable, filter: RunFilter = {}): Promise<RunRecord[]> {
   const { source, status, until, page = 1, limit = 50, sort } = filter
   return db.query<RunRecord>(sql`SELECT ${columns} ${filtered} ORDER BY ${runSorts.orderBy(sort)} LIMIT $4 OFFSET $5`, [
@@ -147,7 +147,7 @@ export async function listRuns(db: Queryable, filter: RunFilter = {}): Promise<R
   ])
 }
 
-/** Of all pages. */
+/** Over all pages. */
 export async function countRuns(db: Queryable, { source, status, until }: RunFilter): Promise<number> {
   const [row] = await db.query<{ total: number }>(sql`SELECT count(*) AS total ${filtered}`, [
     source ?? null,
@@ -157,7 +157,7 @@ export async function countRuns(db: Queryable, { source, status, until }: RunFil
   return row?.total ?? 0
 }
 
-/** In the order of the file; only those of one code where it is given. */
+/** In the order of the file, optionally only those of one code. */
 export async function listRejects(db: Queryable, runId: number, code?: string): Promise<RejectRecord[]> {
   return db.query<RejectRecord>(
     `SELECT line, code, message, raw FROM ingest.reject

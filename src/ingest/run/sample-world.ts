@@ -1,10 +1,10 @@
-/** The sample world: invented records, loaded by runs of their own. */
+/** The sample world: invented records, loaded by separate runs. */
 import type { Queryable } from '../../db/db.ts'
 
-/** Who asked for the runs that loaded it. */
+/** The requester of the runs that loaded it. */
 export const sampleRequester = 'sample'
 
-/** Whether records of it are in the registers, or in that of a source. */
+/** Whether the registers, or that of one source, contain sample records. */
 export async function holdsSample(db: Queryable, source: string | null = null): Promise<boolean> {
   const [held] = await db.query<{ held: boolean }>(
     `SELECT EXISTS (SELECT FROM ingest.run WHERE requested_by = $1 AND status = 'succeeded'

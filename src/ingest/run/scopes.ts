@@ -1,9 +1,9 @@
-/** The scopes of a source, and the day as of which each was last seen whole. */
+/** The partitions of a source, and the day as of which each is complete. */
 
 import type { Tx } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
 
-/** Notes that the scopes were seen as of a day; from then on older snapshots of them change nothing. */
+/** Records that the partitions are complete as of a day; from then on, older snapshots of them change nothing. */
 export async function noteScopes(
   tx: Tx,
   seen: { readonly source: string; readonly asOf: string; readonly runId: number },
@@ -16,7 +16,7 @@ export async function noteScopes(
      WHERE run_id = $1`,
     [seen.runId, seen.source, scopes],
   )
-  // Invariant: a scope's date never goes back.
+  // Invariant: a partition's date never decreases.
   await tx.execute(
     `INSERT INTO ingest.scope AS s (source, scope, as_of, run_id)
      SELECT $1, scope, $2, $3 FROM unnest($4::text[]) AS scope
@@ -26,13 +26,13 @@ export async function noteScopes(
   )
 }
 
-/** Who counts as having asked for a run of the sample that was removed, where a history still names it. */
+/** The requester of a removed sample run that a history still refers to. */
 export const removedSampleRequester = 'sample (removed)'
 
 /**
- * Gives each scope the day of the newest run that stands: whoever noted it and stands no more, among them these runs, is
- * passed over, and so is who noted it before him. A run that found the content of one of them known rested upon it, so its
- * note goes as well. What nobody who stands has noted is not known any more.
+ * Resets each partition to the day of its newest effective run. Runs that are no longer in effect, including the given
+ * ones, are skipped. A run that found the content of one of them already known depended on it, so its day is discarded
+ * as well. A partition without any effective run is removed.
  */
 export async function restoreScopes(tx: Tx, source: string, runs: readonly number[]): Promise<void> {
   await tx.execute(

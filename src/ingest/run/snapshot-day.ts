@@ -1,13 +1,13 @@
 /**
- * The day that a snapshot is said to describe. A day that has not come yet would hold back every later file of the source,
- * so none is taken, wherever it was read: an option, a file's name, an address.
+ * The day that a snapshot describes. A future day would hold back every later file of the source, so none is accepted,
+ * wherever it came from: an option, a file's name, an address.
  */
 import { publisherZone, type Source } from '../../../config/sources/source.ts'
 import type { Queryable } from '../../db/db.ts'
 import { isIsoDate } from '../../domain/iso-date.ts'
 import { AppError } from '../../errors.ts'
 
-/** Today by the database's clock, which all processes share, where the source is published. */
+/** Today in the time zone of the source's publisher, by the database's clock, which all processes share. */
 export async function readToday(db: Queryable, source: Pick<Source, 'timezone'>): Promise<string> {
   const [row] = await db.query<{ today: string }>('SELECT (now() AT TIME ZONE $1)::date AS today', [
     source.timezone ?? publisherZone,

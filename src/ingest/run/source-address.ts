@@ -1,6 +1,6 @@
 /**
- * The address of an input as it is kept: bare in every row, message and answer, and whole only sealed beside it, for
- * the one step that fetches it. A path, and an address without credentials or query, is kept as it is.
+ * The stored form of an input's address: bare in every row, message and response, and complete only in sealed form, for
+ * the one step that fetches it. A path, or an address without credentials or query, is stored as it is.
  */
 import type { ScheduleDefinition } from '../../../config/schedules.ts'
 import type { Db } from '../../db/db.ts'
@@ -12,16 +12,16 @@ import { markOf, seal, unseal } from '../../secrets/seal.ts'
 import { scheduledAddressColumn } from '../../secrets/sealed-columns.ts'
 
 export interface KeptInput {
-  /** As it may be shown. */
+  /** The form that may be shown. */
   readonly input: string
-  /** Base64; absent where nothing is hidden. */
+  /** Base64; omitted if nothing is hidden. */
   readonly sealed?: string
 }
 
-/** As rows, messages and answers show it. */
+/** As rows, messages and responses show it. */
 export const shownInput = (input: string): string => (isAddress(input) || isRemote(input) ? bareAddress(input) : input)
 
-/** @param key the one that values are sealed under now, see `sealingKey`; held until what comes back is written. */
+/** @param key the current sealing key, see `sealingKey`; locked until the result is written. */
 export function keepInput(input: string, key: Secret): KeptInput {
   const bare = shownInput(input)
   return isRemote(input) && hidesSomething(input)
@@ -29,7 +29,10 @@ export function keepInput(input: string, key: Secret): KeptInput {
     : { input: bare }
 }
 
-/** @returns the address as it was given. @throws AppError SOURCE_UNREADABLE for one that was sealed under another key. */
+/**
+ * @returns the complete address.
+ * @throws AppError SOURCE_UNREADABLE if it was sealed with another key.
+ */
 export function wholeInput({ input, sealed }: KeptInput, secretKey: Secret): string {
   if (sealed === undefined) return input
   const whole = unseal(Buffer.from(sealed, 'base64'), useOf(input), secretKey)
@@ -39,15 +42,15 @@ export function wholeInput({ input, sealed }: KeptInput, secretKey: Secret): str
 }
 
 /**
- * Tells an address again, among those of rows and files, without keeping what it hides. Under another secret key it is
- * another mark, so after a rotation a file is asked for as a whole once more.
+ * Identifies an address in rows and files without storing its secrets. Another secret key gives another mark, so after
+ * a rotation a file is fetched in full once more.
  */
 export const addressMark = (url: URL, secretKey: Secret): string =>
   hidesSomething(url.href)
     ? `${bareAddress(url.href)}#${markOf(url.href, 'panji source address marks', secretKey)}`
     : url.href
 
-/** Schedules of config/schedules.ts name their addresses as they are; each start seals them anew. */
+/** Schedules of config/schedules.ts have plain addresses; each start seals them again. */
 export function sealedSchedules(
   db: Db,
   definitions: readonly ScheduleDefinition[],

@@ -1,11 +1,14 @@
-/** The source of a run with the headers that operators have mapped: those of the run itself, or those that files of the source were applied by. */
+/**
+ * A run's source with the headers that operators have mapped: for the run itself, or for earlier applied files of the
+ * source.
+ */
 import type { Source } from '../../../config/sources/source.ts'
 import type { Queryable } from '../../db/db.ts'
 import { type ColumnMap, underColumnMap, withColumnMaps } from '../column-map.ts'
 import { sourceNamed } from './request-run.ts'
 import type { RunRecord } from './runs.ts'
 
-/** Runs that are looked at, the newest first, and maps that are kept of them. */
+/** How many of the newest runs are searched, and how many of their maps are used. */
 const rememberedFrom = 50
 const mapsMax = 10
 

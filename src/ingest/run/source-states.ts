@@ -1,4 +1,4 @@
-/** Of each source its newest run, and the day that its register speaks of; and the runs that are not at rest. */
+/** The newest run of each source and the day that its register describes; and the runs that are not at rest. */
 import type { Queryable } from '../../db/db.ts'
 import { removedSampleRequester } from './scopes.ts'
 import { openStatuses, type RunStatus } from './transitions.ts'
@@ -7,11 +7,11 @@ export interface SourceState {
   readonly source: string
   readonly run_id: number
   readonly status: RunStatus
-  /** The newest day of what stands; null where nothing does. */
+  /** The newest day of the effective data; null if there is none. */
   readonly as_of: string | null
 }
 
-/** The source whose newest run is the oldest first. */
+/** Ordered by newest run, oldest first. */
 export async function readSourceStates(db: Queryable): Promise<SourceState[]> {
   const newest = await db.query<Omit<SourceState, 'as_of'>>(
     `SELECT run.source, run.run_id, run.status
@@ -22,7 +22,7 @@ export async function readSourceStates(db: Queryable): Promise<SourceState[]> {
   return newest.map((each) => ({ ...each, as_of: days.get(each.source) ?? null }))
 }
 
-/** The newest first. */
+/** Newest first. */
 export function readRunsNotAtRest(db: Queryable): Promise<{ run_id: number; status: RunStatus }[]> {
   return db.query(
     `SELECT run_id, status FROM ingest.run WHERE status = ANY ($1) OR status = 'needs_approval' ORDER BY run_id DESC`,
@@ -30,12 +30,12 @@ export function readRunsNotAtRest(db: Queryable): Promise<{ run_id: number; stat
   )
 }
 
-/** The newest day that the data of each source speaks of, and for how long nothing has changed in it. */
+/** The newest day that each source's data describes, and how long ago it last changed. */
 export function readDataDays(
   db: Queryable,
 ): Promise<{ source: string; day: string; age: number; changed: number | null }[]> {
   return db.query(
-    // A day that was lowered stands with the parts alone. A file that was skipped whole left the register as it was.
+    // A lowered day is stored with the partitions only. A file that was skipped as a whole left the register unchanged.
     `SELECT source, day, extract(epoch FROM now() - runtime.indian_midnight(day))::float8 AS age, changed FROM (
        SELECT source, max(CASE WHEN mode = 'snapshot' THEN least(as_of, seen_on) ELSE as_of END) AS day,
               extract(epoch FROM now() - max(finished_at) FILTER (WHERE inserted + updated + closed > 0))::float8 AS changed

@@ -1,8 +1,11 @@
-/** What a run says about a step that is a few long statements: how much there is, since when, and how long it should take. */
+/** Progress of a step that consists of a few long statements: rows, start time, and expected duration. */
 import type { Queryable } from '../../db/db.ts'
 import type { RunProgress, RunRecord } from './runs.ts'
 
-/** The source's last run of at least a tenth of the rows tells how long a row takes; without one nothing is promised. */
+/**
+ * The expected time per row comes from the source's last run with at least a tenth of the rows; without one, no
+ * duration is given.
+ */
 export async function stepProgress(
   db: Queryable,
   run: Pick<RunRecord, 'source' | 'run_id'>,

@@ -1,4 +1,4 @@
-/** Progress that is written at most twice a second, however often it is told. */
+/** Writes progress at most twice a second, however often it is reported. */
 const everyMs = 500
 
 export function throttle<A extends readonly unknown[]>(

@@ -1,6 +1,6 @@
 /**
- * The statuses of a run and the moves between them: written once, mirrored by a CHECK constraint of its column, read
- * by every statement that changes a status or asks for several.
+ * The statuses of a run and the transitions between them: defined once, mirrored by a CHECK constraint of the column,
+ * and used by every statement that changes or selects statuses.
  */
 export const runStatuses = [
   'queued',
@@ -18,10 +18,10 @@ export const runStatuses = [
 ] as const
 export type RunStatus = (typeof runStatuses)[number]
 
-/** A job stands behind a run of these: it waits for a worker, or one works on it. */
+/** A run with one of these has a job: it waits for a worker or is being worked on. */
 export const openStatuses = ['queued', 'fetching', 'staging', 'checking', 'merging'] as const satisfies RunStatus[]
 
-/** A run of these waits for nobody and changes no more, but that a failed one may be tried anew. */
+/** A run with one of these is final, except that a failed one may be retried. */
 export const finishedStatuses = [
   'succeeded',
   'no_op',
@@ -32,9 +32,9 @@ export const finishedStatuses = [
 ] as const satisfies RunStatus[]
 
 /**
- * An attempt that died is followed by another, which begins with the fetch from wherever the run stood; one that failed
- * for a passing reason queues the run again. A run that was approved goes from its claim to its merge at once, or back to
- * wait where another was applied meanwhile. One that takes others back has no file, and goes from its claim to its merge too.
+ * A dead attempt is followed by another, which starts with the fetch whatever the run's status; a transient failure
+ * queues the run again. An approved run goes from its claim directly to its merge, or needs approval again if another
+ * was applied in the meantime. A run that undoes others has no file and also goes from its claim to its merge.
  */
 export const runMoves: Readonly<Record<RunStatus, readonly RunStatus[]>> = {
   queued: ['fetching', 'failed', 'cancelled'],
@@ -51,11 +51,11 @@ export const runMoves: Readonly<Record<RunStatus, readonly RunStatus[]>> = {
   previewed: [],
 }
 
-/** The statuses from which `target` may be reached, for the WHERE clause of the statement that moves there. */
+/** The statuses from which `target` may be reached, for the WHERE clause of the transition's statement. */
 export const statusesBefore = (target: RunStatus): RunStatus[] =>
   runStatuses.filter((status) => runMoves[status].includes(target))
 
 export const isFinished = (status: RunStatus): boolean => finishedStatuses.some((finished) => finished === status)
 
-/** No worker will touch the run unasked: it has ended, or an operator has to decide about it. */
+/** No worker will touch the run on its own: it has finished, or an operator has to decide about it. */
 export const isAtRest = (status: RunStatus): boolean => isFinished(status) || status === 'needs_approval'

@@ -1,11 +1,11 @@
 /**
- * The order in which the runs of a source were applied. A run that waited for an operator is applied after runs that
- * were asked for later, so the order of the numbers says nothing about the state that the register is in.
+ * The order in which the runs of a source were applied. A run that needed approval is applied after runs that were
+ * requested later, so the order of run ids does not determine the register's state.
  */
 
 import type { Queryable } from '../../db/db.ts'
 
-/** Call under the source's lock, in the transaction that ends the run or lets it wait. */
+/** Call under the source's lock, in the transaction that ends the run or makes it need approval. */
 export async function nextTurn(tx: Queryable, source: string): Promise<number> {
   const [next] = await tx.query<{ turn: number }>(
     `SELECT coalesce(max(r.turn), 0) + 1 AS turn FROM ingest.run r WHERE source = $1`,
@@ -20,8 +20,8 @@ export interface LaterRun {
 }
 
 /**
- * Runs of the source that were applied, or found the register as their file has it, after that turn; oldest first. Of a run that had
- * the bytes of one that still waits, nothing is known of the register, and it names no parts.
+ * Runs of the source that were applied after that turn, or found the register identical to their file; oldest first. A
+ * run with the same bytes as one that still needs approval says nothing about the register, and has no partitions.
  */
 export async function appliedSince(db: Queryable, source: string, turn: number): Promise<LaterRun[]> {
   return db.query<LaterRun>(
@@ -32,7 +32,7 @@ export async function appliedSince(db: Queryable, source: string, turn: number):
   )
 }
 
-/** @returns null for a run that nobody approved. */
+/** @returns null for a run that was not approved. */
 export async function readApprovedTurn(
   db: Queryable,
   run: { readonly run_id: number; readonly approved_at: Date | null },

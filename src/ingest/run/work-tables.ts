@@ -1,6 +1,6 @@
 /**
- * The tables that a run works in, `ingest.<kind>_<run>`. They belong to the owner of the database: functions of its own make
- * and drop them, and the worker fills them.
+ * The work tables of a run, `ingest.<kind>_<run>`. They belong to the database's owner, whose functions create and drop
+ * them; the worker fills them.
  */
 import type { Queryable, Tx } from '../../db/db.ts'
 import { identifier, sql } from '../../db/sql.ts'
@@ -30,7 +30,7 @@ interface Filled {
   readonly columns: readonly Column[]
 }
 
-/** An empty table of the run's for what a query finds, instead of one of an earlier attempt. */
+/** An empty work table with the columns of a query, replacing that of an earlier attempt. */
 export async function makeWorkTableFor(tx: Tx, kind: WorkTable, runId: number, query: string): Promise<Filled> {
   await dropWorkTables(tx, runId, [kind])
   const { fields } = await tx.client.query(sql`SELECT * FROM (${query}) AS found LIMIT 0`)
@@ -42,7 +42,9 @@ export async function makeWorkTableFor(tx: Tx, kind: WorkTable, runId: number, q
   return { table: await makeWorkTable(tx, kind, runId, columns), columns }
 }
 
-/** What a query finds, as a table of the run's. The query is planned to run in parallel; what it finds should be little. */
+/**
+ * Stores the result of a query in a work table. The query is planned to run in parallel; its result should be small.
+ */
 export async function keepAsWorkTable(tx: Tx, kind: WorkTable, runId: number, query: string): Promise<string> {
   const { table, columns } = await makeWorkTableFor(tx, kind, runId, query)
   const declared = columns.map(({ name, type }) => `${identifier(name)} ${type}`).join(', ')

@@ -1,7 +1,7 @@
 /**
- * What PostgreSQL's `hash_record_extended(ROW(cells), 0)` gives for text cells, told without sending them to a server. Each cell is
- * hashed by Bob Jenkins' lookup3 over little-endian words, as `hash_bytes_extended` does it; a server that reads its words otherwise
- * finds no row known, and every row is checked.
+ * Computes PostgreSQL's `hash_record_extended(ROW(cells), 0)` for text cells without sending them to a server. Each
+ * cell is hashed by Bob Jenkins' lookup3 over little-endian words, as `hash_bytes_extended` does; on a server with
+ * another byte order no row is recognized, and every row is checked.
  */
 export class ContentHash {
   high = 0
@@ -26,7 +26,7 @@ export class ContentHash {
     this.#add()
   }
 
-  /** Everything so far times 31, and the cell, in 64 bits. */
+  /** Everything so far times 31, plus the cell, in 64 bits. */
   #add(): void {
     const low = this.low * 31 + (this.#c >>> 0)
     this.high = (Math.imul(this.high, 31) + Math.floor(low / 4_294_967_296) + this.#b) >>> 0
@@ -54,7 +54,7 @@ export class ContentHash {
       c = ((c - b) | 0) ^ ((b << 4) | (b >>> 28))
       b = (b + a) | 0
     }
-    // The last byte of the last word holds the length, which stands in the beginning already.
+    // The last byte of the last word would be the length, which is already part of the initial value.
     a = (a + part(bytes, at, to, 0)) | 0
     b = (b + part(bytes, at + 4, to, 0)) | 0
     c = (c + part(bytes, at + 8, to, 8)) | 0
@@ -76,7 +76,7 @@ const word = (bytes: Uint8Array, at: number): number =>
   ((bytes[at + 2] as number) << 16) |
   ((bytes[at + 3] as number) << 24)
 
-/** Of a word that the text does not fill. */
+/** The value of a word that the text does not fill. */
 function part(bytes: Uint8Array, at: number, to: number, shift: number): number {
   let value = 0
   for (let index = at, by = shift; index < to && by < 32; index++, by += 8) value |= (bytes[index] as number) << by

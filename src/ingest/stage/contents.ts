@@ -1,6 +1,7 @@
 /**
- * Reads a snapshot without staging it: what stays of each record is its number and the hash of its cells, in the table
- * `ingest.contents_<run>`. By them a run tells which records the register does not know, and stages those alone.
+ * Reads a snapshot without staging it: of each record, only its number and the hash of its cells are stored, in the
+ * table `ingest.contents_<run>`. With these a run determines which records the register does not know, and stages only
+ * those.
  */
 import type { Source } from '../../../config/sources/source.ts'
 import type { Connection } from '../../db/db.ts'
@@ -16,7 +17,7 @@ import type { SnapshotInput } from './scanning.ts'
 export interface Contents extends ReadThrough {
   /** `ordinal` and `content` of each readable record. */
   readonly table: string
-  /** Undefined where its date columns hold too much that is no day. */
+  /** Undefined if its date columns contain too much that is not a date. */
   readonly dates: TalliedDates | undefined
 }
 
@@ -61,10 +62,10 @@ async function* rowsOf({ records }: Opened, reader: ContentReader): AsyncGenerat
   yield trailer
 }
 
-/** Two fields of eight bytes, each with its length before it. */
+/** Two fields of eight bytes, each preceded by its length. */
 const rowBytes = 26
 
-/** Records in, rows of a binary COPY out: number and content of each. */
+/** Turns records into rows of a binary COPY: number and content of each. */
 export class ContentReader {
   readonly #columns: readonly number[]
   readonly #tally: DateTally

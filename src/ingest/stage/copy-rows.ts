@@ -1,4 +1,4 @@
-/** Fills a table of a run's by COPY. */
+/** Fills a work table by COPY. */
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { from as copyFrom } from 'pg-copy-streams'
@@ -8,10 +8,10 @@ import type { RunLease } from '../run/run-lease.ts'
 import { type Column, makeWorkTable, type WorkTable } from '../run/work-tables.ts'
 
 export interface CopiedRows {
-  /** Of the file, for messages. */
+  /** The file's name, for messages. */
   readonly name: string
   readonly columns: readonly string[]
-  /** What COPY reads, and how: `csv` or `binary`. */
+  /** What COPY reads, and its format: `csv` or `binary`. */
   readonly rows: AsyncIterable<Buffer>
   readonly format: string
   readonly signal: AbortSignal
@@ -20,8 +20,8 @@ export interface CopiedRows {
 }
 
 /**
- * Rows that come with their table are frozen from the start: the steps that read them next need not look up, and write
- * down, that each was committed.
+ * Rows copied in the transaction that creates their table are frozen from the start: the next steps need not look up
+ * and mark that each was committed.
  */
 export async function copyFrozen(
   connection: Connection,
@@ -36,7 +36,7 @@ export async function copyFrozen(
     await connection.execute('COMMIT')
     return table
   } catch (error) {
-    // A connection that cannot roll back is closed by whoever holds it; the first error is the one to report.
+    // A connection that cannot roll back is closed by its holder; the first error is the one to report.
     await connection.execute('ROLLBACK').catch(() => 0)
     throw error
   }
@@ -48,7 +48,7 @@ export async function copyRows(connection: Connection, table: string, copied: Co
     copyFrom(sql`COPY ${table} (${columns.join(', ')}) FROM STDIN WITH (FORMAT ${format})`),
   )
   await pipeline(Readable.from(rows, { objectMode: true, highWaterMark: 2 }), copy, { signal })
-  // The server says how many rows it took. Were they fewer, the missing ones would pass for unchanged.
+  // The server reports how many rows it received. If it were fewer, the missing ones would count as unchanged.
   if (copy.rowCount !== sent()) {
     throw new Error(`${name}: the database took ${copy.rowCount} of ${sent()} records; nothing was applied`)
   }

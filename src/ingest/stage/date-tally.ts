@@ -1,10 +1,10 @@
-/** Counts the cells of date columns that do not begin with the year, by their text: days repeat. */
+/** Counts the cells of date columns that do not begin with the year, by their text, since dates repeat. */
 
 const dash = 45
-/** Days of 270 years; beyond it a column holds no days, and what it holds would grow with the file. */
+/** Days of 270 years; a column with more does not contain dates, and its counts would grow with the file. */
 const charactersMax = 1_000_000
 
-/** Field, cell and how often it stood there. */
+/** Field, cell and number of occurrences. */
 export interface TalliedDates {
   readonly fields: readonly string[]
   readonly cells: readonly string[]
@@ -17,7 +17,7 @@ export class DateTally {
   readonly #counts: Map<string, number>[]
   #characters = 0
 
-  /** @param columns - field → its column, from 1. */
+  /** @param columns field → its column, from 1. */
   constructor(columns: ReadonlyMap<string, number>) {
     this.#fields = [...columns.keys()]
     this.columns = [...columns.values()].map((position) => position - 1)
@@ -28,7 +28,7 @@ export class DateTally {
     return to - from >= 10 && bytes[from + 4] === dash && bytes[from + 7] === dash
   }
 
-  /** @param index - of the date column, among `columns`. */
+  /** @param index of the date column, among `columns`. */
   note(index: number, cell: string): void {
     const counts = this.#counts[index]
     if (!counts || this.#characters > charactersMax) return
@@ -37,7 +37,7 @@ export class DateTally {
     counts.set(cell, (before ?? 0) + 1)
   }
 
-  /** @returns undefined where there were too many to count. */
+  /** @returns undefined if there were too many to count. */
   end(): TalliedDates | undefined {
     if (this.#characters > charactersMax) return undefined
     const all = this.#counts.flatMap((counts, index) =>

@@ -1,9 +1,9 @@
 /**
- * What a file is that is no table, told by its first bytes, with what its reader can do about it: the end of a sentence that says
- * what was expected. A file that only looks like one of them begins with no header of ours either, so nothing is lost.
+ * Recognizes a file that is not a table by its first bytes, with advice for its user: the end of a sentence that says
+ * what was expected. A file that only resembles one of these has no header of ours either, so nothing is lost.
  */
 
-/** @returns undefined where the bytes may begin a table. */
+/** @returns undefined if the bytes may begin a table. */
 export function foreignKind(bytes: Buffer): string | undefined {
   const signed = signs.find(([sign]) => bytes.subarray(0, sign.length).equals(sign))?.[1]
   if (signed !== undefined) return signed

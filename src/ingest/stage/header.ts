@@ -1,6 +1,6 @@
 /**
- * Reads the header line of a snapshot and refuses what is no header of the source, with the columns that the nearest of its
- * generations misses.
+ * Reads the header line of a snapshot. A header that does not match the source is rejected, listing the columns missing
+ * from the nearest generation.
  */
 import { columnsMax, recordBytesMax, titleRowsMax } from '../../../config/input-bounds.ts'
 import { sources } from '../../../config/sources/index.ts'
@@ -21,10 +21,10 @@ export interface HeaderLine {
   readonly rest: Buffer
 }
 
-/** Tells the header from the titles and notes above it. */
+/** Distinguishes the header from titles and notes above it. */
 export type IsHeader = (names: readonly string[]) => boolean
 
-/** Takes as many chunks as the header needs; what they hold beyond it is its `rest`. */
+/** Reads as many chunks as the header needs; the bytes after it are its `rest`. */
 export async function readHeader(
   chunks: AsyncIterator<Buffer>,
   file: string,
@@ -48,7 +48,7 @@ export async function readHeader(
   }
 }
 
-/** @returns undefined while the bytes do not yet hold the whole header; where no row is one, the first. */
+/** @returns undefined while the header is incomplete; the first row if no row is a header. */
 export function readHeaderLine(
   bytes: Buffer,
   last: boolean,
@@ -64,7 +64,7 @@ export function readHeaderLine(
   for (let rows = 0; rows < titleRowsMax && (start < bytes.length || !first); ) {
     readRecord(reading, bytes, start, last)
     const { end, stop } = reading
-    // Of what was asked for beyond the first row, no more is waited for than a record may have.
+    // Beyond the first row, no more bytes are awaited than a record may have.
     if (end < 0) return first && bytes.length > recordBytesMax ? first : undefined
     const text = bytes.subarray(start, stop)
     if (text.toString('latin1').trim() !== '') {
@@ -85,13 +85,13 @@ export function readHeaderLine(
   return first && (last || start < bytes.length || bytes.length > recordBytesMax) ? first : undefined
 }
 
-/** @returns undefined for a row below the first that is no header. */
+/** @returns undefined for a row below the first that is not a header. */
 function namesOf(text: Buffer, file: string, isBelow: boolean): string[] | undefined {
   if (text.includes(0)) {
     if (isBelow) return undefined
     throw corrupt(file, 'its first line holds NUL bytes: it is a binary file, not CSV')
   }
-  // Before a million of them become values; names may hold commas, but not most of the commas.
+  // Checked before a million of them become values; names may contain commas, but not most of them.
   const commas = text.reduce((count, byte) => count + (byte === 44 ? 1 : 0), 0)
   if (commas > 10 * columnsMax) {
     if (isBelow) return undefined
@@ -107,15 +107,17 @@ function corrupt(file: string, reason: string): AppError {
   return new AppError('SOURCE_CORRUPT', `${file}, line 1: expected a CSV header, but ${reason}.`)
 }
 
-/** A file that has no column of any generation is no shorter list than another: the newest generation is told of. */
+/**
+ * A file without any column of any generation is near to none of them; the error then describes the newest generation.
+ */
 const distance = ({ generation, missing }: ReturnType<typeof candidatesOf>[number]): number =>
   missing.length === generation.required.length ? Number.MAX_SAFE_INTEGER : missing.length
 
 /**
- * What the file calls its columns stands nowhere but where the source knows the name, and of the others their count: a file
- * that was named or dropped by mistake may begin with a secret.
+ * Column names of the file appear only if the source knows them; the others are counted, since a file that was named or
+ * dropped by mistake may begin with a secret.
  *
- * @throws AppError HEADER_MISMATCH naming the file, the line and the columns that the nearest generation misses.
+ * @throws AppError HEADER_MISMATCH naming the file, the line and the columns missing from the nearest generation.
  */
 export function matchHeader(source: Source, names: readonly string[], file: string): HeaderMatch {
   refuseTooWide(names.length, file)

@@ -1,4 +1,4 @@
-/** Numbers of records, of which a file may have tens of millions: a bit each. */
+/** A set of record numbers, one bit each, since a file may have tens of millions. */
 export class Ordinals {
   readonly #bits: Uint8Array
 

@@ -1,12 +1,12 @@
-/** Finds the end of one CSV record in bytes, how many columns and lines it has, and whether RFC 4180 allows it so. */
+/** Finds the end of one CSV record in bytes, its number of columns and lines, and whether it conforms to RFC 4180. */
 
-// Not shared with the scanner: what a module exports is slower to read, and this loop sees every byte.
+// Not shared with the scanner: reading an imported binding is slower, and this loop sees every byte.
 const quote = 34
 const comma = 44
 const lineFeed = 10
 const carriageReturn = 13
 
-/** What one record looks like from `start`. */
+/** The record that starts at `start`. */
 export interface Reading {
   /** Position after the line end, or -1 when the bytes end before the record does. */
   end: number
@@ -17,7 +17,10 @@ export interface Reading {
   wellFormed: boolean
 }
 
-/** Reads one record from `start`. This loop sees every byte of every snapshot, so what it finds goes into the one `reading`. */
+/**
+ * Reads one record from `start`. This loop sees every byte of every snapshot, so it reuses one `reading` for its
+ * results.
+ */
 export function readRecord(reading: Reading, bytes: Buffer, start: number, last: boolean): void {
   const length = bytes.length
   let index = start
@@ -30,7 +33,7 @@ export function readRecord(reading: Reading, bytes: Buffer, start: number, last:
       index++
       for (;;) {
         if (index >= length) {
-          // Inside quotes at the end of what we have: wait for more, or give up at the end of the file.
+          // Inside quotes at the end of the buffer: wait for more, or give up at the end of the file.
           if (last) firstLineOnly(reading, bytes, start, last)
           else reading.end = -1
           return
@@ -86,7 +89,7 @@ export function readRecord(reading: Reading, bytes: Buffer, start: number, last:
   reading.lines = lines
 }
 
-/** What is no record stands for its first line alone. */
+/** An invalid record is reduced to its first line. */
 export function firstLineOnly(reading: Reading, bytes: Buffer, start: number, last: boolean): void {
   reading.wellFormed = false
   reading.lines = 1
@@ -94,7 +97,7 @@ export function firstLineOnly(reading: Reading, bytes: Buffer, start: number, la
   while (index < bytes.length && bytes[index] !== lineFeed && bytes[index] !== carriageReturn) index++
   reading.stop = index
   const isReturn = bytes[index] === carriageReturn
-  // A line feed may follow the last byte of what we have.
+  // A line feed may follow the last byte of the buffer.
   const hasEnd = index < bytes.length && (last || !isReturn || index + 1 < bytes.length)
   if (!hasEnd) reading.end = last ? index : -1
   else reading.end = index + (isReturn && bytes[index + 1] === lineFeed ? 2 : 1)

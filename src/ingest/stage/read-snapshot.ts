@@ -1,7 +1,7 @@
 /**
- * Reads a snapshot from its header to its last record: readable records go to whoever takes them, the others are rejects. Memory
- * stays constant: slices of well-formed records leave untouched, rejects and line offsets in batches. Read twice it begins anew,
- * because the tables and rejects of an earlier attempt are dropped first.
+ * Reads a snapshot from its header to its last record: readable records go to the consumer, the others are rejects.
+ * Memory use is constant: slices of well-formed records are passed on unchanged, rejects and line offsets in batches.
+ * Repeating it starts over, because the tables and rejects of an earlier attempt are dropped first.
  */
 import { columnsMax, type RejectBounds, rejectBounds } from '../../../config/input-bounds.ts'
 import type { RunMode, Source } from '../../../config/sources/source.ts'
@@ -16,23 +16,23 @@ import { RejectSink } from './reject-sink.ts'
 import { refuseRejects, rejectsAllowed } from './rejects-allowed.ts'
 import { recordsOf, type SnapshotInput, scanning, whileOpen } from './scanning.ts'
 
-/** What is known of a snapshot that was read to its end. */
+/** The result of reading a snapshot to its end. */
 export interface ReadThrough {
   readonly linesTable: string
   readonly columns: number
   readonly header: readonly string[]
   readonly match: HeaderMatch
-  /** Records in the file, rejected ones included. */
+  /** Records in the file, including rejected ones. */
   readonly rowsRead: number
   readonly rejected: number
-  /** Of them, those that were kept with their line and raw text; and the characters of those texts. */
+  /** How many of them were stored with their line and raw text, and the characters of those texts. */
   readonly rejectsKept: number
   readonly rejectCharactersKept: number
   readonly rejectsByCode: Readonly<Record<string, number>>
   readonly repaired: Readonly<Record<string, number>>
-  /** Line of a last record that is not whole and has no line end, as a file that was cut off has one. */
+  /** Line of an incomplete last record without a line end, as in a truncated file. */
   readonly cutOffLine: number | undefined
-  /** Records of the whole list, where the file says so of itself. */
+  /** Total records of the list, if the file states it. */
   readonly listed: number
 }
 
@@ -50,9 +50,9 @@ export interface Opened {
   readonly match: HeaderMatch
   readonly columns: number
   readonly lineEndLength: number
-  /** To be read once, to their end. */
+  /** Can be read once, and must be read to the end. */
   readonly records: AsyncGenerator<Records>
-  /** Of the records so far. */
+  /** Number of records so far. */
   read(): number
 }
 

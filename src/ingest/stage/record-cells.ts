@@ -1,17 +1,17 @@
-/** Where the cells of a record lie that COPY reads as it is: RFC 4180, one of the records that the scanner lets through. */
+/** Positions of the cells of a record that COPY reads unchanged: RFC 4180, as let through by the scanner. */
 import { columnsMax } from '../../../config/input-bounds.ts'
 
 const quote = 34
 const comma = 44
 
 export class RecordCells {
-  /** Of each cell, without its quotes. */
+  /** Per cell, without its quotes. */
   readonly from = new Int32Array(columnsMax)
   readonly to = new Int32Array(columnsMax)
   readonly #quoted = new Uint8Array(columnsMax)
   #bytes: Buffer = Buffer.alloc(0)
 
-  /** @param stop - where the line end begins. */
+  /** @param stop where the line end begins. */
   read(bytes: Buffer, start: number, stop: number): void {
     this.#bytes = bytes
     let at = start
@@ -38,12 +38,12 @@ export class RecordCells {
     return end
   }
 
-  /** An empty cell is NULL unless it stands in quotes. */
+  /** An empty cell is NULL unless it is quoted. */
   isNull(column: number): boolean {
     return this.from[column] === this.to[column] && this.#quoted[column] === 0
   }
 
-  /** Whether the bytes of the cell are not the cell's: a quote stands there twice. */
+  /** Whether the cell's bytes differ from its value: they contain a doubled quote. */
   isDoubled(column: number): boolean {
     return this.#quoted[column] === 2
   }

@@ -1,20 +1,20 @@
-/** Turns what the scanner finds into records for COPY, and keeps count of which record stands on which line. */
+/** Turns the scanner's events into records for COPY, and tracks the line of each record. */
 import { recordBytesMax } from '../../../config/input-bounds.ts'
 import { csvRecord, decodeAndRepair } from '../csv.ts'
 import type { RejectCode } from '../run/reject-codes.ts'
 import type { ScanEvent } from './scanner.ts'
 import { type ColumnCounts, readTolerantly } from './tolerant.ts'
 
-/** Records as COPY reads them, one after the other. */
+/** Consecutive records as COPY reads them. */
 export interface Records {
   readonly bytes: Buffer
-  /** Where each of them ends, its line end included. */
+  /** Where each of them ends, including its line end. */
   readonly ends: readonly number[]
-  /** Of the first: its number among the readable records of the file, from 1. */
+  /** Number of the first one among the file's readable records, from 1. */
   readonly ordinal: number
 }
 
-/** Takes what a file holds beside its records. */
+/** Receives what a file contains besides its readable records. */
 export interface Beside {
   reject(line: number, code: RejectCode, message: string, raw: string): void
   noteLine(ordinal: number, line: number): void
@@ -36,7 +36,7 @@ export class RecordReader {
     this.#repair = repair
   }
 
-  /** @returns undefined for what is rejected. */
+  /** @returns undefined for a rejected record. */
   take(event: ScanEvent): Records | undefined {
     if (event.kind === 'good') return this.#counted(event.bytes, event.ends, event.line)
     if (event.kind === 'too-long') {

@@ -1,6 +1,7 @@
 /**
- * Collects what stage finds beside the rows: rejected records, and where in the file the staged ones stand. All rejects
- * are counted; only so many are kept as config/input-bounds.ts lets, for a file of a few bytes may unpack to millions.
+ * Collects what staging finds besides the rows: rejected records, and the line offsets of the staged ones. All rejects
+ * are counted; only as many as config/input-bounds.ts allows are stored, for a file of a few bytes may unpack to
+ * millions.
  */
 
 import { type RejectBounds, rejectBounds } from '../../../config/input-bounds.ts'
@@ -13,7 +14,7 @@ const batchSize = 2000
 export class RejectSink {
   rejected = 0
   kept = 0
-  /** Of the raw text of those that are kept, in characters. */
+  /** Total characters of the stored raw texts. */
   keptCharacters = 0
   readonly byCode = new Map<string, number>()
   readonly #lease: RunLease
@@ -39,14 +40,14 @@ export class RejectSink {
     this.#rejects.push({ line, code, message, raw })
   }
 
-  /** Only where line and ordinal part anew is a row needed: line = ordinal + the last offset before it. */
+  /** A row is needed only when the offset changes: line = ordinal + the last offset before it. */
   noteLine(ordinal: number, line: number): void {
     if (line - ordinal === this.#offset) return
     this.#offset = line - ordinal
     this.#lines.push({ ordinal, offset: this.#offset })
   }
 
-  /** Few bytes can be many rejects: what waits must not grow with them. */
+  /** A few bytes can be many rejects, so the buffer must be limited. */
   get isFull(): boolean {
     return this.#rejects.length >= batchSize || this.#lines.length >= batchSize
   }

@@ -1,11 +1,14 @@
-/** How many of a file's records may be rejected before nothing of it is let through. */
+/** How many of a file's records may be rejected before the whole file is refused. */
 import type { RejectBounds } from '../../../config/input-bounds.ts'
 import type { RunMode, Source } from '../../../config/sources/source.ts'
 import { AppError } from '../../errors.ts'
 import type { RunLease } from '../run/run-lease.ts'
 import type { RejectSink } from './reject-sink.ts'
 
-/** A delta has no length to be expected, so it is held to the rows that have come, once no more of its rejects are kept. */
+/**
+ * A delta has no expected length, so its rejects are compared with the rows read so far, once no more of them are
+ * stored.
+ */
 const deltaRejectsShareMax = 0.5
 
 /** @returns how many of the records read so far may be rejected. */
@@ -21,8 +24,8 @@ export function rejectsAllowed(
 }
 
 /**
- * Whatever follows, the file would not be let through: it has more rejects than their share of the longest file
- * that the source may have, or most of a delta is rejected. The run row says how far it was read.
+ * Whatever follows, the file cannot be accepted: it has more rejects than their share of the longest file that the
+ * source may have, or most of a delta is rejected. The run's row records how far it was read.
  */
 export async function refuseRejects(
   lease: RunLease,

@@ -1,9 +1,9 @@
 /**
- * Cuts a stream of CSV bytes into records without making a JavaScript value per cell.
+ * Splits a stream of CSV bytes into records without creating a JavaScript value per cell.
  *
- * Well-formed RFC 4180 records with the expected number of columns leave as slices of the input, for COPY as they
- * are. Every other record leaves alone, as one physical line, for the tolerant lane. A quote that is never closed
- * therefore costs its own line and not the rest of the file.
+ * Well-formed RFC 4180 records with the expected number of columns are passed on as slices of the input, for COPY
+ * unchanged. Every other record is passed on separately, as one physical line, to the tolerant parser. So an unclosed
+ * quote costs its own line and not the rest of the file.
  */
 import { recordBytesMax } from '../../../config/input-bounds.ts'
 import { needsRepair } from './needs-repair.ts'
@@ -11,9 +11,9 @@ import { firstLineOnly, type Reading, readRecord } from './read-record.ts'
 import type { ColumnCounts } from './tolerant.ts'
 
 export type ScanEvent =
-  /** Well-formed records, ready for COPY; `ends`: where each of them ends, its line end included. */
+  /** Well-formed records, ready for COPY; `ends`: where each of them ends, including its line end. */
   | { readonly kind: 'good'; readonly bytes: Buffer; readonly ends: readonly number[]; readonly line: number }
-  /** A record that needs the tolerant lane; `bytes` without its line end. */
+  /** A record for the tolerant parser; `bytes` without its line end. */
   | {
       readonly kind: 'odd'
       readonly bytes: Buffer
@@ -35,9 +35,9 @@ export type LineEnd = '\n' | '\r\n' | '\r'
 
 export interface ScannerOptions extends ColumnCounts {
   readonly firstLine: number
-  /** Records of one COPY must end alike; a record that ends otherwise goes through the tolerant lane. */
+  /** Records of one COPY must have the same line end; others go through the tolerant parser. */
   readonly lineEnd: LineEnd
-  /** Sends every record through the tolerant lane; the property test compares both lanes. */
+  /** Sends every record through the tolerant parser; the property test compares both paths. */
   readonly tolerantOnly?: boolean
 }
 
@@ -61,7 +61,7 @@ export class Scanner {
     this.#tolerantOnly = options.tolerantOnly ?? false
   }
 
-  /** To be read to its end before the next chunk. Events leave in small batches: few bytes can be many of them. */
+  /** Must be consumed before the next chunk. Events are emitted in small batches: a few bytes can be many of them. */
   *push(chunk: Buffer, last: boolean): Generator<ScanEvent> {
     const bytes = this.#pending.length === 0 ? chunk : Buffer.concat([this.#pending, chunk])
     const events: ScanEvent[] = []
@@ -79,7 +79,7 @@ export class Scanner {
       readRecord(reading, bytes, position, last)
       if (reading.end < 0 && bytes.length - position <= recordBytesMax) break
       if (reading.end < 0 || reading.stop - position > recordBytesMax) {
-        // A quote that is never closed makes its own line odd, not the rest of the file too long.
+        // An unclosed quote makes its own line odd, rather than the rest of the file too long.
         firstLineOnly(reading, bytes, position, last)
         if (reading.end < 0 || reading.stop - position > recordBytesMax) {
           flush()
@@ -96,7 +96,7 @@ export class Scanner {
       }
       const { end, stop } = reading
       const isBlank = holdsNothing(bytes, position, stop)
-      // Of one column a line without a character would be a record, too.
+      // With a single column, an empty line would be a record, too.
       const isGood =
         !isBlank &&
         !this.#tolerantOnly &&
@@ -104,7 +104,7 @@ export class Scanner {
         reading.columns === this.#columns &&
         end - stop === this.#lineEndLength &&
         bytes[stop] === this.#lineEndByte
-      // A cell with a line break in it is repaired.
+      // A cell with a line break needs repair.
       if (isGood && reading.lines === 1) {
         goodEnds.push(end)
       } else {
@@ -137,7 +137,7 @@ export class Scanner {
       events.push({ kind: 'good', bytes: whole, ends: ends.map((end) => end - from), line })
       return
     }
-    // Somewhere in this stretch a character is broken: halve until the record is found.
+    // Some record in this range has a broken character: halve it until the record is found.
     if (ends.length === 1) {
       const record = bytes.subarray(from, to - this.#lineEndLength)
       events.push({ kind: 'odd', bytes: record, line, wellFormed: true })
@@ -149,7 +149,7 @@ export class Scanner {
     this.#emitGood(bytes, middle, ends.slice(half), line + half, events)
   }
 
-  /** Moves past the rest of a line that is too long to keep. */
+  /** Skips the rest of a line that is too long to keep. */
   #skip(bytes: Buffer, from: number, last: boolean): number {
     const reading = this.#reading
     firstLineOnly(reading, bytes, from, last)
@@ -160,14 +160,17 @@ export class Scanner {
   }
 }
 
-/** A line without a character is no record, nor is one of separators and blanks alone, as spreadsheets write for rows without a value. */
+/**
+ * An empty line is not a record, nor is one of only separators and blanks, as spreadsheets write for rows without
+ * values.
+ */
 function holdsNothing(bytes: Buffer, start: number, stop: number): boolean {
   let at = start
   while (at < stop && (bytes[at] === comma || bytes[at] === space || bytes[at] === tab)) at++
   return at === stop
 }
 
-/** Commas and spaces alone behind a record's last value stand for cells without one. */
+/** Trailing commas and spaces are empty cells. */
 function blankCellsAtEnd(bytes: Buffer, start: number, stop: number): number {
   let cells = 0
   for (let at = stop - 1; at >= start && (bytes[at] === comma || bytes[at] === space); at--) {

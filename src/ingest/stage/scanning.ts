@@ -1,4 +1,4 @@
-/** From the header on: chunks of a snapshot in, its readable records out. */
+/** Reads the records of a snapshot from its chunks, after the header. */
 import { unguarded } from '../../domain/formula-guard.ts'
 import type { Findings } from '../input/findings.ts'
 import { isExport } from '../rejects-columns.ts'
@@ -14,7 +14,7 @@ export interface SnapshotInput {
   readonly findings?: Findings
 }
 
-/** A reading that stops early, by a header that is not its source's for one, closes the file behind it. */
+/** Closes the file if the reading stops early, for example because the header does not match the source. */
 export async function whileOpen<T>(
   input: SnapshotInput,
   work: (chunks: AsyncIterator<Buffer>) => Promise<T>,
@@ -44,7 +44,7 @@ export function scanning(
     ...counts,
     firstLine: input.findings?.headerIsLine === false ? header.nextLine - 1 : header.nextLine,
     lineEnd: header.lineEnd,
-    // Every cell of an export is looked at for its guard.
+    // In an export of rejects, every cell is checked for its formula escape.
     tolerantOnly: tolerantOnly === true || isGuarded,
   })
   return { scanner, reader: new RecordReader(counts, header.lineEnd, beside, isGuarded ? unguarded : undefined) }
@@ -52,7 +52,7 @@ export function scanning(
 
 interface Pauses {
   readonly signal: AbortSignal
-  /** After some records of a chunk, which may be many. */
+  /** Called after some records of a chunk, which may contain many. */
   afterRecords?(): Promise<void> | undefined
   afterChunk?(): Promise<void>
 }

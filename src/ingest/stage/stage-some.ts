@@ -1,6 +1,6 @@
 /**
- * Stages records of a snapshot that was read before, by their numbers: the same bytes give the same records again. What is no
- * record was told by the reading before.
+ * Stages selected records of a snapshot that was read before, by number: the same bytes give the same records again.
+ * Rejects were reported by the previous reading.
  */
 import type { Source } from '../../../config/sources/source.ts'
 import type { Connection } from '../../db/db.ts'
@@ -23,7 +23,10 @@ export interface SomeRecords {
 
 const nothing: Beside = { reject: () => {}, noteLine: () => {} }
 
-/** @param into - a table that holds others of them, or the run whose table this is. @returns the table. */
+/**
+ * @param into a table with other records of the file, or the run to create one for.
+ * @returns the table.
+ */
 export async function stageSome(connection: Connection, some: SomeRecords, into: string | RunLease): Promise<string> {
   const { source, input, signal } = some
   return whileOpen(input, async (chunks) => {
@@ -46,7 +49,7 @@ export async function stageSome(connection: Connection, some: SomeRecords, into:
   })
 }
 
-/** Of each wanted record its number, and the record. */
+/** The wanted records, each preceded by its number. */
 function numbered({ bytes, ends, ordinal }: Records, wanted: Pick<Ordinals, 'has'>): Buffer[] {
   const parts: Buffer[] = []
   for (let index = 0; index < ends.length; index++) {

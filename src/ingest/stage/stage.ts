@@ -1,6 +1,4 @@
-/**
- * Stage: bytes of a snapshot in, an unlogged all-text table `ingest.stage_<run>` out, one row per readable record.
- */
+/** Stages a snapshot in the unlogged all-text table `ingest.stage_<run>`, one row per readable record. */
 import type { Source } from '../../../config/sources/source.ts'
 import type { Connection } from '../../db/db.ts'
 import type { Column } from '../run/work-tables.ts'
@@ -12,11 +10,11 @@ export interface Staged extends ReadThrough {
   readonly table: string
 }
 
-/** One text column for each of the file's, c1 and on. */
+/** A text column for each of the file's columns: c1, c2, … */
 export const textColumns = (columns: number): Column[] =>
   Array.from({ length: columns }, (_, index) => ({ name: `c${index + 1}`, type: 'text' }))
 
-/** All records, numbered by the table as they come. */
+/** All records, numbered by the table in order of arrival. */
 export async function stage(
   connection: Connection,
   source: Source,

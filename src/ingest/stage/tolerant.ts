@@ -1,6 +1,6 @@
 /**
- * The tolerant lane: one record that is not well formed, or holds broken characters or line breaks, is decoded, repaired and parsed
- * by csv-parse. It comes out as clean CSV for COPY, or as a reject that says why. Same bytes in, same answer out.
+ * The tolerant parser: decodes, repairs and parses (with csv-parse) one record that is not well-formed, or contains
+ * broken characters or line breaks. The result is clean CSV for COPY, or a reject with its reason. Deterministic.
  */
 import { isUtf8 } from 'node:buffer'
 import { onOneLine, withoutEntities } from '../cell-repairs.ts'
@@ -12,7 +12,7 @@ export type TolerantReading =
   | { readonly ok: true; readonly cells: readonly string[]; readonly repaired: readonly string[] }
   | { readonly ok: false; readonly code: RejectCode; readonly message: string; readonly raw: string }
 
-/** How many columns a header has, and how many up to the last one that has a name: the others may be missing. */
+/** The number of columns of a header, and the number up to the last named one: the others may be missing. */
 export interface ColumnCounts {
   readonly columns: number
   readonly namedColumns: number
@@ -23,7 +23,7 @@ export const columnCounts = (header: readonly string[]): ColumnCounts => ({
   namedColumns: 1 + header.findLastIndex((name) => name.trim() !== ''),
 })
 
-/** @param unguarded takes off what the export of rejects set before a cell. */
+/** @param unguarded removes the escape that the export of rejects adds before a cell. */
 export function readTolerantly(
   bytes: Buffer,
   { columns, namedColumns }: ColumnCounts,

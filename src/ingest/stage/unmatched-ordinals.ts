@@ -1,4 +1,4 @@
-/** Which records of a file are to be staged, read a part at a time: they may be millions. */
+/** Which records of a file are to be staged, read in batches: there may be millions. */
 import type { Tx } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
 import { Ordinals } from './ordinals.ts'

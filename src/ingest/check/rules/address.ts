@@ -1,4 +1,4 @@
-/** An address: the whole of it, or its parts in their order. */
+/** An address: the whole, or its parts in order. */
 import { sql } from '../../../db/sql.ts'
 import { coveredByAll } from '../coverage.ts'
 import type { RuleKind } from './rule-kind.ts'
@@ -8,7 +8,7 @@ export const address: RuleKind<'address'> = {
     if (!parts.some(has)) return has(whole) ? 'value' : 'absent'
     return coveredByAll([...parts, ...placeParts].map(has))
   },
-  // What a row has of the parts is what the record has of them.
+  // The row adds nothing if the record already has its parts.
   addsNothing: (column) =>
     sql`c.${column} IS NULL OR string_to_array(c.${column}, ', ') <@ string_to_array(t.${column}, ', ')`,
   sql(layers, column, { whole, parts, placeParts }) {
@@ -16,7 +16,7 @@ export const address: RuleKind<'address'> = {
       ['NULL', ...fields.filter((field) => layers.has(field)).map((field) => `places.${layers.field(field)}`)].join(
         ', ',
       )
-    // The place alone is none.
+    // A place alone is not an address.
     const together = sql`CASE WHEN num_nonnulls(${told(parts)}) > 0 THEN concat_ws(', ', ${told([...parts, ...placeParts])}) END`
     layers.values.set(column, layers.has(whole) ? sql`coalesce(places.${layers.field(whole)}, ${together})` : together)
   },

@@ -1,4 +1,4 @@
-/** The identifier of the entity that another field names. */
+/** The identifier of the type that another field names. */
 import { sql } from '../../../db/sql.ts'
 import { readers } from './identifier.ts'
 import type { RuleKind } from './rule-kind.ts'

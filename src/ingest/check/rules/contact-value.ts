@@ -1,4 +1,4 @@
-/** An address or a number that somebody else's list names, in the form in which contacts are kept. */
+/** An address or a number in another party's list, in the form in which contacts are stored. */
 import { sql } from '../../../db/sql.ts'
 import type { RuleKind } from './rule-kind.ts'
 

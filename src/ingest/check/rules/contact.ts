@@ -1,6 +1,7 @@
 /**
- * E-mail addresses and telephone numbers. A cell of plain form is read in SQL; any other goes out beside the row, in
- * `unread_…`, and is read by the libraries afterwards: see ../read-contacts.ts. Both lanes give the same for the same cell.
+ * E-mail addresses and telephone numbers. A cell in plain form is read in SQL; any other goes into `unread_…` of its
+ * row and is read by the libraries afterwards, see ../read-contacts.ts. Both paths give the same result for the same
+ * cell.
  */
 import { sql } from '../../../db/sql.ts'
 import { coveredByAll } from '../coverage.ts'
@@ -9,14 +10,14 @@ import type { RuleKind, RuleOf } from './rule-kind.ts'
 
 type Part = RuleOf<'contact'>['part']
 
-/** What one reader reads together. */
+/** Parts that are read together. */
 export type ContactFamily = 'emails' | 'phones'
 
 export const familyOf = (part: Part): ContactFamily => (part === 'emails' || part === 'email' ? 'emails' : 'phones')
 
 export const contact: RuleKind<'contact'> = {
   coverage: (rule, { has }) => coveredByAll(rule.from.map(has)),
-  // A number that the record has, whichever cell it stood in then.
+  // Adds nothing if the record already has the number, from whichever cell.
   addsNothing: (column, { part }) =>
     sql`c.${column} IS NULL OR ${isList(part) ? sql`c.${column} <@ t.${column}` : sql`c.${column} = ANY (t.${listOf[part]})`}`,
   sql(layers, column, { part, from }) {
@@ -45,7 +46,7 @@ export const contact: RuleKind<'contact'> = {
 const listOf = { email: 'emails', mobile: 'mobiles', phone: 'landlines' } as const
 const isList = (part: Part): part is Exclude<Part, keyof typeof listOf> => !(part in listOf)
 
-/** What reads plain cells: text of SQL only, so that a cell costs no call. */
+/** Readers of plain cells, as inlined SQL, so that a cell costs no function call. */
 const readersOf = { emails: ['email'], phones: ['mobile', 'landline'] } as const satisfies Record<
   ContactFamily,
   readonly string[]
@@ -64,7 +65,7 @@ const readerOf: Readonly<Record<Part, Reader>> = {
 const plainOf = (layers: CheckLayers, reader: Reader, field: string): string =>
   sql`places.${layers.prepare(`plain_${reader}_${snake(field)}`, sql`ingest.plain_${reader}(${layers.field(field)})`)}`
 
-/** Of a row whose cells are all plain. */
+/** For a row whose cells are all plain. */
 function valueOfPart(part: Part, [first = 'NULL', second]: readonly string[]): string {
   if (part === 'email' || part === 'mobile' || part === 'phone') {
     return second === undefined ? first : sql`coalesce(${first}, ${second})`

@@ -1,4 +1,4 @@
-/** A day that a cell names, and the faults of cells that name none or two. */
+/** The date in a cell, and the faults of unreadable and ambiguous cells. */
 import { literal, sql } from '../../../db/sql.ts'
 import { coveredIf } from '../coverage.ts'
 import type { DateOrderDecision } from '../date-order.ts'
@@ -10,7 +10,7 @@ export const date: RuleKind<'date'> = {
   sql(layers, column, { from, financialYear = false }) {
     const field = layers.field(from)
     layers.values.set(column, `places.${preparedDate(layers, from, financialYear)}`)
-    // Databases write a day that is not there in zeros: 0000-00-00.
+    // Databases write a missing date as zeros: 0000-00-00.
     const unread = sql`checked.${column} IS NULL AND ingest.ascii_form(checked.${field}) !~ '^0{1,4}[-/.]0{1,2}[-/.]0{1,4}(?:[T ][0:.]+)?$'`
     const decision = layers.dateOrder(from)
     if (decision?.order === null) {

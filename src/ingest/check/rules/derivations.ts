@@ -1,4 +1,4 @@
-/** What several rules derive from an identifier: its digits of industry, and the vintage that those are of. */
+/** Values that several rules derive from an identifier: its industry digits, and their vintage. */
 import { sql } from '../../../db/sql.ts'
 import { type CheckLayers, snake } from '../layers.ts'
 import { preparedDate } from './date.ts'
@@ -9,7 +9,10 @@ export const identifierIn = (layers: CheckLayers, from: string): string => {
   return `id_${snake(from)}`
 }
 
-/** Five digits: the source's own, with the zeros that spreadsheets strip and without the point that they add, else those inside the CIN. Over layer p. */
+/**
+ * Five digits over layer p: the source's own, restoring the zeros that spreadsheets strip and removing the decimals
+ * that they add; otherwise those in the CIN.
+ */
 export function digitsOf(layers: CheckLayers, from: string, prefer: string | undefined): string {
   const inside = sql`CASE WHEN length(prepared.${identifierIn(layers, from)}) = 21 THEN substr(prepared.${identifierIn(layers, from)}, 2, 5) END`
   if (prefer === undefined || !layers.has(prefer)) return inside
@@ -17,7 +20,7 @@ export function digitsOf(layers: CheckLayers, from: string, prefer: string | und
   return sql`coalesce(CASE WHEN ${stated} ~ '^[0-9]{1,5}(\\.0+)?$' THEN lpad(split_part(${stated}, '.', 1), 5, '0') END, ${inside})`
 }
 
-/** NIC-2008 from the registrations of 2023 on, NIC-2004 before (measured: 91 % against 12 % of codes found). */
+/** NIC-2008 for registrations from 2023 on, NIC-2004 before (measured: 91 % against 12 % of codes found). */
 export function vintageOf(layers: CheckLayers, from: string, dateFrom: string): string {
   const id = `prepared.${identifierIn(layers, from)}`
   const date = `prepared.${preparedDate(layers, dateFrom)}`

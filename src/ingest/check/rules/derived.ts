@@ -1,4 +1,4 @@
-/** What an identifier says by itself, over the layer `places`. */
+/** What an identifier implies, over the layer `places`. */
 
 import type { Source } from '../../../../config/sources/source.ts'
 import { sql } from '../../../db/sql.ts'

@@ -1,4 +1,4 @@
-/** Faults that several kinds of rules find alike. */
+/** Faults shared by several kinds of rules. */
 
 import { literal, sql } from '../../../db/sql.ts'
 import type { CheckLayers, Fault } from '../layers.ts'
@@ -20,7 +20,7 @@ export function notOneOf(column: string, words: readonly (string | number)[]): F
   }
 }
 
-/** A cell with something in it that cannot be read rejects the row: a null would be a silent loss. */
+/** A non-empty cell that cannot be read rejects the row: a null would be a silent loss. */
 export function addUnreadable(layers: CheckLayers, column: string, from: string, what: 'amount' | 'number'): void {
   const field = layers.field(from)
   layers.faults.push({

@@ -1,4 +1,4 @@
-/** A person's name, put together from its parts where the source has no full name. */
+/** A person's name, composed of its parts if the source has no full name. */
 import { sql } from '../../../db/sql.ts'
 import { coveredByAll } from '../coverage.ts'
 import { missing } from './faults.ts'

@@ -1,4 +1,6 @@
-/** CIN and its kin, DIN, GSTIN: the canonical spelling of a cell, the fault of a malformed one, and what was repaired. */
+/**
+ * CIN and similar, DIN, GSTIN: the canonical spelling of a cell, the fault of a malformed one, and what was repaired.
+ */
 import { literal, sql } from '../../../db/sql.ts'
 import { coveredIf } from '../coverage.ts'
 import { type CheckLayers, snake } from '../layers.ts'
@@ -18,14 +20,17 @@ export const readers = {
     sentence: 'is not a DIN of one to eight digits',
   },
   gstin: {
-    // Repairing is expensive and comes last: it is paid for by the few that are not well formed.
+    // Repairing is expensive and comes last, so that only the few malformed ones pay for it.
     reader: (cell: string) => sql`coalesce(ingest.gstin(${cell}), ingest.gstin_repaired(${cell}))`,
     code: 'gstin_malformed',
     sentence: 'is not a well-formed GSTIN, or its check digit does not hold',
   },
 } as const
 
-/** What each kind can lose or gain beside its case, its spaces and its quotes: the repair's name, and over `checked` when it happened. */
+/**
+ * Repairs of each kind besides case, spaces and quotes: the repair's name, and a condition over `checked` for when it
+ * happened.
+ */
 const repaired = {
   'company-id': {
     hyphen: (cell: string, value: string) => sql`strpos(${value}, '-') > 0 AND strpos(${cell}, '-') = 0`,

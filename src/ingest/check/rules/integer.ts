@@ -1,4 +1,4 @@
-/** A whole number up to a largest one; `12.0` is one, as spreadsheets write it. */
+/** A whole number up to a maximum; `12.0` counts, as spreadsheets write it. */
 import { sql } from '../../../db/sql.ts'
 import { coveredIf } from '../coverage.ts'
 import { addUnreadable, missing, notOneOf } from './faults.ts'

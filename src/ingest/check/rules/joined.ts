@@ -1,4 +1,4 @@
-/** Columns of the same table put together, as a key that no single one of them is. */
+/** Columns of the same table joined into a key, since none of them is a key alone. */
 
 import { literal, sql } from '../../../db/sql.ts'
 import type { RuleKind } from './rule-kind.ts'
@@ -6,7 +6,7 @@ import type { RuleKind } from './rule-kind.ts'
 export const joined: RuleKind<'joined'> = {
   coverage: () => 'covered',
   sql(layers, column, rule, { source }) {
-    // Of a day that the file does not carry the key holds what it holds of an empty cell.
+    // For a date that the file does not have, the key has the same part as for an empty cell.
     const isTyped = (part: string) => {
       const own = source.columns[part]
       return own?.kind !== 'date' || layers.has(own.from)

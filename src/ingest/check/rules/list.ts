@@ -1,6 +1,7 @@
 /**
- * Several values in one cell: trimmed members in their order, each once; an empty cell is an empty list. Codes of goods and of services
- * are kept as their reference list writes them, a zero that a spreadsheet took given back; what is no such code stays as it came.
+ * Several values in one cell: trimmed, in order, without duplicates; an empty cell is an empty list. Codes of goods and
+ * services are stored as their reference list writes them, restoring a zero that a spreadsheet stripped; an unknown
+ * code is kept as is.
  */
 
 import type { ListedCodes } from '../../../../config/sources/source.ts'
@@ -9,10 +10,13 @@ import { coveredIf } from '../coverage.ts'
 import type { Repair } from '../layers.ts'
 import type { RuleKind } from './rule-kind.ts'
 
-/** Digits in pairs: so most files write codes, and only others are worth reading. */
+/** Pairs of digits: most files write codes so, and only other cells are worth reading. */
 const pairs = '(?:[0-9]{2}){1,4}'
 
-/** Codes of services stand among those of goods, too; one or three digits are a chapter or a heading without its zero. */
+/**
+ * Codes of services may also be among those of goods; one or three digits are a chapter or heading without its leading
+ * zero.
+ */
 const codeIn: Readonly<Record<ListedCodes, (part: string) => string>> = {
   hsn: (part) => sql`ingest.hsn_code(${part}), ingest.sac_code(${part}), ingest.hsn_code('0' || ${part})`,
   sac: (part) => sql`ingest.sac_code(${part})`,
@@ -29,7 +33,7 @@ export const list: RuleKind<'list'> = {
     const read = (part: string) => (rule.codes ? asListed(rule.codes, part) : part)
     layers.values.set(
       column,
-      // A cell that names one is spared the statement of its own, which costs microseconds a row.
+      // A cell with a single value avoids the subselect, which costs microseconds per row.
       sql`CASE WHEN places.${field} IS NULL THEN '{}'::text[]
       WHEN strpos(${cell}, ${literal(rule.separator)}) = 0 THEN array_remove(ARRAY[${read(sql`btrim(places.${field})`)}], '')
       ELSE ARRAY(
@@ -40,7 +44,7 @@ export const list: RuleKind<'list'> = {
   },
 }
 
-/** Plain cells pay for one comparison; a cell is counted once for each kind. */
+/** Plain cells cost one comparison; a cell is counted once per kind. */
 function repairOf(codes: ListedCodes, cell: string): Repair {
   const kinds = [sql`CASE WHEN ${cell} ~ '[0-9]\\s+[0-9]' THEN 'space_in_code' END`]
   if (codes === 'hsn')

@@ -1,6 +1,6 @@
 /**
- * A part of a person's name, cut from the full one where the source has no such field. A name of one word is a last name, in
- * whichever cell it stands: no CRM takes a person without one.
+ * A part of a person's name, cut from the full name if the source has no such field. A name of one word is a last name,
+ * whichever cell it is in: no CRM accepts a person without one.
  */
 import type { NamePart } from '../../../../config/sources/source.ts'
 import { sql } from '../../../db/sql.ts'
@@ -9,7 +9,7 @@ import type { RuleKind, RuleOf } from './rule-kind.ts'
 
 export const namePart: RuleKind<'name-part'> = {
   coverage: ({ part, parts, fullFrom }, { has }) => (has(parts[part]) ? 'covered' : has(fullFrom) ? 'part' : 'absent'),
-  // A name that is the same is not cut anew; where a file with the parts cut it, that stands.
+  // An unchanged name is not split again; parts that a file provided are kept.
   addsNothing: () => sql`t.full_name = c.full_name AND t.last_name IS NOT NULL`,
   sql(layers, column, rule) {
     layers.values.set(column, partOfName(layers, rule))

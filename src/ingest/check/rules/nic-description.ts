@@ -1,4 +1,4 @@
-/** The words of the NIC list for the digits of industry; those of the source where the list has none. */
+/** The description in the NIC list for the industry digits; the source's own text if the list has none. */
 
 import type { Source } from '../../../../config/sources/source.ts'
 import { sql } from '../../../db/sql.ts'
@@ -17,7 +17,7 @@ export const nicDescription: RuleKind<'nic-description'> = {
   },
 }
 
-/** The digits are described, so what is said of them holds as far as they are told. */
+/** The digits are described, so the description is covered as far as the digits are. */
 function rulesOfDigits(source: Source): {
   readonly code: RuleOf<'derived'> | undefined
   readonly vintage: RuleOf<'nic-vintage'> | undefined

@@ -1,4 +1,4 @@
-/** The NIC list that the digits of industry are of; without digits there is none. */
+/** The NIC list that the industry digits belong to; none without digits. */
 import type { ColumnRule, Source } from '../../../../config/sources/source.ts'
 import { sql } from '../../../db/sql.ts'
 import { vintageOf } from './derivations.ts'
@@ -7,7 +7,7 @@ import type { RuleKind } from './rule-kind.ts'
 export const nicVintage: RuleKind<'nic-vintage'> = {
   coverage: (rule, { source, has, coverageOf }) =>
     has(rule.dateFrom) || coverageOf(digitsOf(source)) === 'covered' ? 'part' : 'fill',
-  // A day tells the vintage; without one the identifier does, where the record has none.
+  // A date determines the vintage; without one, the identifier does if the record has none.
   addsNothing(column, rule, source, coverage) {
     const day = columnOf(source, (of) => of.kind === 'date' && of.from === rule.dateFrom)
     const isDated = coverage.get(day) === 'covered'

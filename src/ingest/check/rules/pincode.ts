@@ -1,4 +1,4 @@
-/** A PIN that a record cannot be without. */
+/** A PIN that every record must have. */
 import { sql } from '../../../db/sql.ts'
 import { coveredIf } from '../coverage.ts'
 import { addUnreadable, missing } from './faults.ts'

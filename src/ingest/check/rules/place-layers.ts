@@ -1,8 +1,9 @@
 /**
- * City, district, state and PIN of a record. The state is the one that the source names, in the spelling of the one
- * alias table. What that table does not know is told by the digits of a GSTIN, which is given out by a state, then by the PIN, then by
- * the letters of a CIN, which may be those of an earlier registrar; where nothing tells, the source's word is kept. The district is the one that the PIN directory gives for the PIN within that state, and only then
- * what the text says. PIN prefixes are not used: Mahe lies in the Kerala circle, Yanam in the Andhra circle.
+ * City, district, state and PIN of a record. The state is the one that the source names, in the spelling of the alias
+ * table. If the table does not know it, the state is determined by the digits of a GSTIN, which a state assigns, then
+ * by the PIN, then by the letters of a CIN, which may be those of an earlier registrar; otherwise the source's word is
+ * kept. The district is the one that the PIN directory has for the PIN within that state, else what the text says. PIN
+ * prefixes are not used: Mahe is in the Kerala circle, Yanam in the Andhra circle.
  */
 
 import type { PlaceSources } from '../../../../config/sources/source.ts'
@@ -13,13 +14,13 @@ import { joinKey, joinWord } from './vocabulary-joins.ts'
 
 const directory = 'reference.pincode WHERE closed_on IS NULL'
 
-/** @returns what the columns of a place hold. */
+/** @returns the expressions for the columns of a place. */
 export function addPlace(layers: CheckLayers, place: PlaceSources, hasPinDirectory: boolean): Surroundings['place'] {
   const address = optional(layers, place.address)
   const pincode = optional(layers, place.pincode)
   if (address) {
-    // Only `…,town,state,PIN-India` has parts that can be told apart; of other addresses the PIN alone is read.
-    // Three spaces stand where the publisher joined two address lines; the place is what follows them.
+    // Only `…,town,state,PIN-India` has distinguishable parts; of other addresses only the PIN is read. Three spaces
+    // mark where the publisher joined two address lines; the place follows them.
     const part = (from: number) =>
       sql`CASE WHEN ${address} LIKE '%-India' THEN split_part(split_part(${address}, ',', -${from}), '   ', -1) END`
     layers.prepare('a2', part(2))
@@ -107,7 +108,7 @@ function addDistrict(layers: CheckLayers, place: PlaceSources, hasPinDirectory: 
       )
       layers.joined.set('a3_district', 'a3_district.district')
     } else {
-      // Without the directory the place before the state is the best guess at a district.
+      // Without the directory, the part before the state is the best guess at a district.
       layers.joined.set(
         'a3_district',
         sql`CASE WHEN ${joinWord(layers, 'a3_state', 'state', 'prepared.a3')} IS NULL THEN ingest.place_name(prepared.a3, NULL) END`,
@@ -125,15 +126,15 @@ function cityOf(layers: CheckLayers, place: PlaceSources, hasPinDirectory: boole
   const given = (place.city ?? []).flatMap((field) => optional(layers, field) ?? [])
   const candidates = given.map((field) => sql`ingest.place_name(places.${field}, places.state_name)`)
   if (layers.prepared.has('a3')) {
-    // The town is the nearest part before state and district that looks like a place and repeats neither;
-    // `North Goa` is a district wherever it stands.
+    // The town is the nearest part before state and district that looks like a place and repeats neither; `North Goa`
+    // is a district in any position.
     const isTown = (part: string) =>
       sql`octet_length(places.${part}) BETWEEN 3 AND 40 AND places.${part} !~ '[0-9]'
        AND lower(btrim(places.${part}, ' .-')) <> lower(coalesce(places.state_name, ''))
        AND (strpos(places.${part}, ' ') = 0 OR places.${part} !~* '^ *(north|south|east|west|central) +[^ ]+ *$')`
-    // New Delhi is a city, though it is written for the state and is a district too.
+    // New Delhi is a city, although it is also used as the state and is a district, too.
     const isNewOrOld = `lower(btrim(places.a3, ' .-')) IN ('new ' || lower(places.state_name), 'old ' || lower(places.state_name))`
-    // Without the directory a part before the state counts as the district where another town stands before it.
+    // Without the directory, a part before the state counts as the district if another town precedes it.
     const isDistrict = sql`places.a3_district IS NOT NULL${hasPinDirectory ? '' : sql` AND ${isTown('a4')}`}`
     candidates.push(
       sql`ingest.place_name(CASE

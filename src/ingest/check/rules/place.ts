@@ -1,4 +1,4 @@
-/** City, district, state or PIN of a record, of what place-layers.ts finds out. */
+/** City, district, state or PIN of a record, from place-layers.ts. */
 import type { PlacePart, PlaceSources } from '../../../../config/sources/source.ts'
 import { sql } from '../../../db/sql.ts'
 import { type Coverage, coveredIf } from '../coverage.ts'
@@ -8,7 +8,7 @@ import type { Header, RuleKind } from './rule-kind.ts'
 export const place: RuleKind<'place'> = {
   coverage: (rule, header) =>
     header.source.place ? coverageOfPart(rule.part, header.source.place, header.has) : 'absent',
-  // An address that is the same says the same of its place; only a directory that came since may say more.
+  // An unchanged address implies the same place; only a directory loaded since may add to it.
   addsNothing(column, { part }, { place: sources, columns }) {
     const text = Object.entries(columns).find(([, rule]) => rule.kind === 'text' && rule.from === sources?.address)
     const isSame = text && sql`c.${text[0]} IS NOT DISTINCT FROM t.${text[0]}`
@@ -28,7 +28,10 @@ export const place: RuleKind<'place'> = {
   },
 }
 
-/** A PIN that cannot be read is no reason to lose the record; it is counted. One in zeros is none, nor is a country behind an address. */
+/**
+ * An unreadable PIN does not reject the record; it is counted. Zeros are not a PIN, nor is a country at the end of an
+ * address.
+ */
 function addDropped(layers: CheckLayers, column: string, { pincode, address }: PlaceSources): void {
   const given = [
     ...(pincode && layers.has(pincode) ? [sql`ingest.ascii_form(checked.${layers.field(pincode)}) ~ '[^0 .,-]'`] : []),

@@ -1,4 +1,4 @@
-/** Identifiers that a company had before. */
+/** Former identifiers of a company. */
 import { sql } from '../../../db/sql.ts'
 import { coveredIf } from '../coverage.ts'
 import type { RuleKind } from './rule-kind.ts'
@@ -8,7 +8,7 @@ export const previousIds: RuleKind<'previous-ids'> = {
   sql(layers, column, rule) {
     const field = layers.field(rule.from)
     layers.values.set(column, sql`ingest.company_ids(places.${field})`)
-    // A malformed earlier identifier is no reason to lose the company; it is left out and counted.
+    // A malformed former identifier does not reject the company; it is left out and counted.
     layers.repaired.push({
       kind: 'previous_id_dropped',
       when: sql`checked.${field} IS NOT NULL

@@ -1,4 +1,7 @@
-/** The registrar of companies, in one spelling: `RoC-Chennai`, `ROC CHENNAI` and `Chennai` are one part of the register. */
+/**
+ * The registrar of companies, in one spelling: `RoC-Chennai`, `ROC CHENNAI` and `Chennai` are one partition of the
+ * register.
+ */
 import { sql } from '../../../db/sql.ts'
 import { coveredIf } from '../coverage.ts'
 import type { RuleKind } from './rule-kind.ts'
@@ -9,7 +12,7 @@ export const registrar: RuleKind<'registrar'> = {
   sql(layers, column, rule) {
     const cell = `prepared.${layers.field(rule.from)}`
     const alias = `word_${column}`
-    // One that the table does not know yet is spelled like the others, whatever the letters of the file.
+    // A registrar that the table does not know yet is spelled like the others, whatever the file's case.
     const place = sql`regexp_replace(${cell}, '^roc[-.\\s]+', '', 'i')`
     layers.joined.set(
       alias,

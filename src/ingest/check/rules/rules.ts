@@ -1,4 +1,4 @@
-/** Every kind of rule, one line each; and what the rules of a source say about a header, and as SQL. */
+/** Every kind of rule, one line each; and a source's rules applied to a header, and as SQL. */
 import type { ColumnRule, Source } from '../../../../config/sources/source.ts'
 import { sql } from '../../../db/sql.ts'
 import type { Coverage } from '../coverage.ts'
@@ -74,7 +74,7 @@ export function coverageOf(source: Source, positions: ReadonlyMap<string, number
   return new Map(Object.keys(source.columns).map((column) => [column, header.coverageOf(column)] as const))
 }
 
-/** True of a checked row `c` that leaves the column of the record `t` as it is, where the header covers it in part. */
+/** True for a checked row `c` that leaves the column of the record `t` unchanged, if the header covers it partly. */
 export function keepsPart(source: Source, column: string, coverage: ReadonlyMap<string, Coverage>): string {
   const rule = source.columns[column]
   return (rule && kindOf(rule).addsNothing?.(column, rule, source, coverage)) ?? sql`c.${column} IS NULL`

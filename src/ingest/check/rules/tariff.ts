@@ -1,6 +1,6 @@
 /**
- * Reads the codes of goods and of services, which stand in columns of their own: a record fills either pair. Codes are
- * repaired only where their grammar proves what was lost; the check rejects the rest.
+ * Reads the codes of goods and of services, which are in separate columns: a record fills either pair. Codes are
+ * repaired only if their grammar proves what was lost; the check rejects the rest.
  */
 
 import { hsnSections } from '../../../../config/hsn-sections.ts'
@@ -32,11 +32,11 @@ export const tariff: RuleKind<'tariff'> = {
       }
       case 'description': {
         const words = sql`coalesce(places.${hsn}, places.${sac})`
-        // The list itself writes the levels of its hierarchy with a dash elsewhere.
+        // The list itself writes the levels of its hierarchy with a dash in other rows.
         layers.values.set(column, sql`coalesce(regexp_replace(${words}, '\\s*~\\s*', ' - ', 'g'), '')`)
         layers.repaired.push(
           { kind: 'hierarchy_mark', when: sql`strpos(coalesce(checked.${hsn}, checked.${sac}), '~') > 0` },
-          // A code is worth having without its words; the portal's list has a dash for some.
+          // A code is useful without a description; the portal's list has a dash for some.
           { kind: 'description_absent', when: `checked.${column} = ''` },
         )
         return
@@ -45,7 +45,7 @@ export const tariff: RuleKind<'tariff'> = {
   },
 }
 
-/** Null for services: their chapter 99 is none of the Harmonized System. */
+/** Null for services: their chapter 99 is not in the Harmonized System. */
 function chapterOf(layers: CheckLayers, hsn: string): string {
   return sql`left(places.${layers.prepare('hsn_code', sql`ingest.hsn_code(${hsn})`)}, 2)::smallint`
 }

@@ -1,4 +1,4 @@
-/** A cell as it stands, in the case that the column has, or what stands for an empty one. */
+/** A cell's text in the case that the column uses, or the replacement for an empty one. */
 
 import { literal, sql } from '../../../db/sql.ts'
 import { coveredIf } from '../coverage.ts'

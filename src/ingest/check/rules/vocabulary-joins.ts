@@ -1,12 +1,15 @@
 /**
- * Words of a vocabulary, joined. The spellings that config lists are matched as they stand, which is a hash join on the
- * cell itself; only what misses is looked up by its word key, because making that key costs more than the join.
+ * Joins the words of a vocabulary. The spellings in config are matched exactly, by a hash join on the cell itself; only
+ * the others are looked up by word key, because computing the key costs more than the join.
  */
 
 import { literal, sql } from '../../../db/sql.ts'
 import type { CheckLayers } from '../layers.ts'
 
-/** Joins ingest.alias by an exact key. @returns the expression of the value, over the join layer. */
+/**
+ * Joins ingest.alias by an exact key.
+ * @returns the expression of the value, over the join layer.
+ */
 export function joinKey(layers: CheckLayers, alias: string, kind: string, key: string): string {
   layers.joins.set(
     alias,
@@ -16,8 +19,8 @@ export function joinKey(layers: CheckLayers, alias: string, kind: string, key: s
 }
 
 /**
- * The vocabulary's word for a cell of layer p; null for an unknown word. The second join stands for a look-up in a
- * sub-select, which would keep the planner from working in parallel; its key is null, and free, where the first hit.
+ * The vocabulary's word for a cell of layer p; null for an unknown word. The second join replaces a lookup in a
+ * subselect, which would prevent parallel plans; its key is null, and free, if the first join hit.
  */
 export function joinWord(layers: CheckLayers, alias: string, vocabulary: string, cell: string): string {
   const exact = joinKey(layers, alias, `exact ${vocabulary}`, cell)

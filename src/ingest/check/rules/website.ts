@@ -1,4 +1,4 @@
-/** The address of a website: its host has no case, its path has; a cell that names no host is none. */
+/** The address of a website: the host ignores case, the path does not; a cell without a host is not an address. */
 import { sql } from '../../../db/sql.ts'
 import { coveredIf } from '../coverage.ts'
 import type { RuleKind } from './rule-kind.ts'

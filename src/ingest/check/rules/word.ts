@@ -1,4 +1,4 @@
-/** The word of a vocabulary; an unknown one stays as it came. */
+/** The word of a vocabulary; an unknown one is kept as is. */
 import { sql } from '../../../db/sql.ts'
 import { coveredIf } from '../coverage.ts'
 import type { RuleKind } from './rule-kind.ts'

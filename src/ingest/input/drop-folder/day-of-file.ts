@@ -1,7 +1,7 @@
 /** The day that a file describes: the date in its name, else the day on which it was last written. */
 import { indianDayOf, isIsoDate } from '../../../domain/iso-date.ts'
 
-/** Groups y, m and d; a month alone stands for its first day, which is never later than what the file shows. */
+/** Groups y, m and d; a month alone means its first day, which is never later than what the file shows. */
 const spellings: readonly RegExp[] = [
   /(?<!\d)(?<y>20\d\d)[-_.]?(?<m>\d\d)[-_.]?(?<d>\d\d)(?!\d)/g,
   /(?<!\d)(?<d>\d\d)[-_.](?<m>\d\d)[-_.](?<y>20\d\d)(?!\d)/g,
@@ -10,13 +10,13 @@ const spellings: readonly RegExp[] = [
 
 export interface DayOfFile {
   readonly day: string
-  /** Why the file may not be taken under that day. */
+  /** Why the file cannot be accepted with that day. */
   readonly refusal?: string
 }
 
 /**
- * @param today the last day that a file can describe. A name that shows a later one alone is refused: taken at its word it
- * would keep every later file from being applied, and guessing that it means nothing may be as wrong.
+ * @param today the last day that a file can describe. A name with only a later day is refused: accepted, it would keep
+ *   every later file from being applied, and ignoring the date may be just as wrong.
  */
 export function dayOfFile(name: string, writtenAt: Date, today: string): DayOfFile {
   let later: string | undefined
@@ -28,7 +28,7 @@ export function dayOfFile(name: string, writtenAt: Date, today: string): DayOfFi
     }
   }
   if (later) return { day: later, refusal: `its name shows the day ${later}, which is after today (${today})` }
-  // A clock of the sender's that goes ahead says nothing about what the file describes.
+  // If the sender's clock is fast, that says nothing about the file's content.
   const written = indianDayOf(writtenAt)
   return { day: written < today ? written : today }
 }

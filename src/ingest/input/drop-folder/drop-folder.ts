@@ -1,8 +1,8 @@
 /**
- * A watched folder: `/srv/drop` takes every file in it, `/srv/drop/goa-*.csv` those whose names fit. Files that are on
- * their way under the names that programs use for it, and hidden ones, are skipped. Folders below are not entered.
+ * A watched folder: `/srv/drop` accepts every file in it, `/srv/drop/goa-*.csv` those whose names match. Hidden files
+ * and files still being written, recognized by the usual names of programs, are skipped. Subfolders are not entered.
  *
- * Whoever may write into it is not trusted: links, second names of files, pipes and devices are not taken.
+ * Whoever can write to the folder is not trusted: links, hard links, pipes and devices are refused.
  */
 import { constants, type Stats } from 'node:fs'
 import { access, lstat, readdir, stat } from 'node:fs/promises'
@@ -31,13 +31,13 @@ export interface DroppedFile {
 export interface Looked {
   /** Oldest first, by the day that a file describes and then by its name. */
   readonly files: readonly DroppedFile[]
-  /** What fits the pattern and is not taken, with the reason. */
+  /** Files that match the pattern and are not accepted, with the reason. */
   readonly refused: readonly { readonly name: string; readonly reason: string }[]
 }
 
 export const hasWildcard = (name: string): boolean => /[*?]/.test(name)
 
-/** The path of an input that is no http(s) address. */
+/** The path of an input that is not an http(s) address. */
 export const pathOf = (input: string): string => (input.startsWith('file:') ? fileURLToPath(input) : resolve(input))
 
 /** @returns undefined for an address, and for the path of a single file. */
@@ -59,7 +59,7 @@ export async function look(
   const files: DroppedFile[] = []
   const refused: { name: string; reason: string }[] = []
   for (const name of (await readdir(entries)).filter(matches)) {
-    // A file may go between two questions; one is not found by a name that lost bytes when it was read as UTF-8.
+    // A file may disappear in the meantime; and a name that lost bytes when read as UTF-8 is not found.
     const stats = await lstat(join(entries, name)).catch(() => undefined)
     if (!stats && name.includes('\uFFFD')) refused.push({ name, reason: 'its name is not UTF-8; rename it' })
     if (!stats || stats.isDirectory()) continue
@@ -72,8 +72,9 @@ export async function look(
 }
 
 /**
- * A second name may be one of a file that the sender himself may not read, and whose owner is Panji's user; the owner
- * alone proves nothing, since files may be dropped by root as by anybody. @returns undefined for what may be taken.
+ * A hard link may point to a file that the sender cannot read and that Panji's user owns; the owner alone proves
+ * nothing, since anyone, including root, may drop files.
+ * @returns undefined for a file that may be accepted.
  */
 export function refusalOf(stats: Stats, fileBytesMax: number): string | undefined {
   if (stats.isSymbolicLink()) return 'it is a link'

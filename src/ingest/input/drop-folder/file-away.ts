@@ -1,6 +1,6 @@
 /**
- * Moves the file of an ended run within the spool from `taken` to `done`, or to `failed` with the reason beside it. The
- * run's number goes before the name, so that nothing is overwritten. Repeated, it finds the file gone and does nothing.
+ * Moves the file of a finished run within the spool from `taken` to `done`, or to `failed` with the reason next to it.
+ * The run's number is prepended to the name, so that nothing is overwritten. Idempotent.
  */
 import { constants } from 'node:fs'
 import { lstat, rename, writeFile } from 'node:fs/promises'
@@ -18,7 +18,7 @@ export interface WatchedInput {
 
 type Ended = Pick<RunRecord, 'source' | 'input' | 'status' | 'error' | 'rows_read' | 'rejected'>
 
-/** @returns the watched input that the run's file came from, once the run has ended; undefined for any other run. */
+/** @returns the watched input that the run's file came from, once the run has finished; undefined for any other run. */
 export async function fileAway(db: Queryable, dataDir: string, runId: number): Promise<WatchedInput | undefined> {
   const [run] = await db.query<Ended & { dropFolder: string }>(
     `SELECT source, input, status, error, rows_read, rejected, drop_folder AS "dropFolder" FROM ingest.run
@@ -41,7 +41,7 @@ export async function fileAway(db: Queryable, dataDir: string, runId: number): P
   return watched
 }
 
-/** Codes and counts alone: a file is copied about more easily than a database, and what it quotes with it. */
+/** Codes and counts only: a file is copied more easily than a database, and with it whatever it quotes. */
 function reasonOf(runId: number, { status, error, rows_read: read, rejected }: Ended): string {
   const decided = status === 'discarded' || status === 'cancelled'
   const head = decided ? `An operator ${status} run ${runId}.` : `Run ${runId} failed: ${error?.code}`

@@ -1,7 +1,7 @@
 /**
- * Panji's own copies of the files of watched folders, in its data directory where nobody else may look or write:
- * `spool/<source>/incoming` holds what is being copied, `taken/<id>/<name>` the file of an open run, `done` and `failed`
- * those of ended ones, under their run's number.
+ * Panji's own copies of the files of watched folders, in its data directory, which no one else can read or write:
+ * `spool/<source>/incoming` has files being copied, `taken/<id>/<name>` the file of an open run, `done` and `failed`
+ * those of finished ones, under their run's number.
  */
 import { lstatSync } from 'node:fs'
 import { chmod, lstat, mkdir, open } from 'node:fs/promises'
@@ -17,14 +17,17 @@ export interface Spool {
 
 export const spoolRoot = (dataDir: string): string => join(resolve(dataDir), 'spool')
 
-/** Paths alone; nothing needs to be there. */
+/** Computes the paths only; nothing need exist. */
 export function spoolOf(dataDir: string, source: string): Spool {
   const root = join(spoolRoot(dataDir), source)
   const part = (name: keyof Spool): string => join(root, name)
   return { incoming: part('incoming'), taken: part('taken'), done: part('done'), failed: part('failed') }
 }
 
-/** Makes the folders of a source. @throws AppError SOURCE_UNREADABLE where one of them is not Panji's own. */
+/**
+ * Creates the folders of a source.
+ * @throws AppError SOURCE_UNREADABLE if one of them is not Panji's own.
+ */
 export async function openSpool(dataDir: string, source: string): Promise<Spool> {
   const spool = spoolOf(dataDir, source)
   await mkdir(resolve(dataDir), { recursive: true, mode: 0o700 })
@@ -32,22 +35,25 @@ export async function openSpool(dataDir: string, source: string): Promise<Spool>
   return spool
 }
 
-/** Path alone. */
+/** Computes the path only. */
 export const uploadsIn = (dataDir: string): string => join(spoolRoot(dataDir), 'uploads')
 
-/** Makes the folder of uploads. @throws AppError SOURCE_UNREADABLE where it is not Panji's own. */
+/**
+ * Creates the folder of uploads.
+ * @throws AppError SOURCE_UNREADABLE if it is not Panji's own.
+ */
 export async function openUploads(dataDir: string): Promise<string> {
   await mkdir(resolve(dataDir), { recursive: true, mode: 0o700 })
   for (const path of [spoolRoot(dataDir), uploadsIn(dataDir)]) await ownFolder(path)
   return uploadsIn(dataDir)
 }
 
-/** Whether a run's file lies in the spool, in a folder of its own. */
+/** Whether a run's file is in the spool, in its own folder. */
 export function isTaken(dataDir: string, source: string, path: string): boolean {
   return dirname(dirname(path)) === spoolOf(dataDir, source).taken && isOwn(dirname(path))
 }
 
-/** Whether a path is that of an upload: a file in a folder of its own among the uploads of this data directory. */
+/** Whether a path is that of an upload: a file in its own folder among the uploads of this data directory. */
 export const isUpload = (dataDir: string, path: string): boolean =>
   dirname(dirname(resolve(path))) === uploadsIn(dataDir)
 
@@ -71,7 +77,7 @@ function isOwn(path: string): boolean {
   return found?.isDirectory() === true && found.uid === (process.geteuid?.() ?? found.uid)
 }
 
-/** A name in a folder is on disk once the folder is. */
+/** A name in a folder is on disk only once the folder is synced. */
 export async function syncFolder(path: string): Promise<void> {
   const handle = await open(path)
   try {

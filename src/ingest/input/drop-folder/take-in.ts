@@ -1,10 +1,10 @@
 /**
- * Moves a file from a watched folder into the spool, across file systems too: its bytes are copied from a handle that
- * follows no link, made safe on disk, and put in their place by one rename; then the name in the folder is removed, if
- * it still is the same file. The copy is Panji's alone: a sender who holds the file open changes nothing of it.
+ * Moves a file from a watched folder into the spool, across file systems too: it is copied from a handle that follows
+ * no link, flushed to disk, and renamed into place; then its name in the folder is removed, if it still is the same
+ * file. The copy belongs to Panji alone: a sender who keeps the file open cannot change it.
  *
- * A process that dies before the rename leaves a copy that the next look removes, and the file in its folder; one that
- * dies after it leaves a taken file with a note of where it came from, by which the next look removes the name.
+ * A process that dies before the rename leaves a copy that the next poll removes, and the file in its folder; one that
+ * dies after it leaves a spooled file with a note of its origin, by which the next poll removes the name.
  */
 import { randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
@@ -16,7 +16,7 @@ import { type Spool, syncFolder } from './spool.ts'
 import { openFlags, type WatchedFolder } from './watched-folder.ts'
 
 const chunkBytes = 1 << 20
-/** File systems take names of 255 bytes; a run's number and `.reason.txt` are added to them. */
+/** File systems allow names of 255 bytes; a run's number and `.reason.txt` are added. */
 const nameBytesMax = 180
 
 const Origin = z.object({
@@ -26,7 +26,7 @@ const Origin = z.object({
   state: z.string(),
   asOf: z.string(),
 })
-/** Where a taken file came from. */
+/** Where a spooled file came from. */
 export type Origin = z.infer<typeof Origin>
 
 export interface TakenFile {
@@ -34,7 +34,7 @@ export interface TakenFile {
   readonly origin: Origin
 }
 
-/** @returns undefined where the file is not, or no longer, the whole file that was looked at. */
+/** @returns undefined if the file is not, or no longer, the complete file that was polled. */
 export async function takeIn(
   spool: Spool,
   drop: DropFolder,
@@ -58,7 +58,7 @@ export async function takeIn(
     await rename(place, join(spool.taken, id))
     await syncFolder(spool.taken)
     await removeName(held, origin).catch(async (cause: unknown) => {
-      // A name that cannot be removed would be taken again and again.
+      // A name that cannot be removed would be spooled again and again.
       await forget(spool, id)
       throw cause
     })
@@ -69,7 +69,7 @@ export async function takeIn(
   }
 }
 
-/** Files in the spool that belong to runs or wait for one; what a dead process left half copied is removed. */
+/** Files in the spool that belong to runs or wait for one; copies left incomplete by a dead process are removed. */
 export async function takenFiles(spool: Spool): Promise<TakenFile[]> {
   for (const place of await readdir(spool.incoming))
     await rm(join(spool.incoming, place), { recursive: true, force: true })
@@ -87,13 +87,13 @@ export async function takenFiles(spool: Spool): Promise<TakenFile[]> {
   return found
 }
 
-/** Removes the name in the watched folder, unless another file, or more of the same, has come there since. */
+/** Removes the name in the watched folder, unless it has become another file or the file has grown. */
 export async function removeName({ entries }: WatchedFolder, { name, state }: Origin): Promise<void> {
   const found = await lstat(join(entries, name)).catch(() => undefined)
   if (found && stateOf(found) === state) await unlink(join(entries, name))
 }
 
-/** Once its file has gone elsewhere. */
+/** Called when its file was moved elsewhere. */
 export async function forgetTaken(path: string): Promise<void> {
   await rm(dirname(path), { recursive: true, force: true })
   await rm(`${dirname(path)}.json`, { force: true })
@@ -103,7 +103,7 @@ async function forget(spool: Spool, id: string): Promise<void> {
   await forgetTaken(join(spool.taken, id, 'any'))
 }
 
-/** Holes stay holes: a file that takes no room in its folder must take none here. */
+/** Keeps holes: a sparse file must not take up more space here than in its folder. */
 async function copy(from: FileHandle, path: string, size: number): Promise<void> {
   await writeSafely(path, async (to) => {
     const buffer = Buffer.alloc(chunkBytes)
@@ -120,7 +120,7 @@ async function copy(from: FileHandle, path: string, size: number): Promise<void>
   })
 }
 
-/** A disk that is nearly full takes a part of what it is given. */
+/** A nearly full disk may write only a part of a chunk. */
 async function writeAll(to: FileHandle, chunk: Buffer, at: number): Promise<void> {
   for (let done = 0; done < chunk.length; ) {
     const { bytesWritten } = await to.write(chunk, done, chunk.length - done, at + done)
@@ -141,7 +141,7 @@ async function writeSafely(path: string, write: (to: FileHandle) => Promise<void
 
 const noteOf = (spool: Spool, id: string): string => join(spool.taken, `${id}.json`)
 
-/** Written before the rename that makes the file a taken one, so it is whole. */
+/** Written before the rename that completes the file, so it is complete. */
 async function readOrigin(path: string): Promise<Origin | undefined> {
   const text = await readFile(path, 'utf8').catch(() => '')
   return text === '' ? undefined : Origin.parse(JSON.parse(text))

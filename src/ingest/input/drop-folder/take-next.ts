@@ -1,9 +1,10 @@
 /**
- * One look into a watched folder: what has ended is filed away, and the oldest whole file is moved into the spool and
- * becomes a run. One file at a time, so that they are applied in the order of their days; its end asks for the next.
+ * One poll of a watched folder: files of finished runs are moved away, and the oldest complete file is moved into the
+ * spool and gets a run. One file at a time, so that they are applied in the order of their days; the end of a run
+ * triggers the next poll.
  *
- * One process looks at a time. A process that dies between the move and the run's row leaves a taken file without a
- * run; the next look removes its name from the folder, where that is still to be done, and gives it one.
+ * One process polls at a time. A process that dies between the move and the run's row leaves a spooled file without a
+ * run; the next poll removes its name from the folder if still necessary, and creates the run.
  */
 import { basename } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -21,7 +22,7 @@ import { isInside, openSpool, type Spool, spoolRoot } from './spool.ts'
 import { removeName, type TakenFile, takeIn, takenFiles } from './take-in.ts'
 import { type WatchedFolder, withWatchedFolder } from './watched-folder.ts'
 
-/** Class of the advisory locks that a process holds while it looks into a folder. */
+/** Class of the advisory locks that a process holds while it polls a folder. */
 const lockClass = 0x64726f70
 
 export interface TakeDependencies {
@@ -29,27 +30,27 @@ export interface TakeDependencies {
   readonly queue: JobSender
   readonly signal: AbortSignal
   readonly dataDir: string
-  /** How long a file must stay as it is to count as whole. */
+  /** How long a file must be unchanged to count as complete. */
   readonly settleMs: number
   readonly fileBytesMax: number
 }
 
 export type DropPoll = (
   | { readonly kind: 'taken'; readonly file: string; readonly runId: number }
-  /** No file is there, or none is whole yet. */
+  /** There is no file, or none is complete yet. */
   | { readonly kind: 'nothing'; readonly unfinished: number }
-  /** A run of the source is open; its end, or the next slot, looks again. */
+  /** A run of the source is open; its end, or the next slot, polls again. */
   | { readonly kind: 'waits'; readonly openRunId: number }
-  /** Another process is looking. */
+  /** Another process is polling. */
   | { readonly kind: 'watched' }
 ) & {
-  /** Links, pipes and the like, which are skipped; absent where there are none. */
+  /** Links, pipes and other refused files; omitted if there are none. */
   readonly refused?: readonly string[]
 }
 
-/** @throws AppError SOURCE_UNREADABLE for a folder that is not there, is a link, or may not be written. */
+/** @throws AppError SOURCE_UNREADABLE for a folder that does not exist, is a link, or is not writable. */
 export async function takeNext(deps: TakeDependencies, source: string, drop: DropFolder): Promise<DropPoll> {
-  // A source's spool is one process's at a time, and so is a folder that two sources watch.
+  // A source's spool belongs to one process at a time, and so does a folder watched by two sources.
   const keys = [`source ${source}`, drop.folder]
   return deps.db.withConnection(async (connection) => {
     const [lock] = await connection.query<{ first: boolean; second: boolean }>(
@@ -64,7 +65,7 @@ export async function takeNext(deps: TakeDependencies, source: string, drop: Dro
       throw named(drop, cause)
     } finally {
       for (const key of held) {
-        // A connection that broke is closed by its pool, and the server then frees the lock.
+        // A broken connection is closed by its pool, and the server then releases the lock.
         await connection.execute('SELECT pg_advisory_unlock($1, hashtext($2))', [lockClass, key]).catch(() => 0)
       }
     }
@@ -119,7 +120,10 @@ async function request(
   return { kind: 'taken', file: quoted(basename(path), 200), runId }
 }
 
-/** Files away what has ended. @returns a taken file that has no run yet, gone from its folder. */
+/**
+ * Moves files of finished runs away.
+ * @returns a spooled file that has no run yet, after removing it from its folder.
+ */
 async function withoutRun({ db, dataDir }: TakeDependencies, spool: Spool): Promise<TakenFile | undefined> {
   for (const taken of await takenFiles(spool)) {
     const [run] = await db.query<{ runId: number }>(
@@ -130,7 +134,7 @@ async function withoutRun({ db, dataDir }: TakeDependencies, spool: Spool): Prom
       await fileAway(db, dataDir, run.runId)
       continue
     }
-    // A folder that is gone, or became a link, holds no name to remove.
+    // A folder that is gone, or became a link, has no name to remove.
     await withWatchedFolder(taken.origin.folder, (held) => removeName(held, taken.origin)).catch((cause: unknown) => {
       const isGone = cause instanceof AppError || (cause as NodeJS.ErrnoException).code === 'ENOENT'
       if (!isGone) throw cause

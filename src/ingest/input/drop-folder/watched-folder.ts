@@ -1,22 +1,22 @@
 /**
- * A watched folder held open: others write into it, and may put a link in its place or in a file's at any moment. What
- * is read and removed through the handle is in the folder that was looked at, whatever its path has come to mean.
+ * A watched folder held open: others write to it, and may replace it or a file in it by a link at any moment. Reads and
+ * removals through the handle affect the folder that was polled, whatever its path points to by then.
  */
 import { constants } from 'node:fs'
 import { type FileHandle, open, readlink, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '../../../errors.ts'
 
-/** Opening a fifo must not wait for a writer, nor a terminal become ours. */
+/** Opening a fifo must not wait for a writer, nor make a terminal ours. */
 export const openFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY
 
 export interface WatchedFolder {
   readonly folder: string
-  /** Folder under which its entries are reached. */
+  /** Path by which its entries are accessed. */
   readonly entries: string
 }
 
-/** @throws AppError SOURCE_UNREADABLE where the folder, or one above it, is a link. */
+/** @throws AppError SOURCE_UNREADABLE if the folder, or one above it, is a link. */
 export async function withWatchedFolder<T>(folder: string, work: (held: WatchedFolder) => Promise<T>): Promise<T> {
   const handle = await open(folder, openFlags | constants.O_DIRECTORY).catch((cause: unknown) => {
     const { code } = cause as NodeJS.ErrnoException
@@ -31,7 +31,7 @@ export async function withWatchedFolder<T>(folder: string, work: (held: WatchedF
   }
 }
 
-/** Linux reaches the entries of an open folder by its descriptor; elsewhere the path is asked again. */
+/** On Linux, the entries of an open folder are accessed through its descriptor; elsewhere through the path. */
 async function readPaths(handle: FileHandle, folder: string): Promise<{ entries: string; real: string }> {
   if (process.platform !== 'linux') return { entries: folder, real: await realpath(folder) }
   const descriptor = join('/proc/self/fd', String(handle.fd))

@@ -1,29 +1,29 @@
 /**
- * What a box says to the worker, on its standard output: frames of one kind, a length and so many bytes. A note stands
- * before the bytes that it belongs to; an end or a failure is the last frame, and what stops without one was cut off.
+ * The protocol of the isolated parser on its standard output: frames with a kind, a length and that many bytes. A note
+ * precedes the bytes that it belongs to; an end or a failure is the last frame, and output without one was cut off.
  */
 import type { FoundReject } from '../findings.ts'
 
 export const frameKinds = { bytes: 1, note: 2, end: 3, failure: 4 } as const
 export type FrameKind = (typeof frameKinds)[keyof typeof frameKinds]
 
-/** What was found since the note before; `read` is the number of bytes of the file that were read by then. */
+/** What was found since the previous note; `read` is the number of bytes of the file read so far. */
 export interface Note {
   readonly read: number
   readonly headerIsLine: boolean
   readonly listed: number
-  /** All so far. */
+  /** Cumulative. */
   readonly repaired: Readonly<Record<string, number>>
   readonly rejects: readonly FoundReject[]
 }
 
 export type Frame =
-  /** A piece of the bytes; a frame may come in several. */
+  /** A piece of the bytes; a frame may arrive in several. */
   | { readonly kind: 'bytes'; readonly piece: Buffer }
   | { readonly kind: 'note' | 'end' | 'failure'; readonly body: string }
 
 const headBytes = 5
-/** Of a frame that is held whole: a note carries the raw text of rejects, each of them at most a record. */
+/** Size limit of a frame that is buffered: a note contains the raw text of rejects, each at most a record. */
 const heldBytesMax = 64 << 20
 
 export function frame(kind: FrameKind, body: Buffer): readonly [Buffer, Buffer] {
@@ -33,7 +33,10 @@ export function frame(kind: FrameKind, body: Buffer): readonly [Buffer, Buffer] 
   return [head, body]
 }
 
-/** Cuts what comes into frames again, however it was cut on its way. @throws Error for what no box writes. */
+/**
+ * Reassembles frames from chunks of any size.
+ * @throws Error for output that no isolated parser writes.
+ */
 export class FrameReader {
   #rest: Buffer = Buffer.alloc(0)
   #kind = 0

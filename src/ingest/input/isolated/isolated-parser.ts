@@ -1,7 +1,7 @@
 /**
- * A file whose format wants a parser in, the same OpenInput out as a plain file gives. The parser runs in a process of
- * its own: without environment, unprivileged where Panji is root, with a ceiling on memory, on silence and on output.
- * What it says is checked like anything from outside. Killed or over a ceiling, the run fails with PARSER_STOPPED.
+ * Opens a file whose format needs a parser, as the same OpenInput as a plain file. The parser runs in its own process:
+ * without environment, unprivileged if Panji is root, with limits on memory, silence and output. Its output is
+ * validated like any external input. If it is killed or exceeds a limit, the run fails with PARSER_STOPPED.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { extname } from 'node:path'
@@ -19,7 +19,7 @@ import type { ParserTask } from './parser-process.ts'
 import { watchProcess } from './watch-process.ts'
 
 export interface ParserOptions extends Omit<ReadOptions, 'onProgress'> {
-  /** Ends the box. */
+  /** Ends the parser. */
   readonly signal: AbortSignal
   readonly box?: ParserBounds | undefined
 }
@@ -40,7 +40,7 @@ const NoteBody: z.ZodType<Note> = z.strictObject({
   ),
 })
 const EndBody = z.strictObject({ sha256: z.string().regex(/^[0-9a-f]{64}$/) })
-/** Only what a reader of formats refuses in words; everything else is a box that broke. */
+/** Only the error codes that format readers report; everything else means that the parser failed. */
 const FailureBody = z.strictObject({
   code: z.enum(['SOURCE_CORRUPT', 'SOURCE_UNREADABLE', 'HEADER_MISMATCH']),
   message: z.string().max(10_000),
@@ -83,7 +83,7 @@ export function readIsolated(file: HeldFile, options: ParserOptions): OpenInput 
   }
 }
 
-/** What a box says is either understood or a box that broke; a stop is a stop, whatever it looks like from here. */
+/** Invalid output means that the parser failed; a shutdown is reported as such, whatever it looks like from here. */
 async function* inWords(file: HeldFile, bytes: AsyncIterable<Buffer>, signal: AbortSignal): AsyncGenerator<Buffer> {
   try {
     yield* bytes
@@ -119,19 +119,19 @@ async function* framesOf(file: HeldFile, options: ParserOptions) {
   }
 }
 
-/** The reader inside says in words what is too much; the wall stands a little behind it. */
+/** The reader inside reports what is too much in words; this limit is slightly higher. */
 const outputSlackBytes = 16 << 20
 
 function start({ name, size, fd }: HeldFile, { shape, bounds }: ParserOptions, box: ParserBounds): ChildProcess {
-  // Of a source, only what its workbooks are read by.
+  // Of the source, only what its workbooks are read by.
   const { sheets, generations, isLookedAt } = shape
   const task: ParserTask = { name, size, shape: { sheets, generations, isLookedAt }, bounds }
   const reader = fileURLToPath(new URL(`./parser-process${extname(import.meta.url)}`, import.meta.url))
   const node = [process.execPath, `--max-old-space-size=${box.heapMegabytesMax}`, reader, JSON.stringify(task)]
-  // The shell sets what the kernel holds: processor time even when the worker is gone, and no dump of a file's content.
+  // The shell sets the kernel's limits: CPU time, even if the worker is gone, and no core dump of a file's content.
   const limits = `ulimit -c 0; ulimit -t ${box.processorSecondsMax}; exec "$@"`
   const [command = '', ...args] = process.platform === 'win32' ? node : ['/bin/sh', '-c', limits, 'sh', ...node]
-  // A session of its own, so that a key pressed at the worker's terminal does not reach it.
+  // Its own session, so that a key pressed at the worker's terminal does not reach it.
   return spawn(command, args, {
     stdio: ['ignore', 'pipe', 'ignore', fd],
     env: { NODE_NO_WARNINGS: '1' },

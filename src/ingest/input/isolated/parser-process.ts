@@ -1,6 +1,7 @@
 /**
- * The process of a box: an open file on descriptor 3 in, frames on standard output out. It gets no environment, and
- * where Panji is root it becomes nobody once its code is loaded, before the file is looked at.
+ * The process of the isolated parser: reads an open file on descriptor 3 and writes frames to standard output. It gets
+ * no environment and, if Panji is root, becomes an unprivileged user after its code is loaded and before it reads the
+ * file.
  */
 import { once } from 'node:events'
 import type { FetchBounds } from '../../../../config/input-bounds.ts'
@@ -18,7 +19,7 @@ export interface ParserTask {
 export const fileDescriptor = 3
 const noteEveryMs = 1000
 
-/** The other end takes what it can: a full pipe holds the reading up, as it should. */
+/** A full pipe pauses the reading until the other end catches up. */
 async function write(kind: FrameKind, body: Buffer): Promise<void> {
   const [head, rest] = frame(kind, body)
   process.stdout.write(head)
@@ -68,7 +69,7 @@ async function readTask({ name, size, shape, bounds }: ParserTask): Promise<void
 }
 
 if (import.meta.main) {
-  // A stop of the whole process group is the worker's to carry out: it ends its boxes itself.
+  // Signals to the whole process group are ignored: the worker ends its parsers itself.
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => {})
   becomeNobody()
   try {
@@ -77,6 +78,6 @@ if (import.meta.main) {
     if (!(error instanceof AppError)) throw error
     await say(frameKinds.failure, { code: error.code, message: error.message })
   }
-  // What still runs, for example an archive that is no longer read, ends with the last word.
+  // Whatever still runs, such as an archive no longer read, ends with the last frame.
   process.stdout.end(() => process.exit(0))
 }

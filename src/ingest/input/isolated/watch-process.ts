@@ -1,13 +1,13 @@
-/** Holds a process to its ceilings from outside, where what it reads cannot reach: memory, and time without a word. */
+/** Enforces a process's limits from outside, where its input cannot interfere: memory, and time without output. */
 import type { ChildProcess } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import type { ParserBounds } from '../../../../config/input-bounds.ts'
 
 export interface ProcessWatch {
-  /** Passes on what the process writes; its silence counts only while somebody waits for it. */
+  /** Passes on the process's output; its silence only counts while the consumer is waiting. */
   watched(output: Readable | null): AsyncGenerator<Buffer>
-  /** Why it was ended, in words; undefined where it ended by itself. */
+  /** Why it was ended; undefined if it ended on its own. */
   reason(): string | undefined
   end(): void
 }
@@ -21,7 +21,7 @@ export function watchProcess(child: ChildProcess, bounds: ParserBounds): Process
     child.kill('SIGKILL')
   }
   child.on('error', (error) => kill(`its process could not be started (${error.message})`))
-  // Should memory run out, the kernel ends the box and not the worker. Only Linux knows how.
+  // If memory runs out, the kernel ends the parser and not the worker. Linux only.
   void writeFile(`/proc/${child.pid}/oom_score_adj`, '1000').catch(() => {})
   const look = async () => {
     const bytes = await residentBytes(child.pid)
@@ -50,7 +50,7 @@ export function watchProcess(child: ChildProcess, bounds: ParserBounds): Process
   return { watched, reason: () => reason, end: () => clearInterval(memory) }
 }
 
-/** 0 where the process has ended, or the system does not say. */
+/** 0 if the process has ended or the system does not report it. */
 async function residentBytes(pid: number | undefined): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) * 1024

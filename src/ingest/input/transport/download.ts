@@ -1,7 +1,8 @@
 /**
- * Downloads a snapshot by http(s) into the data directory: bounded in size, time, silence and redirects, never from a
- * private address unless the configuration allows it or an operator named it at a terminal. A cut connection is resumed where a validator proves that the
- * rest belongs to what is here, by this attempt or by a later one of the same run; otherwise the file begins anew.
+ * Downloads a snapshot over http(s) into the data directory, with limits on size, time, silence and redirects; from a
+ * private address only if the configuration allows it or an operator named it at a terminal. A broken connection is
+ * resumed, by this attempt or a later one of the same run, if a validator proves that the rest belongs to the bytes
+ * already here; otherwise the file starts over.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { Agent } from 'undici'
@@ -21,17 +22,17 @@ export interface DownloadOptions extends Receiving {
   readonly attempt: number
   readonly bounds: FetchBounds
   readonly allowPrivate: boolean
-  /** May be private all the same; a redirect to another one may not. */
+  /** A private host that is allowed nevertheless; a redirect to another one is not. */
   readonly privateHost?: string | undefined
   readonly signal: AbortSignal
 }
 
 export type Download =
   | { readonly kind: 'file'; readonly path: string; readonly validators: Validators | null }
-  /** The server says that it still has the known version. */
+  /** The server still has the known version. */
   | { readonly kind: 'not-modified' }
 
-/** @throws AppError SOURCE_UNREADABLE; with retry `later` what arrived stays for the run's next attempt. */
+/** @throws AppError SOURCE_UNREADABLE; with retry `later`, what arrived is kept for the run's next attempt. */
 export async function download(address: string, options: DownloadOptions): Promise<Download> {
   const { bounds, runId, attempt } = options
   const asked = URL.parse(address)
@@ -90,7 +91,7 @@ async function untilWhole(
   }
 }
 
-/** A fault before an answer has begun is the queue's to repeat; one in the middle of it is a cut, to be resumed. */
+/** A fault before the response starts is left to the queue's retry; one in the middle of it is resumed. */
 async function onePart(address: string, partial: PartialFile, agent: Agent, options: DownloadOptions): Promise<Part> {
   const { bounds, signal, known } = options
   const headersFor: FollowOptions['headersFor'] = (url) => {
@@ -111,7 +112,7 @@ async function onePart(address: string, partial: PartialFile, agent: Agent, opti
   }
 }
 
-/** Signed addresses differ in their query from one redirect to the next; a date alone proves nothing about another. */
+/** Signed addresses change their query with each redirect; a date alone proves nothing about another address. */
 function belongsTo(partial: PartialFile, url: URL, { markOf }: DownloadOptions): boolean {
   const { note } = partial
   if (!note || note.proof === null) return false

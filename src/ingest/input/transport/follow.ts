@@ -1,4 +1,4 @@
-/** One request for a file: redirects followed within bounds, each hop refused where it leads to a private address. */
+/** One request for a file, following redirects within limits; a hop to a private address is refused. */
 import querystring from 'node:querystring'
 import { type Agent, type Dispatcher, request } from 'undici'
 import type { FetchBounds } from '../../../../config/input-bounds.ts'
@@ -11,20 +11,20 @@ export interface FollowOptions {
   readonly agent: Agent
   readonly bounds: FetchBounds
   readonly allowPrivate: boolean
-  /** May be private all the same. */
+  /** A private host that is allowed nevertheless. */
   readonly privateHost?: string | undefined
   readonly signal: AbortSignal
-  /** Conditions are put only to the address that they were learnt from. */
+  /** Conditional headers are sent only to the address that they came from. */
   readonly headersFor: (url: URL) => Readonly<Record<string, string>>
 }
 
 export interface Reply {
-  /** That answered, redirects followed. */
+  /** The responding address, after redirects. */
   readonly url: URL
   readonly data: Dispatcher.ResponseData
 }
 
-/** @throws AppError SOURCE_UNREADABLE for redirects that lead too far or to where nobody may go. */
+/** @throws AppError SOURCE_UNREADABLE for too many redirects, or one to a forbidden address. */
 export async function follow(address: string, options: FollowOptions): Promise<Reply> {
   const { agent, bounds, signal } = options
   const asked = URL.parse(address)
@@ -34,7 +34,7 @@ export async function follow(address: string, options: FollowOptions): Promise<R
   for (let redirects = 0; redirects <= bounds.redirectsMax; redirects++) {
     if (!/^https?:$/.test(url.protocol)) throw unreadable(address, `${url.protocol} is not followed`)
     if (!options.allowPrivate && url.hostname !== options.privateHost) refusePrivateLiteral(url)
-    // A redirect within the server that was asked keeps what opened it; no other server is shown it.
+    // A redirect within the same server keeps the credentials; no other server receives them.
     if (hasUser(url)) login = { origin: url.origin, header: basicOf(url) }
     const authorization = login?.origin === url.origin ? { authorization: login.header } : {}
     const headers = { 'accept-encoding': 'identity', ...authorization, ...options.headersFor(url) }
@@ -62,7 +62,7 @@ const hasUser = (url: URL): boolean => url.username !== '' || url.password !== '
 const basicOf = ({ username, password }: URL): string =>
   `Basic ${Buffer.from(`${decoded(username)}:${decoded(password)}`).toString('base64')}`
 
-/** A lone % is part of a password, not the begin of an escape. */
+/** A lone % is part of a password, not the start of an escape. */
 const decoded = (part: string): string => querystring.unescape(part)
 
 function withoutUser(url: URL): URL {

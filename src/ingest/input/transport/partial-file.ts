@@ -1,18 +1,18 @@
 /**
- * A download on its way: the bytes so far, and beside them a note of what they are a part of. What the note calls
- * `kept` is safe on disk, so that a later attempt, in another process, can go on from there.
+ * A download in progress: the bytes so far, and a note of what they are part of. The bytes counted by the note's `kept`
+ * are safe on disk, so that a later attempt, in another process, can continue from there.
  *
- * An attempt that was taken for dead may still be writing. It shares the file at most while both write the same bytes
- * of the same version at the same place; beginning anew makes a new file.
+ * An attempt that was considered dead may still be writing. It shares the file at most while both write the same bytes
+ * of the same version at the same position; starting over creates a new file.
  */
 import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 
 const Note = z.object({
-  /** As it is kept: without what it hides. */
+  /** In its stored form, without secrets. */
   address: z.string(),
-  /** Redirects followed; kept in the same way. */
+  /** The address after redirects, stored in the same way. */
   url: z.string(),
   /** ETag or date that proves another part to be of the same bytes. */
   proof: z.string().nullable(),
@@ -23,7 +23,7 @@ const Note = z.object({
 })
 export type PartialNote = z.infer<typeof Note>
 
-/** Files that no run has touched for so long belong to nobody. */
+/** Files that no run has touched for this long are orphaned. */
 const orphanedAfterMs = 24 * 3600 * 1000
 
 export class PartialFile {
@@ -40,7 +40,7 @@ export class PartialFile {
     this.#syncEveryBytes = syncEveryBytes
   }
 
-  /** Bytes that are here. */
+  /** Bytes received so far. */
   get size(): number {
     return this.#size
   }
@@ -49,7 +49,7 @@ export class PartialFile {
     return this.#note
   }
 
-  /** Takes over what an earlier attempt of the run left, where its bytes are safe and another part can be proved. */
+  /** Takes over what an earlier attempt of the run left, if its bytes are safe and a further part can be verified. */
   async takeOver(from: string, address: string): Promise<void> {
     const note = await readNote(`${from}.json`)
     const found = await stat(from).catch(() => undefined)
@@ -62,7 +62,7 @@ export class PartialFile {
     await this.#writeNote()
   }
 
-  /** Begins a file anew with the answer that is about to arrive. */
+  /** Starts a new file for the response that is about to arrive. */
   async begin(note: Omit<PartialNote, 'kept'>): Promise<void> {
     await this.forget()
     this.#handle = await open(this.path, 'wx', 0o600)
@@ -72,7 +72,7 @@ export class PartialFile {
 
   async append(chunk: Buffer): Promise<void> {
     if (!this.#handle || !this.#note) throw new Error('a download was continued before it began')
-    // A disk that is nearly full takes a part of what it is given.
+    // A nearly full disk may write only a part of a chunk.
     for (let done = 0; done < chunk.length; ) {
       const { bytesWritten } = await this.#handle.write(chunk, done, chunk.length - done, this.#size)
       done += bytesWritten
@@ -81,7 +81,7 @@ export class PartialFile {
     if (this.#size - this.#note.kept >= this.#syncEveryBytes) await this.keep()
   }
 
-  /** Makes what is here safe. */
+  /** Flushes the bytes to disk. */
   async keep(): Promise<void> {
     if (!this.#handle || !this.#note || this.#note.kept === this.#size) return
     await this.#handle.datasync()
@@ -94,7 +94,7 @@ export class PartialFile {
     this.#handle = undefined
   }
 
-  /** Removes the file and its note. */
+  /** Deletes the file and its note. */
   async forget(): Promise<void> {
     await this.close()
     this.#note = undefined
@@ -109,7 +109,7 @@ export class PartialFile {
   }
 }
 
-/** A note that a crash cut off is none. */
+/** A note truncated by a crash is ignored. */
 async function readNote(path: string): Promise<PartialNote | undefined> {
   const text = await readFile(path, 'utf8').catch(() => '')
   return text.endsWith('}') ? Note.safeParse(JSON.parse(text)).data : undefined
@@ -117,7 +117,7 @@ async function readNote(path: string): Promise<PartialNote | undefined> {
 
 const nameOf = (runId: number, attempt: number): string => `run-${runId}-${attempt}.part`
 
-/** The file of an attempt, holding what an earlier attempt of the same run left. Sweeps what belongs to nobody. */
+/** The file of an attempt, with what an earlier attempt of the same run left. Deletes orphaned files. */
 export async function openPartial(
   folder: string,
   run: { readonly runId: number; readonly attempt: number; readonly address: string },
@@ -134,14 +134,14 @@ export async function openPartial(
   return partial
 }
 
-/** Removes what the attempts of a run left, once it will not be repeated. */
+/** Deletes what the attempts of a run left, once it will not be retried. */
 export async function deletePartials(folder: string, runId: number): Promise<void> {
   for (const name of await namesIn(folder)) {
     if (name.startsWith(`run-${runId}-`)) await rm(join(folder, name), { force: true })
   }
 }
 
-/** Those of the run itself are its own, however long its worker was away. */
+/** The run's own files are kept, however long its worker was away. */
 async function sweepOrphans(folder: string, runId: number): Promise<void> {
   const others = (each: string) => /^run-\d/.test(each) && !each.startsWith(`run-${runId}-`)
   for (const name of (await namesIn(folder)).filter(others)) {

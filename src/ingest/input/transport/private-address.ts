@@ -1,6 +1,6 @@
 /**
- * Keeps downloads away from private networks. The address that is connected to is checked, at every hop of a redirect,
- * not the one that an earlier question to DNS gave.
+ * Keeps downloads out of private networks. It checks the address actually connected to, at every hop of a redirect, not
+ * the result of an earlier DNS query.
  */
 import { lookup as resolveName } from 'node:dns'
 import { isIP } from 'node:net'
@@ -8,13 +8,16 @@ import { bareAddress } from '../../../domain/bare-address.ts'
 import { isPublicAddress } from '../../../domain/public-address.ts'
 import { AppError } from '../../../errors.ts'
 
-/** Connecting to a literal address asks no resolver, so it is looked at before. @throws AppError SOURCE_UNREADABLE */
+/**
+ * A literal address needs no resolver, so it is checked beforehand.
+ * @throws AppError SOURCE_UNREADABLE
+ */
 export function refusePrivateLiteral(url: URL): void {
   const host = url.hostname.replace(/^\[|\]$/g, '')
   if (isIP(host) !== 0 && !isPublicAddress(host)) throw privateAddress(url.href, host)
 }
 
-/** Resolves names for connections, and refuses those that lead into a private network. */
+/** Resolves names for connections, and refuses those in a private network. */
 export const publicLookup = ((host: string, options: object, done: (...answer: unknown[]) => void): void => {
   resolveName(host, { ...options, all: true }, (error, addresses) => {
     const refused = addresses?.find(({ address }) => !isPublicAddress(address))
@@ -25,7 +28,7 @@ export const publicLookup = ((host: string, options: object, done: (...answer: u
   })
 }) as typeof resolveName
 
-/** But for one host, which may lead there. */
+/** The same, except for one host, which may be private. */
 export const lookupFor = (privateHost: string | undefined): typeof resolveName =>
   ((host: string, options: object, done: () => void): void =>
     host === privateHost ? resolveName(host, options, done) : publicLookup(host, options, done)) as typeof resolveName

@@ -1,4 +1,4 @@
-/** Takes one answer into the partial file: the whole, the rest of it, or the word that there is nothing new. */
+/** Receives one response into the partial file: the whole file, the rest of it, or that nothing changed. */
 import type { FetchBounds } from '../../../../config/input-bounds.ts'
 import type { AppError } from '../../../errors.ts'
 import { type Reply, unreadable } from './follow.ts'
@@ -9,12 +9,12 @@ import { proofOf, readContentRange, type Validators, validatorsOf } from './vali
 export type Part =
   | { readonly kind: 'whole'; readonly note: PartialNote }
   | { readonly kind: 'not-modified' }
-  /** There is more to come, by another request. */
+  /** Incomplete; the rest needs another request. */
   | { readonly kind: 'cut'; readonly reason: string; readonly cause?: unknown }
 
 export interface Receiving {
   readonly bounds: Pick<FetchBounds, 'fileBytesMax'>
-  /** Under which an address is kept in files and rows. */
+  /** The form in which an address is stored in files and rows. */
   readonly markOf: (url: URL) => string
   /** Of the version that need not be sent again. */
   readonly known?: Validators | undefined
@@ -22,7 +22,7 @@ export interface Receiving {
   readonly onBytes: (size: number, total: number) => Promise<void>
 }
 
-/** @throws AppError for an answer that is no file; any other error is a fault of the connection. */
+/** @throws AppError for a response that is not a file; any other error is a connection fault. */
 export async function receive(address: string, reply: Reply, partial: PartialFile, options: Receiving): Promise<Part> {
   const { statusCode, headers, body } = reply.data
   if (statusCode === 200) {
@@ -72,7 +72,7 @@ async function begin(address: string, { url, data }: Reply, partial: PartialFile
   })
 }
 
-/** True for an answer that goes on where the bytes end, of the version that they are of. */
+/** True for a response that continues after the bytes received, of the same version. */
 function isRest({ data }: Reply, { note, size }: PartialFile): boolean {
   const range = readContentRange(String(data.headers['content-range'] ?? ''))
   const { etag } = data.headers
@@ -99,7 +99,7 @@ async function stream(address: string, { data }: Reply, partial: PartialFile, op
   return { kind: 'cut', reason: `the server ended ${progressText(size, note.total)}` }
 }
 
-/** Closes the connection; the error that this raises in the body is ours. */
+/** Closes the connection; the resulting error of the body is expected. */
 function discard(body: Reply['data']['body']): void {
   body.on('error', () => {}).destroy()
 }

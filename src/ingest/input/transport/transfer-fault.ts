@@ -1,8 +1,8 @@
-/** Says in words, with the bound that was reached and its variable, why a transfer ended. */
+/** Explains why a transfer ended, with the limit that was reached and its variable. */
 import type { FetchBounds } from '../../../../config/input-bounds.ts'
 import { codeOf } from '../../../domain/fault-code.ts'
 
-/** @param far what had arrived, for a fault in the middle of the file. */
+/** @param far how much had arrived, for a fault in the middle of the file. */
 export function transferFault(cause: unknown, bounds: FetchBounds, far: string): string {
   const { silenceMsMax, connectMsMax } = bounds
   switch (codeOf(cause)) {

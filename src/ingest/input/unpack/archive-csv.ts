@@ -1,6 +1,6 @@
 /**
- * A zip file in, one CSV out: its members, each a CSV or a workbook, are read one after the other in the order of their
- * names as if they were one file. Each must begin with the same header; lines count on from member to member.
+ * Reads a zip file as one CSV: its members, each a CSV or a workbook, in the order of their names as if they were one
+ * file. All must have the same header; line numbers continue from member to member.
  */
 import { recordBytesMax, titleRowsMax } from '../../../../config/input-bounds.ts'
 import { quoted } from '../../../domain/visible.ts'
@@ -43,19 +43,21 @@ export async function* archiveCsv(
   }
 }
 
-/** Workbooks of other kinds are zip files, too. */
+/** Other kinds of workbooks are zip files, too. */
 function otherWorkbookIn(archive: Archive): string | undefined {
   if (archive.has('xl/workbook.bin')) return 'a binary workbook (.xlsb)'
   const isOpenDocument = archive.has('content.xml') && archive.has('META-INF/manifest.xml')
   return isOpenDocument ? 'an OpenDocument file (.ods)' : undefined
 }
 
-/** What is named as a table, packed or not, stands before what is not, so that a note beside it is the one that the refusal names. */
+/**
+ * Names of tables, compressed or not, come before others, so that the error about an unrelated file names that file.
+ */
 const byName = (one: string, other: string): number =>
   Number(isTableName(other)) - Number(isTableName(one)) || (one < other ? -1 : Number(one > other))
 const isTableName = (name: string): boolean => /\.(?:csv|xlsx|json|jsonl|ndjson|gz|zip)$/i.test(name)
 
-/** What desktops leave beside the files, and a spreadsheet beside the one that it has open. */
+/** Files that desktops create, and those of a spreadsheet that has a file open. */
 const isLitter = (name: string): boolean =>
   /^__MACOSX\/|(?:^|\/)(?:\.[^/]*|~\$[^/]*|Thumbs\.db|desktop\.ini)$/i.test(name)
 
@@ -84,7 +86,7 @@ async function* workbookMember(
   yield* workbookCsv(inner, label, shape, findings)
 }
 
-/** Lets the first member's header through and takes it off the others, leaving their lines in number. */
+/** Passes on the first member's header and removes it from the others, keeping their line numbers. */
 class SharedHeader {
   readonly #label: string
   readonly #shape: WorkbookShape
@@ -113,7 +115,7 @@ class SharedHeader {
       yield note(this.#checked(head, found, name))
       head = undefined
     }
-    // A file without a character, as programs leave one beside the parts of a table, has no header to compare.
+    // A file without content, as programs sometimes add to the parts of a table, has no header to compare.
     if (head !== undefined && head.toString('utf8').trim() !== '') {
       yield note(this.#checked(head, findHeader(head, this.#shape, true), name))
     }
@@ -123,7 +125,7 @@ class SharedHeader {
   #checked(head: Buffer, found: Place | undefined, name: string): Buffer {
     const stop = found?.end ?? head.length
     const bare = found ? head.subarray(found.start, stop) : head.subarray(hasMark(head) ? 3 : 0)
-    // JSON has no header to take off.
+    // JSON has no header to remove.
     const header = startsLikeJson(head) ? '' : bare.toString('utf8').trim()
     if (this.#first === undefined) {
       this.#first = { name, header }
@@ -152,7 +154,10 @@ interface Place {
   readonly end: number
 }
 
-/** Where the header stands, below titles and notes, or else the first record that is not blank. @returns undefined while that has not ended. */
+/**
+ * The position of the header, below titles and notes, or else the first non-blank record.
+ * @returns undefined while it is incomplete.
+ */
 function findHeader(bytes: Buffer, { generations = [] }: WorkbookShape, isAll: boolean): Place | undefined {
   const text = bytes.toString('latin1')
   const record = /(?:\xef\xbb\xbf)?\s*(?=\S)((?:"[^"]*"|[^"\r\n])+)(?:\r\n|\n|\r(?=[^\n]))/y

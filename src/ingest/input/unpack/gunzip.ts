@@ -1,6 +1,6 @@
 /**
- * A gzip file in, its bytes out: members that follow each other are one file, zeros behind the last are padding, and
- * anything else there is refused, as is a cut or a checksum that does not agree.
+ * Decompresses a gzip file. Consecutive members are one file, zeros after the last are padding, and anything else after
+ * it is rejected, as is a truncated file or a wrong checksum.
  */
 import { pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
@@ -13,7 +13,7 @@ const chunkBytes = 256 << 10
 /** @param raw the bytes of `file`. */
 export async function* gunzip(file: HeldFile, raw: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const plain = createGunzip({ chunkSize: chunkBytes })
-  // pipeline() hands a read error on to `plain`, where the loop below throws it.
+  // pipeline() passes a read error to `plain`, where the loop below throws it.
   pipeline(Readable.from(raw, { objectMode: true }), plain, () => {})
   try {
     for await (const chunk of plain) yield chunk as Buffer
@@ -22,7 +22,7 @@ export async function* gunzip(file: HeldFile, raw: AsyncIterable<Buffer>): Async
     const reason = reasons[codeOf(cause)] ?? (cause instanceof Error ? cause.message : String(cause))
     throw broken(file, reason, cause)
   }
-  // Zeros end the unpacking, so what stands behind them has not been looked at.
+  // Zeros end the decompression, so what follows them has not been checked yet.
   for await (const chunk of piecesOf(file, plain.bytesWritten)) {
     if (chunk.some((byte) => byte !== 0)) throw broken(file, 'something follows the end of its data')
   }

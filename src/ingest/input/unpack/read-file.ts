@@ -1,7 +1,7 @@
 /**
- * An open file of any format in, a stream of plain CSV bytes and the sha256 of the file as published out. Reading the
- * same file again gives the same bytes or an error, never a part of them. Formats whose reading is work for a parser are
- * read in a box (../box/); this is what runs inside.
+ * Reads an open file of any format as a stream of plain CSV bytes, with the sha256 of the file as published. Reading it
+ * again gives the same bytes or an error, never a part of them. Formats that need a parser are read in the isolated
+ * parser (../isolated/); this is what runs inside.
  */
 import { createHash } from 'node:crypto'
 import type { FetchBounds } from '../../../../config/input-bounds.ts'
@@ -24,28 +24,30 @@ export interface OpenInput {
   readonly bytesTotal: number
   readonly bytes: AsyncIterable<Buffer>
   bytesRead(): number
-  /** What is known beside the rows; whole once `bytes` has ended. */
+  /** Findings besides the rows; complete once `bytes` has ended. */
   readonly findings: Findings
   /** Of the file as published, compressed or not; known once `bytes` has ended. */
   sha256(): string
 }
 
-/** One that holds its file open: until the last of its bytes was read, and where nobody begins to read them, until it is told. */
+/**
+ * An input that holds its file open until all of its bytes were read or, if they are never read, until it is closed.
+ */
 export interface OpenedInput extends OpenInput {
   close(): Promise<void>
 }
 
-/** What a source declares about the shape of its files. */
+/** What a source declares about the form of its files. */
 export type FileShape = WorkbookShape
 
 export interface ReadOptions {
   readonly shape: FileShape
   readonly bounds: FetchBounds
-  /** Called while a file is read whole before its first row comes. */
+  /** Called while a file is read completely before its first row arrives. */
   readonly onProgress?: () => void
 }
 
-/** The same of a file that is not open yet; it is closed with the last of its bytes. */
+/** The same for a file that is not open yet; it is closed after its last byte. */
 export async function openFile(file: LocalFile, shape: FileShape, bounds: FetchBounds): Promise<OpenedInput> {
   const handle = await openLocal(file)
   try {
@@ -109,7 +111,7 @@ const oldWorkbook = Buffer.from([0xd0, 0xcf, 0x11, 0xe0])
 const isZip = (magic: Buffer): boolean => magic.subarray(0, 4).equals(Buffer.from('PK\x03\x04', 'latin1'))
 export const isGzip = (magic: Buffer): boolean => magic[0] === 0x1f && magic[1] === 0x8b
 
-/** Plain CSV is cut into records by our own scanner; whatever else begins like this is unpacked or parsed first. */
+/** Plain CSV is split into records by our own scanner; all other formats are decompressed or parsed first. */
 export const isPlainCsv = (start: Buffer): boolean =>
   !isZip(start) &&
   !isGzip(start) &&
@@ -117,7 +119,7 @@ export const isPlainCsv = (start: Buffer): boolean =>
   utf16Of(start) === undefined &&
   !startsLikeJson(start)
 
-/** JSON is told from CSV by its first characters, not by the file's name. */
+/** JSON is distinguished from CSV by its first characters, not by the file's name. */
 async function* asCsv(file: HeldFile, plain: AsyncIterable<Buffer>, findings: Findings): AsyncGenerator<Buffer> {
   const chunks = asUtf8(plain)[Symbol.asyncIterator]()
   const first: IteratorResult<Buffer, unknown> = await chunks.next()

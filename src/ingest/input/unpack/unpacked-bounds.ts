@@ -1,8 +1,8 @@
-/** Watches what comes out of a compressed file: it ends a bomb, and an archive inside an archive, before they hurt. */
+/** Limits the output of decompression: stops decompression bombs, and archives inside archives, before they do harm. */
 import type { FetchBounds } from '../../../../config/input-bounds.ts'
 import { AppError } from '../../../errors.ts'
 
-/** @throws AppError SOURCE_CORRUPT beyond the bounds of size and ratio. */
+/** @throws AppError SOURCE_CORRUPT beyond the limits of size and ratio. */
 export async function* withinBounds(
   label: string,
   packedBytes: number,
@@ -17,7 +17,7 @@ export async function* withinBounds(
   }
 }
 
-/** @throws AppError SOURCE_CORRUPT naming the bound and what to do. */
+/** @throws AppError SOURCE_CORRUPT naming the limit and what to do. */
 export function refuseBomb(label: string, packedBytes: number, unpackedBytes: number, bounds: FetchBounds): void {
   const { inflationMax, inflationFreeBytes, unpackedBytesMax } = bounds
   if (unpackedBytes > unpackedBytesMax) {
@@ -41,7 +41,7 @@ const archives: readonly (readonly [string, Buffer])[] = [
   ['a gzip file', Buffer.from([0x1f, 0x8b])],
 ]
 
-/** @throws AppError SOURCE_CORRUPT when the bytes begin like another archive. */
+/** @throws AppError SOURCE_CORRUPT if the bytes begin like another archive. */
 export async function* noArchive(label: string, bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let head: Buffer | undefined = Buffer.alloc(0)
   for await (const chunk of bytes) {

@@ -1,6 +1,6 @@
 /**
- * A zip file as a list of members that can be read as streams, any of them, in any order. Size, CRC and ratio of each
- * member are checked while it is read; a broken or bloated one throws.
+ * A zip file as a list of members that can be read as streams in any order. Size, CRC and ratio of each member are
+ * checked while it is read; a corrupt or oversized one throws.
  */
 import { Readable } from 'node:stream'
 import { crc32 } from 'node:zlib'
@@ -11,16 +11,19 @@ import { type HeldFile, piecesOf } from '../local-file.ts'
 import { refuseBomb } from './unpacked-bounds.ts'
 
 export interface Archive {
-  /** That its members are read within. */
+  /** The limits for reading its members. */
   readonly bounds: FetchBounds
   readonly names: readonly string[]
   has(name: string): boolean
-  /** @throws AppError SOURCE_CORRUPT when the member is broken, or is not there. */
+  /** @throws AppError SOURCE_CORRUPT if the member is corrupt or missing. */
   read(name: string): AsyncIterable<Buffer>
   close(): void
 }
 
-/** Readers go back to the start of a record that is not whole yet: many small pieces would cost them many times over. */
+/**
+ * Minimum size of pieces: readers return to the start of an incomplete record, so many small pieces would multiply
+ * their work.
+ */
 const handedOnBytes = 256 << 10
 
 /** Reads where yauzl asks, and leaves the file open: it belongs to the caller. */
@@ -38,7 +41,7 @@ class HeldReader extends RandomAccessReader {
 }
 
 /**
- * Names of members are words to find them by and never become paths; those that climb out of the folder are refused.
+ * Names of members are only used for lookup and never become paths; those that leave the folder are rejected.
  * @param from an open zip file, which stays open, or the bytes of one.
  */
 export async function openArchive(from: HeldFile | Buffer, label: string, bounds: FetchBounds): Promise<Archive> {
@@ -99,7 +102,7 @@ async function* readMember(
   }
 }
 
-/** Of a file that is whole: who fetches it again has the same once more. */
+/** The file is complete, so fetching it again would not help. */
 function refuseUnreadable(label: string, name: string, member: Entry): void {
   if (member.canDecodeFileData()) return
   const reason = member.isEncrypted() ? 'is protected by a password' : `is packed by method ${member.compressionMethod}`
@@ -113,7 +116,7 @@ function tooMany(label: string, { membersMax }: FetchBounds): AppError {
   )
 }
 
-/** The words of yauzl for what a zip file may be and it does not read, for bytes behind its end, and for an end that is not there. */
+/** Messages of yauzl for unsupported zip features, for bytes after the end, and for a missing end. */
 const unsupported = /not supported|^absolute path|^invalid relative path/
 const followed = /^Invalid comment length/
 const cutOff = /^End of central directory record signature not found/

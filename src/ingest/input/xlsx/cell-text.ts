@@ -1,30 +1,30 @@
-/** What a cell of a workbook shows, as text: strings without their escapes, numbers by their format, dates as ISO days. */
+/** The displayed text of a workbook's cell: strings without escapes, numbers by their format, dates as ISO days. */
 import { tokenize } from 'numfmt'
 import { workbookBounds } from '../../../../config/input-bounds.ts'
 
 const { formatCharactersMax } = workbookBounds
 
-/** How a number format shows a value; the parts of a format that only decorate are left out. */
+/** How a number format displays a value; decorative parts of a format are ignored. */
 export type NumberFormat =
   | { readonly kind: 'general' }
   | { readonly kind: 'date' }
   | { readonly kind: 'fixed'; readonly decimals: number; readonly digits: number }
 
 const general: NumberFormat = { kind: 'general' }
-/** Formats that every workbook has without declaring them. Percentages, fractions and exponents stay as their value. */
+/** Formats that every workbook has without declaring them. Percentages, fractions and exponents keep their value. */
 const builtIn: Readonly<Record<number, string>> = { 1: '0', 2: '0.00', 3: '#,##0', 4: '#,##0.00' }
 const isBuiltInDate = (id: number): boolean =>
   (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58)
 
-/** Parts of a format that only decorate, or say when and in which language it holds. */
+/** Parts of a format that only decorate, or say when and in which language it applies. */
 const decoration: ReadonlySet<string> = new Set(
   'STRING ESCAPED SKIP FILL COLOR CONDITION LOCALE CURRENCY MODIFIER NATNUM DBNUM'.split(' '),
 )
 const ofDates: ReadonlySet<string> = new Set(['DATETIME', 'DURATION', 'AMPM', 'CALENDAR'])
 
 /**
- * By the first section of the format alone: it shows the positive values.
- * @throws Error for a format longer than any that a workbook may hold.
+ * Uses the first section of the format only, which is for positive values.
+ * @throws Error for a format longer than any that a workbook may contain.
  */
 export function numberFormat(id: number, declared: string | undefined): NumberFormat {
   if (declared === undefined && isBuiltInDate(id)) return { kind: 'date' }
@@ -40,7 +40,7 @@ export function numberFormat(id: number, declared: string | undefined): NumberFo
   const bare = shown.map(({ raw }) => raw).join('')
   const plain = /^[#,]*(0+)(?:\.(0+))?$/.exec(bare.trim())
   if (!plain) return general
-  // toFixed() takes no more, and no number has as many.
+  // toFixed() accepts no more, and no number has as many.
   return { kind: 'fixed', digits: plain[1]?.length ?? 1, decimals: Math.min(100, plain[2]?.length ?? 0) }
 }
 
@@ -56,7 +56,7 @@ export function numberText(stored: string, format: NumberFormat, is1904: boolean
 }
 
 function dateText(serial: number, is1904: boolean): string {
-  // The first of the two calendars counts a 29 February 1900 that never was.
+  // The first of the two calendars counts a 29 February 1900 that did not exist.
   const days = is1904 ? serial + 1462 : serial < 60 ? serial + 1 : serial
   const milliseconds = Math.round((days - 25_569) * 86_400) * 1000
   if (Math.abs(milliseconds) > 8.64e15) return String(serial)
@@ -65,7 +65,7 @@ function dateText(serial: number, is1904: boolean): string {
   return iso.endsWith('T00:00:00.000Z') ? iso.slice(0, 10) : iso.slice(0, 19)
 }
 
-/** `_x000D_` is how a workbook writes a character that XML cannot carry; `_x005F_` protects such a text itself. */
+/** `_x000D_` is how a workbook writes a character that XML cannot contain; `_x005F_` escapes such a text itself. */
 export function withoutEscapes(text: string): string {
   if (!text.includes('_x')) return text
   return text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))

@@ -1,7 +1,7 @@
 /**
- * Which sheets of a workbook hold the list, and how they go together: those that the source names stand side by side; else
- * the shown ones whose header is one of the source follow each other, as members of a zip do. What is hidden in a
- * spreadsheet is nobody's list: an older state, the values of a menu.
+ * Which sheets of a workbook contain the list, and how they are combined: sheets that the source names are side by
+ * side; otherwise the visible ones with a header of the source follow each other, like the members of a zip. Hidden
+ * sheets are ignored: they contain old versions, or the values of a menu.
  */
 
 import type { HeaderGeneration } from '../../../../config/sources/source.ts'
@@ -23,11 +23,11 @@ export interface ListSheet {
 
 /** What a source declares about its workbooks. */
 export interface WorkbookShape {
-  /** Names of the sheets that hold it, where they have names of their own. */
+  /** Names of the sheets that contain it, if they have fixed names. */
   readonly sheets?: readonly string[] | undefined
-  /** Without them the first shown sheet is read, whatever it holds. */
+  /** Without these, the first visible sheet is read, whatever it contains. */
   readonly generations?: readonly HeaderGeneration[] | undefined
-  /** Nothing of it is ingested: the first list tells what it is, whatever the sheets behind it hold. */
+  /** Nothing will be ingested: the first list suffices for identification, whatever the other sheets contain. */
   readonly isLookedAt?: boolean | undefined
 }
 
@@ -36,7 +36,7 @@ export interface ChosenSheets {
   readonly together: 'side by side' | 'one after the other'
 }
 
-/** @throws AppError HEADER_MISMATCH where two shown sheets hold the list under different headers */
+/** @throws AppError HEADER_MISMATCH if two visible sheets have the list with different headers */
 export async function chooseSheets(
   sheets: readonly Sheet[],
   { sheets: names = [], generations, isLookedAt = false }: WorkbookShape,
@@ -51,7 +51,7 @@ export async function chooseSheets(
   const fitting = lists.filter(({ header }) => findMatch({ generations: generations ?? [] }, header.cells))
   const [first, ...others] = fitting
   const together = 'one after the other'
-  // Read all the same: whoever compares the header with the source tells best what it lacks.
+  // Read nevertheless: comparing the header with the source gives the best error message.
   if (first === undefined) return { lists: await findLists(candidates.slice(0, 1), findHeader), together }
   if (isLookedAt) return { lists: [first], together }
   for (const { sheet, header } of others) {

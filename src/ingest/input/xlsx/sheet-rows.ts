@@ -1,4 +1,4 @@
-/** One sheet of a workbook in, its rows out as texts, in the order of the sheet; nothing is kept but the rows of a chunk. */
+/** The rows of a workbook's sheet as texts, in order; only the rows of one chunk are in memory. */
 import { columnsMax as headerColumnsMax, recordBytesMax } from '../../../../config/input-bounds.ts'
 import { onOneLine } from '../../cell-repairs.ts'
 import type { Findings } from '../findings.ts'
@@ -20,7 +20,7 @@ export interface CellContext {
   readonly findings: Findings
 }
 
-/** Rows that become values at a time: few bytes may name long strings again and again. */
+/** Bytes parsed per step: a few bytes may refer to long strings again and again. */
 const stepBytes = 512
 const rowsMax = 1_048_576
 const columnsMax = 16_384
@@ -31,7 +31,7 @@ export interface ListHead {
   readonly columns: number
 }
 
-/** @throws Error where cells below the head are merged over several rows: all but the first would lose their value. */
+/** @throws Error if cells below the head are merged over several rows: all but the first would lose their value. */
 export async function* sheetRows(
   chunks: AsyncIterable<Buffer>,
   context: CellContext,
@@ -95,7 +95,7 @@ class SheetHandler implements XmlHandler {
     }
   }
 
-  /** A merge holds one value, in its first row; which of the rows below it stands for too, a person knows. */
+  /** Merged cells have one value, in their first row; whether it applies to the rows below, only a person knows. */
   #refuseMerged(reference: string): void {
     const [, first = '', last = ''] = /^[A-Z]+(\d+):[A-Z]+(\d+)$/.exec(reference) ?? []
     if (this.#head === undefined || Number(first) <= this.#head.row || first === last) return
@@ -124,7 +124,7 @@ class SheetHandler implements XmlHandler {
   }
 
   text(text: string): void {
-    // What is longer than a record may be need not be longer still: the row is rejected for it.
+    // Beyond the length limit of a record, the value need not grow: the row is rejected anyway.
     if (this.#isCapturing && this.#value.length <= recordBytesMax) this.#value += text
   }
 
@@ -149,7 +149,7 @@ class SheetHandler implements XmlHandler {
   #setCell(shown: string): void {
     const line = onOneLine(shown)
     if (line !== shown) this.#context.findings.repair('cell_line_break')
-    // No header is so wide, and a few bytes of the file would become thousands of empty cells.
+    // No header is this wide, and a few bytes of the file would become thousands of empty cells.
     const column = Math.min(this.#column, headerColumnsMax)
     while (this.#cells.length < column) this.#cells.push('')
     this.#cells[column] = line

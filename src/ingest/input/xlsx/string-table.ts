@@ -1,4 +1,6 @@
-/** The shared strings of a workbook, kept as one run of UTF-8 bytes with offsets, so that a large table stays small. */
+/**
+ * The shared strings of a workbook, stored as one run of UTF-8 bytes with offsets, so that a large table stays small.
+ */
 import { stringTableBounds } from '../../../../config/input-bounds.ts'
 
 const { bytesMax, stringsMax } = stringTableBounds

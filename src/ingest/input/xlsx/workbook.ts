@@ -1,7 +1,7 @@
 /**
- * A workbook (`.xlsx`) in, CSV out: the sheets that hold the source's list. Where they stand side by side, the header
- * holds the columns of all, and each record fills those of its own sheet; else they have one header and follow each
- * other. Line numbers are row numbers; those of a second sheet count on from the first.
+ * Converts a workbook (`.xlsx`) to CSV: the sheets with the source's list. If they are side by side, the header has the
+ * columns of all, and each record fills those of its own sheet; otherwise they have one header and follow each other.
+ * Line numbers are row numbers; those of a second sheet continue from the first.
  */
 import { recordBytesMax, titleRowsMax, workbookBounds } from '../../../../config/input-bounds.ts'
 import { AppError } from '../../../errors.ts'
@@ -41,19 +41,22 @@ export async function* workbookCsv(
     const open: OpenRows = (sheet, notes, head) =>
       sheetRows(archive.read(sheet.part), { strings, formats, is1904, findings: notes }, head)
     const chosen = await chooseSheets(sheets, shape, (sheet) => findHeader(open(sheet, new Findings()), shape), label)
-    // Before each row is filled up to that width.
+    // Checked before each row is padded to that width.
     refuseTooWide(widthOf(chosen), label)
     yield* asOne(chosen, open, findings)
   } catch (cause) {
     if (cause instanceof AppError) throw cause
     const reason = cause instanceof Error ? cause.message : String(cause)
-    // The parser's words may quote the file.
+    // The parser's message may quote the file.
     const short = reason.length > 300 ? `${reason.slice(0, 300)}…` : reason
     throw new AppError('SOURCE_CORRUPT', `${label}: the workbook cannot be read: ${short}.`, { cause })
   }
 }
 
-/** Lists have titles above the header now and then. Where no row is a header of the source, the first one with several cells is read. */
+/**
+ * Lists sometimes have titles above the header. If no row is a header of the source, the first one with several cells
+ * is used.
+ */
 async function findHeader(
   rows: AsyncGenerator<SheetRow>,
   { generations = [] }: WorkbookShape,
@@ -79,7 +82,7 @@ async function* asOne(chosen: ChosenSheets, open: OpenRows, findings: Findings):
   const width = widthOf(chosen)
   const write = (cells: readonly string[], at: number): void => {
     text += '\n'.repeat(at - line - 1)
-    // A record without content is a blank line, and no record.
+    // A record without content is a blank line, which is not a record.
     text += cells.length === 0 ? '\n' : csvRecord(cells, '\n')
     line = at
   }
@@ -91,7 +94,7 @@ async function* asOne(chosen: ChosenSheets, open: OpenRows, findings: Findings):
       if (row.number <= header.number) continue
       const own = withoutTrailing(row.cells, header.cells.length)
       const isBlank = own.every((cell) => cell === '')
-      // The columns of the sheets beside this one stay empty.
+      // The columns of the other sheets stay empty.
       const fills = left > 0 || own.length < width
       const cells = isBlank ? [] : fills ? emptyCells(left).concat(own, emptyCells(width - left - own.length)) : own
       write(cells, before + row.number)
@@ -114,7 +117,7 @@ const widthOf = (chosen: ChosenSheets): number => columnsOf(chosen).length
 
 const emptyCells = (count: number): string[] => Array.from({ length: Math.max(0, count) }, () => '')
 
-/** Cells that only carry a format audit log many a row; those of the header's width stay. */
+/** Removes the many trailing cells that only have a format; those within the header's width stay. */
 function withoutTrailing(cells: readonly string[], width: number): readonly string[] {
   let length = cells.length
   while (length > width && cells[length - 1] === '') length--
@@ -145,7 +148,7 @@ async function readWorkbook(archive: WorkbookParts): Promise<{ sheets: Sheet[]; 
       if (target === undefined) return
       const part = target.startsWith('/') ? target.slice(1) : `xl/${target}`
       const title = (attributes['name'] ?? '').trim()
-      // Each would be read whole, beside the others.
+      // Each would be read completely, next to the others.
       if (sheets.some((sheet) => sheet.name === title)) throw new Error('two of its sheets have one name')
       sheets.push({ name: title, part, isHidden: /^(hidden|veryHidden)$/.test(attributes['state'] ?? '') })
     }),
@@ -177,7 +180,7 @@ async function readStrings(archive: WorkbookParts): Promise<StringTable> {
   return strings
 }
 
-/** Position in the list of cell styles → how a number is shown. */
+/** Position in the list of cell styles → how a number is displayed. */
 async function readFormats(archive: WorkbookParts): Promise<NumberFormat[]> {
   const formats: NumberFormat[] = []
   if (!archive.has('xl/styles.xml')) return formats
@@ -208,7 +211,7 @@ async function readFormats(archive: WorkbookParts): Promise<NumberFormat[]> {
 
 const onOpen = (open: XmlHandler['open']): XmlHandler => ({ open, close() {}, text() {} })
 
-/** For what is kept one by one: a small file can declare millions. */
+/** Limits declarations that are stored one by one: a small file can declare millions. */
 function refuseMore(held: number, most: number, what: string): void {
   if (held >= most) throw new Error(`it declares more than ${most} ${what}`)
 }

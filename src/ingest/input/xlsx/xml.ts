@@ -1,6 +1,6 @@
 /**
- * Reads XML as it streams in, by saxes: tags and text out, one call each. Prefixes of names are dropped; document types
- * (and with them entities of one's own) are refused; tags and depth are bounded, and of a long text a piece is held.
+ * Streams XML through saxes: one call per tag or text. Prefixes of names are dropped; document types (and with them
+ * custom entities) are rejected; tags and depth are limited, and long texts are passed on in pieces.
  */
 import { SaxesParser } from 'saxes'
 import { xmlBounds } from '../../../../config/input-bounds.ts'
@@ -8,21 +8,21 @@ import { xmlBounds } from '../../../../config/input-bounds.ts'
 export interface XmlHandler {
   open(name: string, attributes: Readonly<Record<string, string>>): void
   close(name: string): void
-  /** A long text comes in several pieces. */
+  /** A long text arrives in several pieces. */
   text(text: string): void
 }
 
 const { depthMax, tagCharactersMax } = xmlBounds
-/** A longer text is handed on before its end is here. */
+/** A longer text is passed on before its end arrives. */
 const textPiece = 64 << 10
-/** Changes nothing in a document, but makes the parser hand on the text before it. */
+/** Changes nothing in a document, but makes the parser pass on the preceding text. */
 const emptyComment = '<!---->'
 
 export class XmlReader {
   readonly #decoder = new TextDecoder('utf-8')
   readonly #parser = new SaxesParser({ xmlns: false, position: false })
   #depth = 0
-  /** Position behind the last tag or comment. */
+  /** Position after the last tag or comment. */
   #closedAt = 0
   /** Position of the last `<`. */
   #openedAt = 0

@@ -1,17 +1,21 @@
-/** Fills the temporary table `closing` with the records that a snapshot should hold and does not. */
+/** Fills the temporary table `closing` with the records that a snapshot should contain but does not. */
 
 import type { Source } from '../../../../config/sources/source.ts'
 import { sql } from '../../../db/sql.ts'
 import { scopeOf } from './target.ts'
 
-/** SQL of the day that the snapshot shows and of the scopes that it may close: no parameters, for the statement makes a table. */
+/**
+ * SQL for the snapshot's day and for the partitions that it may close: literals rather than parameters, for the
+ * statement creates a table.
+ */
 export interface AbsentBounds {
   readonly asOf: string
   readonly scopes: string
 }
 
 /**
- * @param unmatched table of the open records that no row of the file matched; without it every open record may be absent.
+ * @param unmatched table of the open records that no row of the file matched; without it, every open record may be
+ *   absent.
  */
 export function absentStatement(
   source: Source,
@@ -24,8 +28,8 @@ export function absentStatement(
     unmatched ??
     sql`(SELECT ${key} AS record_key, ${scopeOf(source)} AS scope_name, as_of FROM ${table} t WHERE closed_on IS NULL)`
   return sql`
--- A record that stands in the file is not absent, even where its line was rejected: neither one whose identifier the
--- check could read, nor one whose identifier occurs in a reject's raw text.
+-- A record that is in the file is not absent, even if its line was rejected: neither one whose identifier the check
+-- could read, nor one whose identifier occurs in a reject's raw text.
 CREATE TEMPORARY TABLE closing ON COMMIT DROP AS
 SELECT absent.record_key, absent.scope_name
 FROM ${absent} absent

@@ -1,11 +1,11 @@
-/** Statements that fill a table without indexes, which takes the register's place: see ../shadow-table.ts. */
+/** Statements that fill a table without indexes, which then replaces the register: see ../shadow-table.ts. */
 
 import { literal, sql } from '../../../db/sql.ts'
 import type { MergeTarget } from './target.ts'
 
 export interface FirstLoadStatements {
   readonly rows: (into: string) => string
-  /** None where each record tells of its insert itself. */
+  /** Undefined if each record's insert is derived from the record. */
   readonly history: string | undefined
 }
 

@@ -1,8 +1,8 @@
-/** Counts what a merge leaves alone because the register, or the part of it that a row belongs to, was seen as of a later day. */
+/** Counts what a merge skips because the register, or the row's partition, has a later day. */
 import { sql } from '../../../db/sql.ts'
 import type { MergeTarget } from './target.ts'
 
-/** Among the rows that were checked: the opposite of what the write statement takes. */
+/** Among the checked rows: the complement of what the write statement selects. */
 export function heldBack({ source, checked, scope }: MergeTarget): string {
   const { table, key } = source
   return sql`
@@ -13,7 +13,7 @@ WHERE c.fault IS NULL AND t.last_run_id IS DISTINCT FROM $1::bigint
        OR t.${key} IS NOT NULL AND (t.as_of > $2::date OR coalesce(${scope}, '*') = ANY($3::text[])))`
 }
 
-/** Among the rows that were told to be unchanged: the open records that one of them matched, and no checked row names. */
+/** Among the rows found unchanged: the open records matched by one of them and not named by a checked row. */
 export function heldBackMatched({ source, checked, scope }: MergeTarget, unmatched: string): string {
   const { table, key } = source
   return sql`
@@ -25,7 +25,7 @@ WHERE t.closed_on IS NULL AND t.last_run_id <> $1::bigint
   AND NOT EXISTS (SELECT FROM ${checked} c WHERE c.${key} = t.${key} AND c.fault IS NULL)`
 }
 
-/** Those of the parts that were seen as of a later day. */
+/** The partitions with a later day. */
 const staleOf = (scopes: readonly string[]): string =>
   scopes
     .map(

@@ -1,13 +1,13 @@
-/** Writes the new fingerprints of rows whose content stays. */
+/** Writes the new fingerprints of rows whose content is unchanged. */
 import { sql } from '../../../db/sql.ts'
 import type { MergeTarget } from './target.ts'
 
-/** $4 most rows to write. */
+/** $4 is the maximum number of rows to write. */
 export function refreshFingerprints({ source, checked, scope, usable }: MergeTarget): string {
   const { table, key } = source
   return sql`
--- Rows that say the same in other words, or were checked by other rules, are told by their new fingerprint next time.
--- No content changes, so no history. Bounded, because a file that was exported anew would rewrite the whole register.
+-- Rows with the same content in other words, or checked by other rules, will be recognized by their new fingerprint. No
+-- content changes, so no history. Limited, because a re-exported file would rewrite the whole register.
 UPDATE ${table} t SET fingerprint = same.fingerprint
 FROM (SELECT t.${key} AS record_key, c.fingerprint
       FROM ${table} t JOIN ${checked} c ON c.${key} = t.${key}

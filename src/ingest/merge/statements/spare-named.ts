@@ -1,6 +1,7 @@
 /**
- * Takes the records out of `closing` that rejected rows name: each stands in the file, whatever of its row could not be read. A row
- * may be torn, so its text is looked through piece by piece. Of a key that is joined the declaration says which parts name a record.
+ * Removes the records from `closing` that rejected rows name: each is in the file, whatever part of its row could not
+ * be read. A row may be torn, so its text is searched piece by piece. For a joined key, the declaration says which
+ * parts identify a record.
  */
 import type { ColumnRule, Source } from '../../../../config/sources/source.ts'
 import { sql } from '../../../db/sql.ts'
@@ -10,10 +11,10 @@ type Reader = (piece: string) => string
 
 const { din } = identifiers
 const companyId = identifiers['company-id']
-/** Without the repair of the check, which is expensive. */
+/** Without the check's repair, which is expensive. */
 const gstin: Reader = (piece) => sql`ingest.gstin(${piece})`
 
-/** By the kind of a column: how a piece of text is read as a value of it. */
+/** By kind of column: how a piece of text is read as its value. */
 const readers: Readonly<Partial<Record<ColumnRule['kind'], readonly Reader[]>>> = {
   'company-id': [companyId.reader],
   din: [din.reader],
@@ -25,7 +26,7 @@ const readers: Readonly<Partial<Record<ColumnRule['kind'], readonly Reader[]>>> 
   text: [(piece) => piece],
 }
 
-/** With the run as its parameter. */
+/** Takes the run as its parameter. */
 export function spareNamedStatement(source: Source): string {
   const { table, key, columns } = source
   const rule = columns[key]
@@ -43,12 +44,12 @@ export function spareNamedStatement(source: Source): string {
   const others = named.slice(1).map(({ name }) => sql` JOIN ${name} USING (line)`)
   const matches = named.map(({ column, name }) => sql`t.${column}::text = ${name}.value`)
   return sql`
--- Invariant: no record is closed that a row of the file names. Where another row of the file holds it, it is not absent.
+-- Invariant: no record is closed that a row of the file names. A record that another row of the file has is not absent.
 WITH pieces AS MATERIALIZED (
   SELECT DISTINCT line, piece
   FROM ingest.reject,
     LATERAL (SELECT regexp_split_to_table(raw, '[",;|\\s]+') UNION SELECT btrim(regexp_split_to_table(raw, '[",;|\\t\\r\\n]+'))) AS p(piece)
-  -- What names a record has digits, or is an e-mail address.
+  -- What identifies a record contains digits, or is an e-mail address.
   WHERE run_id = $1 AND code <> 'duplicate_in_file' AND piece ~ '[0-9@]'
     AND EXISTS (SELECT FROM closing)
 ), ${parts.join(', ')}

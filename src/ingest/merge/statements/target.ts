@@ -1,6 +1,6 @@
 /**
- * What the statements of a merge are put together from: names that `config/sources` declares. Parameters are the same in
- * all of them: $1 run_id, $2 as_of, $3 the scopes for which a newer snapshot was applied before.
+ * The components of a merge's statements, from names declared in `config/sources`. All statements have the same
+ * parameters: $1 run_id, $2 as_of, $3 the partitions for which a newer snapshot has been applied.
  */
 
 import type { Source } from '../../../../config/sources/source.ts'
@@ -10,7 +10,7 @@ import { keepsPart } from '../../check/rules/rules.ts'
 
 export interface Column {
   readonly name: string
-  /** The value after checked row `c`, with the existing row `t` or none. */
+  /** The value after checked row `c`, given the existing row `t`, if any. */
   readonly next: string
 }
 
@@ -18,7 +18,7 @@ export interface MergeTarget {
   readonly source: Source
   /** Name of the checked table. */
   readonly checked: string
-  /** Columns that the file's header covers, the key among them. */
+  /** Columns that the file's header covers, including the key. */
   readonly written: readonly string[]
   /** The same without the key. */
   readonly columns: readonly Column[]
@@ -26,9 +26,9 @@ export interface MergeTarget {
   readonly search: Column | undefined
   /** All columns of a new row, in the order of its values. */
   readonly all: readonly string[]
-  /** The scope of an existing row `t`. */
+  /** The partition of an existing row `t`. */
   readonly scope: string
-  /** True of a checked row `c` that the run applies. */
+  /** True for a checked row `c` that the run applies. */
   readonly usable: string
 }
 
@@ -52,7 +52,7 @@ export function mergeTarget(source: Source, coverage: ReadonlyMap<string, Covera
 
 export const scopeOf = (source: Source): string => (source.scope ? sql`t.${source.scope}::text` : `'*'`)
 
-/** Of a new record everything is `c`'s: `t` is empty then. */
+/** For a new record `t` is empty, so everything comes from `c`. */
 function nextValue(source: Source, name: string, coverage: ReadonlyMap<string, Coverage>): string {
   switch (coverage.get(name)) {
     case 'fill':
@@ -66,7 +66,10 @@ function nextValue(source: Source, name: string, coverage: ReadonlyMap<string, C
   }
 }
 
-/** The check gives the search form of the names in the file; names that the file lacks are those of the record. */
+/**
+ * The check computes the search form of the names in the file; for names that the file lacks, those of the record are
+ * used.
+ */
 function searchKey(
   source: Source,
   coverage: ReadonlyMap<string, Coverage>,

@@ -1,6 +1,6 @@
 /**
- * Takes the changes of some runs back. The temporary table `undoing` names the records that they touched, each with the
- * first of those changes. Parameters: $1 run_id of the run that takes back, $2 its day, $3 the runs that are taken back.
+ * Undoes the changes of some runs. The temporary table `undoing` has the records that they changed, each with the first
+ * of those changes. Parameters: $1 run_id of the undoing run, $2 its day, $3 the runs being undone.
  */
 
 import type { Source } from '../../../../config/sources/source.ts'
@@ -8,13 +8,13 @@ import { changesOf } from '../../../db/history-with-inserts.ts'
 import { literal, sql } from '../../../db/sql.ts'
 import { scopeOf } from './target.ts'
 
-/** Columns that tell of the row and not of the record. */
+/** Columns about the row rather than the record. */
 export const bookkeeping = [
   ...['first_run_id', 'last_run_id', 'as_of', 'fingerprint'],
   ...['insert_change_id', 'insert_record_no'],
 ] as const
 
-/** True of a change `h` of a run that was not taken back, and does not take one back. */
+/** True for a change `h` of a run that neither was undone nor undoes another. */
 export const inEffect = (change: string): string =>
   sql`NOT EXISTS (SELECT FROM ingest.run cancelled WHERE cancelled.run_id = ${change}.run_id
                AND (cancelled.undone_by IS NOT NULL OR cancelled.undo IS NOT NULL))`
@@ -27,8 +27,8 @@ FROM ${changesOf(source, '= ANY ($1::bigint[])')} h
 GROUP BY h.identifier`
 
 /**
- * The later runs that stand and changed one of a run's records, or saw it again: a whole file of its scope found it as the run
- * left it, or absent still. Each with one such record. $1 the run, $2 at most.
+ * The later effective runs that changed one of a run's records, or confirmed it: a full file of its partition found it
+ * as the run left it, or still absent. Each with one such record. $1 the run, $2 the maximum number.
  */
 export const findOverlaying = (source: Source): string => sql`
 WITH touched AS (
@@ -52,7 +52,7 @@ WITH touched AS (
 )
 SELECT run_id, min(identifier) AS record FROM overlaid GROUP BY run_id ORDER BY run_id LIMIT $2`
 
-/** Records that the runs entered leave the register; their rows stay in the history. */
+/** Records that the runs inserted leave the register; their rows stay in the history. */
 export function withdrawStatement({ entity, table, key }: Source): string {
   return sql`
 WITH gone AS (
@@ -66,8 +66,8 @@ SELECT count(*) AS rows FROM gone`
 }
 
 /**
- * All other records get back, field by field, what the first of the changes found, and the day and run of the change before
- * it. The row that they were written from is not known any more, so the next snapshot checks them in full.
+ * All other records get back, field by field, the values before the first of the changes, and the day and run of the
+ * previous change. The row that they were written from is no longer known, so the next snapshot checks them in full.
  */
 export function restoreStatement(source: Source): string {
   const { entity, table, key } = source

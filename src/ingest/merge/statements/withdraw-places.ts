@@ -1,8 +1,9 @@
 /**
- * What rows of the PIN directory gave to the records of a register, once an undo has taken those rows away. A district is theirs alone
- * where no row that is left gives it, the record's own address does not name it, and the record has it since they came. The record gets
- * back what the change before it found; one that is younger, or moved with that change, gets nothing, and the next import of its
- * row says what the row says. Parameters: $1 run_id of the run that takes back, $2 its day. `undoing` names the rows of the directory.
+ * Removes what rows of the PIN directory provided to the records of a register, after an undo removed those rows. A
+ * district came only from them if no remaining row gives it, the record's own address does not name it, and the record
+ * has had it since they were loaded. The record gets back the value before that change; a record that is newer, or
+ * whose address changed with it, gets none, and the next import of its row provides the value. Parameters: $1 run_id of
+ * the undoing run, $2 its day. `undoing` has the rows of the directory.
  */
 import type { Source } from '../../../../config/sources/source.ts'
 import { changesOf } from '../../../db/history-with-inserts.ts'
@@ -62,7 +63,7 @@ WITH gone AS MATERIALIZED (
 SELECT count(*) AS rows FROM restored`
 }
 
-/** In which a record names its own place. */
+/** The columns in which a record names its own place. */
 function addressColumns({ place, columns }: Source): string[] {
   return Object.entries(columns).flatMap(([name, rule]) => {
     const isText = rule.kind === 'text' && rule.from === place?.address

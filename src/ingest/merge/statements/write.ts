@@ -1,9 +1,12 @@
-/** Enters what is new and writes what changed. */
+/** Inserts new records and writes changed ones. */
 
 import { literal, sql } from '../../../db/sql.ts'
 import type { Column, MergeTarget } from './target.ts'
 
-/** The checked rows that are to be written: new ones, those that differ, and those of closed records; $2, $3 as everywhere. */
+/**
+ * The checked rows to be written: new ones, those that differ, and those of closed records; $2 and $3 as in all
+ * statements.
+ */
 export function foundRows({ source, checked, columns, search, scope, usable }: MergeTarget): string {
   const { table, key } = source
   const differs = columns.map(({ name, next: value }) => sql`t.${name} IS DISTINCT FROM ${value}`)
@@ -24,12 +27,12 @@ export function writeStatement(target: MergeTarget): string {
   const { source, written, columns, search, all } = target
   const { table, key } = source
   return sql`
--- Invariant: an identifier enters the register once. A row is written only where a covered column changed or a closed
--- record came back. Each leaves exactly one history row, with the fields before and after where there was a record. A
--- row that a newer snapshot changed is skipped, and so is one that a newer snapshot of its own scope saw, whatever
--- scope an older file claims for it. The advisory lock of the source keeps other writers of the register away, so that
--- neither the absence of a row nor its place can go stale. Each partition of a register has its own ctids. New rows are
--- sorted by key: the indexes fill in order.
+-- Invariant: an identifier is inserted into the register once. A row is written only if a covered column changed or a
+-- closed record reappeared. Each write adds exactly one history row, with the changed fields before and after if there
+-- was a record. A row that a newer snapshot changed is skipped, and so is one that a newer snapshot of its own
+-- partition contained, whatever partition an older file claims for it. The source's advisory lock excludes other
+-- writers of the register, so neither the absence of a row nor its place can become stale. ctids are unique only within
+-- one physical partition of the table. New rows are sorted by key, so that the indexes are filled in order.
 WITH found AS MATERIALIZED (${foundRows(target)}
 ), updated AS (
   UPDATE ${table} t
@@ -55,8 +58,8 @@ SELECT (SELECT count(*) FROM inserted) AS inserted, (SELECT count(*) FROM update
 }
 
 /**
- * The fields of an existing row that change, as one object. It is written as text, because building objects of all
- * fields and taking the unchanged ones out again takes several times as long as the rest of the statement.
+ * The changed fields of an existing row, as one object. It is composed as text, because building objects of all fields
+ * and removing the unchanged ones takes several times as long as the rest of the statement.
  */
 const changedFields = (key: string, columns: readonly Column[], value: (column: Column) => string): string =>
   sql`CASE WHEN t.${key} IS NOT NULL THEN ('{' || concat_ws(',', ${columns

@@ -71,12 +71,12 @@ FROM (SELECT typed.*,
        OFFSET '0') joined OFFSET '0') places OFFSET '0') typed OFFSET '0') checked;
 
 -- Write what is new and what changed
--- Invariant: an identifier enters the register once. A row is written only where a covered column changed or a closed
--- record came back. Each leaves exactly one history row, with the fields before and after where there was a record. A
--- row that a newer snapshot changed is skipped, and so is one that a newer snapshot of its own scope saw, whatever
--- scope an older file claims for it. The advisory lock of the source keeps other writers of the register away, so that
--- neither the absence of a row nor its place can go stale. Each partition of a register has its own ctids. New rows are
--- sorted by key: the indexes fill in order.
+-- Invariant: an identifier is inserted into the register once. A row is written only if a covered column changed or a
+-- closed record reappeared. Each write adds exactly one history row, with the changed fields before and after if there
+-- was a record. A row that a newer snapshot changed is skipped, and so is one that a newer snapshot of its own
+-- partition contained, whatever partition an older file claims for it. The source's advisory lock excludes other
+-- writers of the register, so neither the absence of a row nor its place can become stale. ctids are unique only within
+-- one physical partition of the table. New rows are sorted by key, so that the indexes are filled in order.
 WITH found AS MATERIALIZED (
   SELECT c.id AS record_key, t.tableoid AS stored_in, t.ctid AS place, t.closed_on AS closed_before,
          c.value AS value,
@@ -139,8 +139,8 @@ WITH found AS MATERIALIZED (
 SELECT (SELECT count(*) FROM inserted) AS inserted, (SELECT count(*) FROM updated) AS updated;
 
 -- Find what is absent
--- A record that stands in the file is not absent, even where its line was rejected: neither one whose identifier the
--- check could read, nor one whose identifier occurs in a reject's raw text.
+-- A record that is in the file is not absent, even if its line was rejected: neither one whose identifier the check
+-- could read, nor one whose identifier occurs in a reject's raw text.
 CREATE TEMPORARY TABLE closing ON COMMIT DROP AS
 SELECT absent.record_key, absent.scope_name
 FROM ingest.unmatched_0 absent
@@ -162,8 +162,8 @@ WITH closed AS (
 SELECT count(*) AS rows FROM closed;
 
 -- Tell rows by their new fingerprint
--- Rows that say the same in other words, or were checked by other rules, are told by their new fingerprint next time.
--- No content changes, so no history. Bounded, because a file that was exported anew would rewrite the whole register.
+-- Rows with the same content in other words, or checked by other rules, will be recognized by their new fingerprint. No
+-- content changes, so no history. Limited, because a re-exported file would rewrite the whole register.
 UPDATE registry.contact_preference t SET fingerprint = same.fingerprint
 FROM (SELECT t.id AS record_key, c.fingerprint
       FROM registry.contact_preference t JOIN ingest.checked_0 c ON c.id = t.id
