@@ -1,4 +1,4 @@
-/** The OpenAPI document: generated from the routes' zod schemas, with what every route shares added to each of them. */
+/** The OpenAPI document: generated from the routes' zod schemas, with what all routes have in common added to each. */
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger'
 import type { RouteOptions } from 'fastify'
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod'
@@ -73,13 +73,13 @@ export const openApiOptions: FastifyDynamicSwaggerOptions = {
       { name: 'Authentication', description: 'From API key to access token.' },
       { name: 'Account', description: 'Who you are and what you may do.' },
       { name: 'Details', description: 'One company, director or GST registration. The three share one daily limit.' },
-      { name: 'Screener', description: 'Search in a query language, and saved searches that can be run again.' },
-      { name: 'Filters', description: 'Lists by attribute, narrowed with every parameter.' },
+      { name: 'Screener', description: 'Search with a query language, and save queries to run them again.' },
+      { name: 'Filters', description: 'Lists by attribute; parameters are combined with AND.' },
       { name: 'Feeds', description: 'Recently registered records within your entitlement.' },
       { name: 'Orders', description: 'Records bought with credits, and their export.' },
       { name: 'Standing orders', description: 'Queries that buy what each import brings, within a budget.' },
       { name: 'CRM', description: 'The leads of an order, ready for import.' },
-      { name: 'Events', description: 'What your webhooks are told, and when.' },
+      { name: 'Events', description: 'What your webhooks receive, and when.' },
       { name: 'Watchlists', description: 'Your own lists of companies, directors or GST registrations.' },
       { name: 'Reference', description: 'HSN, SAC and NIC codes.' },
       {
@@ -95,13 +95,13 @@ export const openApiOptions: FastifyDynamicSwaggerOptions = {
           type: 'apiKey',
           in: 'cookie',
           name: cookieNames.app,
-          description: 'From POST /app/session. Every call that it opens needs X-CSRF-Token, too.',
+          description: 'From POST /app/session. Every call also needs X-CSRF-Token.',
         },
         consoleCookie: {
           type: 'apiKey',
           in: 'cookie',
           name: cookieNames.console,
-          description: 'From POST /console/session. Every call that it opens needs X-CSRF-Token, too.',
+          description: 'From POST /console/session. Every call also needs X-CSRF-Token.',
         },
         operatorToken: {
           type: 'http',
@@ -158,11 +158,14 @@ function errorResponses(facts: RouteFacts) {
   return Object.fromEntries(entries)
 }
 
-/** What a program that acts for somebody must know before it calls: whether it only reads, destroys, or may be repeated. */
+/**
+ * What a program that acts for a person must know before it calls: whether the call only reads, is destructive, or may
+ * be repeated.
+ */
 function effectsOf({ method, config }: RouteOptions) {
-  // Of those that nobody has logged in for, a POST opens a session or sends a mail.
+  // Of operations without a login, a POST opens a session or sends an e-mail.
   const asks = config?.public !== true && config?.audit !== undefined && config.audit !== 'act'
-  // What takes an Idempotency-Key has an effect, also where what it answers is a reading to the audit log.
+  // An operation with an Idempotency-Key has an effect, even if the audit log counts its response as a read.
   const isRead = method === 'GET' || (method === 'POST' && asks && !config?.idempotent)
   return {
     'x-read-only': isRead,
@@ -171,7 +174,7 @@ function effectsOf({ method, config }: RouteOptions) {
   }
 }
 
-/** What a key's scopes, a person's role in the account, or an operator's must be; nothing where nobody is asked who they are. */
+/** Required scopes of a key, role of a person, or role of an operator; nothing for public operations. */
 function rightsOf({ config }: RouteOptions) {
   if (config?.public === true) return {}
   if (config?.role !== undefined) return { 'x-role': config.role }
@@ -193,13 +196,13 @@ const idempotencyKey = {
   minLength: 1,
   maxLength: 255,
   description:
-    'A text of your own, such as a UUID: the same request with the same key within 24 hours has one effect, and the ' +
-    'first answer comes back with Idempotency-Replayed: true.',
+    'A string of your own, such as a UUID: the same request with the same key within 24 hours takes effect once, and the ' +
+    'first answer is returned with Idempotency-Replayed: true.',
   examples: ['1f6e0f3c-6f0a-4c55-9f3e-0b2f3a5f7a10'],
 }
 const ifNoneMatch = {
   type: 'string',
-  description: 'The ETag of an earlier answer: where it still holds, the answer is a 304 without a body.',
+  description: 'The ETag of an earlier answer: if it still matches, the answer is a 304 without a body.',
   examples: ['"7d5c1b2e"'],
 }
 

@@ -1,9 +1,9 @@
 /**
- * Refuses parameters and bodies that a route does not know, with the name that was meant: ignored, they would answer
- * another question than the one asked. Bodies with a schema are refused by it; this looks at the query of every route and
- * at bodies of routes that take none.
+ * Rejects unknown parameters and bodies and suggests the intended name: if ignored, they would change the meaning of
+ * the call. Bodies with a schema are checked by it; this checks the query of every route and bodies of routes that have
+ * none.
  *
- * Routes with `config.otherNames` take their parameters in any casing, and the other names that it lists.
+ * Routes with `config.otherNames` accept their parameters in any casing, and the aliases that it lists.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
@@ -37,7 +37,7 @@ function refuseUnknown(request: FastifyRequest): void {
   if (schema?.body === undefined) refuseBody(request, known)
 }
 
-/** A DELETE may carry a body that means nothing; any other is meant to be read. */
+/** A DELETE may carry a meaningless body; any other body is meant to be read. */
 function refuseBody({ body, method }: FastifyRequest, elsewhere: ReadonlyMap<string, string>): void {
   if (method === 'DELETE' || typeof body !== 'object' || body === null) return
   const names = Object.keys(body)
@@ -69,7 +69,7 @@ function inOwnNames(query: Query, known: ReadonlyMap<string, string>): Query {
     const before = own.get(name)
     if (before && JSON.stringify(before.value) !== JSON.stringify(value)) {
       const [one, other] = [before.written, written].map((each) => quoted(each, 60))
-      throw new AppError('BAD_REQUEST', `${one} and ${other} are one parameter and came with different values.`, {
+      throw new AppError('BAD_REQUEST', `${one} and ${other} are the same parameter but have different values.`, {
         extra: { parameter: name },
       })
     }
