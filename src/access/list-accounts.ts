@@ -1,4 +1,4 @@
-/** What the operator looks up: accounts, by page. */
+/** Account search of the operator, paged. */
 import type { Queryable } from '../db/db.ts'
 import { listSorts, type SortOf } from '../db/list-sorts.ts'
 import { sql } from '../db/sql.ts'
@@ -17,8 +17,8 @@ interface Page {
 }
 
 /**
- * Living accounts, the newest first unless `sort` says otherwise; `search` is part of e-mail or username in any case, a whole id, or the
- * beginning of one of the account's keys, living or revoked: its display prefix at least.
+ * Accounts that are not erased, newest first unless `sort` says otherwise; `search` is part of an e-mail or username in
+ * any case, a whole ID, or the beginning of an account's key, active or revoked: at least its display prefix.
  */
 export async function listAccounts(
   db: Queryable,

@@ -74,7 +74,7 @@ export const openApiOptions: FastifyDynamicSwaggerOptions = {
       { name: 'Account', description: 'Who you are and what you may do.' },
       { name: 'Details', description: 'One company, director or GST registration. The three share one daily limit.' },
       { name: 'Screener', description: 'Search with a query language, and save queries to run them again.' },
-      { name: 'Filters', description: 'Lists by attribute; parameters are combined with AND.' },
+      { name: 'Filters', description: 'Lists by attribute; a record must match every parameter.' },
       { name: 'Feeds', description: 'Recently registered records within your entitlement.' },
       { name: 'Orders', description: 'Records bought with credits, and their export.' },
       { name: 'Standing orders', description: 'Queries that buy what each import brings, within a budget.' },

@@ -10,24 +10,24 @@ export type ListedRequest = Omit<LoggedRequest, 'accountId' | 'apiKeyId'>
 
 export interface RequestsAsked {
   readonly accountId: string
-  /** Prefix or id of the key. */
+  /** Prefix or ID of the key. */
   readonly key: string
-  /** Those that were answered with an error alone. */
+  /** Only those answered with an error. */
   readonly failed: boolean
-  /** When the newest of them came. */
+  /** When the newest of them arrived. */
   readonly until?: string | undefined
   readonly limit: number
   readonly offset: number
   readonly sort?: SortOf<'at' | 'route' | 'status' | 'ms'> | undefined
 }
 
-/** A key has few enough that they may be sorted by anything. */
+/** A key has few enough calls to sort by any column. */
 export const requestSorts = listSorts('at-', {
   by: { at: 'at', route: ['route', 'method'], status: 'status', ms: 'ms' },
   tie: 'at DESC, request_id',
 })
 
-/** The newest first unless `sort` says otherwise. @throws AppError NOT_FOUND for a key that the account never had. */
+/** Newest first unless `sort` says otherwise. @throws AppError NOT_FOUND for a key that the account never had. */
 export async function listRequests(
   db: Queryable,
   { accountId, key, failed, until, limit, offset, sort }: RequestsAsked,

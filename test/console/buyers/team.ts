@@ -53,10 +53,10 @@ async function overtakeByAnother(page: Page, call: Call): Promise<void> {
   await button('Rename').click()
   await call('DELETE', `/api/watchlist/${made.data.id}`)
   await dialog.getByRole('button', { name: 'Rename', exact: true }).click()
-  await dialog.getByText('There is no watchlist of this id.').waitFor()
+  await dialog.getByText('There is no watchlist with this ID.').waitFor()
   await page.keyboard.press('Escape')
   await button('Rename').waitFor({ state: 'detached' })
-  await page.getByRole('main').getByText('There is no watchlist of this id.').waitFor()
+  await page.getByRole('main').getByText('There is no watchlist with this ID.').waitFor()
   expect(await page.getByText('Nothing is on it').count()).toBe(0)
 
   await page.goto('/app/watchlists')

@@ -23,7 +23,7 @@ export default operation({
   path: '/api/company/company-filter',
   tag: 'Filters',
   summary: 'Find companies by identifier, name, state and city',
-  description: `All parameters are optional and are combined with AND. ${anyCasing} ${nameRule} ${pageRule}`,
+  description: `All parameters are optional; a record must match all of them. ${anyCasing} ${nameRule} ${pageRule}`,
   caller: { scopes: ['read'] },
   audit: { reads: 'filters' },
   seesAll: true,

@@ -24,7 +24,7 @@ export default operation({
   path: '/api/gst/gst-filter',
   tag: 'Filters',
   summary: 'Find GST registrations by GSTIN, trade name, state and status',
-  description: `All parameters are optional and are combined with AND. ${anyCasing} ${nameRule} ${pageRule}`,
+  description: `All parameters are optional; a record must match all of them. ${anyCasing} ${nameRule} ${pageRule}`,
   caller: { scopes: ['read'] },
   audit: { reads: 'filters' },
   seesAll: true,
