@@ -1,9 +1,9 @@
 /**
- * What a backup holds, declared: every table of Panji is kept, or rebuilt by the instance that is restored. A test compares
- * this page with the migrated schema. The queue's own tables are its own affair; its jobs are carried by queued-jobs.ts.
+ * The content of a backup: every table of Panji is either kept, or rebuilt by the restored instance. A test compares
+ * this list with the migrated schema. The queue's own tables are left to the queue; queued-jobs.ts carries its jobs.
  */
 
-/** By schema. A new table is named here, or below with the reason why nothing is lost without it. */
+/** By schema. List a new table here, or below with the reason why nothing is lost without it. */
 const kept = {
   access: [
     ...['account', 'activated_offer', 'api_key', 'audit', 'audit_checkpoint', 'audit_proof', 'audit_seal'],
@@ -53,7 +53,7 @@ const kept = {
   runtime: ['alert_channel', 'cron_slot', 'schedule', 'secret_canary', 'suppression_key'],
 } as const
 
-/** `schema.table`, and why an instance stands again without its rows. */
+/** `schema.table`, and why a restored instance does not need its rows. */
 export const rebuiltTables: Readonly<Record<string, string>> = {
   'access.minute_usage': 'counts of the last minute',
   'access.request_log': 'tells for a week what keys called, to find the fault of a program',
@@ -66,7 +66,7 @@ export const rebuiltTables: Readonly<Record<string, string>> = {
 }
 
 export const keptSchemas: readonly string[] = Object.keys(kept)
-/** `schema.table`, in an order that does not change. */
+/** `schema.table`, in a fixed order. */
 export const keptTables: readonly string[] = Object.entries(kept).flatMap(([schema, tables]) =>
   tables.map((table) => `${schema}.${table}`),
 )

@@ -1,4 +1,4 @@
-/** The e-mail that tells an account of a new API key, whoever made it. The key itself is in none. Pure. */
+/** The e-mail that notifies an account of a new API key, whoever created it. It never contains the key itself. Pure. */
 import { oneLine } from './mail-line.ts'
 import type { MailText } from './mail-text.ts'
 

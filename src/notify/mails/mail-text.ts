@@ -1,4 +1,4 @@
-/** What an e-mail says. Its type and data go in, subject and plain text come out; pure. */
+/** Subject and plain text of an e-mail, from its type and data; pure. */
 import { counted } from '../../domain/counted.ts'
 import { shownRupees } from '../../domain/shown-rupees.ts'
 import type { EventType } from '../event-types.ts'
@@ -15,7 +15,7 @@ const number = (value: unknown): number => (typeof value === 'number' ? value : 
 const many = (value: unknown, noun: string, plural?: string): string => counted(number(value), noun, plural)
 const left = (balance: unknown): string => `${many(balance, 'credit')} ${balance === 1 ? 'is' : 'are'} left`
 
-/** As its buyer knows it; an e-mail that was queued before it was told so has the id alone. */
+/** As its buyer knows it; an e-mail queued by an older version only has the ID. */
 const orderOf = (data: Data): string =>
   data['order_name'] === undefined
     ? `your order ${line(data['order_id'])}`

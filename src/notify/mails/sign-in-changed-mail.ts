@@ -1,4 +1,4 @@
-/** The e-mail that tells a person of a change to how they sign in, whoever made it. Pure. */
+/** The e-mail that notifies a person of a change to how they sign in, whoever made it. Pure. */
 import { oneLine } from './mail-line.ts'
 import type { MailText } from './mail-text.ts'
 
@@ -27,7 +27,7 @@ const changes: Readonly<Record<string, { readonly subject: string; readonly what
   },
 }
 
-/** Who did it, where it was not the person. */
+/** Who did it, if it was not the person. */
 const makers: Readonly<Record<string, string>> = { admin: 'an admin of your account', operator: 'an operator of Panji' }
 
 /** @returns undefined for a change that this version does not know. */
