@@ -5595,7 +5595,7 @@ export interface components {
              * @description UTC timestamp
              */
             at: string;
-            /** @description Of all credits of the account */
+            /** @description All credits of the account */
             balance_after: number;
             /** @enum {string} */
             credit_type: "purchased" | "plan" | "granted";
@@ -7125,7 +7125,7 @@ export interface components {
             request_id: string;
             /** @description Path pattern */
             route: string;
-            /** @description Of HTTP */
+            /** @description HTTP status */
             status: number;
         };
         Login: {
@@ -15780,7 +15780,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Nobody else’s */
+                    /** @description Must be unique */
                     email: string;
                     /**
                      * @description Decides its limits
@@ -23397,7 +23397,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description That run */
+                        /** @description Your active offers */
                         activated_offers: components["schemas"]["Offer"][];
                         available_offers: components["schemas"]["Offer"][];
                         /** @description IDs of free offers on sale that you have used: each can be used once per account */
@@ -29664,7 +29664,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Of a person */
+                    /** @description E-mail address of a person */
                     email: string;
                 };
             };

@@ -14,10 +14,10 @@ import { AppError } from '../errors.ts'
 export async function setBillingDetails(
   db: Db,
   accountId: string,
-  told: Parameters<typeof readBillingDetails>[0],
+  given: Parameters<typeof readBillingDetails>[0],
   read?: string,
 ): Promise<BillingDetails> {
-  const reading = readBillingDetails(told)
+  const reading = readBillingDetails(given)
   if (!reading.ok) throw new AppError('UNPROCESSABLE', reading.message, { extra: { member: reading.member } })
   await db.transaction(async (tx) => {
     const [account] = await tx.query<{ billing: BillingDetails | null }>(

@@ -23,12 +23,12 @@ export async function issueConsoleCode(tx: Queryable): Promise<string> {
 
 /** @throws AppError OPERATOR_TOKEN_REQUIRED for a code that is unknown, already used or expired. */
 export async function takeConsoleCode(tx: Queryable, code: string): Promise<void> {
-  const taken = await tx.query(
+  const used = await tx.query(
     `UPDATE access.console_code SET used_at = now()
      WHERE code_sha256 = $1 AND used_at IS NULL AND expires_at > now() RETURNING 1`,
     [sha256(code)],
   )
-  if (taken.length === 0) throw codeRefused()
+  if (used.length === 0) throw codeRefused()
 }
 
 export const codeRefused = (): AppError =>

@@ -50,7 +50,7 @@ const statement = {
   }),
 }
 
-export function createFeedGround(db: Queryable): (asked: PageAsked) => Promise<FeedGround> {
+export function createFeedGround(db: Queryable): (page: PageAsked) => Promise<FeedGround> {
   const readAll = async (calls: readonly PageAsked[]) => {
     const limits = calls.map(({ account }) => recordLimits(account))
     const rows = await db.query<GroundRow>(statement, [

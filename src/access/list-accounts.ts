@@ -35,7 +35,7 @@ export async function listAccounts(
       OR account_id IN (SELECT account_id FROM access.api_key WHERE display_prefix = $4))
     AND ($3::boolean IS NULL OR (suspended_at IS NOT NULL) = $3)`
   const text = search?.trim().toLowerCase() ?? ''
-  const asked = [
+  const filter = [
     text === '' ? null : `%${text.replace(/[\\%_]/g, '\\$&')}%`,
     text,
     suspended ?? null,
@@ -43,12 +43,12 @@ export async function listAccounts(
   ]
   const [counted] = await db.query<{ total: number }>(
     sql`SELECT count(*) AS total FROM access.account WHERE ${where}`,
-    asked,
+    filter,
   )
   const accounts = await db.query<Account>(
     sql`SELECT ${accountColumns} FROM access.account WHERE ${where}
      ORDER BY ${accountSorts.orderBy(sort)} LIMIT $5 OFFSET $6`,
-    [...asked, limit, (page - 1) * limit],
+    [...filter, limit, (page - 1) * limit],
   )
   return { accounts, total: counted?.total ?? 0 }
 }

@@ -172,9 +172,9 @@ async function livingKey(tx: Queryable, accountId: string, apiKeyId: string): Pr
 }
 
 /** The expiry of the creating key is the latest possible, and the default. @throws AppError UNPROCESSABLE */
-function endWithin(asked: Date | undefined, maker: ApiKeyRecord | undefined): Date | undefined {
+function endWithin(requested: Date | undefined, maker: ApiKeyRecord | undefined): Date | undefined {
   const latest = maker?.expiresAt ?? undefined
-  if (latest === undefined || asked === undefined || asked <= latest) return asked ?? latest
+  if (latest === undefined || requested === undefined || requested <= latest) return requested ?? latest
   throw new AppError(
     'UNPROCESSABLE',
     `expires_at: the key that opened this session expires at ${shownInstant(latest)}, and keys that it creates cannot expire later.`,

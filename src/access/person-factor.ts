@@ -124,11 +124,11 @@ const takeAny = (tx: Queryable, secretKey: Secret, personId: string, code: strin
   /^\d{6}$/.test(code) ? takeTotp(tx, secretKey, holderOf(personId), code) : takeRecoveryCode(tx, personId, code)
 
 async function takeRecoveryCode(tx: Queryable, personId: string, code: string): Promise<boolean> {
-  const taken = await tx.execute(
+  const updated = await tx.execute(
     'UPDATE access.recovery_code SET used_at = now() WHERE code_sha256 = $1 AND person_id = $2 AND used_at IS NULL',
     [sha256(code), personId],
   )
-  return taken === 1
+  return updated === 1
 }
 
 /** 80 bits, in four groups to copy by hand. */

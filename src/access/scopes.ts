@@ -3,8 +3,8 @@ import { type KeyScope, scopesMissing } from '../domain/key-scope.ts'
 import { AppError } from '../errors.ts'
 
 /** @throws AppError SCOPE_MISSING naming every required scope that is missing. */
-export function requireScopes(asked: readonly KeyScope[], held: readonly KeyScope[]): void {
-  const missing = scopesMissing(asked, held)
+export function requireScopes(required: readonly KeyScope[], held: readonly KeyScope[]): void {
+  const missing = scopesMissing(required, held)
   if (missing.length === 0) return
   throw new AppError(
     'SCOPE_MISSING',

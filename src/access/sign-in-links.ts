@@ -59,13 +59,13 @@ export async function takeSignInCode(tx: Tx, code: string): Promise<SessionOwner
     [sha256(code)],
   )
   if (!account) return undefined
-  const [taken] = await tx.query<{ personId: string }>(
+  const [used] = await tx.query<{ personId: string }>(
     `UPDATE access.sign_in_code SET used_at = now()
      WHERE code_sha256 = $1 AND used_at IS NULL AND expires_at > now() RETURNING person_id AS "personId"`,
     [sha256(code)],
   )
-  const person = taken && !account.suspended ? await welcome(tx, account.accountId, taken.personId) : undefined
-  if (!taken || (!person && !account.suspended)) return undefined
+  const person = used && !account.suspended ? await welcome(tx, account.accountId, used.personId) : undefined
+  if (!used || (!person && !account.suspended)) return undefined
   return { ...account, apiKeyId: null, person: person ?? null, scopes: person ? scopesOfRole[person.role] : [] }
 }
 

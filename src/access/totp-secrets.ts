@@ -74,11 +74,11 @@ export async function takeTotp(
   }
   const step = stepOf(Buffer.from(secret, 'hex'), code, row.nowMs)
   if (step === undefined) return false
-  const taken = await tx.execute(sql`UPDATE ${table} SET last_step = $2 WHERE ${key} = $1 AND last_step < $2`, [
+  const updated = await tx.execute(sql`UPDATE ${table} SET last_step = $2 WHERE ${key} = $1 AND last_step < $2`, [
     id,
     step,
   ])
-  return taken === 1
+  return updated === 1
 }
 
 /** Activates what was set up. The caller has checked a code of it. */

@@ -73,15 +73,15 @@ export async function listWatchlists(
   { type, page, limit, sort }: Page & { readonly type?: EntityType | undefined; readonly sort?: Sort | undefined },
 ): Promise<{ data: Watchlist[]; total: number }> {
   const where = 'w.account_id = $1 AND ($2::text IS NULL OR w.type = $2)'
-  const asked = [accountId, type ?? null]
+  const filter = [accountId, type ?? null]
   const [counted] = await db.query<{ total: number }>(
     sql`SELECT count(*) AS total FROM access.watchlist w WHERE ${where}`,
-    asked,
+    filter,
   )
   const data = await db.query<Watchlist>(
     sql`SELECT ${columns} FROM access.watchlist w WHERE ${where}
      ORDER BY ${watchlistSorts.orderBy(sort)} LIMIT $3 OFFSET $4`,
-    [...asked, limit, (page - 1) * limit],
+    [...filter, limit, (page - 1) * limit],
   )
   return { data, total: counted?.total ?? 0 }
 }
@@ -119,15 +119,15 @@ export async function listWatchedEntities(
 ): Promise<{ entities: AddedEntity[]; total: number }> {
   const where = 'watchlist_id = $1 AND ($2::text IS NULL OR name ILIKE $2 OR identifier ILIKE $2)'
   const text = search?.trim() ?? ''
-  const asked = [id, text === '' ? null : `%${text.replace(/[\\%_]/g, '\\$&')}%`]
+  const filter = [id, text === '' ? null : `%${text.replace(/[\\%_]/g, '\\$&')}%`]
   const [counted] = await db.query<{ total: number }>(
     sql`SELECT count(*) AS total FROM access.watchlist_entity WHERE ${where}`,
-    asked,
+    filter,
   )
   const entities = await db.query<AddedEntity>(
     sql`SELECT identifier, name, added_at FROM access.watchlist_entity WHERE ${where}
      ORDER BY ${watchedSorts.orderBy(sort)} LIMIT $3 OFFSET $4`,
-    [...asked, limit, (page - 1) * limit],
+    [...filter, limit, (page - 1) * limit],
   )
   return { entities, total: counted?.total ?? 0 }
 }

@@ -21,7 +21,7 @@ export function addConnectPage(app: FastifyInstance, parts: ConnectParts): void 
 }
 
 function show(reply: FastifyReply, answered: AnsweredConsent): FastifyReply {
-  const { status, title, text } = said(answered)
+  const { status, title, text } = pageFor(answered)
   return reply
     .code(status)
     .headers({
@@ -36,7 +36,11 @@ function show(reply: FastifyReply, answered: AnsweredConsent): FastifyReply {
 }
 
 /** The shown code consists of letters, digits, `-` and `_`; nothing else of the request is repeated. */
-function said(answered: AnsweredConsent): { readonly status: number; readonly title: string; readonly text: string } {
+function pageFor(answered: AnsweredConsent): {
+  readonly status: number
+  readonly title: string
+  readonly text: string
+} {
   switch (answered.is) {
     case 'allowed':
       return {

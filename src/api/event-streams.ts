@@ -39,19 +39,19 @@ export function createEventStreams(bounds: EventStreamBounds = eventStreamBounds
 
   async function* textOf({ lastEventId, look }: Watching, first: Watched): AsyncGenerator<string> {
     const until = performance.now() + bounds.longestMs
-    let told = lastEventId
+    let sentId = lastEventId
     let sentAt = performance.now()
     let seen = first
     // How long a reader waits before it reconnects.
     yield 'retry: 1000\n\n'
     while (true) {
       const id = idOf(seen)
-      const isNews = id !== told
+      const isNews = id !== sentId
       const isQuiet = performance.now() - sentAt >= bounds.quietMs
       if (isNews) yield `event: ${seen.event}\nid: ${id}\ndata: ${JSON.stringify(seen.data)}\n\n`
       else if (isQuiet) yield ': still here\n\n'
       if (isNews || isQuiet) sentAt = performance.now()
-      told = id
+      sentId = id
       if (seen.rests || performance.now() >= until || closing.signal.aborted) return
       await delay(bounds.lookMs, undefined, { signal: closing.signal }).catch(() => {})
       seen = await look()

@@ -52,12 +52,12 @@ export function addOidcPages(app: FastifyInstance, db: Db, settings: OidcSetting
 
 /** A person with one account needs no names to choose from. */
 function fragmentOf(codes: readonly AccountCode[]): URLSearchParams {
-  const said = new URLSearchParams()
+  const fragment = new URLSearchParams()
   for (const { account, code } of codes) {
-    said.append('code', code)
-    if (codes.length > 1) said.append('account', account)
+    fragment.append('code', code)
+    if (codes.length > 1) fragment.append('account', account)
   }
-  return said
+  return fragment
 }
 
 const textOf = (value: unknown): string | undefined =>

@@ -21,42 +21,42 @@ const introduction = `Indian companies, directors and GST registrations: search,
 
 ## Rights
 
-Each operation says what it needs: \`x-scopes\` are the scopes of the API key, all of them; \`x-role\` is the least role of a person who
-signed in (viewer, buyer, admin), or under \`/admin\` of an operator (accountant, viewer, operator, owner). A 403 \`SCOPE_MISSING\` or
-\`ROLE_MISSING\` names what lacks.
+Each operation says what it needs: \`x-scopes\` lists the required scopes of the API key; \`x-role\` is the least role of a signed-in
+person (viewer, buyer, admin), or under \`/admin\` of an operator (accountant, viewer, operator, owner). A 403 \`SCOPE_MISSING\` or
+\`ROLE_MISSING\` names what is missing.
 
 ## The screener language
 
 \`State == 'Maharashtra' AND paidUpCapital > 1000000 AND NOT llpStatus IN ['Struck Off', 'Amalgamated']\`
 
-Comparisons of a field with a value: \`== != > >= < <= IN BETWEEN CONTAINS STARTS_WITH ENDS_WITH IS NULL\`; joined with \`AND\`, \`OR\`,
-\`NOT\` and brackets. Field names and values are case-sensitive; \`CONTAINS\`, \`STARTS_WITH\` and \`ENDS_WITH\` take any case. A condition on a
+Comparisons of a field with a value: \`== != > >= < <= IN BETWEEN CONTAINS STARTS_WITH ENDS_WITH IS NULL\`; combined with \`AND\`, \`OR\`,
+\`NOT\` and parentheses. Field names and values are case-sensitive; \`CONTAINS\`, \`STARTS_WITH\` and \`ENDS_WITH\` ignore case. A condition on a
 missing value is not true, and neither is its negation: \`IS NULL\` finds those records. Names of companies and trade names are compared
-regardless of case, punctuation and legal form; of a piece that names a form beside other words, or ends within one, the form counts, too, in any
-spelling: \`ENDS_WITH 'IONS PRIVATE LIMITED'\` and \`CONTAINS 'IONS PRIV'\` find \`VISIONS PVT. LTD.\`, not \`VISIONS LIMITED\`. Text stands in single quotes, days are \`'YYYY-MM-DD'\` or told
-from today in India: \`>= this month\`, \`IN LAST 7 DAYS\`, \`since 1 April\`, \`== last financial year\`, read anew at each run.
-\`has_mobile\` and \`has_email\` ask for records that a lead reaches, \`has_website\` for those with a website,
-\`boardSize\` for how many directors a company has, \`owned\` for records whose lead is yours.
-\`GET /api/screener/fields\` lists every field with its operators and an example; a mistake is answered with its place and what to write.
+regardless of case, punctuation and legal form; if the text contains a form along with other words, or ends within one, the form counts too, in any
+spelling: \`ENDS_WITH 'IONS PRIVATE LIMITED'\` and \`CONTAINS 'IONS PRIV'\` find \`VISIONS PVT. LTD.\`, not \`VISIONS LIMITED\`. Text is in single quotes; days are \`'YYYY-MM-DD'\` or relative to
+today in India: \`>= this month\`, \`IN LAST 7 DAYS\`, \`since 1 April\`, \`== last financial year\`, evaluated at each run.
+\`has_mobile\` and \`has_email\` find records with a contact, \`has_website\` for those with a website,
+\`boardSize\` is the number of directors of a company, \`owned\` finds records whose lead you own.
+\`GET /api/screener/fields\` lists every field with its operators and an example; an error names its position and a correction.
 
 ## Lists
 
-\`page\` counts from 1, \`limit\` is 10 unless you say otherwise and 100 at most; \`total\` is exact. Searches also answer \`next_cursor\`, which
+\`page\` counts from 1, \`limit\` is 10 by default and 100 at most; \`total\` is exact. Searches also return \`next_cursor\`, which
 reaches beyond page × limit = 10,000.
 
 ## Limits
 
-Details, searches and runs of screeners have daily limits by plan, which start anew at midnight UTC; all calls together are bound
-per minute. Every answer says what is left in \`X-RateLimit-Limit\`, \`-Remaining\` and \`-Reset\`. After a 429 wait for \`Retry-After\`. A call
-that fails uses nothing. Records of the feeds have a daily budget of their own: \`X-RateLimit-Records-*\` and
-\`rate_limits.record_budget\` of \`GET /api/access\`. What you store is bound by plan: 409 \`QUOTA_EXCEEDED\` names the figure.
+Details, searches and runs of screeners have daily limits by plan, which reset at midnight UTC; all calls together are limited
+per minute. Every answer says what is left in \`X-RateLimit-Limit\`, \`-Remaining\` and \`-Reset\`. After a 429 wait for \`Retry-After\`. A failed call
+uses nothing. Feed records have their own daily budget: \`X-RateLimit-Records-*\` and
+\`rate_limits.record_budget\` of \`GET /api/access\`. What you store is limited by plan: 409 \`QUOTA_EXCEEDED\` names the figure.
 
 ## Errors and repeats
 
-Every error has \`detail\` (what is wrong, in a sentence), \`error_code\` (stable), \`request_id\` and \`doc_url\`, the page that tells the
-code's remedy; each operation lists its codes. Parameters and members that a call does not know are a 400 that names the nearest. A day of
-another shape than \`YYYY-MM-DD\` is a 400, one that the calendar does not have a 422. Send an \`Idempotency-Key\` with what must happen once,
-such as an order: then a repeat after a broken connection is safe.`
+Every error has \`detail\` (what is wrong, in a sentence), \`error_code\` (stable), \`request_id\` and \`doc_url\`, the page with the
+remedy of the code; each operation lists its codes. Unknown parameters and members are a 400 that names the nearest known one. A day that is not
+written \`YYYY-MM-DD\` is a 400, one that does not exist a 422. Send an \`Idempotency-Key\` with calls that must take effect once,
+such as an order, so that a retry after a broken connection is safe.`
 
 export const openApiOptions: FastifyDynamicSwaggerOptions = {
   openapi: {

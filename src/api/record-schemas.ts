@@ -13,7 +13,7 @@ type Members<R extends Register, S extends Surface> = {
 /** In the order of the answer. */
 export function membersOf<R extends Register, S extends Surface>(register: R, surface: S): Members<R, S> {
   return Object.fromEntries(
-    shownOn(register, surface).map(({ name, told }) => [name, schemaOf(told, surface)]),
+    shownOn(register, surface).map(({ name, told: described }) => [name, schemaOf(described, surface)]),
   ) as Members<R, S>
 }
 
@@ -23,8 +23,8 @@ function schemaOf(column: Column, surface: Surface): z.ZodType {
   if (kind === 'date' && surface === 'feed') return z.string().describe('Timestamp without zone, 2024-05-01T00:00:00.')
   const schema = schemas[kind]()
   const nullable = kind === 'identifier' || isFilled ? schema : schema.nullable()
-  const told = note ?? (kind === 'amount' ? 'INR' : undefined)
-  return told === undefined ? nullable : nullable.describe(told)
+  const described = note ?? (kind === 'amount' ? 'INR' : undefined)
+  return described === undefined ? nullable : nullable.describe(described)
 }
 
 const text = () => z.string()

@@ -55,7 +55,7 @@ function addRoute(app: FastifyInstance, operation: Operation, context: ServerCon
 const statusOf = ({ reply }: Operation): number => Math.min(...Object.keys(reply).map(Number))
 
 /** What hooks, limits and the document need of a route besides its caller. */
-const told = [
+const copiedFacts = [
   ...(['audit', 'errors', 'limit', 'idempotent', 'ends', 'etag', 'otherNames', 'bodyMs', 'exempt', 'probe'] as const),
   ...(['leaves', 'ofBudget', 'beforeFactor', 'destructive'] as const),
 ]
@@ -69,8 +69,10 @@ function configOf(operation: Operation): object {
           ...('role' in caller ? { role: caller.role } : accountGuardOf(caller)),
           ...(caller.cookie === 'alone' ? { cookieAlone: true } : {}),
         }
-  const said = told.map((name) => [name, operation[name]] as const).filter(([, value]) => value !== undefined)
-  return { ...guard, ...Object.fromEntries(said) }
+  const declared = copiedFacts
+    .map((name) => [name, operation[name]] as const)
+    .filter(([, value]) => value !== undefined)
+  return { ...guard, ...Object.fromEntries(declared) }
 }
 
 const accountGuardOf = ({ scopes, atLeast }: Extract<Caller, { readonly scopes: unknown }>) => ({

@@ -108,7 +108,7 @@ async function buildTerminalServer(
   registerOperations(app, [operation], () => ({
     ...context,
     get metrics(): never {
-      throw new Error('metrics are told by a server that listens')
+      throw new Error('only a listening server has metrics')
     },
   }))
   return app

@@ -47,8 +47,7 @@ export async function checkBackup(path: string): Promise<Manifest> {
     }
     const { entry, part } = partOf(name)
     const held = tallies.get(entry) ?? { tally: new Tally(), parts: 0 }
-    if (entry === '' || part !== held.parts + 1 || plain.size > 0)
-      throw brokenBackup(`${name} stands where it does not belong`)
+    if (entry === '' || part !== held.parts + 1 || plain.size > 0) throw brokenBackup(`${name} is in the wrong place`)
     held.tally.add(body)
     held.parts = part
     tallies.set(entry, held)

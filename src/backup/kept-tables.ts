@@ -56,13 +56,13 @@ const kept = {
 /** `schema.table`, and why a restored instance does not need its rows. */
 export const rebuiltTables: Readonly<Record<string, string>> = {
   'access.minute_usage': 'counts of the last minute',
-  'access.request_log': 'tells for a week what keys called, to find the fault of a program',
-  'deliver.attempt': 'tells for a month how a delivery went; what became of each stands in the ledger',
-  'deliver.receiver': 'found out anew by the next calls',
-  'runtime.alert_message': 'notifications of before; what still holds is told anew',
-  'runtime.condition': 'found out anew by the next look',
-  'runtime.migration': 'the database that is restored into writes down what was applied to it',
-  'runtime.sql_function': 'the database that is restored into writes down what was applied to it',
+  'access.request_log': 'the calls of keys in the last week, for debugging',
+  'deliver.attempt': 'attempts of the last month; the delivery ledger has each outcome',
+  'deliver.receiver': 'found again by the next calls',
+  'runtime.alert_message': 'earlier alerts; conditions that still hold are reported again',
+  'runtime.condition': 'found again by the next check',
+  'runtime.migration': 'the restored database records its own migrations',
+  'runtime.sql_function': 'the restored database records its own migrations',
 }
 
 export const keptSchemas: readonly string[] = Object.keys(kept)

@@ -54,10 +54,10 @@ export async function* readMembers(stream: AsyncIterable<Buffer>): AsyncGenerato
     if (header.every((byte) => byte === 0)) return await bytes.drain()
     const text = (from: number, length: number) =>
       header.toString('latin1', from, from + length).split('\0', 1)[0] ?? ''
-    const told = Number.parseInt(text(148, 8).trim(), 8)
+    const stated = Number.parseInt(text(148, 8).trim(), 8)
     const counted = header.reduce((sum, byte, at) => sum + (at >= 148 && at < 156 ? 32 : byte), 0)
     const size = Number.parseInt(text(124, 12).trim(), 8)
-    if (told !== counted || !Number.isSafeInteger(size) || size < 0 || size > memberBytesMax)
+    if (stated !== counted || !Number.isSafeInteger(size) || size < 0 || size > memberBytesMax)
       throw brokenBackup('it is no archive of Panji')
     const body = await bytes.take(size)
     await bytes.take((block - (size % block)) % block)

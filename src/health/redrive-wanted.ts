@@ -36,11 +36,11 @@ export interface Wanted {
 export async function findWanted(db: Queryable, selection: Selection): Promise<Wanted> {
   if (selection !== 'all') return { jobIds: await chosen(db, selection), left: [] }
   const letters = await listDeadLetters(db)
-  const told = await Promise.all(
+  const checked = await Promise.all(
     letters.map(async (letter) => ({ ...letter, reason: await reasonToLeave(db, letter) })),
   )
-  const left = told.flatMap(({ job_id, queue, reason }) => (reason === undefined ? [] : [{ job_id, queue, reason }]))
-  return { jobIds: told.flatMap(({ job_id, reason }) => (reason === undefined ? [job_id] : [])), left }
+  const left = checked.flatMap(({ job_id, queue, reason }) => (reason === undefined ? [] : [{ job_id, queue, reason }]))
+  return { jobIds: checked.flatMap(({ job_id, reason }) => (reason === undefined ? [job_id] : [])), left }
 }
 
 async function reasonToLeave(db: Queryable, letter: DeadLetter): Promise<string | undefined> {

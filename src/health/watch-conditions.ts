@@ -42,7 +42,7 @@ export async function watchConditions({ instance = hostname(), ...parts }: Watch
 }
 
 type Row = Omit<ReportedCondition, 'since'> & { readonly since: Date }
-const told = (rows: readonly Row[]): ReportedCondition[] =>
+const reported = (rows: readonly Row[]): ReportedCondition[] =>
   rows.map((row) => ({ ...row, since: row.since.toISOString() }))
 
 async function noteFound(tx: Tx, found: readonly Finding[], instance: string) {
@@ -50,7 +50,7 @@ async function noteFound(tx: Tx, found: readonly Finding[], instance: string) {
   const [channel] = await tx.query('SELECT FROM runtime.alert_channel WHERE removed_at IS NULL LIMIT 1')
   const opened = channel ? await tx.query<Row>(unreportedSql) : []
   if (opened.length + resolved.length > 0) {
-    await queueAlert(tx, { test: false, opened: told(opened), resolved: told(resolved) })
+    await queueAlert(tx, { test: false, opened: reported(opened), resolved: reported(resolved) })
   }
   return { opened: opened.length, resolved: resolved.length }
 }

@@ -4,7 +4,7 @@ import type { Turns } from '../db/fresh-connections.ts'
 import { createGate, isRefused } from './gate.ts'
 
 /** Calls without a known account share one queue. */
-const nobody = ''
+const anonymous = ''
 
 /** @param places connections of the pool */
 export function accountTurns(places: number): Turns {
@@ -12,7 +12,7 @@ export function accountTurns(places: number): Turns {
   return {
     waiting: () => gate.usage().waiting,
     async enter(signal) {
-      const leave = await gate.enter(actingAccount() ?? nobody, { atOnce: places }, { patient: true, signal })
+      const leave = await gate.enter(actingAccount() ?? anonymous, { atOnce: places }, { patient: true, signal })
       if (isRefused(leave)) throw new Error('a patient waiter cannot be refused')
       return leave
     },

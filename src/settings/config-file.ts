@@ -72,8 +72,8 @@ function readText(path: string): string | { readonly reason: string } {
   }
 }
 
-function membersIn(path: string, told: unknown): ConfigFile {
-  const parsed = ConfigSchema.safeParse(told, { error: faultWords })
+function membersIn(path: string, parsedFile: unknown): ConfigFile {
+  const parsed = ConfigSchema.safeParse(parsedFile, { error: faultWords })
   if (!parsed.success) {
     const faults = parsed.error.issues.map((issue) => [path, ...[issue.path.join('.')].filter(Boolean), issue.message])
     return { values: {}, faults: faults.map((parts) => parts.join(': ')) }

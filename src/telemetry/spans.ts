@@ -32,8 +32,8 @@ function open(name: string, kind: SpanKind, attributes: Attributes, parent = con
   const own = trace.setSpan(parent, span)
   return {
     within: (work) => context.with(own, work),
-    end({ failed, attributes: told = {} }) {
-      span.setAttributes(told)
+    end({ failed, attributes: added = {} }) {
+      span.setAttributes(added)
       if (failed) span.setStatus({ code: SpanStatusCode.ERROR })
       span.end()
     },

@@ -82,8 +82,8 @@ async function userInfo(
   claims: z.output<typeof Claims>,
 ): Promise<z.output<typeof Address>> {
   if (url === undefined || token === undefined) return claims
-  const told = Address.safeParse(await callProvider(url, { authorization: `Bearer ${token}` }))
-  if (told.success && told.data.sub === claims.sub) return told.data
+  const profile = Address.safeParse(await callProvider(url, { authorization: `Bearer ${token}` }))
+  if (profile.success && profile.data.sub === claims.sub) return profile.data
   throw refused('The provider returned a different person.')
 }
 

@@ -33,12 +33,12 @@ export async function listRequests(
   { accountId, key, failed, until, limit, offset, sort }: RequestsAsked,
 ): Promise<{ readonly requests: readonly ListedRequest[]; readonly total: number }> {
   const { apiKeyId } = await getApiKey(db, accountId, key)
-  const asked = sql`FROM access.request_log WHERE api_key_id = $1 AND account_id = $2 AND (NOT $3 OR status >= 400)
+  const matching = sql`FROM access.request_log WHERE api_key_id = $1 AND account_id = $2 AND (NOT $3 OR status >= 400)
     AND ${madeUntil('at', '$4')}`
   const values = [apiKeyId, accountId, failed, until ?? null]
-  const [all] = await db.query<{ total: number }>(sql`SELECT count(*) AS total ${asked}`, values)
+  const [all] = await db.query<{ total: number }>(sql`SELECT count(*) AS total ${matching}`, values)
   const requests = await db.query<ListedRequest>(
-    sql`SELECT at, method, route, status, error_code AS "errorCode", ms, request_id AS "requestId" ${asked}
+    sql`SELECT at, method, route, status, error_code AS "errorCode", ms, request_id AS "requestId" ${matching}
      ORDER BY ${requestSorts.orderBy(sort)} LIMIT $5 OFFSET $6`,
     [...values, limit, offset],
   )

@@ -17,7 +17,7 @@ import { AppError, type ErrorCode } from '../../errors.ts'
 import { identifiersIn } from './shown-identifiers.ts'
 
 /** What a handler knows better than its response. */
-export interface Told {
+export interface HandlerFacts {
   readonly identifiers?: readonly string[]
   readonly reason?: string
   /** For a call without a known caller when it arrived. */
@@ -27,14 +27,14 @@ export interface Told {
   readonly proof?: string
 }
 
-const toldOf = new WeakMap<FastifyRequest, Told>()
+const factsOf = new WeakMap<FastifyRequest, HandlerFacts>()
 const actingOf = new WeakMap<FastifyRequest, Acting>()
 
-export function addReadings(request: FastifyRequest, told: Told): void {
-  toldOf.set(request, { ...toldOf.get(request), ...told })
+export function addReadings(request: FastifyRequest, facts: HandlerFacts): void {
+  factsOf.set(request, { ...factsOf.get(request), ...facts })
   const acting = actingOf.get(request)
-  if (acting && told.credential !== undefined) acting.credential ??= told.credential
-  if (acting && told.proof !== undefined) acting.proof ??= told.proof
+  if (acting && facts.credential !== undefined) acting.credential ??= facts.credential
+  if (acting && facts.proof !== undefined) acting.proof ??= facts.proof
 }
 
 export function addAuditLog(app: FastifyInstance, db: Db, auditLog: AuditLog): void {
@@ -46,7 +46,7 @@ export function addAuditLog(app: FastifyInstance, db: Db, auditLog: AuditLog): v
     actAs(acting, done)
   })
   app.addHook('preSerialization', (request, _reply, payload, done) => {
-    if (classOf(request) && toldOf.get(request)?.identifiers === undefined) {
+    if (classOf(request) && factsOf.get(request)?.identifiers === undefined) {
       addReadings(request, { identifiers: identifiersIn(payload) })
     }
     done(null, payload)
@@ -104,7 +104,7 @@ export function noteRefusal(auditLog: AuditLog, request: FastifyRequest, error: 
 
 function noteReading(auditLog: AuditLog, request: FastifyRequest, dataClass: DataClass): Promise<void> | undefined {
   const { credential, operation, address, proof } = sourceOf(request)
-  const told = toldOf.get(request)
+  const facts = factsOf.get(request)
   return auditLog.note(
     {
       kind: 'reading',
@@ -114,11 +114,11 @@ function noteReading(auditLog: AuditLog, request: FastifyRequest, dataClass: Dat
       credential,
       operation,
       address,
-      reason: told?.reason ?? null,
+      reason: facts?.reason ?? null,
       dataClass,
       proof,
     },
-    told?.identifiers ?? [],
+    facts?.identifiers ?? [],
   )
 }
 
@@ -131,7 +131,7 @@ async function noteAct(db: Db, auditLog: AuditLog, request: FastifyRequest): Pro
   // Logins may come at any rate, so those within a second share a row.
   if (request.routeOptions.config.public === true && accountId !== null) {
     const { operation, address } = acting
-    const credential = toldOf.get(request)?.credential ?? null
+    const credential = factsOf.get(request)?.credential ?? null
     const login = { kind: 'act', actor, action, accountId, credential, operation, address } as const
     await auditLog.note({ ...login, reason: null, dataClass: null }, [])
     return
@@ -162,21 +162,21 @@ function actorOf(request: FastifyRequest): Actor | undefined {
 }
 
 const accountOf = (request: FastifyRequest): string | null =>
-  request.principal?.accountId ?? toldOf.get(request)?.accountId ?? null
+  request.principal?.accountId ?? factsOf.get(request)?.accountId ?? null
 
 function sourceOf(request: FastifyRequest): Omit<Acting, 'written'> {
-  const told = toldOf.get(request)
+  const facts = factsOf.get(request)
   return {
     credential:
       request.operatorId ??
       request.principal?.apiKeyId ??
       request.principal?.person?.personId ??
-      told?.credential ??
+      facts?.credential ??
       null,
     operation: operationOf(request),
     proof: request.operatorProof ?? undefined,
     address: addressOf(request.ip),
-    reason: told?.reason,
+    reason: facts?.reason,
   }
 }
 

@@ -30,9 +30,9 @@ function refuseUnknown(request: FastifyRequest): void {
   const unknown = Object.keys(request.query as Query).filter((name) => !names.has(name))
   if (unknown.length > 0) {
     const elsewhere = namesIn(schema?.body)
-    const told = unknown.slice(0, listedMax)
-    const faults = told.map((name) => nameFault({ written: name, name, kind: 'parameter', known, elsewhere }))
-    throw faultsError(faults, 'query', 'BAD_REQUEST', unknown.length - told.length)
+    const listed = unknown.slice(0, listedMax)
+    const faults = listed.map((name) => nameFault({ written: name, name, kind: 'parameter', known, elsewhere }))
+    throw faultsError(faults, 'query', 'BAD_REQUEST', unknown.length - listed.length)
   }
   if (schema?.body === undefined) refuseBody(request, known)
 }
@@ -41,9 +41,9 @@ function refuseUnknown(request: FastifyRequest): void {
 function refuseBody({ body, method }: FastifyRequest, elsewhere: ReadonlyMap<string, string>): void {
   if (method === 'DELETE' || typeof body !== 'object' || body === null) return
   const names = Object.keys(body)
-  const told = names.slice(0, listedMax)
-  const faults = told.map((name) => nameFault({ written: name, name, kind: 'member', known: new Map(), elsewhere }))
-  if (faults.length > 0) throw faultsError(faults, 'body', 'BAD_REQUEST', names.length - told.length)
+  const listed = names.slice(0, listedMax)
+  const faults = listed.map((name) => nameFault({ written: name, name, kind: 'member', known: new Map(), elsewhere }))
+  if (faults.length > 0) throw faultsError(faults, 'body', 'BAD_REQUEST', names.length - listed.length)
 }
 
 const namesOfSchemas = new WeakMap<z.ZodType, ReadonlyMap<string, string>>()

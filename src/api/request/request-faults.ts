@@ -56,8 +56,8 @@ function inDigitsAlone(data: unknown, root: SchemaNode): unknown {
   return odd.length === 0 ? data : { ...data, ...Object.fromEntries(odd.map(([name]) => [name, Number.NaN])) }
 }
 
-function requestFault(said: readonly z.core.$ZodIssue[], refused: Refused): AppError {
-  const issues = said.flatMap(withinForm)
+function requestFault(raised: readonly z.core.$ZodIssue[], refused: Refused): AppError {
+  const issues = raised.flatMap(withinForm)
   const unknown: ReturnType<typeof unknownMembers> = []
   let unknownCount = 0
   for (const issue of issues) {
@@ -68,15 +68,15 @@ function requestFault(said: readonly z.core.$ZodIssue[], refused: Refused): AppE
   }
   const meant = new Set(unknown.map(({ path, suggestion }) => pathText([...path, suggestion ?? ''])))
   const rest = issues.filter(({ code }) => code !== 'unrecognized_keys')
-  const told = rest.slice(0, 2 * listedMax)
-  const others = told
+  const listed = rest.slice(0, 2 * listedMax)
+  const others = listed
     .map((issue): Fault => ({ field: pathText(issue.path), message: sentence(issue, refused) }))
     // A misspelt member is not reported as missing as well.
     .filter(({ field, message }) => !(meant.has(field) && message.startsWith(`${field} is missing`)))
   const isContent =
     unknown.length === 0 && issues.every((issue) => issue.code === 'custom' && issue.params === contentFault)
-  const untold = unknownCount - unknown.length + rest.length - told.length
-  return faultsError([...unknown, ...others], refused.place, isContent ? 'UNPROCESSABLE' : 'BAD_REQUEST', untold)
+  const omitted = unknownCount - unknown.length + rest.length - listed.length
+  return faultsError([...unknown, ...others], refused.place, isContent ? 'UNPROCESSABLE' : 'BAD_REQUEST', omitted)
 }
 
 /** Where only one of several forms has the members that were sent, its faults are reported. */
@@ -90,17 +90,17 @@ function withinForm(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
   return faults.map((fault) => ({ ...fault, path: [...issue.path, ...fault.path] })).flatMap(withinForm)
 }
 
-/** @param untold number of faults that are not listed. */
+/** @param omitted number of faults that are not listed. */
 export function faultsError(
-  said: readonly Fault[],
+  raised: readonly Fault[],
   place: Place,
   code: 'BAD_REQUEST' | 'UNPROCESSABLE' = 'BAD_REQUEST',
-  untold = 0,
+  omitted = 0,
 ): AppError {
   // A value may break several rules that share one sentence.
-  const once = new Map(said.map((fault) => [`${fault.field} ${fault.message}`, fault]))
+  const once = new Map(raised.map((fault) => [`${fault.field} ${fault.message}`, fault]))
   const faults = [...once.values()]
-  const left = faults.length + untold - shownMax
+  const left = faults.length + omitted - shownMax
   const more = left > 0 ? [`There are ${left} more faults.`] : []
   const detail = [...faults.slice(0, shownMax).map(({ message }) => message), ...more].join(' ')
   const [first] = faults

@@ -29,7 +29,7 @@ export async function chooseMails(
      ON CONFLICT (account_id) DO UPDATE SET unwanted = mail_choice.unwanted RETURNING unwanted`,
     [accountId],
   )
-  requireRevision('What you are told by e-mail was', revisionOf(without(chosen?.unwanted ?? [])), read)
+  requireRevision('Your choice of e-mails was', revisionOf(without(chosen?.unwanted ?? [])), read)
   const unwanted = eventTypes.filter((type) => !wanted.includes(type))
   await tx.execute('UPDATE deliver.mail_choice SET unwanted = $2 WHERE account_id = $1', [accountId, unwanted])
   return without(unwanted)

@@ -81,10 +81,10 @@ function takeDue(db: Db): Promise<DueMail[]> {
 
 async function sendOne(db: Db, mailer: Mailer, mail: DueMail, publicUrl: string | undefined): Promise<boolean> {
   const { mailId, to, attempts } = mail
-  const told = await composeText(db, mail, publicUrl)
-  const outcome = told
-    ? await mailer.send({ to, id: mailId, ...told })
-    : ({ sent: false, refused: true, reason: 'nothing to tell' } as const)
+  const text = await composeText(db, mail, publicUrl)
+  const outcome = text
+    ? await mailer.send({ to, id: mailId, ...text })
+    : ({ sent: false, refused: true, reason: 'nothing to send' } as const)
   const wait = waits[attempts - 1]
   const state = outcome.sent ? 'sent' : outcome.refused || wait === undefined ? 'failed' : 'pending'
   await db.execute(

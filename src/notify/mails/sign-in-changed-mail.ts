@@ -32,16 +32,16 @@ const makers: Readonly<Record<string, string>> = { admin: 'an admin of your acco
 
 /** @returns undefined for a change that this version does not know. */
 export function signInChangedText(data: Readonly<Record<string, unknown>>): MailText | undefined {
-  const told = changes[String(data['change'])]
-  if (!told) return undefined
+  const change = changes[String(data['change'])]
+  if (!change) return undefined
   const maker = makers[String(data['by'])]
   const text = [
     `This is about your access to the Panji account ${oneLine(data['account'])}.`,
     '',
-    told.what,
+    change.what,
     ...(maker ? [`It was done by ${maker}.`] : []),
     '',
-    `If this was not you, ${told.undo}.`,
+    `If this was not you, ${change.undo}.`,
   ]
-  return { subject: told.subject, text: text.join('\n') }
+  return { subject: change.subject, text: text.join('\n') }
 }

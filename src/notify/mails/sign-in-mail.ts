@@ -23,7 +23,7 @@ export async function signInText(
     // After the #, so that no server and no log on the way sees it.
     `${publicUrl}/app#code=${code}`,
     '',
-    `It works once, and for ${signInLinks.minutes} minutes. If it was not you, do nothing: without the link nobody gets in.`,
+    `It works once, and for ${signInLinks.minutes} minutes. If it was not you, do nothing: without the link nobody can sign in.`,
   ]
   return { subject: 'Sign in to Panji', text: text.join('\n') }
 }

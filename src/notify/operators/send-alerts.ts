@@ -92,15 +92,15 @@ async function sendTo(
   { address, secret }: { readonly address: string; readonly secret: string | undefined },
   signal: AbortSignal,
 ): Promise<string | null> {
-  const told = alertText(body, publicUrl)
+  const message = alertText(body, publicUrl)
   if (kind === 'mail') {
     if (!mailer) return 'no e-mail is configured: set PANJI_SMTP_URL'
-    const outcome = await mailer.send({ to: address, id: messageId, ...told })
+    const outcome = await mailer.send({ to: address, id: messageId, ...message })
     return outcome.sent ? null : outcome.reason
   }
   const text =
     kind === 'slack'
-      ? JSON.stringify({ text: `${told.subject}\n${told.text}` })
+      ? JSON.stringify({ text: `${message.subject}\n${message.text}` })
       : JSON.stringify({ type: alertType, timestamp: createdAt.toISOString(), data: body })
   const headers = signedHeaders(messageId, secret, text)
   const isOwners = origin === 'environment'

@@ -55,7 +55,7 @@ export default operation({
     async (request, reply) => {
       const { CIN, ...rest } = request.query
       const cin = CIN === undefined ? undefined : companyIdFrom(CIN, 'CIN')
-      const asked = { ...rest, cin, state: stateAsked('state', rest.state), ...(await reachAsked(db, request, rest)) }
-      return [...paged(reply, await expensiveReads.run(request, (expensiveDb) => filterCompanies(expensiveDb, asked)))]
+      const filter = { ...rest, cin, state: stateAsked('state', rest.state), ...(await reachAsked(db, request, rest)) }
+      return [...paged(reply, await expensiveReads.run(request, (expensiveDb) => filterCompanies(expensiveDb, filter)))]
     },
 })

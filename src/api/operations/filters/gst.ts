@@ -60,7 +60,7 @@ export default operation({
       const status = { entity: 'gst', column: 'status', parameter: 'Status' } as const
       const statuses = Status === undefined ? undefined : await readMeaning(db, { ...status, text: Status })
       const reach = await reachAsked(db, request, query)
-      const asked = { gstin, tradeName: TradeName, state, statuses, page, limit, cursor: query.cursor, ...reach }
-      return [...paged(reply, await expensiveReads.run(request, (expensiveDb) => filterGst(expensiveDb, asked)))]
+      const filter = { gstin, tradeName: TradeName, state, statuses, page, limit, cursor: query.cursor, ...reach }
+      return [...paged(reply, await expensiveReads.run(request, (expensiveDb) => filterGst(expensiveDb, filter)))]
     },
 })
