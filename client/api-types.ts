@@ -1997,7 +1997,7 @@ export interface paths {
         };
         /**
          * Find companies by identifier, name, state and city
-         * @description All parameters are optional and are combined with AND. Parameter names are case-insensitive. Names match regardless of case, punctuation and legal form (PVT LTD, (P) LTD, LIMITED, LLP), best match first. X-Total-Count has the total. Beyond page × limit = 10,000 continue with X-Next-Cursor, sent as cursor.
+         * @description All parameters are optional; a record must match all of them. Parameter names are case-insensitive. Names match regardless of case, punctuation and legal form (PVT LTD, (P) LTD, LIMITED, LLP), best match first. X-Total-Count has the total. Beyond page × limit = 10,000 continue with X-Next-Cursor, sent as cursor.
          */
         get: operations["searchCompanies"];
         put?: never;
@@ -2057,7 +2057,7 @@ export interface paths {
         };
         /**
          * Find directors by their attributes
-         * @description All parameters are optional and are combined with AND. Parameter names are case-insensitive. Name parts match by prefix. A range of dates of birth covers whole calendar years.
+         * @description All parameters are optional; a record must match all of them. Parameter names are case-insensitive. Name parts match by prefix. A range of dates of birth covers whole calendar years.
          */
         get: operations["searchDirectors"];
         put?: never;
@@ -3021,7 +3021,7 @@ export interface paths {
         };
         /**
          * Find GST registrations by GSTIN, trade name, state and status
-         * @description All parameters are optional and are combined with AND. Parameter names are case-insensitive. Names match regardless of case, punctuation and legal form (PVT LTD, (P) LTD, LIMITED, LLP), best match first. X-Total-Count has the total. Beyond page × limit = 10,000 continue with X-Next-Cursor, sent as cursor.
+         * @description All parameters are optional; a record must match all of them. Parameter names are case-insensitive. Names match regardless of case, punctuation and legal form (PVT LTD, (P) LTD, LIMITED, LLP), best match first. X-Total-Count has the total. Beyond page × limit = 10,000 continue with X-Next-Cursor, sent as cursor.
          */
         get: operations["searchGstRegistrations"];
         put?: never;
@@ -4705,7 +4705,7 @@ export interface webhooks {
         put?: never;
         /**
          * Sent when operators are notified of the conditions of the instance
-         * @description Anything but a 2xx within 10 seconds is tried again for 3 days; redirects are not followed.
+         * @description Any response but a 2xx within 10 seconds is retried for 3 days; redirects are not followed.
          */
         post: operations["onConditionsChanged"];
         delete?: never;
@@ -4725,7 +4725,7 @@ export interface webhooks {
         put?: never;
         /**
          * Sent when your credits run low
-         * @description Anything but a 2xx within 10 seconds is tried again for 3 days; redirects are not followed.
+         * @description Any response but a 2xx within 10 seconds is retried for 3 days; redirects are not followed.
          */
         post: operations["onCreditsLow"];
         delete?: never;
@@ -4744,8 +4744,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * Sent when leads wait for you to say whether a record of the CRM is theirs
-         * @description Anything but a 2xx within 10 seconds is tried again for 3 days; redirects are not followed.
+         * Sent when leads wait for you to decide whether an existing record of the CRM is adopted
+         * @description Any response but a 2xx within 10 seconds is retried for 3 days; redirects are not followed.
          */
         post: operations["onDeliveryNeeds_decision"];
         delete?: never;
@@ -4765,7 +4765,7 @@ export interface webhooks {
         put?: never;
         /**
          * Sent when deliveries into a CRM were paused
-         * @description Anything but a 2xx within 10 seconds is tried again for 3 days; redirects are not followed.
+         * @description Any response but a 2xx within 10 seconds is retried for 3 days; redirects are not followed.
          */
         post: operations["onDeliveryPaused"];
         delete?: never;
@@ -4785,7 +4785,7 @@ export interface webhooks {
         put?: never;
         /**
          * Sent when a day is over in which imports changed delivered records of a destination that is kept fresh
-         * @description Anything but a 2xx within 10 seconds is tried again for 3 days; redirects are not followed.
+         * @description Any response but a 2xx within 10 seconds is retried for 3 days; redirects are not followed.
          */
         post: operations["onDeliveryRefreshed"];
         delete?: never;
@@ -4804,8 +4804,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * Sent when a CRM refused rows
-         * @description Anything but a 2xx within 10 seconds is tried again for 3 days; redirects are not followed.
+         * Sent when a CRM rejected rows
+         * @description Any response but a 2xx within 10 seconds is retried for 3 days; redirects are not followed.
          */
         post: operations["onDeliveryRejected"];
         delete?: never;
@@ -4825,7 +4825,7 @@ export interface webhooks {
         put?: never;
         /**
          * Sent when paused deliveries into a CRM were resumed
-         * @description Anything but a 2xx within 10 seconds is tried again for 3 days; redirects are not followed.
+         * @description Any response but a 2xx within 10 seconds is retried for 3 days; redirects are not followed.
          */
         post: operations["onDeliveryResumed"];
         delete?: never;
@@ -4845,7 +4845,7 @@ export interface webhooks {
         put?: never;
         /**
          * Sent when deliveries into a CRM fail
-         * @description Anything but a 2xx within 10 seconds is tried again for 3 days; redirects are not followed.
+         * @description Any response but a 2xx within 10 seconds is retried for 3 days; redirects are not followed.
          */
         post: operations["onDestinationBroken"];
         delete?: never;
@@ -4864,8 +4864,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * Sent when a CRM that failed takes leads again
-         * @description Anything but a 2xx within 10 seconds is tried again for 3 days; redirects are not followed.
+         * Sent when a CRM that failed accepts leads again
+         * @description Any response but a 2xx within 10 seconds is retried for 3 days; redirects are not followed.
          */
         post: operations["onDestinationRecovered"];
         delete?: never;
@@ -4884,8 +4884,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * Sent when every lead of an order has its answer from a CRM
-         * @description Anything but a 2xx within 10 seconds is tried again for 3 days; redirects are not followed.
+         * Sent when every lead of an order has a response from a CRM
+         * @description Any response but a 2xx within 10 seconds is retried for 3 days; redirects are not followed.
          */
         post: operations["onOrderDelivered"];
         delete?: never;
@@ -4905,7 +4905,7 @@ export interface webhooks {
         put?: never;
         /**
          * Sent when the payment of an order arrived
-         * @description Anything but a 2xx within 10 seconds is tried again for 3 days; redirects are not followed.
+         * @description Any response but a 2xx within 10 seconds is retried for 3 days; redirects are not followed.
          */
         post: operations["onOrderPaid"];
         delete?: never;
@@ -4924,8 +4924,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * Sent when money of a payment went back, by a refund or by a chargeback of your bank
-         * @description Anything but a 2xx within 10 seconds is tried again for 3 days; redirects are not followed.
+         * Sent when money of a payment was returned, by a refund or by a chargeback of your bank
+         * @description Any response but a 2xx within 10 seconds is retried for 3 days; redirects are not followed.
          */
         post: operations["onPaymentRefunded"];
         delete?: never;
@@ -4944,8 +4944,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * Sent when a standing order buys nothing for now
-         * @description Anything but a 2xx within 10 seconds is tried again for 3 days; redirects are not followed.
+         * Sent when a standing order has stopped buying for now
+         * @description Any response but a 2xx within 10 seconds is retried for 3 days; redirects are not followed.
          */
         post: operations["onStanding_orderBlocked"];
         delete?: never;
@@ -4965,7 +4965,7 @@ export interface webhooks {
         put?: never;
         /**
          * Sent when a day of your standing orders is over
-         * @description Anything but a 2xx within 10 seconds is tried again for 3 days; redirects are not followed.
+         * @description Any response but a 2xx within 10 seconds is retried for 3 days; redirects are not followed.
          */
         post: operations["onStanding_orderDigest"];
         delete?: never;
@@ -4985,7 +4985,7 @@ export interface webhooks {
         put?: never;
         /**
          * Sent when a run of a standing order waits for your approval
-         * @description Anything but a 2xx within 10 seconds is tried again for 3 days; redirects are not followed.
+         * @description Any response but a 2xx within 10 seconds is retried for 3 days; redirects are not followed.
          */
         post: operations["onStanding_orderNeeds_approval"];
         delete?: never;
@@ -5005,7 +5005,7 @@ export interface webhooks {
         put?: never;
         /**
          * Sent when a run of a standing order has bought what it found
-         * @description Anything but a 2xx within 10 seconds is tried again for 3 days; redirects are not followed.
+         * @description Any response but a 2xx within 10 seconds is retried for 3 days; redirects are not followed.
          */
         post: operations["onStanding_orderRun_finished"];
         delete?: never;
@@ -5024,8 +5024,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * Sent when the last term of a plan or offer ends within a day and no other follows, or it is over and nobody could say so before
-         * @description Anything but a 2xx within 10 seconds is tried again for 3 days; redirects are not followed.
+         * Sent when the last term of a plan or offer ends within a day and no other follows, or it ended without earlier notice
+         * @description Any response but a 2xx within 10 seconds is retried for 3 days; redirects are not followed.
          */
         post: operations["onSubscriptionEnding"];
         delete?: never;
@@ -5215,9 +5215,9 @@ export interface components {
             /** @enum {string} */
             state: "pending" | "sent" | "failed";
             told: {
-                /** @description That hold, and have not been told before or are told again */
+                /** @description Conditions that hold, reported for the first time or again */
                 opened: {
-                    /** @description The same for as long as it is the same cause, and again when it returns */
+                    /** @description Identifies the cause; the same again when it returns */
                     cause: string;
                     /** @description What to do about it */
                     remedy: string;
@@ -5227,14 +5227,14 @@ export interface components {
                     since: string;
                     summary: string;
                     /**
-                     * @description Of the condition
+                     * @description Type of the condition
                      * @enum {string}
                      */
                     type: "import.needs_approval" | "import.failed" | "schedule.held" | "schedule.late" | "import.stale" | "data.old" | "ledger.broken" | "ledger.unverified" | "audit.broken" | "audit.unverified" | "verification.absent" | "jobs.dead" | "queue.late" | "queue.warned" | "destination.broken" | "push.failed" | "crm.exhausted" | "delivery.late" | "delivery.incomplete" | "payment.parked" | "refusals.waiting" | "backup.late" | "backup.untested" | "backup.absent" | "disk.low" | "disk.few_files" | "replica.late" | "transaction.old" | "certificate.ending" | "key.ending";
                 }[];
-                /** @description That were told, and hold no more */
+                /** @description Conditions that were reported and no longer hold */
                 resolved: {
-                    /** @description The same for as long as it is the same cause, and again when it returns */
+                    /** @description Identifies the cause; the same again when it returns */
                     cause: string;
                     /** @description What to do about it */
                     remedy: string;
@@ -5244,12 +5244,12 @@ export interface components {
                     since: string;
                     summary: string;
                     /**
-                     * @description Of the condition
+                     * @description Type of the condition
                      * @enum {string}
                      */
                     type: "import.needs_approval" | "import.failed" | "schedule.held" | "schedule.late" | "import.stale" | "data.old" | "ledger.broken" | "ledger.unverified" | "audit.broken" | "audit.unverified" | "verification.absent" | "jobs.dead" | "queue.late" | "queue.warned" | "destination.broken" | "push.failed" | "crm.exhausted" | "delivery.late" | "delivery.incomplete" | "payment.parked" | "refusals.waiting" | "backup.late" | "backup.untested" | "backup.absent" | "disk.low" | "disk.few_files" | "replica.late" | "transaction.old" | "certificate.ending" | "key.ending";
                 }[];
-                /** @description Somebody tries the channel; nothing has changed */
+                /** @description A test of the channel; nothing has changed */
                 test: boolean;
             };
         };
@@ -5417,7 +5417,7 @@ export interface components {
             address: string;
             gstin: string | null;
             legal_name: string;
-            /** @description Two digits of the state */
+            /** @description Two-digit state code */
             place_of_supply: string;
         };
         BlockedAddress: {
@@ -5595,7 +5595,7 @@ export interface components {
              * @description UTC timestamp
              */
             at: string;
-            /** @description Of all credits of the account */
+            /** @description All credits of the account */
             balance_after: number;
             /** @enum {string} */
             credit_type: "purchased" | "plan" | "granted";
@@ -5877,7 +5877,7 @@ export interface components {
             /** @description Org or portal, as the CRM names it; null before the first contact */
             remote_account: string | null;
             retry_at: string | null;
-            /** @description Of all that can be changed; sent with a change it keeps what somebody else changed */
+            /** @description Of everything that can be changed; send it with a change to avoid overwriting somebody else's */
             revision: string;
             set_up_at: string | null;
             /** @description Secrets are shown as [hidden] */
@@ -6029,49 +6029,49 @@ export interface components {
         Error: {
             /** @description The daily budget that is used up */
             budget?: string;
-            /** @description Of the same */
+            /** @description For the same: its column */
             column?: number;
-            /** @description Of a feed that is refused: recently_registered.<name> */
+            /** @description For a feed that is not granted: recently_registered.<name> */
             dataset?: string;
             /** @description What is wrong, in a sentence. */
             detail: string;
             /**
              * Format: uri-reference
-             * @description Where this server tells the meaning and the remedy of the code.
+             * @description Page of this server with the meaning and the remedy of the code.
              */
             doc_url: string;
-            /** @description Stable code; docs/errors.md holds meaning and remedy. */
+            /** @description Stable code; docs/errors.md has its meaning and remedy. */
             error_code: string;
-            /** @description Of a request whose shape is wrong: one entry per fault */
+            /** @description For a malformed request: one entry per fault */
             errors?: components["schemas"]["ErrorField"][];
-            /** @description Of a screener query: what could stand there */
+            /** @description For a screener query: what was expected there */
             readonly expected?: string[];
-            /** @description Of a screener query: what stands there, and is to be replaced by the suggestion */
+            /** @description For a screener query: the text at that position, which the suggestion replaces */
             found?: string;
             /** @description Position of the faulty item in the list that was sent, from 0 */
             index?: number;
             /** @description All faulty items */
             indexes?: number[];
-            /** @description Of that quota or budget */
+            /** @description Limit of that quota or budget */
             limit?: number | null;
-            /** @description Of a body that is no JSON, or a screener query: where the mistake stands, from 1 */
+            /** @description For a body that is not JSON, or a screener query: line of the error, from 1 */
             line?: number;
-            /** @description Of a feed that is refused: the same sentence as detail */
+            /** @description For a feed that is not granted: the same sentence as detail */
             message?: string;
-            /** @description Scopes that the key of the session has not */
+            /** @description Scopes that the session's key lacks */
             missing_scopes?: ("read" | "write" | "order" | "deliver" | "keys")[];
             /**
              * @description Role that a person of the account needs for the call
              * @enum {string}
              */
             needed_role?: "viewer" | "buyer" | "admin";
-            /** @description The parameter or member that cannot be read */
+            /** @description The invalid parameter or member */
             parameter?: string;
-            /** @description Of a screener query: where the mistake stands, from 0 */
+            /** @description For a screener query: position of the error, from 0 */
             position?: number;
-            /** @description What the account has stored too much of */
+            /** @description The exceeded quota */
             quota?: string;
-            /** @description A word for the cause, where one code has several */
+            /** @description Machine-readable cause, where one code has several */
             reason?: string;
             /** @description Also in the X-Request-Id header. */
             request_id: string;
@@ -6082,12 +6082,12 @@ export interface components {
             required_role?: "accountant" | "viewer" | "operator" | "owner";
             /**
              * Format: date-time
-             * @description UTC timestamp at which the budget starts anew
+             * @description UTC timestamp at which the budget resets
              */
             reset?: string;
-            /** @description What was probably meant */
+            /** @description Suggested correction */
             suggestion?: string | null;
-            /** @description Of that quota or budget */
+            /** @description Usage of that quota or budget */
             used?: number;
         } & {
             [key: string]: unknown;
@@ -7125,7 +7125,7 @@ export interface components {
             request_id: string;
             /** @description Path pattern */
             route: string;
-            /** @description Of HTTP */
+            /** @description HTTP status */
             status: number;
         };
         Login: {
@@ -7172,7 +7172,7 @@ export interface components {
         Mails: {
             /** @description Events that you are notified of */
             events: ("order.paid" | "payment.refunded" | "order.delivered" | "delivery.rejected" | "delivery.needs_decision" | "delivery.paused" | "delivery.resumed" | "delivery.refreshed" | "destination.broken" | "destination.recovered" | "credits.low" | "subscription.ending" | "standing_order.run_finished" | "standing_order.needs_approval" | "standing_order.blocked" | "standing_order.digest")[];
-            /** @description Of all that can be changed; sent with a change it keeps what somebody else changed */
+            /** @description Of everything that can be changed; send it with a change to avoid overwriting somebody else's */
             revision: string;
             to: string;
         };
@@ -7192,7 +7192,7 @@ export interface components {
         Mapping: {
             /** @description Each replaces what the connector does with that field */
             fields: components["schemas"]["FieldMapping"][];
-            /** @description Of all that can be changed; sent with a change it keeps what somebody else changed */
+            /** @description Of everything that can be changed; send it with a change to avoid overwriting somebody else's */
             revision: string;
         };
         MappingPreview: {
@@ -8523,7 +8523,7 @@ export interface components {
             query: string | null;
             /** @description Why it is paused, blocked or ended, where known */
             reason: string | null;
-            /** @description Of all that can be changed; sent with a change it keeps what somebody else changed */
+            /** @description Of everything that can be changed; send it with a change to avoid overwriting somebody else's */
             revision: string;
             schedule: string;
             screener_id: string | null;
@@ -8597,7 +8597,7 @@ export interface components {
             query: string | null;
             /** @description Why it is paused, blocked or ended, where known */
             reason: string | null;
-            /** @description Of all that can be changed; sent with a change it keeps what somebody else changed */
+            /** @description Of everything that can be changed; send it with a change to avoid overwriting somebody else's */
             revision: string;
             schedule: string;
             screener_id: string | null;
@@ -8671,7 +8671,7 @@ export interface components {
             query: string | null;
             /** @description Why it is paused, blocked or ended, where known */
             reason: string | null;
-            /** @description Of all that can be changed; sent with a change it keeps what somebody else changed */
+            /** @description Of everything that can be changed; send it with a change to avoid overwriting somebody else's */
             revision: string;
             schedule: string;
             screener_id: string | null;
@@ -8748,7 +8748,7 @@ export interface components {
             query: string | null;
             /** @description Why it is paused, blocked or ended, where known */
             reason: string | null;
-            /** @description Of all that can be changed; sent with a change it keeps what somebody else changed */
+            /** @description Of everything that can be changed; send it with a change to avoid overwriting somebody else's */
             revision: string;
             schedule: string;
             screener_id: string | null;
@@ -10455,27 +10455,27 @@ export interface components {
     requestBodies: never;
     headers: {
         /**
-         * @description The browser forgets the pages that it keeps of this site
+         * @description Makes the browser clear its cached pages of this site
          * @example "cache"
          */
         "Clear-Site-Data": string;
         /**
-         * @description Name of the file, of CSV alone
+         * @description File name; only for CSV
          * @example attachment; filename="order.csv"
          */
         "Content-Disposition": string;
         /**
-         * @description Send it as If-None-Match to be answered with 304 while nothing changed
+         * @description Send it as If-None-Match to get a 304 while nothing has changed
          * @example "7d5c1b2e"
          */
         ETag: string;
         /**
-         * @description true where this is the kept answer to an earlier request with the same key
+         * @description true where this is the stored answer to an earlier request with the same key
          * @example true
          */
         "Idempotency-Replayed": string;
         /**
-         * @description Seconds to wait before the next try
+         * @description Seconds to wait before retrying
          * @example 30
          */
         "Retry-After": number;
@@ -10485,7 +10485,7 @@ export interface components {
          */
         "Set-Cookie": string;
         /**
-         * @description What to come with: a bearer token
+         * @description Required authentication: a bearer token
          * @example Bearer realm="panji"
          */
         "WWW-Authenticate": string;
@@ -10500,7 +10500,7 @@ export interface components {
          */
         "X-RateLimit-Limit": number;
         /**
-         * @description Records that the feeds return per UTC day
+         * @description Records that the feeds may return per UTC day
          * @example 10000
          */
         "X-RateLimit-Records-Limit": number;
@@ -10525,7 +10525,7 @@ export interface components {
          */
         "X-RateLimit-Reset": string;
         /**
-         * @description Id of the request, also in error bodies
+         * @description ID of the request, also in error bodies
          * @example 8ef18760-712a-4765-868c-4f5feca51411
          */
         "X-Request-Id": string;
@@ -10908,7 +10908,7 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description By what they are sorted; with a hyphen behind it from the end
+                 * @description Sort order; a trailing hyphen reverses it
                  * @example at-
                  */
                 sort?: "at" | "at-";
@@ -11045,7 +11045,7 @@ export interface operations {
                  */
                 outcome?: "created" | "updated" | "unchanged" | "rejected" | "pending" | "unknown";
                 /**
-                 * @description Number of the page, from 1
+                 * @description Page number, from 1
                  * @example 1
                  */
                 page?: number;
@@ -11055,12 +11055,12 @@ export interface operations {
                  */
                 record?: string;
                 /**
-                 * @description By what they are sorted; with a hyphen behind it from the end
+                 * @description Sort order; a trailing hyphen reverses it
                  * @example created_at-
                  */
                 sort?: "created_at" | "created_at-" | "at" | "at-" | "name" | "name-" | "outcome" | "outcome-";
                 /**
-                 * @description For the pages behind the first: when its newest row was made. What came since then is left out, so that no row is on two pages
+                 * @description For pages after the first: when the newest row of the first was created. Later rows are left out, so that no row appears on two pages
                  * @example 2026-11-23T17:06:39.105Z
                  */
                 until?: string;
@@ -11353,7 +11353,7 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description Number of the page, from 1
+                 * @description Page number, from 1
                  * @example 1
                  */
                 page?: number;
@@ -11363,7 +11363,7 @@ export interface operations {
                  */
                 reported_by?: "buyer" | "system";
                 /**
-                 * @description By what they are sorted; with a hyphen behind it from the end
+                 * @description Sort order; a trailing hyphen reverses it
                  * @example opened_at
                  */
                 sort?: "opened_at" | "opened_at-" | "status" | "status-" | "reported_by" | "reported_by-";
@@ -11578,12 +11578,12 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description Number of the page, from 1
+                 * @description Page number, from 1
                  * @example 1
                  */
                 page?: number;
                 /**
-                 * @description By what they are sorted; with a hyphen behind it from the end
+                 * @description Sort order; a trailing hyphen reverses it
                  * @example created_at-
                  */
                 sort?: "created_at" | "created_at-" | "source" | "source-" | "as_of" | "as_of-" | "status" | "status-";
@@ -11598,7 +11598,7 @@ export interface operations {
                  */
                 status?: "queued" | "fetching" | "staging" | "checking" | "merging" | "needs_approval" | "succeeded" | "no_op" | "failed" | "discarded" | "cancelled" | "previewed";
                 /**
-                 * @description For the pages behind the first: when its newest row was made. What came since then is left out, so that no row is on two pages
+                 * @description For pages after the first: when the newest row of the first was created. Later rows are left out, so that no row appears on two pages
                  * @example 2026-11-23T17:06:39.105Z
                  */
                 until?: string;
@@ -12368,12 +12368,12 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description Number of the page, from 1
+                 * @description Page number, from 1
                  * @example 1
                  */
                 page?: number;
                 /**
-                 * @description By what they are sorted; with a hyphen behind it from the end
+                 * @description Sort order; a trailing hyphen reverses it
                  * @example line
                  */
                 sort?: "line" | "line-" | "code" | "code-";
@@ -12780,7 +12780,7 @@ export interface operations {
                  */
                 month?: string;
                 /**
-                 * @description Number of the page, from 1
+                 * @description Page number, from 1
                  * @example 1
                  */
                 page?: number;
@@ -12790,7 +12790,7 @@ export interface operations {
                  */
                 search?: string;
                 /**
-                 * @description By what they are sorted; with a hyphen behind it from the end
+                 * @description Sort order; a trailing hyphen reverses it
                  * @example issued_at-
                  */
                 sort?: "number" | "number-" | "issued_at" | "issued_at-" | "net" | "net-" | "total" | "total-";
@@ -13027,7 +13027,7 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description Number of the page, from 1
+                 * @description Page number, from 1
                  * @example 1
                  */
                 page?: number;
@@ -13037,7 +13037,7 @@ export interface operations {
                  */
                 queue?: string;
                 /**
-                 * @description By what they are sorted; with a hyphen behind it from the end
+                 * @description Sort order; a trailing hyphen reverses it
                  * @example created_at-
                  */
                 sort?: "created_at" | "created_at-" | "queue" | "queue-" | "state" | "state-" | "due_at" | "due_at-" | "ended_at" | "ended_at-";
@@ -13047,7 +13047,7 @@ export interface operations {
                  */
                 state?: "created" | "retry" | "active" | "completed" | "cancelled" | "failed";
                 /**
-                 * @description For the pages behind the first: when its newest row was made. What came since then is left out, so that no row is on two pages
+                 * @description For pages after the first: when the newest row of the first was created. Later rows are left out, so that no row appears on two pages
                  * @example 2026-11-23T17:06:39.105Z
                  */
                 until?: string;
@@ -13111,7 +13111,7 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description Number of the page, from 1
+                 * @description Page number, from 1
                  * @example 1
                  */
                 page?: number;
@@ -13298,7 +13298,7 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description Number of the page, from 1
+                 * @description Page number, from 1
                  * @example 1
                  */
                 page?: number;
@@ -13308,7 +13308,7 @@ export interface operations {
                  */
                 search?: string;
                 /**
-                 * @description By what they are sorted; with a hyphen behind it from the end
+                 * @description Sort order; a trailing hyphen reverses it
                  * @example at-
                  */
                 sort?: "at" | "at-" | "kind" | "kind-" | "amount" | "amount-";
@@ -13318,7 +13318,7 @@ export interface operations {
                  */
                 to?: string;
                 /**
-                 * @description For the pages behind the first: when its newest row was made. What came since then is left out, so that no row is on two pages
+                 * @description For pages after the first: when the newest row of the first was created. Later rows are left out, so that no row appears on two pages
                  * @example 2026-11-23T17:06:39.105Z
                  */
                 until?: string;
@@ -13784,7 +13784,7 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description Number of the page, from 1
+                 * @description Page number, from 1
                  * @example 1
                  */
                 page?: number;
@@ -13794,7 +13794,7 @@ export interface operations {
                  */
                 search?: string;
                 /**
-                 * @description By what they are sorted; with a hyphen behind it from the end
+                 * @description Sort order; a trailing hyphen reverses it
                  * @example created_at-
                  */
                 sort?: "name" | "name-" | "status" | "status-" | "created_at" | "created_at-" | "items_count" | "items_count-" | "total_amount" | "total_amount-";
@@ -13804,7 +13804,7 @@ export interface operations {
                  */
                 status?: "pending" | "completed" | "cancelled" | "failed" | "expired";
                 /**
-                 * @description For the pages behind the first: when its newest row was made. What came since then is left out, so that no row is on two pages
+                 * @description For pages after the first: when the newest row of the first was created. Later rows are left out, so that no row appears on two pages
                  * @example 2026-11-23T17:06:39.105Z
                  */
                 until?: string;
@@ -14081,7 +14081,7 @@ export interface operations {
                  */
                 outcome?: "asked" | "paid" | "known" | "credited" | "repaid" | "charged_back" | "disputed" | "dispute_ended" | "ignored" | "mismatch" | "parked" | "unknown_order" | "erased_account" | "forged" | "expired";
                 /**
-                 * @description Number of the page, from 1
+                 * @description Page number, from 1
                  * @example 1
                  */
                 page?: number;
@@ -14091,12 +14091,12 @@ export interface operations {
                  */
                 search?: string;
                 /**
-                 * @description By what they are sorted; with a hyphen behind it from the end
+                 * @description Sort order; a trailing hyphen reverses it
                  * @example received_at-
                  */
                 sort?: "received_at" | "received_at-" | "outcome" | "outcome-" | "amount" | "amount-";
                 /**
-                 * @description For the pages behind the first: when its newest row was made. What came since then is left out, so that no row is on two pages
+                 * @description For pages after the first: when the newest row of the first was created. Later rows are left out, so that no row appears on two pages
                  * @example 2026-11-23T17:06:39.105Z
                  */
                 until?: string;
@@ -14413,7 +14413,7 @@ export interface operations {
                  */
                 name: string;
                 /**
-                 * @description Number of the page, from 1
+                 * @description Page number, from 1
                  * @example 1
                  */
                 page?: number;
@@ -14528,12 +14528,12 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description Number of the page, from 1
+                 * @description Page number, from 1
                  * @example 1
                  */
                 page?: number;
                 /**
-                 * @description By what they are sorted; with a hyphen behind it from the end
+                 * @description Sort order; a trailing hyphen reverses it
                  * @example as_of-
                  */
                 sort?: "as_of" | "as_of-";
@@ -15292,12 +15292,12 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description Number of the page, from 1
+                 * @description Page number, from 1
                  * @example 1
                  */
                 page?: number;
                 /**
-                 * @description By what they are sorted; with a hyphen behind it from the end
+                 * @description Sort order; a trailing hyphen reverses it
                  * @example created_at-
                  */
                 sort?: "created_at" | "created_at-" | "name" | "name-" | "state" | "state-" | "state_at" | "state_at-";
@@ -15491,12 +15491,12 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description Number of the page, from 1
+                 * @description Page number, from 1
                  * @example 1
                  */
                 page?: number;
                 /**
-                 * @description By what they are sorted; with a hyphen behind it from the end
+                 * @description Sort order; a trailing hyphen reverses it
                  * @example created_at-
                  */
                 sort?: "created_at" | "created_at-" | "kind" | "kind-" | "created_by" | "created_by-";
@@ -15695,7 +15695,7 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description Number of the page, from 1
+                 * @description Page number, from 1
                  * @example 1
                  */
                 page?: number;
@@ -15705,7 +15705,7 @@ export interface operations {
                  */
                 search?: string;
                 /**
-                 * @description By what they are sorted; with a hyphen behind it from the end
+                 * @description Sort order; a trailing hyphen reverses it
                  * @example created_at-
                  */
                 sort?: "email" | "email-" | "username" | "username-" | "created_at" | "created_at-";
@@ -15780,7 +15780,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Nobody else’s */
+                    /** @description Must be unique */
                     email: string;
                     /**
                      * @description Decides its limits
@@ -17837,7 +17837,7 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description By what they are sorted; with a hyphen behind it from the end
+                 * @description Sort order; a trailing hyphen reverses it
                  * @example at-
                  */
                 sort?: "at" | "at-";
@@ -18143,7 +18143,7 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description Number of the page, from 1
+                 * @description Page number, from 1
                  * @example 1
                  */
                 page?: number;
@@ -18216,7 +18216,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description The ETag of an earlier answer: where it still holds, the answer is a 304 without a body.
+                 * @description The ETag of an earlier answer: if it still matches, the answer is a 304 without a body.
                  * @example "7d5c1b2e"
                  */
                 "If-None-Match"?: string;
@@ -18274,7 +18274,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Unchanged: the ETag is the one that If-None-Match names */
+            /** @description Unchanged: the ETag is the one of If-None-Match */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -18317,7 +18317,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description The ETag of an earlier answer: where it still holds, the answer is a 304 without a body.
+                 * @description The ETag of an earlier answer: if it still matches, the answer is a 304 without a body.
                  * @example "7d5c1b2e"
                  */
                 "If-None-Match"?: string;
@@ -18377,7 +18377,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Unchanged: the ETag is the one that If-None-Match names */
+            /** @description Unchanged: the ETag is the one of If-None-Match */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -18478,7 +18478,7 @@ export interface operations {
                  */
                 nationality?: string;
                 /**
-                 * @description Number of the page, from 1
+                 * @description Page number, from 1
                  * @example 1
                  */
                 page?: number;
@@ -18567,12 +18567,12 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description Number of the page, from 1
+                 * @description Page number, from 1
                  * @example 1
                  */
                 page?: number;
                 /**
-                 * @description By what they are sorted; with a hyphen behind it from the end
+                 * @description Sort order; a trailing hyphen reverses it
                  * @example as_of-
                  */
                 sort?: "as_of" | "as_of-";
@@ -18728,12 +18728,12 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description Number of the page, from 1
+                 * @description Page number, from 1
                  * @example 1
                  */
                 page?: number;
                 /**
-                 * @description By what they are sorted; with a hyphen behind it from the end
+                 * @description Sort order; a trailing hyphen reverses it
                  * @example as_of-
                  */
                 sort?: "as_of" | "as_of-";
@@ -18910,7 +18910,7 @@ export interface operations {
                  */
                 page?: number;
                 /**
-                 * @description By what they are sorted; with a hyphen behind it from the end
+                 * @description Sort order; a trailing hyphen reverses it
                  * @example at-
                  */
                 sort?: "at" | "at-" | "kind" | "kind-" | "amount" | "amount-";
@@ -18920,7 +18920,7 @@ export interface operations {
                  */
                 to?: string;
                 /**
-                 * @description For the pages behind the first: when its newest row was made. What came since then is left out, so that no row is on two pages
+                 * @description For pages after the first: when the newest row of the first was created. Later rows are left out, so that no row appears on two pages
                  * @example 2026-11-23T17:06:39.105Z
                  */
                 until?: string;
@@ -19079,7 +19079,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A text of your own, such as a UUID: the same request with the same key within 24 hours has one effect, and the first answer comes back with Idempotency-Replayed: true.
+                 * @description A string of your own, such as a UUID: the same request with the same key within 24 hours takes effect once, and the first answer is returned with Idempotency-Replayed: true.
                  * @example 1f6e0f3c-6f0a-4c55-9f3e-0b2f3a5f7a10
                  */
                 "Idempotency-Key"?: string;
@@ -19101,7 +19101,7 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description Whom the invoice of an online payment names; kept with the account for later ones. Unless told, what it keeps already.
+                     * @description Billing details for the invoice of an online payment; stored with the account for later ones. By default the stored details.
                      * @example {
                      *       "legal_name": "Mandovi Trading LLP",
                      *       "address": "12 Altinho, Panaji 403001",
@@ -19109,15 +19109,15 @@ export interface operations {
                      *     }
                      */
                     billing?: {
-                        /** @description With its PIN code; lines end with a line feed */
+                        /** @description Including the PIN code; lines end with a line feed */
                         address: string;
-                        /** @description Where you are registered, for your input tax */
+                        /** @description If you are registered, for your input tax credit */
                         gstin?: string | null;
-                        /** @description Of the buyer, in any script */
+                        /** @description Name of the buyer, in any script */
                         legal_name: string;
-                        /** @description Two digits of your state, those of the GSTIN where there is one; unless told, these */
+                        /** @description Two-digit code of your state; must match the GSTIN, and defaults to it */
                         place_of_supply?: string | null;
-                        /** @description The `revision` that was read: where it is another by now, nothing is changed */
+                        /** @description The `revision` that you read: if it has changed since, nothing is changed */
                         revision?: string;
                     };
                     /** @description ID of a credit pack */
@@ -19183,7 +19183,7 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description Number of the page, from 1
+                 * @description Page number, from 1
                  * @example 1
                  */
                 page?: number;
@@ -19377,7 +19377,7 @@ export interface operations {
                  */
                 outcome?: "created" | "updated" | "unchanged" | "rejected" | "pending" | "unknown";
                 /**
-                 * @description Number of the page, from 1
+                 * @description Page number, from 1
                  * @example 1
                  */
                 page?: number;
@@ -19387,12 +19387,12 @@ export interface operations {
                  */
                 record?: string;
                 /**
-                 * @description By what they are sorted; with a hyphen behind it from the end
+                 * @description Sort order; a trailing hyphen reverses it
                  * @example created_at-
                  */
                 sort?: "created_at" | "created_at-" | "at" | "at-" | "name" | "name-" | "outcome" | "outcome-";
                 /**
-                 * @description For the pages behind the first: when its newest row was made. What came since then is left out, so that no row is on two pages
+                 * @description For pages after the first: when the newest row of the first was created. Later rows are left out, so that no row appears on two pages
                  * @example 2026-11-23T17:06:39.105Z
                  */
                 until?: string;
@@ -20343,7 +20343,7 @@ export interface operations {
                     };
                     /** @description Share of rejected leads, among a hundred or more, at which the destination is paused and you are notified; null: never */
                     pause_at_rejected?: number | null;
-                    /** @description The `revision` that was read: where it is another by now, nothing is changed */
+                    /** @description The `revision` that you read: if it has changed since, nothing is changed */
                     revision?: string;
                     /** @description New credentials or mapping; replaces all earlier settings */
                     settings?: {
@@ -20506,7 +20506,7 @@ export interface operations {
                      * @default false
                      */
                     resend?: boolean;
-                    /** @description The `revision` that was read: where it is another by now, nothing is changed */
+                    /** @description The `revision` that you read: if it has changed since, nothing is changed */
                     revision?: string;
                     /** @description Instead of fields: the version to restore; 0 clears the mapping */
                     version?: number;
@@ -21411,17 +21411,17 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description Number of the page, from 1
+                 * @description Page number, from 1
                  * @example 1
                  */
                 page?: number;
                 /**
-                 * @description By what they are sorted; with a hyphen behind it from the end
+                 * @description Sort order; a trailing hyphen reverses it
                  * @example created_at-
                  */
                 sort?: "created_at" | "created_at-" | "type" | "type-";
                 /**
-                 * @description For the pages behind the first: when its newest row was made. What came since then is left out, so that no row is on two pages
+                 * @description For pages after the first: when the newest row of the first was created. Later rows are left out, so that no row appears on two pages
                  * @example 2026-11-23T17:06:39.105Z
                  */
                 until?: string;
@@ -21702,7 +21702,7 @@ export interface operations {
                 "application/json": {
                     /** @description Events to notify you of; empty: none */
                     events: ("order.paid" | "payment.refunded" | "order.delivered" | "delivery.rejected" | "delivery.needs_decision" | "delivery.paused" | "delivery.resumed" | "delivery.refreshed" | "destination.broken" | "destination.recovered" | "credits.low" | "subscription.ending" | "standing_order.run_finished" | "standing_order.needs_approval" | "standing_order.blocked" | "standing_order.digest")[];
-                    /** @description The `revision` that was read: where it is another by now, nothing is changed */
+                    /** @description The `revision` that you read: if it has changed since, nothing is changed */
                     revision?: string;
                 };
             };
@@ -21752,7 +21752,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description A text of your own, such as a UUID: the same request with the same key within 24 hours has one effect, and the first answer comes back with Idempotency-Replayed: true.
+                 * @description A string of your own, such as a UUID: the same request with the same key within 24 hours takes effect once, and the first answer is returned with Idempotency-Replayed: true.
                  * @example 1f6e0f3c-6f0a-4c55-9f3e-0b2f3a5f7a10
                  */
                 "Idempotency-Key"?: string;
@@ -21835,7 +21835,7 @@ export interface operations {
                  */
                 search?: string;
                 /**
-                 * @description By what they are sorted; with a hyphen behind it from the end
+                 * @description Sort order; a trailing hyphen reverses it
                  * @example created_at-
                  */
                 sort?: "name" | "name-" | "status" | "status-" | "created_at" | "created_at-" | "items_count" | "items_count-" | "total_amount" | "total_amount-";
@@ -21845,7 +21845,7 @@ export interface operations {
                  */
                 status?: "pending" | "completed" | "cancelled" | "failed" | "expired";
                 /**
-                 * @description For the pages behind the first: when its newest row was made. What came since then is left out, so that no row is on two pages
+                 * @description For pages after the first: when the newest row of the first was created. Later rows are left out, so that no row appears on two pages
                  * @example 2026-11-23T17:06:39.105Z
                  */
                 until?: string;
@@ -22093,7 +22093,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A text of your own, such as a UUID: the same request with the same key within 24 hours has one effect, and the first answer comes back with Idempotency-Replayed: true.
+                 * @description A string of your own, such as a UUID: the same request with the same key within 24 hours takes effect once, and the first answer is returned with Idempotency-Replayed: true.
                  * @example 1f6e0f3c-6f0a-4c55-9f3e-0b2f3a5f7a10
                  */
                 "Idempotency-Key"?: string;
@@ -22421,7 +22421,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description The ETag of an earlier answer: where it still holds, the answer is a 304 without a body.
+                 * @description The ETag of an earlier answer: if it still matches, the answer is a 304 without a body.
                  * @example "7d5c1b2e"
                  */
                 "If-None-Match"?: string;
@@ -22479,7 +22479,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Unchanged: the ETag is the one that If-None-Match names */
+            /** @description Unchanged: the ETag is the one of If-None-Match */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -22530,7 +22530,7 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description Number of the page, from 1
+                 * @description Page number, from 1
                  * @example 1
                  */
                 page?: number;
@@ -22605,7 +22605,7 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description Number of the page, from 1
+                 * @description Page number, from 1
                  * @example 1
                  */
                 page?: number;
@@ -22751,12 +22751,12 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description Number of the page, from 1
+                 * @description Page number, from 1
                  * @example 1
                  */
                 page?: number;
                 /**
-                 * @description By what they are sorted; with a hyphen behind it from the end
+                 * @description Sort order; a trailing hyphen reverses it
                  * @example issued_at-
                  */
                 sort?: "number" | "number-" | "issued_at" | "issued_at-" | "net" | "net-" | "total" | "total-";
@@ -23082,17 +23082,17 @@ export interface operations {
                  */
                 outcome?: "all" | "failed";
                 /**
-                 * @description Number of the page, from 1
+                 * @description Page number, from 1
                  * @example 1
                  */
                 page?: number;
                 /**
-                 * @description By what they are sorted; with a hyphen behind it from the end
+                 * @description Sort order; a trailing hyphen reverses it
                  * @example at-
                  */
                 sort?: "at" | "at-" | "route" | "route-" | "status" | "status-" | "ms" | "ms-";
                 /**
-                 * @description For the pages behind the first: when its newest row was made. What came since then is left out, so that no row is on two pages
+                 * @description For pages after the first: when the newest row of the first was created. Later rows are left out, so that no row appears on two pages
                  * @example 2026-11-23T17:06:39.105Z
                  */
                 until?: string;
@@ -23159,7 +23159,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A text of your own, such as a UUID: the same request with the same key within 24 hours has one effect, and the first answer comes back with Idempotency-Replayed: true.
+                 * @description A string of your own, such as a UUID: the same request with the same key within 24 hours takes effect once, and the first answer is returned with Idempotency-Replayed: true.
                  * @example 1f6e0f3c-6f0a-4c55-9f3e-0b2f3a5f7a10
                  */
                 "Idempotency-Key"?: string;
@@ -23235,7 +23235,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A text of your own, such as a UUID: the same request with the same key within 24 hours has one effect, and the first answer comes back with Idempotency-Replayed: true.
+                 * @description A string of your own, such as a UUID: the same request with the same key within 24 hours takes effect once, and the first answer is returned with Idempotency-Replayed: true.
                  * @example 1f6e0f3c-6f0a-4c55-9f3e-0b2f3a5f7a10
                  */
                 "Idempotency-Key"?: string;
@@ -23260,7 +23260,7 @@ export interface operations {
                     /** @description Whether it renews with credits, a day before its end, at that day's price, until it is cancelled. If left out, it keeps its value, and is false for a first purchase; no effect on online purchases */
                     auto_renew?: boolean;
                     /**
-                     * @description Whom the invoice of an online payment names; kept with the account for later ones. Unless told, what it keeps already.
+                     * @description Billing details for the invoice of an online payment; stored with the account for later ones. By default the stored details.
                      * @example {
                      *       "legal_name": "Mandovi Trading LLP",
                      *       "address": "12 Altinho, Panaji 403001",
@@ -23268,15 +23268,15 @@ export interface operations {
                      *     }
                      */
                     billing?: {
-                        /** @description With its PIN code; lines end with a line feed */
+                        /** @description Including the PIN code; lines end with a line feed */
                         address: string;
-                        /** @description Where you are registered, for your input tax */
+                        /** @description If you are registered, for your input tax credit */
                         gstin?: string | null;
-                        /** @description Of the buyer, in any script */
+                        /** @description Name of the buyer, in any script */
                         legal_name: string;
-                        /** @description Two digits of your state, those of the GSTIN where there is one; unless told, these */
+                        /** @description Two-digit code of your state; must match the GSTIN, and defaults to it */
                         place_of_supply?: string | null;
-                        /** @description The `revision` that was read: where it is another by now, nothing is changed */
+                        /** @description The `revision` that you read: if it has changed since, nothing is changed */
                         revision?: string;
                     };
                     /** @description `credits`, or the label of online payment where a processor is configured */
@@ -23397,7 +23397,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description That run */
+                        /** @description Your active offers */
                         activated_offers: components["schemas"]["Offer"][];
                         available_offers: components["schemas"]["Offer"][];
                         /** @description IDs of free offers on sale that you have used: each can be used once per account */
@@ -23432,7 +23432,7 @@ export interface operations {
                  */
                 search?: string;
                 /**
-                 * @description By what they are sorted; with a hyphen behind it from the end
+                 * @description Sort order; a trailing hyphen reverses it
                  * @example created_at-
                  */
                 sort?: "name" | "name-" | "status" | "status-" | "created_at" | "created_at-" | "items_count" | "items_count-" | "total_amount" | "total_amount-";
@@ -23442,7 +23442,7 @@ export interface operations {
                  */
                 status?: "pending" | "completed" | "cancelled" | "failed" | "expired";
                 /**
-                 * @description For the pages behind the first: when its newest row was made. What came since then is left out, so that no row is on two pages
+                 * @description For pages after the first: when the newest row of the first was created. Later rows are left out, so that no row appears on two pages
                  * @example 2026-11-23T17:06:39.105Z
                  */
                 until?: string;
@@ -24029,7 +24029,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A text of your own, such as a UUID: the same request with the same key within 24 hours has one effect, and the first answer comes back with Idempotency-Replayed: true.
+                 * @description A string of your own, such as a UUID: the same request with the same key within 24 hours takes effect once, and the first answer is returned with Idempotency-Replayed: true.
                  * @example 1f6e0f3c-6f0a-4c55-9f3e-0b2f3a5f7a10
                  */
                 "Idempotency-Key"?: string;
@@ -24054,7 +24054,7 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description Whom the invoice of an online payment names; kept with the account for later ones. Unless told, what it keeps already.
+                     * @description Billing details for the invoice of an online payment; stored with the account for later ones. By default the stored details.
                      * @example {
                      *       "legal_name": "Mandovi Trading LLP",
                      *       "address": "12 Altinho, Panaji 403001",
@@ -24062,15 +24062,15 @@ export interface operations {
                      *     }
                      */
                     billing?: {
-                        /** @description With its PIN code; lines end with a line feed */
+                        /** @description Including the PIN code; lines end with a line feed */
                         address: string;
-                        /** @description Where you are registered, for your input tax */
+                        /** @description If you are registered, for your input tax credit */
                         gstin?: string | null;
-                        /** @description Of the buyer, in any script */
+                        /** @description Name of the buyer, in any script */
                         legal_name: string;
-                        /** @description Two digits of your state, those of the GSTIN where there is one; unless told, these */
+                        /** @description Two-digit code of your state; must match the GSTIN, and defaults to it */
                         place_of_supply?: string | null;
-                        /** @description The `revision` that was read: where it is another by now, nothing is changed */
+                        /** @description The `revision` that you read: if it has changed since, nothing is changed */
                         revision?: string;
                     };
                     /** @description Leave out records that are struck off, cancelled, deactivated or disqualified; false by default */
@@ -24316,7 +24316,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A text of your own, such as a UUID: the same request with the same key within 24 hours has one effect, and the first answer comes back with Idempotency-Replayed: true.
+                 * @description A string of your own, such as a UUID: the same request with the same key within 24 hours takes effect once, and the first answer is returned with Idempotency-Replayed: true.
                  * @example 1f6e0f3c-6f0a-4c55-9f3e-0b2f3a5f7a10
                  */
                 "Idempotency-Key"?: string;
@@ -24341,7 +24341,7 @@ export interface operations {
                     /** @description Whether it renews with credits, a day before its end, at that day's price, until it is cancelled. If left out, it keeps its value, and is false for a first purchase; no effect on online purchases */
                     auto_renew?: boolean;
                     /**
-                     * @description Whom the invoice of an online payment names; kept with the account for later ones. Unless told, what it keeps already.
+                     * @description Billing details for the invoice of an online payment; stored with the account for later ones. By default the stored details.
                      * @example {
                      *       "legal_name": "Mandovi Trading LLP",
                      *       "address": "12 Altinho, Panaji 403001",
@@ -24349,15 +24349,15 @@ export interface operations {
                      *     }
                      */
                     billing?: {
-                        /** @description With its PIN code; lines end with a line feed */
+                        /** @description Including the PIN code; lines end with a line feed */
                         address: string;
-                        /** @description Where you are registered, for your input tax */
+                        /** @description If you are registered, for your input tax credit */
                         gstin?: string | null;
-                        /** @description Of the buyer, in any script */
+                        /** @description Name of the buyer, in any script */
                         legal_name: string;
-                        /** @description Two digits of your state, those of the GSTIN where there is one; unless told, these */
+                        /** @description Two-digit code of your state; must match the GSTIN, and defaults to it */
                         place_of_supply?: string | null;
-                        /** @description The `revision` that was read: where it is another by now, nothing is changed */
+                        /** @description The `revision` that you read: if it has changed since, nothing is changed */
                         revision?: string;
                     };
                     /** @description `credits`, or the label of online payment where a processor is configured */
@@ -25182,7 +25182,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description The ETag of an earlier answer: where it still holds, the answer is a 304 without a body.
+                 * @description The ETag of an earlier answer: if it still matches, the answer is a 304 without a body.
                  * @example "7d5c1b2e"
                  */
                 "If-None-Match"?: string;
@@ -25220,7 +25220,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Unchanged: the ETag is the one that If-None-Match names */
+            /** @description Unchanged: the ETag is the one of If-None-Match */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -25266,7 +25266,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description The ETag of an earlier answer: where it still holds, the answer is a 304 without a body.
+                 * @description The ETag of an earlier answer: if it still matches, the answer is a 304 without a body.
                  * @example "7d5c1b2e"
                  */
                 "If-None-Match"?: string;
@@ -25305,7 +25305,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Unchanged: the ETag is the one that If-None-Match names */
+            /** @description Unchanged: the ETag is the one of If-None-Match */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -25346,7 +25346,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description The ETag of an earlier answer: where it still holds, the answer is a 304 without a body.
+                 * @description The ETag of an earlier answer: if it still matches, the answer is a 304 without a body.
                  * @example "7d5c1b2e"
                  */
                 "If-None-Match"?: string;
@@ -25382,7 +25382,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Unchanged: the ETag is the one that If-None-Match names */
+            /** @description Unchanged: the ETag is the one of If-None-Match */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -25801,7 +25801,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A text of your own, such as a UUID: the same request with the same key within 24 hours has one effect, and the first answer comes back with Idempotency-Replayed: true.
+                 * @description A string of your own, such as a UUID: the same request with the same key within 24 hours takes effect once, and the first answer is returned with Idempotency-Replayed: true.
                  * @example 1f6e0f3c-6f0a-4c55-9f3e-0b2f3a5f7a10
                  */
                 "Idempotency-Key"?: string;
@@ -26078,7 +26078,7 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description Number of the page, from 1
+                 * @description Page number, from 1
                  * @example 1
                  */
                 page?: number;
@@ -26613,12 +26613,12 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description Number of the page, from 1
+                 * @description Page number, from 1
                  * @example 1
                  */
                 page?: number;
                 /**
-                 * @description By what they are sorted; with a hyphen behind it from the end
+                 * @description Sort order; a trailing hyphen reverses it
                  * @example created_at-
                  */
                 sort?: "created_at" | "created_at-" | "name" | "name-" | "state" | "state-" | "state_at" | "state_at-";
@@ -26740,7 +26740,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A text of your own, such as a UUID: the same request with the same key within 24 hours has one effect, and the first answer comes back with Idempotency-Replayed: true.
+                 * @description A string of your own, such as a UUID: the same request with the same key within 24 hours takes effect once, and the first answer is returned with Idempotency-Replayed: true.
                  * @example 1f6e0f3c-6f0a-4c55-9f3e-0b2f3a5f7a10
                  */
                 "Idempotency-Key"?: string;
@@ -27144,7 +27144,7 @@ export interface operations {
                     prefer?: string;
                     /** @description Query in the screener language; null: every record of the feed or watchlist */
                     query?: string | null;
-                    /** @description The `revision` that was read: where it is another by now, nothing is changed */
+                    /** @description The `revision` that you read: if it has changed since, nothing is changed */
                     revision?: string;
                     /** @description `import`: after each import of the register; `08:00`: daily at that time in India; `monday 08:00`: weekly */
                     schedule?: string;
@@ -27664,12 +27664,12 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description Number of the page, from 1
+                 * @description Page number, from 1
                  * @example 1
                  */
                 page?: number;
                 /**
-                 * @description By what they are sorted; with a hyphen behind it from the end
+                 * @description Sort order; a trailing hyphen reverses it
                  * @example created_at-
                  */
                 sort?: "created_at" | "created_at-" | "state" | "state-" | "matches" | "matches-";
@@ -28013,7 +28013,7 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description Number of the page, from 1
+                 * @description Page number, from 1
                  * @example 1
                  */
                 page?: number;
@@ -28167,7 +28167,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A text of your own, such as a UUID: the same request with the same key within 24 hours has one effect, and the first answer comes back with Idempotency-Replayed: true.
+                 * @description A string of your own, such as a UUID: the same request with the same key within 24 hours takes effect once, and the first answer is returned with Idempotency-Replayed: true.
                  * @example 1f6e0f3c-6f0a-4c55-9f3e-0b2f3a5f7a10
                  */
                 "Idempotency-Key"?: string;
@@ -28192,7 +28192,7 @@ export interface operations {
                     /** @description Whether it renews with credits, a day before its end, at that day's price, until it is cancelled. If left out, it keeps its value, and is false for a first purchase; no effect on online purchases */
                     auto_renew?: boolean;
                     /**
-                     * @description Whom the invoice of an online payment names; kept with the account for later ones. Unless told, what it keeps already.
+                     * @description Billing details for the invoice of an online payment; stored with the account for later ones. By default the stored details.
                      * @example {
                      *       "legal_name": "Mandovi Trading LLP",
                      *       "address": "12 Altinho, Panaji 403001",
@@ -28200,15 +28200,15 @@ export interface operations {
                      *     }
                      */
                     billing?: {
-                        /** @description With its PIN code; lines end with a line feed */
+                        /** @description Including the PIN code; lines end with a line feed */
                         address: string;
-                        /** @description Where you are registered, for your input tax */
+                        /** @description If you are registered, for your input tax credit */
                         gstin?: string | null;
-                        /** @description Of the buyer, in any script */
+                        /** @description Name of the buyer, in any script */
                         legal_name: string;
-                        /** @description Two digits of your state, those of the GSTIN where there is one; unless told, these */
+                        /** @description Two-digit code of your state; must match the GSTIN, and defaults to it */
                         place_of_supply?: string | null;
-                        /** @description The `revision` that was read: where it is another by now, nothing is changed */
+                        /** @description The `revision` that you read: if it has changed since, nothing is changed */
                         revision?: string;
                     };
                     /** @description `credits`, or the label of online payment where a processor is configured */
@@ -28336,7 +28336,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A text of your own, such as a UUID: the same request with the same key within 24 hours has one effect, and the first answer comes back with Idempotency-Replayed: true.
+                 * @description A string of your own, such as a UUID: the same request with the same key within 24 hours takes effect once, and the first answer is returned with Idempotency-Replayed: true.
                  * @example 1f6e0f3c-6f0a-4c55-9f3e-0b2f3a5f7a10
                  */
                 "Idempotency-Key"?: string;
@@ -28777,7 +28777,7 @@ export interface operations {
                      */
                     "application/json": {
                         billing: components["schemas"]["BillingDetails"] | null;
-                        /** @description Of all that can be changed; sent with a change it keeps what somebody else changed */
+                        /** @description Of everything that can be changed; send it with a change to avoid overwriting somebody else's */
                         revision: string;
                     };
                 };
@@ -28807,15 +28807,15 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description With its PIN code; lines end with a line feed */
+                    /** @description Including the PIN code; lines end with a line feed */
                     address: string;
-                    /** @description Where you are registered, for your input tax */
+                    /** @description If you are registered, for your input tax credit */
                     gstin?: string | null;
-                    /** @description Of the buyer, in any script */
+                    /** @description Name of the buyer, in any script */
                     legal_name: string;
-                    /** @description Two digits of your state, those of the GSTIN where there is one; unless told, these */
+                    /** @description Two-digit code of your state; must match the GSTIN, and defaults to it */
                     place_of_supply?: string | null;
-                    /** @description The `revision` that was read: where it is another by now, nothing is changed */
+                    /** @description The `revision` that you read: if it has changed since, nothing is changed */
                     revision?: string;
                 };
             };
@@ -29012,12 +29012,12 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description Number of the page, from 1
+                 * @description Page number, from 1
                  * @example 1
                  */
                 page?: number;
                 /**
-                 * @description By what they are sorted; with a hyphen behind it from the end
+                 * @description Sort order; a trailing hyphen reverses it
                  * @example created_at-
                  */
                 sort?: "created_at" | "created_at-" | "name" | "name-" | "type" | "type-";
@@ -29080,7 +29080,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A text of your own, such as a UUID: the same request with the same key within 24 hours has one effect, and the first answer comes back with Idempotency-Replayed: true.
+                 * @description A string of your own, such as a UUID: the same request with the same key within 24 hours takes effect once, and the first answer is returned with Idempotency-Replayed: true.
                  * @example 1f6e0f3c-6f0a-4c55-9f3e-0b2f3a5f7a10
                  */
                 "Idempotency-Key"?: string;
@@ -29172,7 +29172,7 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description Number of the page, from 1
+                 * @description Page number, from 1
                  * @example 1
                  */
                 page?: number;
@@ -29182,7 +29182,7 @@ export interface operations {
                  */
                 search_query?: string;
                 /**
-                 * @description By what they are sorted; with a hyphen behind it from the end
+                 * @description Sort order; a trailing hyphen reverses it
                  * @example added_at
                  */
                 sort?: "added_at" | "added_at-" | "name" | "name-" | "identifier" | "identifier-";
@@ -29363,7 +29363,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A text of your own, such as a UUID: the same request with the same key within 24 hours has one effect, and the first answer comes back with Idempotency-Replayed: true.
+                 * @description A string of your own, such as a UUID: the same request with the same key within 24 hours takes effect once, and the first answer is returned with Idempotency-Replayed: true.
                  * @example 1f6e0f3c-6f0a-4c55-9f3e-0b2f3a5f7a10
                  */
                 "Idempotency-Key"?: string;
@@ -29664,7 +29664,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Of a person */
+                    /** @description E-mail address of a person */
                     email: string;
                 };
             };
@@ -30025,9 +30025,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Of the event; the same when it is sent again */
+                /** @description ID of the event; the same when it is resent */
                 "webhook-id": string;
-                /** @description `v1,` and the base64 of HMAC-SHA256 over id.timestamp.body; its key is what the base64 behind `whsec_` of the secret decodes to */
+                /** @description `v1,` and the base64 of HMAC-SHA256 over id.timestamp.body; the key is the base64-decoded part of the secret after `whsec_` */
                 "webhook-signature": string;
                 /** @description When it was sent, in seconds since 1970 */
                 "webhook-timestamp": string;
@@ -30059,9 +30059,9 @@ export interface operations {
                  */
                 "application/json": {
                     data: {
-                        /** @description That hold, and have not been told before or are told again */
+                        /** @description Conditions that hold, reported for the first time or again */
                         opened: {
-                            /** @description The same for as long as it is the same cause, and again when it returns */
+                            /** @description Identifies the cause; the same again when it returns */
                             cause: string;
                             /** @description What to do about it */
                             remedy: string;
@@ -30071,14 +30071,14 @@ export interface operations {
                             since: string;
                             summary: string;
                             /**
-                             * @description Of the condition
+                             * @description Type of the condition
                              * @enum {string}
                              */
                             type: "import.needs_approval" | "import.failed" | "schedule.held" | "schedule.late" | "import.stale" | "data.old" | "ledger.broken" | "ledger.unverified" | "audit.broken" | "audit.unverified" | "verification.absent" | "jobs.dead" | "queue.late" | "queue.warned" | "destination.broken" | "push.failed" | "crm.exhausted" | "delivery.late" | "delivery.incomplete" | "payment.parked" | "refusals.waiting" | "backup.late" | "backup.untested" | "backup.absent" | "disk.low" | "disk.few_files" | "replica.late" | "transaction.old" | "certificate.ending" | "key.ending";
                         }[];
-                        /** @description That were told, and hold no more */
+                        /** @description Conditions that were reported and no longer hold */
                         resolved: {
-                            /** @description The same for as long as it is the same cause, and again when it returns */
+                            /** @description Identifies the cause; the same again when it returns */
                             cause: string;
                             /** @description What to do about it */
                             remedy: string;
@@ -30088,16 +30088,16 @@ export interface operations {
                             since: string;
                             summary: string;
                             /**
-                             * @description Of the condition
+                             * @description Type of the condition
                              * @enum {string}
                              */
                             type: "import.needs_approval" | "import.failed" | "schedule.held" | "schedule.late" | "import.stale" | "data.old" | "ledger.broken" | "ledger.unverified" | "audit.broken" | "audit.unverified" | "verification.absent" | "jobs.dead" | "queue.late" | "queue.warned" | "destination.broken" | "push.failed" | "crm.exhausted" | "delivery.late" | "delivery.incomplete" | "payment.parked" | "refusals.waiting" | "backup.late" | "backup.untested" | "backup.absent" | "disk.low" | "disk.few_files" | "replica.late" | "transaction.old" | "certificate.ending" | "key.ending";
                         }[];
-                        /** @description Somebody tries the channel; nothing has changed */
+                        /** @description A test of the channel; nothing has changed */
                         test: boolean;
                     };
                     /**
-                     * @description The example of its type, asked for to try the receiver
+                     * @description The example of its type, requested to test the receiver
                      * @constant
                      */
                     test?: true;
@@ -30125,9 +30125,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Of the event; the same when it is sent again */
+                /** @description ID of the event; the same when it is resent */
                 "webhook-id": string;
-                /** @description `v1,` and the base64 of HMAC-SHA256 over id.timestamp.body; its key is what the base64 behind `whsec_` of the secret decodes to */
+                /** @description `v1,` and the base64 of HMAC-SHA256 over id.timestamp.body; the key is the base64-decoded part of the secret after `whsec_` */
                 "webhook-signature": string;
                 /** @description When it was sent, in seconds since 1970 */
                 "webhook-timestamp": string;
@@ -30149,13 +30149,13 @@ export interface operations {
                  */
                 "application/json": {
                     data: {
-                        /** @description Credits that are left */
+                        /** @description Credits left */
                         balance: number;
-                        /** @description The number that they fell below */
+                        /** @description The threshold that they fell below */
                         below: number;
                     };
                     /**
-                     * @description The example of its type, asked for to try the receiver
+                     * @description The example of its type, requested to test the receiver
                      * @constant
                      */
                     test?: true;
@@ -30183,9 +30183,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Of the event; the same when it is sent again */
+                /** @description ID of the event; the same when it is resent */
                 "webhook-id": string;
-                /** @description `v1,` and the base64 of HMAC-SHA256 over id.timestamp.body; its key is what the base64 behind `whsec_` of the secret decodes to */
+                /** @description `v1,` and the base64 of HMAC-SHA256 over id.timestamp.body; the key is the base64-decoded part of the secret after `whsec_` */
                 "webhook-signature": string;
                 /** @description When it was sent, in seconds since 1970 */
                 "webhook-timestamp": string;
@@ -30214,18 +30214,18 @@ export interface operations {
                     data: {
                         /**
                          * Format: uuid
-                         * @description Of the destination
+                         * @description ID of the destination
                          */
                         destination_id: string;
                         matches: {
-                            /** @description Which record looks like it, in which columns, and what decides */
+                            /** @description Which record is similar, in which columns, and what decides */
                             message: string;
                             /** @description The record in your orders and in the CRM */
                             record: string;
                         }[];
                     };
                     /**
-                     * @description The example of its type, asked for to try the receiver
+                     * @description The example of its type, requested to test the receiver
                      * @constant
                      */
                     test?: true;
@@ -30253,9 +30253,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Of the event; the same when it is sent again */
+                /** @description ID of the event; the same when it is resent */
                 "webhook-id": string;
-                /** @description `v1,` and the base64 of HMAC-SHA256 over id.timestamp.body; its key is what the base64 behind `whsec_` of the secret decodes to */
+                /** @description `v1,` and the base64 of HMAC-SHA256 over id.timestamp.body; the key is the base64-decoded part of the secret after `whsec_` */
                 "webhook-signature": string;
                 /** @description When it was sent, in seconds since 1970 */
                 "webhook-timestamp": string;
@@ -30279,14 +30279,14 @@ export interface operations {
                     data: {
                         /**
                          * Format: uuid
-                         * @description Of the destination
+                         * @description ID of the destination
                          */
                         destination_id: string;
-                        /** @description Why, where nobody asked for it */
+                        /** @description The reason, unless somebody paused it */
                         reason?: string;
                     };
                     /**
-                     * @description The example of its type, asked for to try the receiver
+                     * @description The example of its type, requested to test the receiver
                      * @constant
                      */
                     test?: true;
@@ -30314,9 +30314,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Of the event; the same when it is sent again */
+                /** @description ID of the event; the same when it is resent */
                 "webhook-id": string;
-                /** @description `v1,` and the base64 of HMAC-SHA256 over id.timestamp.body; its key is what the base64 behind `whsec_` of the secret decodes to */
+                /** @description `v1,` and the base64 of HMAC-SHA256 over id.timestamp.body; the key is the base64-decoded part of the secret after `whsec_` */
                 "webhook-signature": string;
                 /** @description When it was sent, in seconds since 1970 */
                 "webhook-timestamp": string;
@@ -30351,19 +30351,19 @@ export interface operations {
                         destinations: {
                             /**
                              * Format: uuid
-                             * @description Of the destination
+                             * @description ID of the destination
                              */
                             destination_id: string;
                             name: string;
                             rejected: number;
-                            /** @description Records that the CRM holds as the registers have them now */
+                            /** @description Records that are up to date in the CRM */
                             updated: number;
                             /** @description Records that are still to be sent */
                             waiting: number;
                         }[];
                     };
                     /**
-                     * @description The example of its type, asked for to try the receiver
+                     * @description The example of its type, requested to test the receiver
                      * @constant
                      */
                     test?: true;
@@ -30391,9 +30391,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Of the event; the same when it is sent again */
+                /** @description ID of the event; the same when it is resent */
                 "webhook-id": string;
-                /** @description `v1,` and the base64 of HMAC-SHA256 over id.timestamp.body; its key is what the base64 behind `whsec_` of the secret decodes to */
+                /** @description `v1,` and the base64 of HMAC-SHA256 over id.timestamp.body; the key is the base64-decoded part of the secret after `whsec_` */
                 "webhook-signature": string;
                 /** @description When it was sent, in seconds since 1970 */
                 "webhook-timestamp": string;
@@ -30424,13 +30424,13 @@ export interface operations {
                     data: {
                         /**
                          * Format: uuid
-                         * @description Of the destination
+                         * @description ID of the destination
                          */
                         destination_id: string;
                         rejects: {
                             /** @description The CRM's code */
                             code: string;
-                            /** @description The field that the CRM named */
+                            /** @description Field named by the CRM */
                             field: string | null;
                             message: string;
                             /** @description The record in your orders and in the CRM */
@@ -30438,7 +30438,7 @@ export interface operations {
                         }[];
                     };
                     /**
-                     * @description The example of its type, asked for to try the receiver
+                     * @description The example of its type, requested to test the receiver
                      * @constant
                      */
                     test?: true;
@@ -30466,9 +30466,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Of the event; the same when it is sent again */
+                /** @description ID of the event; the same when it is resent */
                 "webhook-id": string;
-                /** @description `v1,` and the base64 of HMAC-SHA256 over id.timestamp.body; its key is what the base64 behind `whsec_` of the secret decodes to */
+                /** @description `v1,` and the base64 of HMAC-SHA256 over id.timestamp.body; the key is the base64-decoded part of the secret after `whsec_` */
                 "webhook-signature": string;
                 /** @description When it was sent, in seconds since 1970 */
                 "webhook-timestamp": string;
@@ -30491,12 +30491,12 @@ export interface operations {
                     data: {
                         /**
                          * Format: uuid
-                         * @description Of the destination
+                         * @description ID of the destination
                          */
                         destination_id: string;
                     };
                     /**
-                     * @description The example of its type, asked for to try the receiver
+                     * @description The example of its type, requested to test the receiver
                      * @constant
                      */
                     test?: true;
@@ -30524,9 +30524,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Of the event; the same when it is sent again */
+                /** @description ID of the event; the same when it is resent */
                 "webhook-id": string;
-                /** @description `v1,` and the base64 of HMAC-SHA256 over id.timestamp.body; its key is what the base64 behind `whsec_` of the secret decodes to */
+                /** @description `v1,` and the base64 of HMAC-SHA256 over id.timestamp.body; the key is the base64-decoded part of the secret after `whsec_` */
                 "webhook-signature": string;
                 /** @description When it was sent, in seconds since 1970 */
                 "webhook-timestamp": string;
@@ -30553,7 +30553,7 @@ export interface operations {
                     data: {
                         /**
                          * Format: uuid
-                         * @description Of the destination
+                         * @description ID of the destination
                          */
                         destination_id: string;
                         reason: {
@@ -30562,7 +30562,7 @@ export interface operations {
                         };
                     };
                     /**
-                     * @description The example of its type, asked for to try the receiver
+                     * @description The example of its type, requested to test the receiver
                      * @constant
                      */
                     test?: true;
@@ -30590,9 +30590,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Of the event; the same when it is sent again */
+                /** @description ID of the event; the same when it is resent */
                 "webhook-id": string;
-                /** @description `v1,` and the base64 of HMAC-SHA256 over id.timestamp.body; its key is what the base64 behind `whsec_` of the secret decodes to */
+                /** @description `v1,` and the base64 of HMAC-SHA256 over id.timestamp.body; the key is the base64-decoded part of the secret after `whsec_` */
                 "webhook-signature": string;
                 /** @description When it was sent, in seconds since 1970 */
                 "webhook-timestamp": string;
@@ -30615,12 +30615,12 @@ export interface operations {
                     data: {
                         /**
                          * Format: uuid
-                         * @description Of the destination
+                         * @description ID of the destination
                          */
                         destination_id: string;
                     };
                     /**
-                     * @description The example of its type, asked for to try the receiver
+                     * @description The example of its type, requested to test the receiver
                      * @constant
                      */
                     test?: true;
@@ -30648,9 +30648,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Of the event; the same when it is sent again */
+                /** @description ID of the event; the same when it is resent */
                 "webhook-id": string;
-                /** @description `v1,` and the base64 of HMAC-SHA256 over id.timestamp.body; its key is what the base64 behind `whsec_` of the secret decodes to */
+                /** @description `v1,` and the base64 of HMAC-SHA256 over id.timestamp.body; the key is the base64-decoded part of the secret after `whsec_` */
                 "webhook-signature": string;
                 /** @description When it was sent, in seconds since 1970 */
                 "webhook-timestamp": string;
@@ -30680,17 +30680,17 @@ export interface operations {
                         created: number;
                         /**
                          * Format: uuid
-                         * @description Of the destination
+                         * @description ID of the destination
                          */
                         destination_id: string;
                         /**
                          * Format: uuid
-                         * @description Of the order
+                         * @description ID of the order
                          */
                         order_id: string;
                         /**
                          * Format: uuid
-                         * @description Of the push
+                         * @description ID of the push
                          */
                         push_id: string;
                         rejected: number;
@@ -30698,7 +30698,7 @@ export interface operations {
                         updated: number;
                     };
                     /**
-                     * @description The example of its type, asked for to try the receiver
+                     * @description The example of its type, requested to test the receiver
                      * @constant
                      */
                     test?: true;
@@ -30726,9 +30726,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Of the event; the same when it is sent again */
+                /** @description ID of the event; the same when it is resent */
                 "webhook-id": string;
-                /** @description `v1,` and the base64 of HMAC-SHA256 over id.timestamp.body; its key is what the base64 behind `whsec_` of the secret decodes to */
+                /** @description `v1,` and the base64 of HMAC-SHA256 over id.timestamp.body; the key is the base64-decoded part of the secret after `whsec_` */
                 "webhook-signature": string;
                 /** @description When it was sent, in seconds since 1970 */
                 "webhook-timestamp": string;
@@ -30750,16 +30750,16 @@ export interface operations {
                  */
                 "application/json": {
                     data: {
-                        /** @description Credits that the payment bought */
+                        /** @description Credits bought with the payment */
                         credits: number;
                         /**
                          * Format: uuid
-                         * @description Of the order
+                         * @description ID of the order
                          */
                         order_id: string;
                     };
                     /**
-                     * @description The example of its type, asked for to try the receiver
+                     * @description The example of its type, requested to test the receiver
                      * @constant
                      */
                     test?: true;
@@ -30787,9 +30787,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Of the event; the same when it is sent again */
+                /** @description ID of the event; the same when it is resent */
                 "webhook-id": string;
-                /** @description `v1,` and the base64 of HMAC-SHA256 over id.timestamp.body; its key is what the base64 behind `whsec_` of the secret decodes to */
+                /** @description `v1,` and the base64 of HMAC-SHA256 over id.timestamp.body; the key is the base64-decoded part of the secret after `whsec_` */
                 "webhook-signature": string;
                 /** @description When it was sent, in seconds since 1970 */
                 "webhook-timestamp": string;
@@ -30823,15 +30823,15 @@ export interface operations {
                         /** @description Its number; null where nothing was invoiced */
                         credit_note: string | null;
                         order_id: string | null;
-                        /** @description Paise that your account owes by now, for what was used and charged back */
+                        /** @description Paise that your account owes now, for what was used and charged back */
                         owed: number;
-                        /** @description Of the payment processor */
+                        /** @description ID at the payment processor */
                         payment_id: string;
                         /** @description Of credits, a plan or an offer */
                         purchase_id: string | null;
                     };
                     /**
-                     * @description The example of its type, asked for to try the receiver
+                     * @description The example of its type, requested to test the receiver
                      * @constant
                      */
                     test?: true;
@@ -30859,9 +30859,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Of the event; the same when it is sent again */
+                /** @description ID of the event; the same when it is resent */
                 "webhook-id": string;
-                /** @description `v1,` and the base64 of HMAC-SHA256 over id.timestamp.body; its key is what the base64 behind `whsec_` of the secret decodes to */
+                /** @description `v1,` and the base64 of HMAC-SHA256 over id.timestamp.body; the key is the base64-decoded part of the secret after `whsec_` */
                 "webhook-signature": string;
                 /** @description When it was sent, in seconds since 1970 */
                 "webhook-timestamp": string;
@@ -30889,12 +30889,12 @@ export interface operations {
                         reason: "budget_used" | "credits_short" | "destination_broken" | "query_invalid" | "limit_reached";
                         /**
                          * Format: uuid
-                         * @description Of the standing order
+                         * @description ID of the standing order
                          */
                         standing_order_id: string;
                     };
                     /**
-                     * @description The example of its type, asked for to try the receiver
+                     * @description The example of its type, requested to test the receiver
                      * @constant
                      */
                     test?: true;
@@ -30922,9 +30922,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Of the event; the same when it is sent again */
+                /** @description ID of the event; the same when it is resent */
                 "webhook-id": string;
-                /** @description `v1,` and the base64 of HMAC-SHA256 over id.timestamp.body; its key is what the base64 behind `whsec_` of the secret decodes to */
+                /** @description `v1,` and the base64 of HMAC-SHA256 over id.timestamp.body; the key is the base64-decoded part of the secret after `whsec_` */
                 "webhook-signature": string;
                 /** @description When it was sent, in seconds since 1970 */
                 "webhook-timestamp": string;
@@ -30951,7 +30951,7 @@ export interface operations {
                  */
                 "application/json": {
                     data: {
-                        /** @description Credits that are left */
+                        /** @description Credits left */
                         balance: number;
                         bought: number;
                         credits: number;
@@ -30962,7 +30962,7 @@ export interface operations {
                         rejected: number;
                     };
                     /**
-                     * @description The example of its type, asked for to try the receiver
+                     * @description The example of its type, requested to test the receiver
                      * @constant
                      */
                     test?: true;
@@ -30990,9 +30990,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Of the event; the same when it is sent again */
+                /** @description ID of the event; the same when it is resent */
                 "webhook-id": string;
-                /** @description `v1,` and the base64 of HMAC-SHA256 over id.timestamp.body; its key is what the base64 behind `whsec_` of the secret decodes to */
+                /** @description `v1,` and the base64 of HMAC-SHA256 over id.timestamp.body; the key is the base64-decoded part of the secret after `whsec_` */
                 "webhook-signature": string;
                 /** @description When it was sent, in seconds since 1970 */
                 "webhook-timestamp": string;
@@ -31025,14 +31025,14 @@ export interface operations {
                         run_id: number;
                         /**
                          * Format: uuid
-                         * @description Of the standing order
+                         * @description ID of the standing order
                          */
                         standing_order_id: string;
-                        /** @description Matches of a usual day */
+                        /** @description Matches on a usual day */
                         usual: number | null;
                     };
                     /**
-                     * @description The example of its type, asked for to try the receiver
+                     * @description The example of its type, requested to test the receiver
                      * @constant
                      */
                     test?: true;
@@ -31060,9 +31060,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Of the event; the same when it is sent again */
+                /** @description ID of the event; the same when it is resent */
                 "webhook-id": string;
-                /** @description `v1,` and the base64 of HMAC-SHA256 over id.timestamp.body; its key is what the base64 behind `whsec_` of the secret decodes to */
+                /** @description `v1,` and the base64 of HMAC-SHA256 over id.timestamp.body; the key is the base64-decoded part of the secret after `whsec_` */
                 "webhook-signature": string;
                 /** @description When it was sent, in seconds since 1970 */
                 "webhook-timestamp": string;
@@ -31097,12 +31097,12 @@ export interface operations {
                         run_id: number;
                         /**
                          * Format: uuid
-                         * @description Of the standing order
+                         * @description ID of the standing order
                          */
                         standing_order_id: string;
                     };
                     /**
-                     * @description The example of its type, asked for to try the receiver
+                     * @description The example of its type, requested to test the receiver
                      * @constant
                      */
                     test?: true;
@@ -31130,9 +31130,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Of the event; the same when it is sent again */
+                /** @description ID of the event; the same when it is resent */
                 "webhook-id": string;
-                /** @description `v1,` and the base64 of HMAC-SHA256 over id.timestamp.body; its key is what the base64 behind `whsec_` of the secret decodes to */
+                /** @description `v1,` and the base64 of HMAC-SHA256 over id.timestamp.body; the key is the base64-decoded part of the secret after `whsec_` */
                 "webhook-signature": string;
                 /** @description When it was sent, in seconds since 1970 */
                 "webhook-timestamp": string;
@@ -31162,22 +31162,22 @@ export interface operations {
                         name: string;
                         /**
                          * Format: date-time
-                         * @description With its days of grace
+                         * @description Including its grace period
                          */
                         open_until: string;
                         /**
-                         * @description Nobody asked for its renewal, the credits for it are not there, it is sold no more, or it is over and was not renewed in time
+                         * @description Renewal was not requested, there are too few credits for it, it is no longer sold, or it ended without being renewed in time
                          * @enum {string}
                          */
                         reason: "not_asked" | "credits_short" | "not_on_sale" | "missed";
                         /**
                          * Format: uuid
-                         * @description Of the subscription
+                         * @description ID of the subscription
                          */
                         subscription_id: string;
                     };
                     /**
-                     * @description The example of its type, asked for to try the receiver
+                     * @description The example of its type, requested to test the receiver
                      * @constant
                      */
                     test?: true;

@@ -10,13 +10,13 @@ export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly stdout: NodeJS.WriteStream
   readonly stderr: NodeJS.WriteStream
-  /** Opened once somebody is asked. */
+  /** Opened once a question is asked. */
   readonly stdin: () => Keyboard
-  /** Aborts when the process shall end. */
+  /** Aborts when the process must end. */
   readonly signal: AbortSignal
 }
 
-/** What a command needs is loaded once its words are known to be right: help and wrong usage wait for none of it. */
+/** What a command needs is loaded once its arguments are valid, so that help and usage errors do not wait for it. */
 export async function commandContext(
   { env: variables, stdout, stderr, stdin, signal }: Surroundings,
   json: boolean,
@@ -109,7 +109,7 @@ export async function commandContext(
   }
 }
 
-/** `readEnv` has seen to it that either all of them are set or none. */
+/** `readEnv` has checked that all of them are set or none. */
 function oidcOf(env: Env): CommandContext['settings']['oidc'] {
   const { PANJI_OIDC_ISSUER: issuer, PANJI_OIDC_CLIENT_ID: clientId, PANJI_OIDC_CLIENT_SECRET: clientSecret } = env
   const publicUrl = env.PANJI_PUBLIC_URL

@@ -4,20 +4,20 @@ import { runProgram } from './cli/program.ts'
 import { commandContext } from './composition.ts'
 import { Stopped } from './domain/stopped.ts'
 
-// Whatever Panji writes is for its own user, unless a step says otherwise.
+// Files that Panji writes are for its own user, unless a step says otherwise.
 process.umask(0o077)
 
 const stopping = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
-    // A second signal ends the process at once, for whoever cannot wait.
+    // A second signal ends the process at once.
     if (stopping.signal.aborted) process.exit(130)
     stopping.abort(new Stopped(`Stopped by ${signal}.`))
   })
 }
 
-// Who reads the answer may go away before its end (`panji runs | head`), and the disk under it may be full: the work goes on,
-// without its words. An answer that somebody waits for and has not whole is told in the exit code.
+// The reader of the output may close it early (`panji runs | head`), and the disk under it may be full: the work
+// continues without output. Truncated output that somebody expects in full shows in the exit code.
 let refusal: NodeJS.ErrnoException | undefined
 process.stderr.on('error', () => {})
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -26,7 +26,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 process.on('exit', () => {
   if (!refusal) return
   process.stderr.write(
-    `panji: The answer is not whole, since standard output took no more of it: ${fileReason(refusal)}.\n`,
+    `panji: The output is incomplete, because standard output could not be written: ${fileReason(refusal)}.\n`,
   )
   process.exitCode ||= 1
 })

@@ -1,6 +1,6 @@
 /**
- * Access tokens: JWT signed with EdDSA, typ `at+jwt`, one hour. Reading one checks algorithm, type, key, signature,
- * issuer and audience; the times are checked against the database's clock when the call is admitted.
+ * Access tokens: JWT signed with EdDSA, typ `at+jwt`, valid for one hour. Reading one checks algorithm, type, key,
+ * signature, issuer and audience; the times are checked against the database's clock when the call is admitted.
  */
 import { compactVerify, errors, SignJWT } from 'jose'
 import { z } from 'zod'
@@ -12,7 +12,7 @@ import { type KeyRing, signingAlgorithm } from './signing-keys.ts'
 const issuer = 'panji'
 const audience = 'developer-api'
 const tokenType = 'at+jwt'
-/** Header, claims and an Ed25519 signature of 64 bytes: anything else is refused before a key is looked up. */
+/** Header, claims and an Ed25519 signature of 64 bytes: anything else is rejected before a key is looked up. */
 const tokenShape = /^[\w-]{1,1024}\.[\w-]{1,2048}\.[\w-]{86}$/
 
 const Claims = z.object({
@@ -25,7 +25,7 @@ const Claims = z.object({
 })
 
 export interface AccessToken {
-  /** Null for the session of a browser, which has a secret of its own in place of a signature. */
+  /** null for a browser session, which has a secret of its own instead of a signature. */
   readonly kid: string | null
   readonly sessionId: string
   /** Seconds since 1970. */
@@ -58,8 +58,8 @@ export type AccessTokenReader = (token: string) => Promise<AccessToken>
 const rememberedMax = 10_000
 
 /**
- * Reads tokens and remembers the good ones: a signature, once right, stays right, and everything that can change
- * (expiry, session, account, withdrawn key) is asked of the database at every call.
+ * Verifies tokens and caches the valid ones: a valid signature stays valid, and everything that can change (expiry,
+ * session, account, revoked key) is checked in the database at every call.
  */
 export function createAccessTokenReader(db: Queryable, keyRing: KeyRing): AccessTokenReader {
   const remembered = new Map<string, AccessToken>()
@@ -87,7 +87,7 @@ async function readAccessToken(db: Queryable, keyRing: KeyRing, token: string): 
   return { kid: verified.kid, sessionId: sid, issuedAt: iat, expiresAt: exp }
 }
 
-/** Only the key id of the header is believed, and only as a name: keys and addresses that a token brings are not read. */
+/** Only the header's key ID is used, and only as a name: keys and URLs in a token are ignored. */
 async function verify(db: Queryable, keyRing: KeyRing, token: string) {
   try {
     const { payload, protectedHeader } = await compactVerify(

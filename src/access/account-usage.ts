@@ -1,4 +1,4 @@
-/** What an account used up day by day, with the limits that hold today. Counts are those by which calls are admitted. */
+/** Usage of an account by day, with today's limits. The counts are those that admission uses. */
 import { type BudgetName, dailyLimits } from '../../config/plans.ts'
 import type { Queryable } from '../db/db.ts'
 import { budgetKinds, limitOf } from '../limits/daily-budget.ts'
@@ -6,9 +6,9 @@ import { readQuotaAccount } from '../limits/quota-account.ts'
 import { recordBudget } from './record-budget.ts'
 
 export interface AccountUsage {
-  /** UTC days by the database's clock, the newest first; days without use are left out, today never is. */
+  /** UTC days by the database's clock, newest first; days without usage are left out, except today. */
   readonly days: readonly { readonly day: string; readonly used: Readonly<Record<string, number>> }[]
-  /** Per UTC day; null where there is none. */
+  /** Per UTC day; null: no limit. */
   readonly limits: Readonly<Record<string, number | null>>
 }
 

@@ -1,7 +1,7 @@
 /**
- * An operator's view of an account: a session of the account for one browser, which reads what the account would get and
- * changes nothing. It is in no list of the account, ends automatically after half an hour, and with its operator. Opened twice
- * there are two.
+ * An operator's view of an account: a read-only session of the account in one browser that sees what the account would
+ * see. The account's session list leaves it out. It ends after half an hour, and with its operator. Opening two views
+ * creates two sessions.
  */
 import { randomBytes } from 'node:crypto'
 import { accountViewMinutes } from '../../config/sign-in.ts'
@@ -17,7 +17,7 @@ import { storedCookie } from './sessions.ts'
 
 export interface OpenedView {
   readonly account: Account
-  /** Of the cookie; stored hashed, so it cannot be read again. */
+  /** For the cookie; stored hashed, so it cannot be read again. */
   readonly secret: string
   readonly expiresAt: Date
 }
@@ -26,7 +26,7 @@ export interface ViewWish {
   readonly viewer: Viewer
   readonly reason: string
   readonly ip: string
-  /** Cookie of the session that the browser has so far, which ends. */
+  /** Cookie of the browser's current session, which ends. */
   readonly replaces: string | undefined
 }
 
@@ -52,7 +52,7 @@ export async function openAccountView(
       actingNow()?.proof ?? null,
     ],
   )
-  if (!row) throw new Error('the opening of a view returned no row')
+  if (!row) throw new Error('opening a view returned no row')
   await audit(tx, {
     actor: `operator:${viewer.name}`,
     action: 'view as account',

@@ -1,4 +1,4 @@
-/** Accounts: created by the operator, suspended and unsuspended. Suspension revokes every session for good. */
+/** Accounts: created, suspended and unsuspended by the operator. Suspension revokes every session permanently. */
 import type { PlanName } from '../../config/plans.ts'
 import { type Actor, audit } from '../audit/audit.ts'
 import type { Queryable } from '../db/db.ts'
@@ -11,7 +11,7 @@ export interface Account {
   readonly accountId: string
   readonly email: string
   readonly username: string
-  /** In force now: that of the operator, or of a subscription. */
+  /** The plan in force: the operator's, or that of a subscription. */
   readonly plan: PlanName
   readonly isEnterprise: boolean
   readonly createdAt: Date
@@ -21,11 +21,11 @@ export interface Account {
 
 export interface NewAccount {
   readonly email: string
-  /** The part of the e-mail before the @ when unset. */
+  /** Defaults to the part of the e-mail before the @. */
   readonly username?: string | undefined
   readonly plan: PlanName
   readonly isEnterprise: boolean
-  /** An operator of no name unless told. */
+  /** By default the unnamed operator. */
   readonly actor?: Actor
 }
 
@@ -33,7 +33,7 @@ export const accountColumns = `account_id AS "accountId", email, username,
   CASE WHEN premium_until > now() THEN 'premium' ELSE plan END AS plan, is_enterprise AS "isEnterprise",
   created_at AS "createdAt", suspended_at AS "suspendedAt", suspended_reason AS "suspendedReason"`
 
-/** An account as operators see it, in answers and on the command line. Times in ISO 8601, UTC. */
+/** An account for operators, in answers and on the command line. Times in ISO 8601, UTC. */
 export function accountState(account: Account) {
   return {
     user_id: account.accountId,
@@ -47,7 +47,7 @@ export function accountState(account: Account) {
   }
 }
 
-/** @throws AppError CONFLICT when a living account has this e-mail, in any case. */
+/** @throws AppError CONFLICT if an existing account has this e-mail, in any case. */
 export async function createAccount(tx: Queryable, account: NewAccount): Promise<{ accountId: string }> {
   const email = account.email.trim()
   const [created] = await tx.query<{ accountId: string }>(
@@ -56,7 +56,7 @@ export async function createAccount(tx: Queryable, account: NewAccount): Promise
      RETURNING account_id AS "accountId"`,
     [email, account.username ?? email.split('@')[0] ?? email, account.plan, account.isEnterprise],
   )
-  if (!created) throw new AppError('CONFLICT', 'An account with this e-mail exists already.')
+  if (!created) throw new AppError('CONFLICT', 'An account with this e-mail already exists.')
   await audit(tx, {
     actor: account.actor ?? 'operator',
     action: 'create account',
@@ -76,8 +76,8 @@ export async function findAccount(db: Queryable, accountId: string): Promise<Acc
 }
 
 /**
- * @param name id or e-mail of a living account, or the beginning of one of its keys, living or revoked: its display prefix at least.
- * @throws AppError NOT_FOUND
+ * @param name ID or e-mail of an existing account, or the beginning of one of its keys, active or revoked: at least its
+ * display prefix. @throws AppError NOT_FOUND
  */
 export async function findAccountId(db: Queryable, name: string): Promise<string> {
   const found = await findAccount(db, name)
@@ -100,8 +100,8 @@ export async function getAccount(db: Queryable, accountId: string): Promise<Acco
 }
 
 /**
- * Puts the account on another plan, from its next call on; what is unset stays. The same plan again changes nothing.
- * @throws AppError NOT_FOUND
+ * Changes the plan of the account from its next call on; unset members keep their value. Setting the same plan again
+ * changes nothing. @throws AppError NOT_FOUND
  */
 export async function changePlan(
   tx: Queryable,
@@ -124,8 +124,8 @@ export async function changePlan(
 }
 
 /**
- * Refuses the account from the next call on and revokes its sessions; suspending twice changes nothing more.
- * @throws AppError NOT_FOUND
+ * Blocks the account from the next call on and revokes its sessions; suspending twice changes nothing more. @throws
+ * AppError NOT_FOUND
  */
 export async function suspendAccount(
   tx: Queryable,
@@ -134,7 +134,7 @@ export async function suspendAccount(
   actor: Actor = 'operator',
 ): Promise<Account> {
   await getAccount(tx, accountId)
-  // The account first, its sessions after: a login in between waits for the row and then sees the suspension.
+  // The account before its sessions: a concurrent login waits for the row and then sees the suspension.
   await tx.execute(
     `UPDATE access.account SET suspended_at = now(), suspended_reason = $2
      WHERE account_id = $1 AND suspended_at IS NULL`,
@@ -148,10 +148,7 @@ export async function suspendAccount(
   return getAccount(tx, accountId)
 }
 
-/**
- * Lets the account log in again; sessions that the suspension revoked stay revoked.
- * @throws AppError NOT_FOUND
- */
+/** Lets the account log in again; sessions revoked by the suspension stay revoked. @throws AppError NOT_FOUND */
 export async function unsuspendAccount(tx: Queryable, accountId: string, actor: Actor = 'operator'): Promise<Account> {
   await getAccount(tx, accountId)
   await tx.execute('UPDATE access.account SET suspended_at = NULL, suspended_reason = NULL WHERE account_id = $1', [

@@ -1,6 +1,7 @@
 /**
- * Admits a call: the session and account behind a token as they stand now, one unit of the burst limit and, where
- * the route has one, of the daily limit. One round trip for all calls that wait; `admit.sql` holds the invariant of the counting.
+ * Admits a call: checks the current session and account of a token, and takes one unit of the burst limit and, where
+ * the route has one, of the daily limit. One round trip for all waiting calls; `admit.sql` documents the invariant of
+ * the counting.
  */
 
 import { burstPerMinute, dailyLimits, type PlanName } from '../../config/plans.ts'
@@ -33,16 +34,16 @@ export interface Viewer {
 export interface AdmittedAccount {
   readonly accountId: string
   readonly sessionId: string
-  /** Of the key that opened the session; null where a person did, or an operator looks at the account. */
+  /** The key that opened the session; null for a person or an operator's view. */
   readonly apiKeyId: string | null
-  /** Who signed in, with the role of now; null where a key opened the session. */
+  /** The signed-in person with their current role; null where a key opened the session. */
   readonly person: ActingPerson | null
-  /** The account asks its people for a second factor, and this one has none: nothing else comes first. */
+  /** The account requires a second factor and this person has none: it must be added before anything else. */
   readonly mustAddSecondFactor: boolean
-  /** The operator whose view of the account this is, who reads and changes nothing. */
+  /** The operator who is viewing the account read-only. */
   readonly viewer: Viewer | null
   readonly scopes: readonly KeyScope[]
-  /** Of the standing order that the key is bound to; null: to none. */
+  /** The standing order that the key is bound to; null if unbound. */
   readonly standingOrderId: string | null
   readonly email: string
   readonly username: string
@@ -50,14 +51,14 @@ export interface AdmittedAccount {
   readonly isEnterprise: boolean
 }
 
-/** What a limit has left; the numbers of the X-RateLimit headers. */
+/** What is left of a limit; the numbers of the X-RateLimit headers. */
 export interface LimitReading {
   readonly limit: number
   readonly remaining: number
   readonly resetAt: Date
 }
 
-/** A unit of a daily limit; a call that fails gives it back. */
+/** A unit of a daily limit; a failed call returns it. */
 export interface DailyUnit {
   readonly accountId: string
   readonly kind: DailyLimitKind
@@ -68,10 +69,10 @@ export interface DailyUnit {
 export interface Admission {
   readonly account: AdmittedAccount
   readonly burst: LimitReading
-  /** Null where the route has no daily limit; `limit` is null where the plan has none. */
+  /** null where the route has no daily limit; `limit` is null where the plan has none. */
   readonly daily: { readonly limit: number | null; readonly remaining: number | null; readonly resetAt: Date } | null
   readonly unit: DailyUnit | null
-  /** Set when a limit is used up: the call is to be refused. */
+  /** Set when a limit is used up: the call must be refused. */
   readonly exhausted: ExhaustedLimit | null
 }
 
@@ -88,18 +89,20 @@ interface AdmissionRow extends Omit<AdmittedAccount, 'viewer' | 'person'> {
   readonly personRole: AccountRole
   readonly viewerId: string | null
   readonly viewerName: string | null
-  /** Place of the call in its batch, from 1. */
+  /** Position of the call in its batch, from 1. */
   readonly n: number
   readonly verdict: 'admitted' | 'address_blocked' | 'suspended' | 'revoked' | 'expired'
   readonly dailyLimit: number | null
-  /** Null where no unit was left. */
+  /** null where no unit was left. */
   readonly burstUsed: number | null
   readonly dailyUsed: number | null
   /** The database's clock. */
   readonly nowMs: number
 }
 
-/** @throws AppError ADDRESS_BLOCKED, ACCOUNT_SUSPENDED, TOKEN_EXPIRED, UNAUTHENTICATED; an exhausted limit is a value. */
+/**
+ * @throws AppError ADDRESS_BLOCKED, ACCOUNT_SUSPENDED, TOKEN_EXPIRED, UNAUTHENTICATED; an exhausted limit is a value.
+ */
 export type Admit = (token: AccessToken, address: string, kind: DailyLimitKind | undefined) => Promise<Admission>
 
 interface WaitingCall {
@@ -111,7 +114,7 @@ interface WaitingCall {
 const admitStatement = { name: 'admit', text: sqlFile(import.meta.url, 'admit.sql') }
 
 /**
- * One statement is under way at a time; calls that arrive meanwhile are admitted by the next one together. So calls
+ * One statement runs at a time, and calls that arrive in the meantime are admitted together by the next one. So calls
  * of one account do not queue for its counters one by one, a statement's fixed cost is shared, and each call is still
  * checked after it arrived.
  */
@@ -182,7 +185,7 @@ function admissionOf(row: AdmissionRow | undefined, kind: DailyLimitKind | undef
   return { account, burst, daily: { limit, remaining, resetAt }, unit: { accountId, kind, day }, exhausted: null }
 }
 
-/** A role counts as it stands now, not as it stood at the sign-in. */
+/** Uses the current role, not the one at sign-in. */
 function personOf({ personId, personName: name, personEmail: email, personRole: role }: AdmissionRow) {
   return personId === null ? null : { personId, name, email, role }
 }
@@ -202,7 +205,7 @@ function refuse(verdict: AdmissionRow['verdict']): void {
     case 'admitted':
       return
     case 'address_blocked':
-      throw refusedBy('blockedAddress', 'The operator has blocked this address. Ask for it to be unblocked.')
+      throw refusedBy('blockedAddress', 'The operator has blocked this address. Ask the operator to unblock it.')
     case 'suspended':
       throw new AppError('ACCOUNT_SUSPENDED', 'This account is suspended.')
     case 'expired':
@@ -220,7 +223,7 @@ export interface DetailUsage {
   readonly date: string
 }
 
-/** The detail requests of today, for the profile and the access statement. */
+/** Today's detail requests, for the profile and the access statement. */
 export async function detailUsage(
   db: Queryable,
   account: Pick<AdmittedAccount, 'accountId' | 'plan'>,

@@ -1,7 +1,7 @@
 /**
  * API keys: `panji_` and 43 base62 characters (256 bits), shown once, stored as SHA-256 with a display prefix, which
- * names the key within its account. A key has scopes and, where it is told one, an end.
- * A fast hash is right here: the key is random, so there is no dictionary to slow down.
+ * identifies the key within its account. A key has scopes and, optionally, an expiry. A fast hash is right here: the
+ * key is random, so there is no dictionary to slow down.
  */
 import { createHash, randomInt } from 'node:crypto'
 import { type Actor, audit } from '../audit/audit.ts'
@@ -15,10 +15,10 @@ const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const prefix = 'panji_'
 const keyShape = /^panji_[0-9A-Za-z]{43}$/
 
-/** `panji_` and four characters: enough to recognise, useless to guess. */
+/** `panji_` and four characters: enough to recognise, useless for guessing. */
 export const displayPrefixOf = (apiKey: string): string => apiKey.slice(0, prefix.length + 4)
 export const isApiKeyShaped = (text: string): boolean => keyShape.test(text)
-/** True for what someone meant as an API key, also when it is cut or mistyped. */
+/** true for text that was meant as an API key, even if truncated or mistyped. */
 export const looksLikeApiKey = (text: string): boolean => text.startsWith(prefix)
 export const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest()
 
@@ -27,13 +27,13 @@ export interface NewApiKey {
   readonly name?: string | undefined
   /** All scopes when unset. */
   readonly scopes?: readonly KeyScope[] | undefined
-  /** Until it is revoked when unset. */
+  /** When unset, valid until it is revoked. */
   readonly expiresAt?: Date | undefined
-  /** The key that made it, whose end is its own; none where an operator did. */
+  /** The key that created it, with which it ends; unset for an operator. */
   readonly parentKeyId?: string | null | undefined
-  /** It spends within the budget of this standing order alone. */
+  /** It can only spend within the budget of this standing order. */
   readonly standingOrderId?: string | null | undefined
-  /** The person who makes it. */
+  /** The person who creates it. */
   readonly madeBy?: string | undefined
   readonly actor?: Actor
 }
@@ -45,9 +45,8 @@ export interface IssuedApiKey {
 }
 
 /**
- * The caller has seen to it that the account exists.
- * @returns the key itself, which cannot be read again.
- * @throws AppError UNPROCESSABLE for an end that has passed, QUOTA_EXCEEDED where the account has as many keys as it may.
+ * The caller has checked that the account exists. @returns the key itself, which cannot be read again. @throws AppError
+ * UNPROCESSABLE for an expiry in the past, QUOTA_EXCEEDED where the account has its maximum of keys.
  */
 export async function issueApiKey(tx: Queryable, accountId: string, given: NewApiKey = {}): Promise<IssuedApiKey> {
   const { name = 'default', scopes = keyScopes, expiresAt, parentKeyId = null, actor = 'operator' } = given
@@ -56,7 +55,7 @@ export async function issueApiKey(tx: Queryable, accountId: string, given: NewAp
   const [end] = await tx.query<{ past: boolean }>('SELECT coalesce($1::timestamptz <= now(), false) AS past', [
     expiresAt ?? null,
   ])
-  if (end?.past) throw new AppError('UNPROCESSABLE', 'expires_at: the end of the key has passed already.')
+  if (end?.past) throw new AppError('UNPROCESSABLE', 'expires_at: the expiry is in the past.')
   await requireRoom(tx, account, 'apiKeys', 1)
   const key = await insertKey(tx, accountId, {
     ...{ name, scopes: [...scopes], expiresAt: expiresAt ?? null, parentKeyId, standingOrderId, madeBy },
@@ -85,7 +84,7 @@ async function insertKey(
   for (;;) {
     const apiKey = prefix + Array.from({ length: 43 }, () => alphabet.charAt(randomInt(alphabet.length))).join('')
     const displayPrefix = displayPrefixOf(apiKey)
-    // One in fifteen million times the account has a key that begins alike: then another one is drawn.
+    // Once in fifteen million times the account already has a key with this prefix: then another one is drawn.
     const [row] = await tx.query<{ apiKeyId: string }>(
       `INSERT INTO access.api_key (account_id, key_sha256, display_prefix, name, scopes, expires_at, parent_key_id, standing_order_id, made_by)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT DO NOTHING RETURNING api_key_id AS "apiKeyId"`,
@@ -108,9 +107,9 @@ export interface ApiKeyOwner {
 }
 
 /**
- * The account behind a key that is good now. The lookup is by hash, so its timing tells nothing about stored keys.
- * Locks the key, then the account, against a revocation or suspension at the same moment, until the transaction ends;
- * one login of a key follows the other, because two shared locks that both become an update would wait for each other.
+ * The account of a valid key. The lookup is by hash, so its timing reveals nothing about stored keys. Locks the key,
+ * then the account, until the transaction ends, against a concurrent revocation or suspension; logins of one key are
+ * serialised, because two shared locks that both become an update would deadlock.
  */
 export async function findApiKeyOwner(tx: Tx, apiKey: string): Promise<ApiKeyOwner | undefined> {
   const [key] = await tx.query<Omit<ApiKeyOwner, 'email' | 'username' | 'suspended'>>(

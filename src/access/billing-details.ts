@@ -1,20 +1,23 @@
-/** Whom the invoices of an account name from now on; those that were issued stay as they are. Told twice, it stays as it is. */
+/**
+ * The billing details on an account's future invoices; issued invoices do not change. Setting the same details again
+ * changes nothing.
+ */
 import type { Db, Queryable } from '../db/db.ts'
 import { requireRevision, revisionOf } from '../db/revision.ts'
 import { type BillingDetails, readBillingDetails } from '../domain/billing-details.ts'
 import { AppError } from '../errors.ts'
 
 /**
- * @param read the revision that was changed; none: whatever stands is.
- * @throws AppError UNPROCESSABLE with the member that is wrong, NOT_FOUND for an account that was erased, CONFLICT.
+ * @param read the revision that the caller read; without it, any revision is replaced. @throws AppError UNPROCESSABLE
+ * with the invalid member, NOT_FOUND for an erased account, CONFLICT.
  */
 export async function setBillingDetails(
   db: Db,
   accountId: string,
-  told: Parameters<typeof readBillingDetails>[0],
+  given: Parameters<typeof readBillingDetails>[0],
   read?: string,
 ): Promise<BillingDetails> {
-  const reading = readBillingDetails(told)
+  const reading = readBillingDetails(given)
   if (!reading.ok) throw new AppError('UNPROCESSABLE', reading.message, { extra: { member: reading.member } })
   await db.transaction(async (tx) => {
     const [account] = await tx.query<{ billing: BillingDetails | null }>(
@@ -31,7 +34,7 @@ export async function setBillingDetails(
   return reading.details
 }
 
-/** @returns null until they are told. */
+/** @returns null until they are set. */
 export async function readBillingDetailsOf(db: Queryable, accountId: string): Promise<BillingDetails | null> {
   const [account] = await db.query<{ billing: BillingDetails | null }>(
     'SELECT billing FROM access.account WHERE account_id = $1',

@@ -1,6 +1,6 @@
 /**
- * Blocked addresses. What the system notes after too many failed logins refuses wrong keys alone: the right key gets in
- * from everywhere. What an operator blocks by hand, an address or a network, is refused on every developer call.
+ * Blocked addresses. An address that the system noted after too many failed logins is only refused for wrong keys: the
+ * right key gets in from everywhere. An address or network that an operator blocked is refused on every developer call.
  */
 
 import { type Actor, audit } from '../audit/audit.ts'
@@ -22,13 +22,13 @@ export async function listBlockedAddresses(db: Queryable): Promise<BlockedAddres
   return db.query<BlockedAddress>(sql`SELECT ${columns} FROM access.blocked_address ORDER BY blocked_at DESC, address`)
 }
 
-/** An address as the database compares it; null for a text that is none, which lies in no network. */
+/** An address as the database compares it; null for text that is not an address, which is in no network. */
 export function comparableAddress(ip: string | undefined): string | null {
   const address = addressOf(ip)
   return address === unknownAddress ? null : address
 }
 
-/** @returns true where an operator has blocked the address by hand. */
+/** @returns true where an operator has blocked the address. */
 export async function isRefused(db: Queryable, address: string): Promise<boolean> {
   const rows = await db.query('SELECT FROM access.blocked_address WHERE refused >>= $1::inet LIMIT 1', [
     comparableAddress(address),
@@ -52,9 +52,8 @@ export async function noteAddress(tx: Queryable, bucket: string, reason: string)
 }
 
 /**
- * Refuses an address, the /64 of an IPv6 address, or a network. Blocking what is blocked by hand keeps its first
- * reason and time; a block of the system's gives way.
- * @throws AppError BAD_REQUEST for what is neither address nor network.
+ * Blocks an address, the /64 of an IPv6 address, or a network. Blocking it again keeps the first reason and time; a
+ * block by the system is replaced. @throws AppError BAD_REQUEST for what is neither an address nor a network.
  */
 export async function blockAddress(
   tx: Queryable,
@@ -72,13 +71,13 @@ export async function blockAddress(
   const [row] = await tx.query<BlockedAddress>(sql`SELECT ${columns} FROM access.blocked_address WHERE address = $1`, [
     network,
   ])
-  if (!row) throw new Error('a blocked address vanished while it was blocked')
+  if (!row) throw new Error('a blocked address disappeared while it was being blocked')
   return row
 }
 
 /**
- * Forgets the address's failures too: otherwise the next mistake would note it again.
- * @throws AppError NOT_FOUND when the address is not blocked, BAD_REQUEST for what is neither address nor network.
+ * Also deletes the address's failures: otherwise the next mistake would note it again. @throws AppError NOT_FOUND if
+ * the address is not blocked, BAD_REQUEST for what is neither an address nor a network.
  */
 export async function unblockAddress(tx: Queryable, address: string, actor: Actor = 'operator'): Promise<void> {
   const network = requiredNetwork(address)

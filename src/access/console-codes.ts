@@ -1,6 +1,6 @@
 /**
- * Codes of the link that a start prints: each signs one newcomer in, once, within a quarter of an hour, as the owner whom
- * the environment names first. Stored hashed. Two who come with the same code at the same time are one: the row is taken.
+ * Codes of the link that `start` prints: each signs a person in once, within a quarter of an hour, as the first owner
+ * of the environment. Stored hashed. If two use the same code at the same time, only one gets in: the row is taken.
  */
 import { randomBytes } from 'node:crypto'
 import { consoleCodeMinutes } from '../../config/sign-in.ts'
@@ -21,18 +21,18 @@ export async function issueConsoleCode(tx: Queryable): Promise<string> {
   return code
 }
 
-/** @throws AppError OPERATOR_TOKEN_REQUIRED for a code that is unknown, was used, or has had its time. */
+/** @throws AppError OPERATOR_TOKEN_REQUIRED for a code that is unknown, already used or expired. */
 export async function takeConsoleCode(tx: Queryable, code: string): Promise<void> {
-  const taken = await tx.query(
+  const used = await tx.query(
     `UPDATE access.console_code SET used_at = now()
      WHERE code_sha256 = $1 AND used_at IS NULL AND expires_at > now() RETURNING 1`,
     [sha256(code)],
   )
-  if (taken.length === 0) throw codeRefused()
+  if (used.length === 0) throw codeRefused()
 }
 
 export const codeRefused = (): AppError =>
   new AppError(
     'OPERATOR_TOKEN_REQUIRED',
-    'This link was used, or has had its time. Sign in with an operator token, or start Panji again for another link.',
+    'This link was already used or has expired. Sign in with an operator token, or start Panji again for a new link.',
   )

@@ -1,9 +1,10 @@
 /**
- * Operators at a browser: a token opens a session of some hours, whose secret lies in the browser's cookie and here hashed.
+ * Browser sessions of operators: a token opens a session of some hours, whose secret is in the browser's cookie and
+ * stored hashed here.
  *
- * A session may what its operator may now: the row of the operator is read at each call, so revocation ends it and another
- * role holds at once; one that nobody has used for an hour is over. One of an operator of the environment holds a mark of the token that the environment gave; with
- * another token, or another secret key, it is over.
+ * A session has the operator's current rights: the operator's row is read at each call, so a revocation or a changed
+ * role applies at once; an hour without use ends it. A session of an operator of the environment stores a mark of that
+ * token; with another token, or another secret key, it ends.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { browserRestMinutes, browserSessionHours } from '../../config/sign-in.ts'
@@ -29,7 +30,7 @@ export function environmentMarks(operators: readonly Operator[], secretKey: Secr
 }
 
 const secretShape = /^[\w-]{43}$/
-/** At most this many of one operator are open; the oldest end. */
+/** Maximum of open sessions per operator; the oldest end. */
 const sessionsMax = 50
 
 export interface OpenedConsole {
@@ -39,8 +40,8 @@ export interface OpenedConsole {
 }
 
 /**
- * @param replaces secret of the session that the browser has so far, which ends.
- * @param proof of the token of a stored operator, without which the database opens none.
+ * @param replaces secret of the browser's current session, which ends. @param proof of a stored operator's token;
+ * without it the database opens no session.
  */
 export async function openConsoleSession(
   tx: Queryable,
@@ -73,7 +74,7 @@ export async function openConsoleSession(
       proof ?? null,
     ],
   )
-  if (!row) throw new Error('the opening of a session returned no row')
+  if (!row) throw new Error('opening a session returned no row')
   await tx.execute(
     `UPDATE access.console_session SET ended_at = now() WHERE session_id IN (
        SELECT session_id FROM access.console_session
@@ -92,7 +93,7 @@ export interface ConsoleSession {
   readonly expiresAt: Date
 }
 
-/** @returns the session and what its operator may now; undefined where it is over or never was. */
+/** @returns the session with its operator's current rights; undefined if it ended or never existed. */
 export async function findConsoleSession(
   db: Queryable,
   marks: EnvironmentMarks,
@@ -140,7 +141,7 @@ export interface ConsoleSessionRecord {
   readonly expiresAt: Date
 }
 
-/** The open ones of the operator, of an owner those of all; the newest first. */
+/** The operator's open sessions, for an owner those of all operators; newest first. */
 export async function listConsoleSessions(db: Queryable, operator: KnownOperator): Promise<ConsoleSessionRecord[]> {
   return db.query<ConsoleSessionRecord>(
     `SELECT s.session_id AS "sessionId", coalesce(o.name, s.environment_name) AS name, s.opened_from AS "openedFrom",
@@ -154,7 +155,7 @@ export async function listConsoleSessions(db: Queryable, operator: KnownOperator
   )
 }
 
-/** @throws AppError NOT_FOUND for a session of nobody, or of another operator where this one is no owner. */
+/** @throws AppError NOT_FOUND for an unknown session, or another operator's if this one is not an owner. */
 export async function endConsoleSession(tx: Queryable, operator: KnownOperator, sessionId: string): Promise<void> {
   const [ended] = isUuid(sessionId)
     ? await tx.query<{ name: string }>(
@@ -166,7 +167,7 @@ export async function endConsoleSession(tx: Queryable, operator: KnownOperator, 
         [sessionId, operator.role === 'owner', holderOf(operator)],
       )
     : []
-  if (!ended) throw new AppError('NOT_FOUND', 'There is no open session of this id.')
+  if (!ended) throw new AppError('NOT_FOUND', 'There is no open session with this ID.')
   await audit(tx, {
     actor: `operator:${operator.name}`,
     action: 'end console session',
@@ -176,11 +177,11 @@ export async function endConsoleSession(tx: Queryable, operator: KnownOperator, 
 }
 
 const isStored = ({ id }: KnownOperator) => id !== 'environment'
-/** Ids are no names: an operator's name is never shaped like one. */
+/** IDs and names cannot collide: an operator's name is never shaped like an ID. */
 const holderOf = (operator: KnownOperator): string => (isStored(operator) ? operator.id : operator.name)
 
 function markOf(marks: EnvironmentMarks, { name }: KnownOperator): Buffer {
   const mark = marks.get(name)
-  if (!mark) throw new Error(`the environment names no operator ${name}`)
+  if (!mark) throw new Error(`the environment has no operator ${name}`)
   return mark
 }

@@ -1,4 +1,4 @@
-/** Which contacts an account leaves out of its orders and quotes. Said twice, it stays as it is. */
+/** The contacts that an account excludes from its orders and quotes. Setting the same rule again changes nothing. */
 import type { Queryable } from '../db/db.ts'
 
 export async function setExcludesPreferences(db: Queryable, accountId: string, excludes: boolean): Promise<void> {

@@ -1,11 +1,11 @@
 /**
- * Entitlements: what an account may read of the recently registered feeds. `effectiveScope` is the one function
- * that decides; the access statement prints its result and the feeds enforce it.
+ * Entitlements: what an account may read of the recently registered feeds. `effectiveScope` is the one function that
+ * decides; the access statement shows its result and the feeds enforce it.
  *
- * The grants in force open their union, of whatever kinds they are. Territory and window of the entry are the hull around
- * them; `grants` names each, and the feeds serve what lies in any of them. `granted_by` is the first of enterprise,
- * subscription and offer. Nothing is remembered between calls: a grant that is made, ends or is revoked counts from the
- * next call on in every process.
+ * An account may read the union of its grants in force, of any kind. Territory and window of an entry are the hull
+ * around them; `grants` lists each, and the feeds return what any of them covers. `granted_by` is the first of
+ * enterprise, subscription and offer. Nothing is cached between calls: a grant that is created, ends or is revoked
+ * applies from the next call on in every process.
  */
 import { endedGrantDays } from '../../config/plans.ts'
 import type { Queryable } from '../db/db.ts'
@@ -36,13 +36,13 @@ export interface EffectiveScope {
   readonly enabled: boolean
   readonly granted_by: GrantKind | null
   readonly reason: 'no_active_plan_grants_this_dataset' | 'unknown_dataset' | null
-  /** The hull of the grants, as is the window. */
+  /** Territory and window are the hull of the grants. */
   readonly territory: StatedTerritory
   readonly date_window: StatedWindow | null
   readonly plans: readonly EntitledPlan[]
-  /** Those in force. */
+  /** Grants in force. */
   readonly grants: readonly StatedGrant[]
-  /** Those that ended within `endedGrantDays`, the latest first. */
+  /** Grants that ended within `endedGrantDays`, latest first. */
   readonly ended_grants: readonly EndedGrant[]
 }
 
@@ -73,7 +73,7 @@ export interface GrantRow extends Scope {
   readonly planName: string
   readonly interval: string
   readonly expiresAt: Date | null
-  /** Null while it is in force. */
+  /** null while it is in force. */
   readonly endedAt: Date | null
   readonly revoked: boolean
 }
@@ -94,7 +94,9 @@ const enterpriseGrant: GrantRow = {
   anchored: false,
 }
 
-/** A row for each grant in force, and for each that ended within so many days; its order is that of `starts_at, entitlement_id`. */
+/**
+ * A row for each grant in force, and for each that ended within so many days; ordered by `starts_at, entitlement_id`.
+ */
 export const grantsText = (account: string, dataset: string, endedDays: string): string =>
   sql`SELECT granted_by AS "grantedBy", plan_name AS "planName", interval, states, districts, pincodes,
              window_from AS "from", window_to AS "to", anchored, expires_at AS "expiresAt",
@@ -104,7 +106,7 @@ export const grantsText = (account: string, dataset: string, endedDays: string):
             WHERE account_id = ${account} AND dataset = ${dataset} AND starts_at <= now()) AS e
       WHERE ended_at IS NULL OR ended_at > now() - make_interval(days => ${endedDays})`
 
-/** Named: it is planned once. */
+/** A named statement, so that it is planned once. */
 const grantsOfDataset = {
   name: 'grants-of-dataset',
   text: sql`${grantsText('$1', '$2', '$3')} ORDER BY starts_at, entitlement_id`,
@@ -119,7 +121,7 @@ export async function effectiveScope(
   return scopeOfGrants(account, await db.query<GrantRow>(grantsOfDataset, [account.accountId, dataset, endedGrantDays]))
 }
 
-/** @param rows of grantsText, of a dataset that there is */
+/** @param rows of grantsText for an existing dataset */
 export function scopeOfGrants(
   { isEnterprise }: { readonly isEnterprise: boolean },
   rows: readonly GrantRow[],
@@ -155,19 +157,19 @@ export function stateGrant(grant: Scope & Pick<GrantRow, 'planName' | 'anchored'
   }
 }
 
-/** What a grant opens, apart from how it is told. */
+/** What a grant covers, without how it is presented. */
 export function scopeOf({ territory, date_window: { from, to } }: StatedGrant): Scope {
   const { states, districts, pincodes } = territory
   return { states, districts, pincodes, from, to }
 }
 
-/** Territory and window around grants, of which there is at least one. */
+/** Territory and window around at least one grant. */
 export function hullOfGrants(grants: readonly StatedGrant[]): {
   readonly territory: StatedTerritory
   readonly date_window: StatedWindow
 } {
   const { states, districts, pincodes, from, to } = hullOf(grants.map(scopeOf))
-  // Restricted by lists that not all grants share is restricted, though the hull has no list to name.
+  // A hull of lists that not all grants share is restricted, but has no list to name.
   const restricted = grants.every(({ territory }) => territory.restricted)
   const first = grants.filter(({ date_window: window }) => window.from === from)
   const anchored = first.every(({ date_window: window }) => window.anchored_to_subscription)
@@ -204,10 +206,7 @@ function closedScope(
   }
 }
 
-/**
- * The dataset's entry of the account's access statement.
- * @throws AppError NOT_FOUND
- */
+/** The dataset's entry of the account's access statement. @throws AppError NOT_FOUND */
 export async function accessEntry(db: Queryable, accountId: string, dataset: string): Promise<EffectiveScope> {
   return effectiveScope(db, await getAccount(db, accountId), dataset)
 }

@@ -1,10 +1,10 @@
 /**
- * The right to erasure: an account goes in, a receipt comes out, and in between, in one transaction, everything that
- * tells of a person is gone. What stays are the ledger: ledger entries, orders and their items, under an id that no
- * longer leads to anybody. Of the contact data that orders brought nothing stays either.
+ * The right to erasure: deletes all personal data of an account in one transaction and returns a receipt. The ledger
+ * stays: its entries, orders and their items, under an ID that no longer leads to a person. None of the contact data
+ * from orders is kept.
  *
- * Running it twice finds no living account the second time. Locks are taken in the order in which their other holders
- * take them: key, account, push, destination, delivery, order, item, lead.
+ * A second run finds no account. Locks are taken in the same order as everywhere else: key, account, push, destination,
+ * delivery, order, item, lead.
  */
 import { randomUUID } from 'node:crypto'
 import { audit } from '../audit/audit.ts'
@@ -16,7 +16,7 @@ export interface ErasureReceipt {
   readonly receiptId: string
   readonly accountId: string
   readonly erasedAt: Date
-  /** Rows deleted or emptied, by what they were. */
+  /** Rows deleted or emptied, by kind. */
   readonly erased: Readonly<Record<ErasedKind, number>>
   /** Rows kept for the ledger, and documents that name whom they were issued to. */
   readonly kept: { readonly orders: number; readonly ledgerEntries: number; readonly invoices: number }
@@ -25,11 +25,11 @@ export interface ErasureReceipt {
 export const erasedKinds = ['api_keys', 'sessions', 'screeners', 'watchlists', 'destinations', 'leads'] as const
 export type ErasedKind = (typeof erasedKinds)[number]
 
-/** @throws AppError NOT_FOUND when there is no living account. */
+/** @throws AppError NOT_FOUND if there is no such account, or it is erased. */
 export async function eraseAccount(tx: Tx, accountId: string): Promise<ErasureReceipt> {
   const run = (statement: string) => tx.execute(statement, [accountId])
   await run('SELECT FROM access.api_key WHERE account_id = $1 FOR UPDATE')
-  // FOR UPDATE waits for every transaction that is writing something of this account's, such as an order.
+  // FOR UPDATE waits for every transaction that is writing for this account, such as an order.
   const [account] = await tx.query<{ erasedAt: Date }>(
     'SELECT now() AS "erasedAt" FROM access.account WHERE account_id = $1 AND erased_at IS NULL FOR UPDATE',
     [accountId],
@@ -53,7 +53,7 @@ export async function eraseAccount(tx: Tx, accountId: string): Promise<ErasureRe
     leads,
   }
   await run('DELETE FROM access.person WHERE account_id = $1')
-  // Kept answers hold what was ordered.
+  // Stored responses contain what was ordered.
   await run('DELETE FROM access.idempotency WHERE account_id = $1')
   await run('DELETE FROM access.daily_usage WHERE account_id = $1')
   await run('DELETE FROM access.minute_usage WHERE account_id = $1')
@@ -74,10 +74,10 @@ export async function eraseAccount(tx: Tx, accountId: string): Promise<ErasureRe
   return receipt
 }
 
-/** Pushes end, credentials go, and the delivery ledger keeps its counts without what was sent. */
+/** Pushes end, credentials are deleted, and the delivery ledger keeps its counts without what was sent. */
 async function closeDestinations(run: (statement: string) => Promise<number>): Promise<number> {
   const own = 'SELECT destination_id FROM deliver.destination WHERE account_id = $1'
-  // A push without its fence writes nothing more, and one that is finished is not begun again.
+  // A push without its fence writes nothing more, and a finished one is not started again.
   await run(
     sql`UPDATE deliver.push SET error = NULL, fence = NULL, finished_at = coalesce(finished_at, now()), status = 'finished'
      WHERE destination_id IN (${own})`,
@@ -111,7 +111,10 @@ async function closeDestinations(run: (statement: string) => Promise<number>): P
   return destinations
 }
 
-/** An item that no longer knows of contact data owes no lead, so the job builds none anew. @returns leads deleted. */
+/**
+ * Once an item has no contact data it is owed no lead, so the job does not build one again. @returns number of leads
+ * deleted.
+ */
 async function emptyOrders(run: (statement: string) => Promise<number>): Promise<number> {
   const own = 'SELECT order_id FROM orders.purchase WHERE account_id = $1'
   await run(`UPDATE orders.purchase SET order_name = 'erased', payment = NULL WHERE account_id = $1`)

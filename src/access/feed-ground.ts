@@ -1,6 +1,6 @@
 /**
- * What a page of a feed stands on: what its account may read, and the records of the day's budget that it may return at most. One
- * round trip for all calls that wait; `feed-ground.sql` holds the invariant of the counting.
+ * What a page of a feed depends on: what its account may read, and how many records of the day's budget it may return.
+ * One round trip for all waiting calls; `feed-ground.sql` documents the invariant of the counting.
  */
 import { endedGrantDays } from '../../config/plans.ts'
 import type { Queryable } from '../db/db.ts'
@@ -25,18 +25,18 @@ export interface FeedGround {
   /** In India: a feed ends with it. */
   readonly today: string
   readonly scope: EffectiveScope
-  /** The budget once the records are taken from it; null where none were, and the call is to ask for them by itself. */
+  /** The budget after the records were reserved; null where none were, and the call must reserve them itself. */
   readonly reserved: BudgetReading | null
 }
 
 interface GroundRow extends GrantRow, Omit<UsageRow, 'used'> {
-  /** Place of the call in its batch, from 1. */
+  /** Position of the call in its batch, from 1. */
   readonly n: number
   readonly most: number | null
   readonly today: string
-  /** Null where nothing was taken. */
+  /** null where nothing was reserved. */
   readonly used: number | null
-  /** False where the account has none: there is nothing in the row of a grant then. */
+  /** false where the account has none: then the row has no grant. */
   readonly isGrant: boolean
 }
 
@@ -50,7 +50,7 @@ const statement = {
   }),
 }
 
-export function createFeedGround(db: Queryable): (asked: PageAsked) => Promise<FeedGround> {
+export function createFeedGround(db: Queryable): (page: PageAsked) => Promise<FeedGround> {
   const readAll = async (calls: readonly PageAsked[]) => {
     const limits = calls.map(({ account }) => recordLimits(account))
     const rows = await db.query<GroundRow>(statement, [
@@ -70,7 +70,7 @@ export function createFeedGround(db: Queryable): (asked: PageAsked) => Promise<F
 
 function groundOf(account: QuotaAccount, rows: readonly GroundRow[]): FeedGround {
   const [first] = rows
-  if (!first) throw new Error('the statement of the ground returns a row for each call')
+  if (!first) throw new Error('the feed-ground statement must return a row for each call')
   const taken = first.used !== null ? { ...first, used: first.used } : undefined
   return {
     today: first.today,

@@ -1,6 +1,6 @@
 /**
- * Grants of an account: given, listed and revoked. Each act is one transaction with its audit row; what the grants open
- * together is told by entitlements.ts, which reads them anew at every call.
+ * Grants of an account: created, listed and revoked. Each change is one transaction with its audit row; entitlements.ts
+ * combines the grants, and reads them again at every call.
  */
 
 import { type Actor, audit } from '../audit/audit.ts'
@@ -41,7 +41,7 @@ const grantColumns = `entitlement_id AS "grantId", dataset, granted_by AS "grant
   CASE WHEN revoked_at <= coalesce(expires_at, revoked_at) THEN 'revoked' WHEN expires_at <= now() THEN 'expired'
        WHEN starts_at > now() THEN 'coming' ELSE 'active' END AS state`
 
-/** A grant as operators see it, in answers and on the command line. Times in ISO 8601, UTC. */
+/** A grant for operators, in answers and on the command line. Times in ISO 8601, UTC. */
 export function grantState(grant: GrantRecord) {
   return {
     grant_id: grant.grantId,
@@ -56,7 +56,7 @@ export function grantState(grant: GrantRecord) {
   }
 }
 
-/** All that were ever made, the newest first. @throws AppError NOT_FOUND */
+/** All grants ever created, newest first. @throws AppError NOT_FOUND */
 export async function listGrants(db: Queryable, accountId: string): Promise<GrantRecord[]> {
   await getAccount(db, accountId)
   return db.query<GrantRecord>(
@@ -65,7 +65,7 @@ export async function listGrants(db: Queryable, accountId: string): Promise<Gran
   )
 }
 
-/** @throws AppError NOT_FOUND where the account has no such grant, whoever else has it. */
+/** @throws AppError NOT_FOUND where the account has no such grant, even if another account has it. */
 export async function getGrant(db: Queryable, accountId: string, grantId: string): Promise<GrantRecord> {
   const [grant] = isUuid(grantId)
     ? await db.query<GrantRecord>(
@@ -73,11 +73,11 @@ export async function getGrant(db: Queryable, accountId: string, grantId: string
         [accountId, grantId],
       )
     : []
-  if (!grant) throw new AppError('NOT_FOUND', 'The account has no grant of this id.')
+  if (!grant) throw new AppError('NOT_FOUND', 'The account has no grant with this ID.')
   return grant
 }
 
-/** Whose grant it is. @throws AppError NOT_FOUND */
+/** The account of a grant. @throws AppError NOT_FOUND */
 export async function accountOfGrant(db: Queryable, grantId: string): Promise<string> {
   const [grant] = isUuid(grantId)
     ? await db.query<{ accountId: string }>(
@@ -85,12 +85,12 @@ export async function accountOfGrant(db: Queryable, grantId: string): Promise<st
         [grantId],
       )
     : []
-  if (!grant) throw new AppError('NOT_FOUND', 'There is no grant of this id.')
+  if (!grant) throw new AppError('NOT_FOUND', 'There is no grant with this ID.')
   return grant.accountId
 }
 
 /**
- * Ends a grant: every call that begins after the commit is served without it. One that has ended stays as it is.
+ * Ends a grant: every call that starts after the commit is served without it. A grant that has ended stays as it is.
  * @throws AppError NOT_FOUND
  */
 export async function revokeGrant(
@@ -119,26 +119,23 @@ export interface NewEntitlement {
   readonly planName?: string | undefined
   /** month, year or once. */
   readonly interval?: string | undefined
-  /** In any spelling of src/domain/states.ts. Unset or empty: no bound of that kind. */
+  /** In any spelling of src/domain/states.ts. Unset or empty: no restriction of that kind. */
   readonly states?: readonly string[] | undefined
   readonly districts?: readonly string[] | undefined
   readonly pincodes?: readonly string[] | undefined
   readonly from?: string | undefined
   readonly to?: string | undefined
-  /** The window begins with the subscription: today in India, when `from` is unset. */
+  /** The window starts with the subscription: today in India, when `from` is unset. */
   readonly anchored?: boolean | undefined
-  /** The instant of its end. Unset: no end. */
+  /** When it ends; unset: never. */
   readonly expiresAt?: Date | undefined
-  /** Opened free of charge: it brings no larger budget of records. */
+  /** Free of charge: it brings no larger record budget. */
   readonly trial?: boolean | undefined
-  /** Who grants, for the audit log; the operator when unset. */
+  /** Who grants, for the audit log; by default the operator. */
   readonly actor?: Actor | undefined
 }
 
-/**
- * Grants a dataset; it counts from the commit of the caller's transaction on.
- * @throws AppError NOT_FOUND, UNPROCESSABLE
- */
+/** Grants a dataset; effective once the caller's transaction commits. @throws AppError NOT_FOUND, UNPROCESSABLE */
 export async function grantEntitlement(tx: Queryable, grant: NewEntitlement): Promise<{ entitlementId: string }> {
   await getAccount(tx, grant.accountId)
   const from = grant.from ?? (grant.anchored ? await readToday(tx) : null)
@@ -185,23 +182,23 @@ function checkWindow({
   expiresAt,
 }: Pick<NewEntitlement, 'to' | 'expiresAt'> & { from: string | null }): void {
   if (expiresAt !== undefined && expiresAt.getTime() <= Date.now()) {
-    throw new AppError('UNPROCESSABLE', `The grant would end at ${shownInstant(expiresAt)}, which is over.`)
+    throw new AppError('UNPROCESSABLE', `The grant would end at ${shownInstant(expiresAt)}, which is in the past.`)
   }
   const wrong = [from ?? [], to ?? []].flat().find((day) => !isIsoDate(day))
   if (wrong !== undefined) throw new AppError('UNPROCESSABLE', `"${wrong}" is not a date (YYYY-MM-DD).`)
   if (from !== null && to !== undefined && from > to) {
-    throw new AppError('UNPROCESSABLE', `The window ends on ${to}, before it begins on ${from}.`)
+    throw new AppError('UNPROCESSABLE', `The window ends on ${to}, before it starts on ${from}.`)
   }
 }
 
-/** @throws AppError UNPROCESSABLE with the suggestion of a name. */
+/** @throws AppError UNPROCESSABLE with a suggested name. */
 function stateNameOf(text: string): string {
   const reading = readStateName(text)
   if (reading.ok) return reading.name
   throw new AppError('UNPROCESSABLE', reading.message, { extra: { suggestion: reading.suggestion } })
 }
 
-/** Trimmed, without doubles; null when nothing is left. */
+/** Trimmed and deduplicated; null when nothing is left. */
 function namesOf(names: readonly string[] | undefined): string[] | null {
   const kept = distinctPlaces((names ?? []).map((name) => name.trim().replace(/\s+/g, ' '))).filter(Boolean)
   return kept.length > 0 ? kept : null

@@ -1,6 +1,6 @@
 /**
- * Links that an operator hands out, where no e-mail is sent or none arrives: one that lets an invited person join, or signs in one who
- * has. The code is shown once and kept hashed; handed out twice there are two.
+ * Links that an operator hands out where e-mail is not sent or does not arrive: they let an invited person join, or
+ * sign a member in. The code is shown once and stored hashed; a second link does not replace the first.
  */
 import { randomBytes } from 'node:crypto'
 import { handedOutMinutes } from '../../config/sign-in.ts'
@@ -19,7 +19,7 @@ export interface HandedOutLink {
 }
 
 export interface LinkWish {
-  /** Id or e-mail of the person. */
+  /** ID or e-mail of the person. */
   readonly name: string
   readonly operator: { readonly id: string; readonly name: string }
   readonly actor: Actor

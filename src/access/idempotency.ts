@@ -1,12 +1,13 @@
 /**
- * Idempotency keys: a request claims its key, and the answer is kept with it for 24 hours.
+ * Idempotency keys: a request claims its key, and the response is stored with it for 24 hours.
  *
- * The claim is one insert, so of N parallel requests with one key exactly one runs. Where effect and answer are kept
- * in one transaction, a claim is a lease of seconds that its process renews while the request runs: a request that died
- * without an answer frees its key within them, and the claim id fences off the dead request if it wakes up. Elsewhere
+ * The claim is one insert, so of N parallel requests with one key exactly one runs. Where effect and response are
+ * stored in one transaction, a claim is a lease of seconds that its process renews while the request runs: a request
+ * that died without a response frees its key within seconds, and the claim ID fences it off if it wakes up. Elsewhere
  * the effect may have happened, so the claim stays.
  *
- * Answers hold what was ordered, mobiles included: they lie sealed under a key derived from PANJI_SECRET_KEY.
+ * Responses contain what was ordered, including mobile numbers: they are sealed under a key derived from
+ * PANJI_SECRET_KEY.
  */
 import { randomUUID } from 'node:crypto'
 import { retention } from '../../config/retention.ts'
@@ -30,14 +31,14 @@ export type ClaimResult =
 export interface ClaimRequest {
   readonly accountId: string
   readonly key: string
-  /** Of method, path and body: the same key with another request is refused. */
+  /** Digest of method, path and body: the same key with another request is refused. */
   readonly requestSha256: Buffer
-  /** The handler keeps its answer inside the transaction of its effect. */
+  /** The handler stores its response inside the transaction of its effect. */
   readonly answerWithEffect: boolean
   readonly secretKey: Secret
 }
 
-/** How long the key of a dead request is held; `renewClaims` goes round several times in it. */
+/** How long the key of a dead request is held; `renewClaims` runs several times within it. */
 const leaseSeconds = 3
 export const renewEveryMs = 1_000
 
@@ -47,12 +48,12 @@ const useOf = ({ accountId, key }: Pick<ClaimRequest, 'accountId' | 'key'>) => (
 })
 
 /**
- * @returns the claim, or the answer that an earlier request with this key was given.
- * @throws AppError IDEMPOTENCY_MISMATCH, IDEMPOTENCY_IN_PROGRESS, or CONFLICT for an answer that does not open any more.
+ * @returns the claim, or the response to an earlier request with this key. @throws AppError IDEMPOTENCY_MISMATCH,
+ * IDEMPOTENCY_IN_PROGRESS, or CONFLICT for a response that can no longer be opened.
  */
 export async function claimIdempotencyKey(db: Queryable, request: ClaimRequest): Promise<ClaimResult> {
   const claimId = randomUUID()
-  // Takes the key when it is new, older than answers are kept, or held by a request that can no longer be running.
+  // Takes the key if it is new, its response is past retention, or its request can no longer be running.
   const claimed = await db.execute(
     `INSERT INTO access.idempotency AS i (account_id, key, request_sha256, claim_id, held_until)
      VALUES ($1, $2, $3, $4, now() + make_interval(secs => $6))
@@ -85,7 +86,7 @@ export async function claimIdempotencyKey(db: Queryable, request: ClaimRequest):
       'This Idempotency-Key was used before with another request. Use a new key.',
     )
   }
-  // No row: the first request failed and gave its key back between our two statements.
+  // No row: the first request failed and released its key between our two statements.
   if (!held || held.status === null) {
     throw new AppError('IDEMPOTENCY_IN_PROGRESS', 'A request with this Idempotency-Key is still running.', {
       retry: 'later',
@@ -96,7 +97,7 @@ export async function claimIdempotencyKey(db: Queryable, request: ClaimRequest):
   if (body === undefined) {
     throw new AppError(
       'CONFLICT',
-      'This request was answered before, and its answer cannot be opened any more. Look at what it made; nothing was done again.',
+      'This request was answered before, but its response can no longer be opened. Check what it created; nothing was done again.',
     )
   }
   return { kind: 'answered', status: held.status, body }
@@ -109,10 +110,10 @@ interface HeldAnswer {
 }
 
 /**
- * Keeps the answer under the key. Inside the transaction of the request's effect it makes effect and answer one:
- * whoever repeats the request after a crash gets the answer, or runs a request that left nothing behind.
+ * Stores the response under the key. Inside the transaction of the request's effect it makes both atomic: a repeat
+ * after a crash gets the response, or runs a request that left nothing behind.
  *
- * @throws AppError IDEMPOTENCY_IN_PROGRESS when the claim has passed to a later request, SECRET_KEY_WRONG; the caller
+ * @throws AppError IDEMPOTENCY_IN_PROGRESS if the claim has passed to a later request, SECRET_KEY_WRONG; the caller
  * rolls back.
  */
 export async function keepAnswer(
@@ -121,7 +122,7 @@ export async function keepAnswer(
   answer: { readonly status: number; readonly body: string },
   secretKey: Secret,
 ): Promise<void> {
-  // The canary before the row, as a rotation takes them.
+  // The canary before the row, in the lock order of a rotation.
   const sealed = seal(answer.body, useOf(claim), await sealingKey(tx, secretKey))
   const kept = await tx.execute(
     `UPDATE access.idempotency SET status = $4, sealed = $5
@@ -136,7 +137,7 @@ export async function keepAnswer(
   }
 }
 
-/** Holds the claims of requests that still run; one that passed on meanwhile stays where it is. */
+/** Extends the claims of running requests; claims that passed to other requests are not touched. */
 export async function renewClaims(db: Queryable, claims: readonly IdempotencyClaim[]): Promise<void> {
   await db.execute(
     `UPDATE access.idempotency AS i SET held_until = now() + make_interval(secs => $4)
@@ -151,7 +152,7 @@ export async function renewClaims(db: Queryable, claims: readonly IdempotencyCla
   )
 }
 
-/** Gives the key back after a failure that wrote nothing, so that the fixed request may use it again. */
+/** Releases the key after a failure that wrote nothing, so that the fixed request may use it again. */
 export async function releaseClaim(db: Queryable, claim: IdempotencyClaim): Promise<void> {
   await db.execute(
     `DELETE FROM access.idempotency WHERE account_id = $1 AND key = $2 AND claim_id = $3 AND status IS NULL`,

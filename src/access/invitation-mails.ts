@@ -1,6 +1,6 @@
 /**
- * E-mails that invite people into an account, queued in the transaction that invites. The code of the link is made by whoever
- * sends the e-mail, so it lies nowhere but hashed.
+ * E-mails that invite people to an account, queued in the transaction of the invitation. The code of the link is
+ * generated when the e-mail is sent, so it is only ever stored hashed.
  */
 import { invitations } from '../../config/sign-in.ts'
 import type { Queryable } from '../db/db.ts'
@@ -10,11 +10,11 @@ import { refusedBy } from '../limits/refused-by.ts'
 export interface InvitationMail {
   readonly personId: string
   readonly role: AccountRole
-  /** Name of who invites. */
+  /** Name of the person who invites. */
   readonly invitedBy: string | null
 }
 
-/** The caller holds the account, so that those who invite at the same time are counted. @throws AppError RATE_LIMITED */
+/** The caller has locked the account, so that concurrent invitations are counted. @throws AppError RATE_LIMITED */
 export async function sendInvitation(tx: Queryable, accountId: string, mail: InvitationMail): Promise<void> {
   const [sent] = await tx.query<{ times: number; seconds: number }>(
     `SELECT count(*) AS times, ceil(extract(epoch FROM min(created_at) + interval '1 day' - now()))::integer AS seconds

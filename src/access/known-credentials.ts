@@ -1,9 +1,9 @@
 /**
- * Tells credentials that were never issued from those that may be good, for callers who have guessed too often:
- * whatever waits is asked together, one statement at a time and few a second, so that a flood of well-formed guesses
- * costs the database what one caller does, and the right one among them still gets in.
+ * Separates credentials that were never issued from those that may be valid, for callers who have guessed too often:
+ * waiting ones are looked up in batches, one statement at a time and a few a second, so that a flood of well-formed
+ * guesses costs the database as much as one caller, and the right one among them still gets in.
  *
- * "Known" opens nothing: the ordinary authenticator asks everything else, and counts.
+ * "Known" allows nothing: the ordinary authenticator checks everything else, and counts.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Queryable } from '../db/db.ts'
@@ -14,17 +14,17 @@ import { storedCookie } from './sessions.ts'
 export interface KnownCredentials {
   apiKey(text: string): Promise<boolean>
   refreshToken(text: string): Promise<boolean>
-  /** Of an operator that is stored as a row. */
+  /** Token of a stored operator. */
   operatorToken(text: string): Promise<boolean>
   /** The cookie of an account's browser. */
   browserSession(cookie: string): Promise<boolean>
   /** The cookie of an operator's browser. */
   consoleSession(cookie: string): Promise<boolean>
-  /** Of a printed link, used or not. */
+  /** Code of a printed link, used or not. */
   consoleCode(text: string): Promise<boolean>
-  /** Of a mailed link, used or not. */
+  /** Code of a mailed link, used or not. */
   signInCode(text: string): Promise<boolean>
-  /** The id of a key that signs access tokens. */
+  /** The ID of a key that signs access tokens. */
   signingKey(kid: string): Promise<boolean>
 }
 

@@ -1,7 +1,7 @@
 /**
- * Whether the districts and PIN codes of a territory are there at all: a grant of a place that nobody knows would be a
- * feed that stays empty. Known is what the PIN directory or a register holds; PIN codes are asked of a directory alone, and
- * before the first ingest every name passes.
+ * Checks that the districts and PIN codes of a territory exist: a grant for an unknown place would be a feed that stays
+ * empty. Known are those of the PIN directory and of the registers; PIN codes are checked only once there is a
+ * directory, and before the first ingest every name passes.
  */
 import type { Queryable } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
@@ -11,13 +11,13 @@ import { quoted } from '../domain/visible.ts'
 import { AppError } from '../errors.ts'
 
 export interface NamedPlaces {
-  /** As registers spell them. */
+  /** In the registers' spelling. */
   readonly states: readonly string[]
   readonly districts: readonly string[]
   readonly pincodes: readonly string[]
 }
 
-/** Letters that may differ; longer names have more of them in their other spellings. */
+/** Allowed edit distance; longer names differ by more letters in other spellings. */
 const slipsMax = (name: string): number => Math.max(2, Math.floor(name.length / 4))
 
 /** @throws AppError UNPROCESSABLE naming the place, with the nearest name where there is one. */
@@ -41,8 +41,8 @@ async function requirePincodes(db: Queryable, pincodes: readonly string[]): Prom
 }
 
 /**
- * Districts of one name lie in several states, so a district fits where any of them does. The directory has less than a
- * thousand; a register is read only for a name that is not among them.
+ * Several states may have a district of the same name, so a district is valid if any of its states is. The directory
+ * has less than a thousand; a register is only read for a name that is not among them.
  */
 async function requireDistricts(db: Queryable, districts: readonly string[], states: readonly string[]): Promise<void> {
   const rows = await db.query<{ district: string; state: string | null }>(
@@ -65,7 +65,7 @@ async function requireDistricts(db: Queryable, districts: readonly string[], sta
   }
 }
 
-/** Each name once; the indexes of places are walked from name to name, so that millions of records cost nothing. */
+/** Each name once; the place indexes are scanned from name to name, so that millions of records cost nothing. */
 async function districtsHeld(db: Queryable): Promise<string[]> {
   const walks = ['registry.company', 'registry.gst_taxpayer', 'registry.director'].map(
     (register) => sql`(WITH RECURSIVE walk (key) AS (

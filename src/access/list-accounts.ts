@@ -1,4 +1,4 @@
-/** What the operator looks up: accounts, by page. */
+/** Account search of the operator, paged. */
 import type { Queryable } from '../db/db.ts'
 import { listSorts, type SortOf } from '../db/list-sorts.ts'
 import { sql } from '../db/sql.ts'
@@ -17,8 +17,8 @@ interface Page {
 }
 
 /**
- * Living accounts, the newest first unless `sort` says otherwise; `search` is part of e-mail or username in any case, a whole id, or the
- * beginning of one of the account's keys, living or revoked: its display prefix at least.
+ * Accounts that are not erased, newest first unless `sort` says otherwise; `search` is part of an e-mail or username in
+ * any case, a whole ID, or the beginning of an account's key, active or revoked: at least its display prefix.
  */
 export async function listAccounts(
   db: Queryable,
@@ -35,7 +35,7 @@ export async function listAccounts(
       OR account_id IN (SELECT account_id FROM access.api_key WHERE display_prefix = $4))
     AND ($3::boolean IS NULL OR (suspended_at IS NOT NULL) = $3)`
   const text = search?.trim().toLowerCase() ?? ''
-  const asked = [
+  const filter = [
     text === '' ? null : `%${text.replace(/[\\%_]/g, '\\$&')}%`,
     text,
     suspended ?? null,
@@ -43,12 +43,12 @@ export async function listAccounts(
   ]
   const [counted] = await db.query<{ total: number }>(
     sql`SELECT count(*) AS total FROM access.account WHERE ${where}`,
-    asked,
+    filter,
   )
   const accounts = await db.query<Account>(
     sql`SELECT ${accountColumns} FROM access.account WHERE ${where}
      ORDER BY ${accountSorts.orderBy(sort)} LIMIT $5 OFFSET $6`,
-    [...asked, limit, (page - 1) * limit],
+    [...filter, limit, (page - 1) * limit],
   )
   return { accounts, total: counted?.total ?? 0 }
 }

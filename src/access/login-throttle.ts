@@ -1,27 +1,27 @@
 /**
- * Slows down guessing: after too many wrong keys of an address or of a key prefix within the window, further wrong
- * ones are answered with 429, and an address that goes on for a day is noted as blocked. The right key never comes
- * here. Refused attempts do not count, so waiting helps.
+ * Throttles guessing: after too many wrong keys of an address or of a key prefix within the window, further wrong ones
+ * get a 429, and an address that continues for a day is noted as blocked. A right key never gets here. Refused attempts
+ * do not count, so waiting helps.
  */
 import { loginThrottle } from '../../config/sign-in.ts'
 import type { Queryable } from '../db/db.ts'
 import { countInTurn } from '../limits/counter.ts'
 import { noteAddress } from './blocked-addresses.ts'
 
-/** A failed login: where it comes from and whose key it claims to be; the prefix of anything not key-shaped is null. */
+/** A failed login: its address and the prefix of the key that it claims; null if it is not shaped like a key. */
 export interface Attempt {
-  /** As `addressBucket` counts callers. */
+  /** In the form of `addressBucket`. */
   readonly address: string
   readonly keyPrefix: string | null
 }
 
-/** Attempts of one address or one prefix wait for each other, so that parallel guesses cannot slip past the count. */
+/** Attempts of one address or one prefix are serialised, so that parallel guesses cannot bypass the count. */
 export async function lockAttempts(tx: Queryable, attempt: Attempt): Promise<void> {
   const ofPrefix = attempt.keyPrefix ? [`login prefix ${attempt.keyPrefix}`] : []
   await countInTurn(tx, [`login address ${attempt.address}`, ...ofPrefix])
 }
 
-/** @returns seconds to wait, or 0 when the attempt may be told that it failed. */
+/** @returns seconds to wait, or 0 if the attempt gets its own error. */
 export async function throttleSeconds(tx: Queryable, attempt: Attempt): Promise<number> {
   const [row] = await tx.query<{ seconds: number }>(
     `WITH recent AS (
@@ -39,7 +39,7 @@ export async function throttleSeconds(tx: Queryable, attempt: Attempt): Promise<
   return row?.seconds ?? 0
 }
 
-/** Notes the failure. @returns the failures of the address within 24 hours, this one included. */
+/** Records the failure. @returns the failures of the address within 24 hours, including this one. */
 export async function countFailure(tx: Queryable, attempt: Attempt): Promise<number> {
   const [row] = await tx.query<{ failures: number }>(
     `WITH added AS (INSERT INTO access.login_failure (address, key_prefix) VALUES ($1, $2) RETURNING 1)
@@ -50,7 +50,7 @@ export async function countFailure(tx: Queryable, attempt: Attempt): Promise<num
   return row?.failures ?? 0
 }
 
-/** Notes a failed login, and the address of one that goes on for a day. */
+/** Records a failed login, and notes an address that continues for a day. */
 export async function recordFailure(tx: Queryable, attempt: Attempt): Promise<void> {
   if ((await countFailure(tx, attempt)) >= loginThrottle.failuresPerDayMax) {
     const reason = `${loginThrottle.failuresPerDayMax} failed logins within 24 hours`

@@ -1,6 +1,6 @@
 /**
- * The keys of an account, listed, given an end and revoked. A revocation ends the keys that the key made and the sessions
- * that they opened, at once; an end that is brought forward ends them then. Both may be told twice: the first time counts.
+ * The keys of an account: listed, expired and revoked. Revoking a key also ends the keys that it created and their
+ * sessions at once; an earlier expiry ends them then. Repeating either changes nothing.
  */
 
 import { type Actor, audit } from '../audit/audit.ts'
@@ -30,29 +30,29 @@ export interface ApiKeyRecord {
   readonly expiresAt: Date | null
   readonly revokedAt: Date | null
   readonly parentKeyId: string | null
-  /** Of the standing order that it is bound to. */
+  /** The standing order that it is bound to. */
   readonly standingOrderId: string | null
-  /** Prefix of the key that made it. */
+  /** Prefix of the key that created it. */
   readonly parent: string | null
-  /** Name of the person who made it. */
+  /** Name of the person who created it. */
   readonly madeBy: string | null
 }
 
 export interface RevokedApiKey {
   readonly record: ApiKeyRecord
   readonly sessionsEnded: number
-  /** Prefixes of the keys that it had made, and they had. */
+  /** Prefixes of the keys that it had created, directly or through others. */
   readonly childrenRevoked: readonly string[]
 }
 
-/** Who acts on a key: an operator, or the account with the scopes of the session's own key. */
+/** The actor on a key: an operator, or the account with the scopes of the session's own key. */
 export interface KeyActor {
   readonly actor: Actor
-  /** Scopes that the acting session holds; an operator holds all. */
+  /** Scopes of the acting session; an operator has all. */
   readonly scopes: readonly KeyScope[]
-  /** Of the acting session; an operator has none, nor has a person. */
+  /** Key of the acting session; unset for operators and people. */
   readonly apiKeyId?: string
-  /** Who acts, where a person signed in. */
+  /** The acting person, if signed in. */
   readonly personId?: string
 }
 
@@ -62,7 +62,7 @@ const columns = `api_key_id AS "apiKeyId", display_prefix AS prefix, name, scope
   (SELECT p.display_prefix FROM access.api_key p WHERE p.api_key_id = access.api_key.parent_key_id) AS parent,
   (SELECT m.name FROM access.person m WHERE m.person_id = access.api_key.made_by) AS "madeBy"`
 
-/** As answers and commands print it. Times in ISO 8601, UTC. */
+/** In answers and commands. Times in ISO 8601, UTC. */
 export function keyState(key: ApiKeyRecord) {
   return {
     key_id: key.apiKeyId,
@@ -79,7 +79,7 @@ export function keyState(key: ApiKeyRecord) {
   }
 }
 
-/** The newest first; those that have ended stand among them. */
+/** Newest first, including ended ones. */
 export async function listApiKeys(db: Queryable, accountId: string): Promise<ApiKeyRecord[]> {
   return db.query<ApiKeyRecord>(
     sql`SELECT ${columns} FROM access.api_key WHERE account_id = $1 ORDER BY created_at DESC, api_key_id`,
@@ -87,36 +87,36 @@ export async function listApiKeys(db: Queryable, accountId: string): Promise<Api
   )
 }
 
-/** @param name prefix or id of the key. @throws AppError NOT_FOUND when the account has no such key. */
+/** @param name prefix or ID of the key. @throws AppError NOT_FOUND if the account has no such key. */
 export async function getApiKey(db: Queryable, accountId: string, name: string): Promise<ApiKeyRecord> {
   const [key] = await db.query<ApiKeyRecord>(
     sql`SELECT ${columns} FROM access.api_key
      WHERE account_id = $1 AND (display_prefix = $2 OR api_key_id = $3) ORDER BY api_key_id = $3 DESC LIMIT 1`,
     [accountId, name, isUuid(name) ? name : null],
   )
-  if (!key) throw new AppError('NOT_FOUND', `The account has no key of the prefix or id ${quoted(name)}.`)
+  if (!key) throw new AppError('NOT_FOUND', `The account has no key with the prefix or ID ${quoted(name)}.`)
   return key
 }
 
 /**
- * Keys before the account, as a login takes its locks; otherwise the two could wait for each other. Whoever changes one of an
- * account's keys follows the other, so that no key is made by one that ends meanwhile.
+ * Locks keys before the account, as a login does; otherwise the two could deadlock. Serialises changes to an account's
+ * keys, so that no key is created by one that is ending.
  */
 async function holdApiKeys(tx: Queryable, accountId: string): Promise<void> {
   await tx.query('SELECT FROM access.api_key WHERE account_id = $1 ORDER BY api_key_id FOR UPDATE', [accountId])
 }
 
 export interface KeyReplacement {
-  /** Prefix or id of the key that the new one takes the place of. */
+  /** Prefix or ID of the key that the new one replaces. */
   readonly replaces: string
-  /** Hours that both are good. */
+  /** Hours for which both are valid. */
   readonly overlapHours: number
 }
 
 /**
- * Makes a key; one that replaces another takes its name, scopes and children unless told, and the other gets an end. The
- * account is told by e-mail.
- * @throws AppError SCOPE_MISSING for more scopes than the actor holds, NOT_FOUND, UNPROCESSABLE, QUOTA_EXCEEDED.
+ * Creates a key; one that replaces another takes its name and scopes by default and its children, and the other gets an
+ * expiry. An e-mail notifies the account. @throws AppError SCOPE_MISSING for more scopes than the actor has, NOT_FOUND,
+ * UNPROCESSABLE, QUOTA_EXCEEDED.
  */
 export async function createApiKey(
   tx: Queryable,
@@ -132,7 +132,7 @@ export async function createApiKey(
   await holdApiKeys(tx, accountId)
   const maker = by.apiKeyId === undefined ? undefined : await livingKey(tx, accountId, by.apiKeyId)
   const replaced = replacement && (await getApiKey(tx, accountId, replacement.replaces))
-  // A key that takes the place of a bound one is bound like it.
+  // A key that replaces a bound one is bound like it.
   const standingOrderId = given.standingOrderId ?? replaced?.standingOrderId ?? null
   const scopes = given.scopes ?? replaced?.scopes ?? (standingOrderId === null ? scopesGiven(by) : boundScopes)
   if (standingOrderId !== null) await requireBindable(tx, accountId, { standingOrderId, scopes })
@@ -142,7 +142,7 @@ export async function createApiKey(
     scopes,
     expiresAt: endWithin(given.expiresAt, maker),
     standingOrderId,
-    // A key that replaces itself makes no child: that would end with it.
+    // A key that replaces itself is not made its own child: it would end with it.
     parentKeyId:
       maker === undefined || maker.apiKeyId === replaced?.apiKeyId ? (replaced?.parentKeyId ?? null) : maker.apiKeyId,
     madeBy: by.personId,
@@ -160,7 +160,7 @@ export async function createApiKey(
   return { ...issued, record: await getApiKey(tx, accountId, issued.apiKeyId) }
 }
 
-/** An account that does not say which gets no key that makes further ones. */
+/** By default an account gets a key that cannot create further ones. */
 const scopesGiven = ({ apiKeyId, personId, scopes }: KeyActor) =>
   apiKeyId === undefined && personId === undefined ? scopes : scopes.filter((scope) => scope !== 'keys')
 
@@ -171,17 +171,17 @@ async function livingKey(tx: Queryable, accountId: string, apiKeyId: string): Pr
   throw new AppError('UNAUTHENTICATED', 'The key of this session was revoked.')
 }
 
-/** The end of the key that makes it is the latest; and its own where none is asked for. @throws AppError UNPROCESSABLE */
-function endWithin(asked: Date | undefined, maker: ApiKeyRecord | undefined): Date | undefined {
+/** The expiry of the creating key is the latest possible, and the default. @throws AppError UNPROCESSABLE */
+function endWithin(requested: Date | undefined, maker: ApiKeyRecord | undefined): Date | undefined {
   const latest = maker?.expiresAt ?? undefined
-  if (latest === undefined || asked === undefined || asked <= latest) return asked ?? latest
+  if (latest === undefined || requested === undefined || requested <= latest) return requested ?? latest
   throw new AppError(
     'UNPROCESSABLE',
-    `expires_at: the key that opened this session ends at ${shownInstant(latest)}, and no key that it makes ends later.`,
+    `expires_at: the key that opened this session expires at ${shownInstant(latest)}, and keys that it creates cannot expire later.`,
   )
 }
 
-/** An end that the key had before, if it is earlier, stays. */
+/** Keeps an earlier expiry. */
 async function endApiKey(
   tx: Queryable,
   accountId: string,
@@ -194,16 +194,15 @@ async function endApiKey(
      WHERE api_key_id = $1 RETURNING expires_at AS "expiresAt"`,
     [apiKeyId, hours],
   )
-  if (!ended) throw new Error('a key vanished while it was replaced')
+  if (!ended) throw new Error('a key disappeared while it was being replaced')
   await tx.execute(endFamily, [apiKeyId])
   const detail = { keyId: apiKeyId, expiresAt: ended.expiresAt.toISOString() }
   await audit(tx, { actor, action: 'end api key', subject: accountId, detail })
 }
 
 /**
- * Revokes the key, those that it made, and every session that was opened with one of them.
- * @param name prefix or id of the key.
- * @throws AppError NOT_FOUND when the account has no such key, SCOPE_MISSING where it may do more than the actor.
+ * Revokes the key, those that it created, and every session of them. @param name prefix or ID of the key. @throws
+ * AppError NOT_FOUND if the account has no such key, SCOPE_MISSING where its rights exceed the actor's.
  */
 export async function revokeApiKey(
   tx: Queryable,

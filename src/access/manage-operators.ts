@@ -1,4 +1,7 @@
-/** Operators as rows: added with a token that is shown once, listed, revoked. A revoked token opens nothing from the next call on. */
+/**
+ * Operators as rows: added with a token that is shown once, listed, revoked. A revoked token stops working with the
+ * next call.
+ */
 
 import { type Actor, audit } from '../audit/audit.ts'
 import type { Queryable } from '../db/db.ts'
@@ -18,10 +21,10 @@ export interface OperatorRecord {
 
 const columns = `name, role, created_at AS "createdAt", last_used_at AS "lastUsedAt", revoked_at AS "revokedAt"`
 const nameShape = /^[a-z][a-z0-9_.-]{0,39}$/
-/** Stand in the audit log for others. */
+/** Reserved: the audit log uses these names. */
 const takenNames = ['default', 'metrics']
 
-/** As answers and commands print it. Times in ISO 8601, UTC. */
+/** In answers and commands. Times in ISO 8601, UTC. */
 export function operatorState(operator: OperatorRecord) {
   return {
     name: operator.name,
@@ -35,21 +38,21 @@ export function operatorState(operator: OperatorRecord) {
 export interface NewOperator {
   readonly name: string
   readonly role: OperatorRole
-  /** Names that the environment gives away. */
+  /** Names used in the environment. */
   readonly namesTaken: readonly string[]
   readonly actor: Actor
 }
 
 /**
- * @returns the token, which cannot be read again.
- * @throws AppError UNPROCESSABLE for a name of another form, CONFLICT where a living operator has it.
+ * @returns the token, which cannot be read again. @throws AppError UNPROCESSABLE for a malformed name, CONFLICT where
+ * an active operator has it.
  */
 export async function addOperator(
   tx: Queryable,
   { name, role, namesTaken, actor }: NewOperator,
 ): Promise<{ readonly record: OperatorRecord; readonly token: string }> {
   if (!nameShape.test(name)) {
-    throw new AppError('UNPROCESSABLE', 'name: up to 40 small letters, digits and . _ -, the first a letter.')
+    throw new AppError('UNPROCESSABLE', 'name: up to 40 lower-case letters, digits and . _ -, starting with a letter.')
   }
   const token = newOperatorToken()
   const [record] = [...takenNames, ...namesTaken].includes(name)
@@ -59,17 +62,17 @@ export async function addOperator(
          ON CONFLICT (name) WHERE revoked_at IS NULL DO NOTHING RETURNING ${columns}`,
         [name, role, storedProof(token)],
       )
-  if (!record) throw new AppError('CONFLICT', `There is an operator ${name} already.`)
+  if (!record) throw new AppError('CONFLICT', `The operator ${name} already exists.`)
   await audit(tx, { actor, action: 'add operator', subject: `operator:${name}`, detail: { role } })
   return { record, token }
 }
 
-/** Living and revoked ones, by name. */
+/** Active and revoked ones, by name. */
 export async function listOperators(db: Queryable): Promise<OperatorRecord[]> {
   return db.query<OperatorRecord>(sql`SELECT ${columns} FROM access.operator ORDER BY name, created_at`)
 }
 
-/** @throws AppError NOT_FOUND when no living operator has the name. */
+/** @throws AppError NOT_FOUND if no active operator has the name. */
 export async function revokeOperator(tx: Queryable, name: string, actor: Actor): Promise<OperatorRecord> {
   const [record] = await tx.query<OperatorRecord>(
     sql`UPDATE access.operator SET revoked_at = now() WHERE name = $1 AND revoked_at IS NULL RETURNING ${columns}`,

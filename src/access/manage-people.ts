@@ -1,6 +1,6 @@
 /**
- * People of an account: invited, given a role, removed. An invitation that is sent again ends the links of the one before; a role
- * counts from the next call on; who is removed loses every session at once. An account always keeps an admin.
+ * People of an account: invited, given a role, removed. Inviting a person again ends the links of earlier invitations;
+ * a role applies from the next call on; a removed person loses every session at once. An account always keeps an admin.
  */
 
 import { type Actor, audit } from '../audit/audit.ts'
@@ -18,22 +18,24 @@ import { requireScopes } from './scopes.ts'
 /** Who decides about people. */
 export interface Decider {
   readonly actor: Actor
-  /** What they may do themselves: nobody who may do more is let in, changed or removed by them. Everything when unset. */
+  /**
+   * Their own scopes: they cannot invite, change or remove anybody whose rights exceed these. Unrestricted when unset.
+   */
   readonly scopes?: readonly KeyScope[]
 }
 
 export interface Invitation extends Decider {
   readonly email: string
-  /** The part of the e-mail address before the @ when unset. */
+  /** Defaults to the part of the e-mail address before the @. */
   readonly name: string | undefined
   readonly role: AccountRole
-  /** Null where a program invites, with an API key. */
+  /** null where a program invites, with an API key. */
   readonly invitedBy: Pick<Person, 'personId' | 'name'> | null
-  /** Without it an operator hands out the link. */
+  /** If false, an operator hands out the link. */
   readonly byMail: boolean
 }
 
-/** @throws AppError SCOPE_MISSING, CONFLICT for who is of the account already, QUOTA_EXCEEDED, RATE_LIMITED. */
+/** @throws AppError SCOPE_MISSING, CONFLICT for a person who is already a member, QUOTA_EXCEEDED, RATE_LIMITED. */
 export async function invitePerson(tx: Tx, accountId: string, invitation: Invitation): Promise<Person> {
   const { email, role, invitedBy, byMail, actor } = invitation
   const account = await holdQuotaAccount(tx, accountId)
@@ -42,7 +44,7 @@ export async function invitePerson(tx: Tx, accountId: string, invitation: Invita
      WHERE account_id = $1 AND lower(email) = lower($2) AND removed_at IS NULL`,
     [accountId, email],
   )
-  if (known[0]?.joined) throw new AppError('CONFLICT', 'Somebody with this e-mail address is in your team already.')
+  if (known[0]?.joined) throw new AppError('CONFLICT', 'Somebody with this e-mail address is already in your team.')
   requireScopesOf([role, ...known.map((person) => person.role)], invitation)
   if (known.length === 0) await requireRoom(tx, account, 'people', 1)
   const name = invitation.name ?? email.split('@')[0] ?? email
@@ -100,12 +102,12 @@ export async function removePerson(tx: Tx, accountId: string, personId: string, 
   return person
 }
 
-/** @throws AppError SCOPE_MISSING where somebody of these roles may do what whoever decides may not. */
+/** @throws AppError SCOPE_MISSING where one of these roles has rights that the decider lacks. */
 export function requireScopesOf(roles: readonly AccountRole[], { scopes }: Decider): void {
   if (scopes) requireScopes([...new Set(roles.flatMap((role) => scopesOfRole[role]))], scopes)
 }
 
-/** Whoever has not joined may never come, so an invited admin is none yet. */
+/** An invited admin may never join, so only one who has joined counts. */
 async function requireOtherAdmin(tx: Queryable, accountId: string, { personId, joinedAt }: Person): Promise<void> {
   if (joinedAt === null) return
   const others = await tx.query(
@@ -117,7 +119,7 @@ async function requireOtherAdmin(tx: Queryable, accountId: string, { personId, j
   throw new AppError('CONFLICT', 'This is the last admin of the account. Make somebody else an admin first.')
 }
 
-/** Also of an e-mail that is not sent yet. */
+/** Including those of an e-mail that is not sent yet. */
 async function endLinks(tx: Queryable, personId: string): Promise<void> {
   await tx.execute('DELETE FROM access.sign_in_code WHERE person_id = $1', [personId])
   await tx.execute(`DELETE FROM deliver.mail WHERE person_id = $1 AND state = 'pending'`, [personId])

@@ -1,4 +1,6 @@
-/** The open sessions of an account, listed and ended. What is ended stays ended: its tokens are refused from the next call on. */
+/**
+ * The open sessions of an account, listed and ended. The tokens of an ended session are refused from the next call on.
+ */
 import { browserRestMinutes, freshLoginMinutes } from '../../config/sign-in.ts'
 import type { Queryable } from '../db/db.ts'
 import { type AccountRole, scopesOfRole } from '../domain/account-role.ts'
@@ -10,7 +12,7 @@ import { requireScopes } from './scopes.ts'
 
 export interface SessionRecord {
   readonly sessionId: string
-  /** Of the key that opened it; null where a person did. */
+  /** Prefix of the key that opened it; null for a person. */
   readonly keyPrefix: string | null
   readonly keyName: string | null
   readonly personId: string | null
@@ -22,7 +24,7 @@ export interface SessionRecord {
   readonly expiresAt: Date
 }
 
-/** The open ones, the newest first. */
+/** Open sessions, newest first. */
 export async function listSessions(db: Queryable, accountId: string): Promise<SessionRecord[]> {
   const sessions = await db.query<SessionRecord & { readonly role: AccountRole | null }>(
     `SELECT s.session_id AS "sessionId", k.display_prefix AS "keyPrefix", k.name AS "keyName", s.scopes,
@@ -39,11 +41,14 @@ export async function listSessions(db: Queryable, accountId: string): Promise<Se
 
 export interface EndingSession {
   readonly scopes: readonly KeyScope[]
-  /** Who asks, where a person signed in: an admin ends any session, others their own. */
+  /** The signed-in person, if any: an admin can end any session, others their own. */
   readonly person: ActingPerson | null
 }
 
-/** @throws AppError NOT_FOUND for a session of nobody or of another account, SCOPE_MISSING and ROLE_MISSING for one that may do more. */
+/**
+ * @throws AppError NOT_FOUND for an unknown session or another account's, SCOPE_MISSING and ROLE_MISSING for one with
+ * more rights.
+ */
 export async function endSession(
   tx: Queryable,
   accountId: string,
@@ -57,7 +62,7 @@ export async function endSession(
         [accountId, sessionId],
       )
     : []
-  if (!session) throw new AppError('NOT_FOUND', 'There is no session of this id.')
+  if (!session) throw new AppError('NOT_FOUND', 'There is no session with this ID.')
   if (person === null) requireScopes(session.role ? scopesOfRole[session.role] : session.scopes, scopes)
   else if (person.personId !== session.personId) requireAccountRole(person, 'admin')
   await tx.execute('UPDATE access.session SET revoked_at = now() WHERE session_id = $1 AND revoked_at IS NULL', [
@@ -65,7 +70,7 @@ export async function endSession(
   ])
 }
 
-/** @throws AppError FRESH_LOGIN_REQUIRED where the session's key was exchanged longer ago than `freshLoginMinutes`. */
+/** @throws AppError FRESH_LOGIN_REQUIRED where the session's login is older than `freshLoginMinutes`. */
 export async function requireFreshLogin(db: Queryable, sessionId: string): Promise<void> {
   const fresh = await db.query(
     'SELECT FROM access.session WHERE session_id = $1 AND created_at > now() - make_interval(mins => $2)',
@@ -74,7 +79,7 @@ export async function requireFreshLogin(db: Queryable, sessionId: string): Promi
   if (fresh.length > 0) return
   throw new AppError(
     'FRESH_LOGIN_REQUIRED',
-    `This needs a login of the last ${freshLoginMinutes} minutes. Sign in anew, or exchange the API key anew at ` +
+    `This needs a login of the last ${freshLoginMinutes} minutes. Sign in again, or exchange the API key again at ` +
       'POST /api/auth/login and send the call again with the new access token.',
   )
 }

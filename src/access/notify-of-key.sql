@@ -1,4 +1,4 @@
--- Queues the e-mail that tells account $1 of its new key $2. No choice of mails leaves it out.
+-- Queues the e-mail that notifies account $1 of its new key $2. Accounts cannot opt out of it.
 INSERT INTO deliver.mail (account_id, type, about, data, next_attempt_at)
 SELECT account_id, 'key-made', api_key_id, jsonb_build_object('prefix', display_prefix, 'name', name, 'scopes', scopes,
          'expires_at', expires_at, 'made_by', (SELECT p.display_prefix FROM access.api_key p WHERE p.api_key_id = $3),

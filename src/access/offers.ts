@@ -1,4 +1,4 @@
-/** Offers: declared in config/sales.ts, kept in step in the database, because activated ones refer to them. */
+/** Offers: declared in config/sales.ts and synchronised to the database, because activated ones refer to them. */
 import { featureDatasets, offers, trialDaysBefore } from '../../config/sales.ts'
 import { type Actor, audit } from '../audit/audit.ts'
 import type { Queryable, Tx } from '../db/db.ts'
@@ -19,7 +19,7 @@ export interface Offer {
   readonly features: readonly string[]
 }
 
-/** Writes only what differs; an offer that left the list is retired, not deleted. */
+/** Writes only differences; a removed offer is retired, not deleted. */
 export async function syncOffers(db: Queryable): Promise<void> {
   await db.execute(
     `INSERT INTO access.offer AS o (offer_id, name, description, price, duration_days, features)
@@ -46,7 +46,7 @@ export async function listAvailableOffers(db: Queryable): Promise<Offer[]> {
   )
 }
 
-/** Activated or bought by the account and not yet over, each once, retired ones included. */
+/** Offers that the account activated or bought and that have not ended, each once, including retired ones. */
 export async function listActivatedOffers(db: Queryable, accountId: string): Promise<Offer[]> {
   return db.query<Offer>(
     sql`SELECT ${columns} FROM access.offer o
@@ -59,7 +59,7 @@ export async function listActivatedOffers(db: Queryable, accountId: string): Pro
   )
 }
 
-/** Ids of free ones on sale that the account had or has: each is activated once. */
+/** IDs of free offers on sale that the account has used: each can be activated once. */
 export async function listUsedOffers(db: Queryable, accountId: string): Promise<string[]> {
   const rows = await db.query<Pick<Offer, 'id'>>(
     `SELECT o.offer_id AS id FROM access.offer o
@@ -80,8 +80,8 @@ export interface Activation {
 }
 
 /**
- * Activates an offer and grants what its features open, for its days. While it is active, activating it again changes
- * nothing. An account activates free offers itself, each once, and buys priced ones (src/orders/subscriptions); an operator may
+ * Activates an offer and grants its features for its days. While it is active, activating it again changes nothing. An
+ * account activates free offers itself, each once, and buys priced ones (src/orders/subscriptions); an operator may
  * activate any.
  *
  * @throws AppError NOT_FOUND, BAD_REQUEST for a priced offer, CONFLICT for a free one that was used before.
@@ -91,7 +91,7 @@ export async function activateOffer(
   request: { readonly accountId: string; readonly offerId: string; readonly by: Actor },
 ): Promise<Activation> {
   const { accountId, offerId, by } = request
-  // Holds the account, so that two activations at once follow each other and the second finds the first.
+  // Locks the account, so that concurrent activations are serialised and the second finds the first.
   const held = isUuid(accountId)
     ? await tx.query('SELECT FROM access.account WHERE account_id = $1 AND erased_at IS NULL FOR NO KEY UPDATE', [
         accountId,
@@ -102,7 +102,7 @@ export async function activateOffer(
     sql`SELECT ${columns} FROM access.offer o WHERE o.offer_id = $1 AND o.retired_at IS NULL`,
     [offerId],
   )
-  if (!offer) throw new AppError('NOT_FOUND', 'There is no offer of this id on sale. See GET /api/offers/available.')
+  if (!offer) throw new AppError('NOT_FOUND', 'There is no offer with this ID on sale. See GET /api/offers/available.')
   const datasets = datasetsOf(offer)
   const [earlier] = await tx.query<Pick<Activation, 'activatedAt' | 'expiresAt'> & { active: boolean }>(
     `SELECT activated_at AS "activatedAt", expires_at AS "expiresAt", expires_at > now() AS active
@@ -134,7 +134,7 @@ export async function activateOffer(
   return { offer, datasets, ...activated }
 }
 
-/** A free offer shows what came lately and comes until it ends, not the register. */
+/** A free offer covers recent records and those that arrive until it ends, not the whole register. */
 function trialBounds({ activatedAt, expiresAt }: Pick<Activation, 'activatedAt' | 'expiresAt'>) {
   const from = daysAfter(indianDayOf(activatedAt), -trialDaysBefore)
   return { from, to: indianDayOf(expiresAt), anchored: true, trial: true }
@@ -147,7 +147,7 @@ function refuseUnpaid(offer: Offer, usedBefore: boolean): void {
       `This offer costs INR ${offer.price}: buy it with POST /api/offers/${offer.id}/buy.`,
     )
   }
-  if (usedBefore) throw new AppError('CONFLICT', 'This account has used the free offer before.')
+  if (usedBefore) throw new AppError('CONFLICT', 'This account has already used the free offer.')
 }
 
 function datasetsOf({ features }: Offer): EntityType[] {

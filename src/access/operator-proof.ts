@@ -1,7 +1,7 @@
 /**
- * What an operator's credential leaves in the database, and what shows there that it was presented: the database has the
- * hash of the proof, the proof is the hash of the credential. So whoever reads all tables can show nothing, and what is
- * shown opens nothing over HTTP.
+ * Proof in the database that an operator's credential was presented: the database has the hash of the proof, and the
+ * proof is the hash of the credential. So a reader of all tables can present nothing, and the proof itself cannot be
+ * used over HTTP.
  */
 import { createHash } from 'node:crypto'
 import { sha256 } from './api-keys.ts'

@@ -1,7 +1,7 @@
 /**
- * Who may act as operator: those of the environment, which own the installation, and those stored as rows, each with a
- * role; each its own line in the audit log. The right token always gets in; wrong ones are slowed down as those
- * of API keys are, but counted apart.
+ * Operators: those of the environment, which own the installation, and those stored as rows, each with a role; each
+ * with its own name in the audit log. The right token always gets in; wrong ones are throttled like API keys, but
+ * counted separately.
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { audit } from '../audit/audit.ts'
@@ -15,19 +15,19 @@ import { sha256 } from './api-keys.ts'
 import { countFailure, lockAttempts, throttleSeconds } from './login-throttle.ts'
 import { storedProof } from './operator-proof.ts'
 
-/** An operator whom the environment names; an owner. */
+/** An operator of the environment; an owner. */
 export interface Operator {
-  /** Stands in the audit log as `operator:<name>`. */
+  /** In the audit log as `operator:<name>`. */
   readonly name: string
   readonly token: Secret
 }
 
 export interface KnownOperator {
-  /** Of the stored row; `environment` for those of the environment. */
+  /** ID of the stored row; `environment` for those of the environment. */
   readonly id: string
   readonly name: string
   readonly role: OperatorRole
-  /** The token alone opens nothing. */
+  /** The token alone is not enough. */
   readonly hasSecondFactor?: boolean
 }
 
@@ -55,17 +55,17 @@ export function createOperatorAuthenticator(db: Db, operators: readonly Operator
       return stored
     }
     const address = addressBucket(ip)
-    // A refusal is a value in here: the failure that it records must commit.
+    // The refusal is a value in here, because the failure that it records must commit.
     throw await db.transaction((tx) => answerWrongToken(tx, address))
   }
 }
 
 const storedShape = /^panji_op_[\w-]{43}$/
-/** 256 bits, so that what was never given to an operator can be told without counting guesses. */
+/** 256 bits, so that tokens that were never issued can be recognised without counting guesses. */
 export const newOperatorToken = (): string => `panji_op_${randomBytes(32).toString('base64url')}`
 export const isOperatorTokenShaped = (token: string): boolean => storedShape.test(token)
 
-/** Who may read /metrics: its own token gets in too, without asking the database. */
+/** Authenticates readers of /metrics: its own token is also accepted, without a query. */
 export function createMetricsAuthenticator(
   metricsToken: Secret | undefined,
   operators: OperatorAuthenticator,
@@ -86,7 +86,7 @@ export function requireRole({ name, role }: KnownOperator, needed: OperatorRole)
   })
 }
 
-/** Every digest is compared, each in constant time: the time tells neither a match nor its place. */
+/** Compares every digest, each in constant time, so that timing reveals neither a match nor its position. */
 function holderOf(holders: readonly TokenHolder[], token: string): KnownOperator | undefined {
   const given = storedProof(token)
   const [found] = holders.filter(({ digest }) => timingSafeEqual(digest, given))
@@ -102,7 +102,7 @@ async function storedOperators(db: Queryable): Promise<TokenHolder[]> {
   )
 }
 
-/** By the minute: a screen that asks every second writes no row each time. */
+/** At most once a minute: a screen that polls every second does not write a row each time. */
 async function noteUse(db: Queryable, name: string): Promise<void> {
   await db.execute(
     `UPDATE access.operator SET last_used_at = now()
@@ -124,7 +124,7 @@ async function answerWrongToken(tx: Queryable, address: string): Promise<AppErro
 }
 
 export function tooManyTokens(retryAfterSeconds: number): AppError {
-  const message = `Too many wrong operator tokens. The right one still opens; a wrong one is read again in ${retryAfterSeconds} seconds.`
+  const message = `Too many wrong operator tokens. The right one still works; wrong ones are checked again in ${retryAfterSeconds} seconds.`
   return refusedBy('wrongKeys', message, { retryAfterSeconds })
 }
 

@@ -1,4 +1,4 @@
-/** The people of an account as they stand now: listed, and named by id. */
+/** The current people of an account: listed, and found by ID or e-mail. */
 import { invitations } from '../../config/sign-in.ts'
 import type { Queryable } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
@@ -6,7 +6,7 @@ import { type AccountRole, accountRoleAllows } from '../domain/account-role.ts'
 import { isUuid } from '../domain/uuid.ts'
 import { AppError } from '../errors.ts'
 
-/** Who acts, as a session knows it. */
+/** The acting person of a session. */
 export interface ActingPerson {
   readonly personId: string
   readonly name: string
@@ -15,10 +15,10 @@ export interface ActingPerson {
 }
 
 export interface Person extends ActingPerson {
-  /** Name of who invited; null where an operator did, or a program with an API key. */
+  /** Name of the person who sent the invitation; null for an operator, or a program with an API key. */
   readonly invitedBy: string | null
   readonly invitedAt: Date
-  /** Null until the invitation is used. */
+  /** null until the invitation is used. */
   readonly joinedAt: Date | null
   /** The last sign-in. */
   readonly lastUsedAt: Date | null
@@ -29,7 +29,7 @@ const columns = `person_id AS "personId", email, name, role, invited_at AS "invi
   last_used_at AS "lastUsedAt", (SELECT i.name FROM access.person i WHERE i.person_id = access.person.invited_by) AS "invitedBy",
   EXISTS (SELECT FROM access.person_totp t WHERE t.person_id = access.person.person_id AND t.confirmed_at IS NOT NULL) AS "hasSecondFactor"`
 
-/** As answers and commands print it. Times in ISO 8601, UTC. */
+/** In answers and commands. Times in ISO 8601, UTC. */
 export function personState(person: Person) {
   return {
     person_id: person.personId,
@@ -49,7 +49,7 @@ export function personState(person: Person) {
 const dayMs = 86_400_000
 const invitationEndOf = ({ invitedAt }: Person) => new Date(invitedAt.getTime() + invitations.days * dayMs)
 
-/** Those who were there first stand first. */
+/** Oldest members first. */
 export async function listPeople(db: Queryable, accountId: string): Promise<Person[]> {
   return db.query<Person>(
     sql`SELECT ${columns} FROM access.person WHERE account_id = $1 AND removed_at IS NULL ORDER BY invited_at, person_id`,
@@ -57,7 +57,7 @@ export async function listPeople(db: Queryable, accountId: string): Promise<Pers
   )
 }
 
-/** @param name id or e-mail. @throws AppError NOT_FOUND for whom the account does not have. */
+/** @param name ID or e-mail. @throws AppError NOT_FOUND where the account has no such person. */
 export async function getPerson(db: Queryable, accountId: string, name: string): Promise<Person> {
   const [person] = await db.query<Person>(
     sql`SELECT ${columns} FROM access.person

@@ -1,6 +1,6 @@
 /**
- * The second factor of a person: begun with a secret for the authenticator, in force from the first code of it that was right. From
- * then on a link alone lets nobody in. Who has lost the authenticator has ten codes, each of which opens once.
+ * The second factor of a person: setup returns a secret for the authenticator, and the first valid code activates it.
+ * From then on a link alone is not enough. A person who lost the authenticator has ten recovery codes, each valid once.
  */
 import { randomBytes } from 'node:crypto'
 import { type Actor, audit } from '../audit/audit.ts'
@@ -16,12 +16,12 @@ import { type BegunSecondFactor, beginTotp, confirmTotp, removeTotp, takeTotp } 
 
 const recoveryCodes = 10
 
-/** Six digits of the authenticator, or a recovery code as it was shown. */
+/** Six digits of the authenticator, or a recovery code as shown. */
 export const secondFactorShape = /^(?:\d{6}|[a-z2-7]{4}(?:-[a-z2-7]{4}){3})$/
 
 const holderOf = (personId: string) => ({ kind: 'person', id: personId }) as const
 
-/** Begun again it has another secret. @throws AppError CONFLICT when one is in force. */
+/** Starting again creates another secret. @throws AppError CONFLICT when one is active. */
 export async function beginPersonFactor(
   tx: Tx,
   secretKey: Secret,
@@ -29,12 +29,12 @@ export async function beginPersonFactor(
 ): Promise<BegunSecondFactor> {
   const begun = await beginTotp(tx, secretKey, holderOf(personId), email)
   if (begun) return begun
-  throw new AppError('CONFLICT', 'You have a second factor already. Remove it first.')
+  throw new AppError('CONFLICT', 'You already have a second factor. Remove it first.')
 }
 
 /**
- * @returns the recovery codes, which cannot be read again.
- * @throws AppError UNPROCESSABLE for a code that is not right, LOGIN_THROTTLED
+ * @returns the recovery codes, which cannot be read again. @throws AppError UNPROCESSABLE for a wrong code,
+ * LOGIN_THROTTLED
  */
 export async function confirmPersonFactor(
   db: Db,
@@ -59,7 +59,7 @@ export async function confirmPersonFactor(
   return codes
 }
 
-/** By a code of it. @throws AppError NOT_FOUND, UNPROCESSABLE, LOGIN_THROTTLED */
+/** Requires a code of it. @throws AppError NOT_FOUND, UNPROCESSABLE, LOGIN_THROTTLED */
 export async function removeOwnFactor(
   db: Db,
   secretKey: Secret,
@@ -80,14 +80,14 @@ export interface RemovedFactor {
   readonly by: SignInChange['by']
 }
 
-/** For who has lost the authenticator. @throws AppError NOT_FOUND where there is none. */
+/** For a person who lost the authenticator. @throws AppError NOT_FOUND where there is none. */
 export async function removePersonFactor(tx: Tx, { accountId, personId, actor, by }: RemovedFactor): Promise<void> {
   if (!(await endFactor(tx, personId))) throw new AppError('NOT_FOUND', 'There is no second factor.')
   await audit(tx, { actor, action: 'remove second factor', subject: personId, accountId })
   await notifyOfSignIn(tx, { personId, change: 'factor-removed', by })
 }
 
-/** With its recovery codes. @returns whether there was one. */
+/** Also deletes its recovery codes. @returns whether there was one. */
 export async function endFactor(tx: Queryable, personId: string): Promise<boolean> {
   await endRecoveryCodes(tx, personId)
   return removeTotp(tx, holderOf(personId))
@@ -103,10 +103,7 @@ export async function hasPersonFactor(db: Queryable, personId: string): Promise<
   return rows.length > 0
 }
 
-/**
- * Asks for the second factor of a person who has one.
- * @throws AppError SECOND_FACTOR_REQUIRED, LOGIN_THROTTLED
- */
+/** Requires the second factor of a person who has one. @throws AppError SECOND_FACTOR_REQUIRED, LOGIN_THROTTLED */
 export async function requirePersonFactor(
   db: Db,
   secretKey: Secret,
@@ -117,7 +114,7 @@ export async function requirePersonFactor(
   if (code === undefined) {
     throw new AppError(
       'SECOND_FACTOR_REQUIRED',
-      'Send the code that the authenticator shows now, or a recovery code, as totp.',
+      'Send the current code of the authenticator, or a recovery code, as totp.',
     )
   }
   await requireCode(db, personId, (tx) => takeAny(tx, secretKey, personId, code))
@@ -127,11 +124,11 @@ const takeAny = (tx: Queryable, secretKey: Secret, personId: string, code: strin
   /^\d{6}$/.test(code) ? takeTotp(tx, secretKey, holderOf(personId), code) : takeRecoveryCode(tx, personId, code)
 
 async function takeRecoveryCode(tx: Queryable, personId: string, code: string): Promise<boolean> {
-  const taken = await tx.execute(
+  const updated = await tx.execute(
     'UPDATE access.recovery_code SET used_at = now() WHERE code_sha256 = $1 AND person_id = $2 AND used_at IS NULL',
     [sha256(code), personId],
   )
-  return taken === 1
+  return updated === 1
 }
 
 /** 80 bits, in four groups to copy by hand. */

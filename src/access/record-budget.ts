@@ -1,8 +1,9 @@
 /**
- * Records of the feeds per account and day. A call reserves the records that it asks for before the feed is read, and
- * gives back those that did not come; so what is returned in a day never passes the budget, however many calls come at
- * once, and a call that would pass it costs no reading. A process that dies in between leaves its page reserved.
- * `feed-ground.ts` reserves for all calls that wait; here one does by itself, and is told why it may not.
+ * Feed records per account and day. A call reserves the records that it asks for before the feed is read, and releases
+ * those that were not returned; so the records returned in a day never exceed the budget, however many calls run
+ * concurrently, and a call that would exceed it reads nothing. A process that dies in between leaves its page reserved.
+ * `feed-ground.ts` reserves for all waiting calls; here a single call reserves for itself, and gets the error if it may
+ * not.
  */
 import { budgets } from '../../config/plans.ts'
 import type { Queryable } from '../db/db.ts'
@@ -28,7 +29,7 @@ export async function reserveRecords(db: Queryable, account: QuotaAccount, recor
 
 export type RecordReturns = (account: QuotaAccount, reserved: BudgetReading, unused: number) => Promise<BudgetReading>
 
-/** @returns what gives back `unused` of the reserved records, and tells what is left then. */
+/** @returns a function that releases `unused` reserved records, and returns what is left then. */
 export function createRecordReturns(db: Queryable): RecordReturns {
   const giveBack = createUnitReturns(db)
   return async ({ accountId }, reserved, unused) => {
@@ -52,11 +53,11 @@ async function recordLimit(db: Queryable, account: QuotaAccount): Promise<number
   return purchases.length > 0 ? bought : usual
 }
 
-/** An account of the free plan that has bought a feed has the budget of its price, not that of a trial. */
+/** An account on the free plan that has bought a feed has the budget of a buyer, not that of a trial. */
 export function recordLimits(account: QuotaAccount): { readonly usual: number | null; readonly bought: number | null } {
   const usual = limitOf(account, 'feedRecords')
   return { usual, bought: quotaPlanOf(account) === 'free' ? budgets.premium.feedRecords : usual }
 }
 
-/** True of the entitlements by which an account has bought a feed. */
+/** true for entitlements by which an account has bought a feed. */
 export const buysText = sql`NOT trial AND starts_at <= now() AND (expires_at IS NULL OR expires_at > now()) AND revoked_at IS NULL`

@@ -1,6 +1,6 @@
--- Notes that address $1 asked for a link to the e-mail address $3, whose hash is $2, and queues an e-mail for each account of
--- which that is a person who has joined. Within $4 minutes an address may ask $5 times, and about one e-mail address $6 times; what goes
--- beyond that is not noted either, so waiting helps. One that waits unsent stands for all that are asked for meanwhile.
+-- Records that address $1 requested a link for the e-mail address $3, whose hash is $2, and queues an e-mail for each account
+-- with a member of that address. Within $4 minutes an address may ask $5 times, and for an e-mail address $6 requests are
+-- allowed; requests beyond that are not recorded either, so waiting helps. A pending e-mail covers further requests.
 WITH recent AS (
   SELECT count(*) FILTER (WHERE address = $1) AS of_address, count(*) FILTER (WHERE email_sha256 = $2) AS of_email
   FROM access.sign_in_request

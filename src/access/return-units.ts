@@ -1,11 +1,14 @@
-/** Gives back what was counted for calls that did not use it after all: once per call, and together what comes back at the same time. */
+/**
+ * Returns units that calls did not use after all: once per call, and batched where several are returned at the same
+ * time.
+ */
 import type { Queryable } from '../db/db.ts'
 import { gathered } from '../db/gathered.ts'
 import { sqlFile } from '../db/sql-file.ts'
 
 export interface ReturnedUnits {
   readonly accountId: string
-  /** Of `access.daily_usage`. */
+  /** Kind in `access.daily_usage`. */
   readonly kind: string
   /** UTC day by the database's clock. */
   readonly day: string

@@ -1,4 +1,4 @@
--- Revokes key $1, the keys that it made and those that they made, and ends every session of them.
+-- Revokes key $1 and the keys that it created, directly or through others, and ends all of their sessions.
 WITH RECURSIVE family AS (
   SELECT api_key_id FROM access.api_key WHERE api_key_id = $1
   UNION ALL

@@ -1,14 +1,14 @@
-/** A key opens sessions that may do what the key may; whoever asks for more is told what is missing. */
+/** A session may do what its key may; anything else is an error that names the missing scopes. */
 import { type KeyScope, scopesMissing } from '../domain/key-scope.ts'
 import { AppError } from '../errors.ts'
 
-/** @throws AppError SCOPE_MISSING naming every scope that is asked for and not held. */
-export function requireScopes(asked: readonly KeyScope[], held: readonly KeyScope[]): void {
-  const missing = scopesMissing(asked, held)
+/** @throws AppError SCOPE_MISSING naming every required scope that is missing. */
+export function requireScopes(required: readonly KeyScope[], held: readonly KeyScope[]): void {
+  const missing = scopesMissing(required, held)
   if (missing.length === 0) return
   throw new AppError(
     'SCOPE_MISSING',
-    `The key that opened this session has not the scope ${missing.join(', ')}. Log in with a key that has it.`,
+    `The key that opened this session lacks the scope ${missing.join(', ')}. Log in with a key that has it.`,
     { extra: { missing_scopes: missing } },
   )
 }

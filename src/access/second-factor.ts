@@ -1,9 +1,9 @@
 /**
- * The second factor of stored operators: begun with a secret for their authenticator, in force from the first code of it
- * that was right. From then on the token alone opens nothing: its operator signs in at the console, with a code.
+ * The second factor of stored operators: setup returns a secret for their authenticator, and the first valid code
+ * activates it. From then on the token alone is not enough: the operator signs in at the console, with a code.
  *
- * A code opens once. Ten wrong ones within a quarter of an hour are followed by a pause for this operator, whom nobody brings
- * there who has not the token.
+ * A code works once. After ten wrong ones within a quarter of an hour the operator is paused. Only someone with the
+ * token can cause that.
  */
 
 import { type Actor, audit } from '../audit/audit.ts'
@@ -22,19 +22,19 @@ import {
 } from './totp-secrets.ts'
 
 /**
- * Begun again it has another secret.
- * @throws AppError NOT_FOUND when no living stored operator has the name, CONFLICT when a second factor is in force.
+ * Starting again creates another secret. @throws AppError NOT_FOUND if no active stored operator has the name, CONFLICT
+ * when a second factor is active.
  */
 export async function beginSecondFactor(tx: Tx, secretKey: Secret, name: string): Promise<BegunSecondFactor> {
   const begun = await beginTotp(tx, secretKey, await livingOperator(tx, name), name)
   if (begun) return begun
   throw new AppError(
     'CONFLICT',
-    `${name} has a second factor already. Remove it first: panji operator totp ${name} --remove.`,
+    `${name} already has a second factor. Remove it first: panji operator totp ${name} --remove.`,
   )
 }
 
-/** @throws AppError NOT_FOUND where none was begun, UNPROCESSABLE for a code that is not right. */
+/** @throws AppError NOT_FOUND where none was set up, UNPROCESSABLE for a wrong code. */
 export async function confirmSecondFactor(
   tx: Queryable,
   secretKey: Secret,
@@ -42,13 +42,13 @@ export async function confirmSecondFactor(
 ): Promise<void> {
   const operator = await livingOperator(tx, name)
   if (!(await takeTotp(tx, secretKey, operator, code))) {
-    throw new AppError('UNPROCESSABLE', `This is no code of the second factor that was begun for ${name}.`)
+    throw new AppError('UNPROCESSABLE', `This is not a code of the second factor that was set up for ${name}.`)
   }
   await confirmTotp(tx, operator)
   await audit(tx, { actor, action: 'add second factor', subject: `operator:${name}` })
 }
 
-/** For who has lost the authenticator. @throws AppError NOT_FOUND where there is none. */
+/** For an operator who lost the authenticator. @throws AppError NOT_FOUND where there is none. */
 export async function removeSecondFactor(tx: Queryable, name: string, actor: Actor): Promise<void> {
   if (!(await removeTotp(tx, await livingOperator(tx, name)))) {
     throw new AppError('NOT_FOUND', `${name} has no second factor.`)
@@ -56,16 +56,16 @@ export async function removeSecondFactor(tx: Queryable, name: string, actor: Act
   await audit(tx, { actor, action: 'remove second factor', subject: `operator:${name}` })
 }
 
-/** @throws AppError SECOND_FACTOR_REQUIRED: where there is one, the token alone opens nothing. */
+/** @throws AppError SECOND_FACTOR_REQUIRED: with a second factor, the token alone is not enough. */
 export function refuseTokenAlone({ name, hasSecondFactor }: KnownOperator): void {
   if (hasSecondFactor !== true) return
-  const message = `${name} has a second factor: sign in at /console with a code. Programs have an operator of their own.`
+  const message = `${name} has a second factor: sign in at /console with a code. Use a separate operator for programs.`
   throw new AppError('SECOND_FACTOR_REQUIRED', message)
 }
 
 /**
- * Asks for the second factor of who has come with the token.
- * @throws AppError SECOND_FACTOR_REQUIRED, LOGIN_THROTTLED
+ * Requires the second factor of an operator who presented the token. @throws AppError SECOND_FACTOR_REQUIRED,
+ * LOGIN_THROTTLED
  */
 export async function requireSecondFactor(
   db: Db,
@@ -75,10 +75,7 @@ export async function requireSecondFactor(
 ): Promise<void> {
   if (operator.hasSecondFactor !== true) return
   if (code === undefined) {
-    throw new AppError(
-      'SECOND_FACTOR_REQUIRED',
-      'Send the code that the authenticator shows now beside the token, as totp.',
-    )
+    throw new AppError('SECOND_FACTOR_REQUIRED', 'Send the current code of the authenticator with the token, as totp.')
   }
   await requireCode(db, operator.id, (tx) => takeTotp(tx, secretKey, { kind: 'operator', id: operator.id }, code))
 }

@@ -1,9 +1,9 @@
 /**
- * Sessions: an API key opens one, its refresh token renews the access token for 30 days.
+ * Sessions: an API key opens one, and its refresh token renews the access token for 30 days.
  *
- * The refresh token is not rotated: the refresh result of the specification has no place for a new one, and a
- * rotated token whose answer got lost would end the session. It is bound instead: stored hashed, of one session of
- * one key, capped at 30 days from the login, and dead as soon as the session, the key or the account is.
+ * The refresh token is not rotated: the refresh result of the specification has no member for a new one, and losing the
+ * answer with a rotated token would end the session. It is bound instead: stored hashed, for one session of one key,
+ * limited to 30 days from the login, and invalid as soon as the session, the key or the account is.
  */
 import { randomBytes } from 'node:crypto'
 import { quotas } from '../../config/plans.ts'
@@ -25,7 +25,7 @@ import type { KeyRing } from './signing-keys.ts'
 
 export interface Login {
   readonly accountId: string
-  /** Of the key that it came with. */
+  /** The key of the login. */
   readonly apiKeyId: string
   readonly username: string
   readonly accessToken: string
@@ -39,16 +39,16 @@ interface OpenedSession {
   readonly expiresAt: Date
 }
 
-/** What a login opens: the refresh token as it is stored, and hours until it ends. */
+/** What a login opens: the refresh token as stored, and hours until it ends. */
 interface SessionKind {
   readonly stored: (secret: string) => string
   readonly hours: number
-  /** Ends when it rests for too long. */
+  /** Ends when it is idle for too long. */
   readonly rests: boolean
 }
 
 const ofProgram: SessionKind = { stored: (refreshToken) => refreshToken, hours: refreshTokenDays * 24, rests: false }
-/** A cookie is hashed with a word before it, so that it renews no access token. */
+/** A cookie is hashed with a prefix, so that it cannot renew an access token. */
 export const storedCookie = (cookie: string): string => `browser session ${cookie}`
 const ofBrowser: SessionKind = { stored: storedCookie, hours: browserSessionHours, rests: true }
 
@@ -59,9 +59,8 @@ type LoginOutcome<Owner extends SessionOwner> =
 
 /**
  * Exchanges an API key for a session. The key is looked up before anything is counted, so the right one gets in
- * whatever others have sent from its address or with its first characters.
- * @param ip as the socket or a trusted proxy gives it.
- * @throws AppError INVALID_API_KEY, ACCOUNT_SUSPENDED, LOGIN_THROTTLED, ADDRESS_BLOCKED.
+ * whatever others have sent from its address or with its prefix. @param ip from the socket or a trusted proxy. @throws
+ * AppError INVALID_API_KEY, ACCOUNT_SUSPENDED, LOGIN_THROTTLED, ADDRESS_BLOCKED.
  */
 export async function logIn(db: Db, keyRing: KeyRing, apiKey: string, ip: string): Promise<Login> {
   const { owner, session } = await exchange(db, apiKey, ip, ofProgram)
@@ -72,12 +71,12 @@ export async function logIn(db: Db, keyRing: KeyRing, apiKey: string, ip: string
 
 export interface BrowserLogin {
   readonly owner: SessionOwner
-  /** Of the cookie; stored hashed, so it cannot be read again. */
+  /** For the cookie; stored hashed, so it cannot be read again. */
   readonly secret: string
   readonly expiresAt: Date
 }
 
-/** The same for a browser: refused, counted, bound to its key and ended as any other session. */
+/** The same for a browser: refused, counted, bound to its key and ended like any other session. */
 export async function signInBrowser(db: Db, apiKey: string, ip: string): Promise<BrowserLogin> {
   const { owner, session } = await exchange(db, apiKey, ip, ofBrowser)
   return { owner, secret: session.refreshToken, expiresAt: session.expiresAt }
@@ -85,14 +84,14 @@ export async function signInBrowser(db: Db, apiKey: string, ip: string): Promise
 
 export interface CodeEntry {
   readonly code: string
-  /** Of the second factor, where the person has one. */
+  /** Code of the second factor, where the person has one. */
   readonly totp: string | undefined
   readonly ip: string
 }
 
 /**
- * A person, by the code of a link, which stays good while the second factor is missing or wrong.
- * @throws AppError INVALID_SIGN_IN_CODE, SECOND_FACTOR_REQUIRED, LOGIN_THROTTLED, ACCOUNT_SUSPENDED, ADDRESS_BLOCKED.
+ * Signs a person in with the code of a link, which stays valid while the second factor is missing or wrong. @throws
+ * AppError INVALID_SIGN_IN_CODE, SECOND_FACTOR_REQUIRED, LOGIN_THROTTLED, ACCOUNT_SUSPENDED, ADDRESS_BLOCKED.
  */
 export async function signInByCode(db: Db, secretKey: Secret, { code, totp, ip }: CodeEntry): Promise<BrowserLogin> {
   const personId = await personOfCode(db, code)
@@ -107,12 +106,12 @@ export async function signInByCode(db: Db, secretKey: Secret, { code, totp, ip }
 export const codeUnknown = (): AppError =>
   new AppError(
     'INVALID_SIGN_IN_CODE',
-    'This link was used, or has had its time. Ask for another one, or sign in with an API key.',
+    'This link was already used or has expired. Request another one, or sign in with an API key.',
   )
 
 /**
- * @returns the session of a browser's cookie as a caller, whom admission looks at as at any other; undefined for none, and
- * for one that nobody has used for too long.
+ * @returns the session of a browser's cookie as a caller, which admission checks like any other; undefined if there is
+ * none, or it was idle for too long.
  */
 export async function findBrowserSession(
   db: Queryable,
@@ -137,7 +136,7 @@ async function exchange(db: Db, apiKey: string, ip: string, kind: SessionKind) {
   if (outcome.kind === 'refused') throw outcome.error
   if (outcome.kind === 'wrong key') {
     const attempt = { address: addressBucket(ip), keyPrefix: shaped ? displayPrefixOf(apiKey) : null }
-    // A refusal is a value in here: the failure that it records must commit.
+    // The refusal is a value in here, because the failure that it records must commit.
     throw await db.transaction((tx) => answerWrongKey(tx, attempt, ip))
   }
   return outcome
@@ -167,7 +166,7 @@ async function answerWrongKey(tx: Queryable, attempt: Attempt, ip: string): Prom
   if ((await isNoted(tx, attempt.address)) || (await isRefused(tx, ip))) return addressBlocked()
   const seconds = await throttleSeconds(tx, attempt)
   if (seconds > 0) {
-    const message = `Too many wrong keys. The right one still gets in; a wrong one is read again in ${seconds} seconds.`
+    const message = `Too many wrong keys. The right one still gets in; wrong ones are checked again in ${seconds} seconds.`
     return refusedBy('wrongKeys', message, { retryAfterSeconds: seconds })
   }
   await recordFailure(tx, attempt)
@@ -180,7 +179,7 @@ function addressBlocked(): AppError {
 
 async function openSession(tx: Queryable, owner: SessionOwner, ip: string, kind: SessionKind): Promise<OpenedSession> {
   const refreshToken = randomBytes(32).toString('base64url')
-  // Logins of one account follow each other from here on, so that none counts without the others' sessions.
+  // Logins of one account are serialised from here on, so that each counts the others' sessions.
   await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`sessions ${owner.accountId}`])
   // Invariant: a session has the scopes of its key and ends with it, or has what its person's role allows.
   const [row] = await tx.query<{ sessionId: string; now: Date; expiresAt: Date }>(
@@ -204,7 +203,7 @@ async function openSession(tx: Queryable, owner: SessionOwner, ip: string, kind:
   return { ...row, refreshToken }
 }
 
-/** Sessions that are over go first, then the oldest; the one that is being opened stays. */
+/** Deletes ended sessions first, then the oldest; the one that is being opened stays. */
 async function endOldest(tx: Queryable, accountId: string, opened: string): Promise<void> {
   const limit = quotas[quotaPlanOf(await readQuotaAccount(tx, accountId))].sessions
   await tx.execute(
@@ -216,8 +215,7 @@ async function endOldest(tx: Queryable, accountId: string, opened: string): Prom
 }
 
 /**
- * A new access token of the same session.
- * @throws AppError INVALID_REFRESH_TOKEN, ACCOUNT_SUSPENDED, ADDRESS_BLOCKED.
+ * A new access token for the same session. @throws AppError INVALID_REFRESH_TOKEN, ACCOUNT_SUSPENDED, ADDRESS_BLOCKED.
  */
 export async function refreshAccessToken(db: Db, keyRing: KeyRing, refreshToken: string, ip: string): Promise<string> {
   const [session] = await db.query<{

@@ -1,4 +1,7 @@
-/** E-mails that tell a person what changed in how they sign in, queued in the transaction that changes it. No choice of mails leaves them out. */
+/**
+ * E-mails about changes to how a person signs in, queued in the transaction of the change. People cannot opt out of
+ * them.
+ */
 import type { Queryable } from '../db/db.ts'
 
 export interface SignInChange {
@@ -8,7 +11,7 @@ export interface SignInChange {
   readonly by: 'person' | 'admin' | 'operator'
 }
 
-/** Each change is told by an e-mail of its own, however soon the next one follows. */
+/** Each change gets its own e-mail, however soon the next one follows. */
 export async function notifyOfSignIn(tx: Queryable, { personId, change, by }: SignInChange): Promise<void> {
   await tx.execute(
     `INSERT INTO deliver.mail (account_id, person_id, type, about, data, next_attempt_at)

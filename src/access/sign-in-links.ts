@@ -1,6 +1,6 @@
 /**
- * Links that sign a person in with a browser. An e-mail address goes in, and for each account that has such a person, an e-mail is
- * queued; the code is made by whoever sends that, so it lies nowhere but hashed. What comes back is the same for everybody.
+ * Sign-in links for browsers: for each account with a person of this e-mail address, an e-mail is queued. Its code is
+ * generated when it is sent, so it is only ever stored hashed. The response is the same for everybody.
  */
 import { createHash } from 'node:crypto'
 import { signInLinks } from '../../config/sign-in.ts'
@@ -19,7 +19,7 @@ const requestSql = sqlFile(import.meta.url, 'request-sign-in-link.sql')
 const codeShape = /^[\w-]{43}$/
 export const isSignInCodeShaped = (text: string): boolean => codeShape.test(text)
 
-/** Asked for too often, nothing is sent, and nobody is told. */
+/** If requested too often, nothing is sent and nothing is reported. */
 export async function requestSignInLink(db: Db, email: string, ip: string): Promise<void> {
   const asked = email.trim().toLowerCase()
   const address = addressBucket(ip)
@@ -31,7 +31,7 @@ export async function requestSignInLink(db: Db, email: string, ip: string): Prom
   })
 }
 
-/** @returns whom a code would let in now. */
+/** @returns the person whom a code would currently sign in. */
 export async function personOfCode(db: Queryable, code: string): Promise<string | undefined> {
   const [found] = await db.query<{ personId: string }>(
     `SELECT person_id AS "personId" FROM access.sign_in_code
@@ -42,9 +42,9 @@ export async function personOfCode(db: Queryable, code: string): Promise<string 
 }
 
 /**
- * Takes the code away. The first one that a person uses is the invitation. The account is locked before its people, as an
- * erasure does, so that neither waits for the other.
- * @returns undefined for a code that is unknown, was used or has had its time.
+ * Uses the code up. The first one that a person uses accepts the invitation. The account is locked before its people,
+ * as in an erasure, so that the two cannot deadlock. @returns undefined for a code that is unknown, already used or
+ * expired.
  */
 export async function takeSignInCode(tx: Tx, code: string): Promise<SessionOwner | undefined> {
   const [account] = await tx.query<
@@ -59,13 +59,13 @@ export async function takeSignInCode(tx: Tx, code: string): Promise<SessionOwner
     [sha256(code)],
   )
   if (!account) return undefined
-  const [taken] = await tx.query<{ personId: string }>(
+  const [used] = await tx.query<{ personId: string }>(
     `UPDATE access.sign_in_code SET used_at = now()
      WHERE code_sha256 = $1 AND used_at IS NULL AND expires_at > now() RETURNING person_id AS "personId"`,
     [sha256(code)],
   )
-  const person = taken && !account.suspended ? await welcome(tx, account.accountId, taken.personId) : undefined
-  if (!taken || (!person && !account.suspended)) return undefined
+  const person = used && !account.suspended ? await welcome(tx, account.accountId, used.personId) : undefined
+  if (!used || (!person && !account.suspended)) return undefined
   return { ...account, apiKeyId: null, person: person ?? null, scopes: person ? scopesOfRole[person.role] : [] }
 }
 

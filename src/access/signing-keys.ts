@@ -1,9 +1,9 @@
 /**
  * The keys that sign access tokens: Ed25519, stored with the private half encrypted under the instance's secret.
  *
- * The first key is made at first use; processes that start together agree on one through an advisory lock. The
- * database is asked for the current key at each signing, so a rotation holds everywhere at once. A retired key
- * signs no more and verifies until its last token has expired.
+ * The first key is created at first use; processes that start together agree on one through an advisory lock. The
+ * current key is read from the database at each signing, so a rotation applies everywhere at once. A retired key signs
+ * no more and verifies until its last token has expired.
  */
 import { randomUUID } from 'node:crypto'
 import { type CryptoKey, exportJWK, exportPKCS8, generateKeyPair, importJWK, importPKCS8, type JWK } from 'jose'
@@ -15,7 +15,7 @@ import { checkSecretKey, sealingKey, secretKeyWrong } from '../secrets/canary.ts
 import { seal, unseal } from '../secrets/seal.ts'
 import { signingKeyColumn } from '../secrets/sealed-columns.ts'
 
-/** The one algorithm; a token that names another is refused before any key is looked up. */
+/** The only algorithm; a token with another is rejected before any key is looked up. */
 export const signingAlgorithm = 'EdDSA'
 /** Key of the advisory lock: the letters "pkey" as a number. */
 const keyLock = 0x706b6579
@@ -26,9 +26,9 @@ export interface SigningKey {
 }
 
 export interface KeyRing {
-  /** The key that signs now, made when there is none. */
+  /** The current signing key, created if there is none. */
   current(db: Db): Promise<SigningKey>
-  /** @returns undefined for a key id that was never issued. */
+  /** @returns undefined for a key ID that was never issued. */
   publicKey(db: Queryable, kid: string): Promise<CryptoKey | undefined>
   /** @throws AppError SECRET_KEY_WRONG where the database is sealed under another secret key. */
   check(db: Queryable): Promise<void>
@@ -65,8 +65,8 @@ export function createKeyRing(secretKey: Secret): KeyRing {
 }
 
 /**
- * Retires the signing keys and makes a new one, sealed under `key`; tokens signed before stay valid until they expire.
- * The caller holds the canary, see `sealingKey`.
+ * Retires the signing keys and creates a new one, sealed under `key`; earlier tokens stay valid until they expire. The
+ * caller has locked the canary, see `sealingKey`.
  */
 export async function rotateSigningKey(tx: Tx, key: Secret, actor: Actor = 'operator'): Promise<{ kid: string }> {
   await tx.execute('SELECT pg_advisory_xact_lock($1)', [keyLock])
@@ -89,7 +89,7 @@ async function newestKey(db: Queryable): Promise<StoredKey | undefined> {
   return key
 }
 
-/** The canary before the lock, as a rotation takes them. */
+/** The canary before the lock, in the lock order of a rotation. */
 function makeFirstKey(db: Db, secretKey: Secret): Promise<StoredKey> {
   return db.transaction(async (tx) => {
     const key = await sealingKey(tx, secretKey)
@@ -111,5 +111,5 @@ async function insertKey(tx: Queryable, key: Secret): Promise<StoredKey> {
   return { kid, privateEncrypted }
 }
 
-/** A row's ciphertext fits no other row. */
+/** Binds a row's ciphertext to the row. */
 const useOf = (kid: string) => ({ purpose: signingKeyColumn.purpose, boundTo: kid })

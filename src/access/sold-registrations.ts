@@ -1,4 +1,7 @@
-/** What an account's searches by date may not find: the registrations that the feeds sell, less its own entitlement. */
+/**
+ * What an account's date searches may not find: the registrations that the feeds sell, except those within its own
+ * entitlement.
+ */
 import { saleHorizonDays } from '../../config/plans.ts'
 import type { Queryable } from '../db/db.ts'
 import { readToday } from '../db/read-today.ts'
@@ -9,8 +12,8 @@ import { covers, simplestUnion } from '../domain/scope-union.ts'
 import { effectiveScope, scopeOf } from './entitlements.ts'
 
 /**
- * @param known today in India, where the caller has read it.
- * @returns null where nothing is withheld: the dataset is open nationwide, from before the sale horizon until today.
+ * @param known today in India, if the caller has read it. @returns null where nothing is withheld: the dataset is open
+ * nationwide, from before the sale horizon until today.
  */
 export async function soldRegistrations(
   db: Queryable,

@@ -1,7 +1,7 @@
 /**
- * The suppression list: who objected goes in by e-mail address, mobile number, DIN or PAN, and comes out as entries that name
- * nobody. What is added counts for every statement that begins after the commit, in every process. Added twice it is one
- * entry; the recall of what had reached a CRM is enqueued in the same transaction.
+ * The suppression list: objections are added by e-mail address, mobile number, DIN or PAN, and listed as entries that
+ * identify no one. An addition applies to every statement that starts after the commit, in every process. Adding a
+ * value twice creates one entry; the recall of what had reached a CRM is enqueued in the same transaction.
  */
 
 import { type Actor, audit } from '../audit/audit.ts'
@@ -29,22 +29,22 @@ export interface Suppression {
 export interface NewSuppressions {
   readonly objections: readonly Objection[]
   readonly reason?: string | undefined
-  /** The operator's own: a ticket, a letter. */
+  /** The operator's own reference: a ticket, a letter. */
   readonly reference?: string | undefined
   readonly actor: Actor
 }
 
 type Row = Omit<Suppression, 'created_at'> & { readonly createdAt: Date }
 
-/** Of one call. */
+/** Maximum per call. */
 export const objectionsMax = 10_000
 
 const columns = `suppression_id AS id, kind, reason, reference, created_by, created_at AS "createdAt"`
 const shown = ({ createdAt, ...row }: Row): Suppression => ({ ...row, created_at: createdAt.toISOString() })
 
 /**
- * @returns the entries in the order given, those that were there before among them.
- * @throws AppError UNPROCESSABLE where nothing is given, CONFLICT while entries stand whose key is lost.
+ * @returns the entries in the order given, including existing ones. @throws AppError UNPROCESSABLE where nothing is
+ * given, CONFLICT while there are entries whose key is lost.
  */
 export async function addSuppressions(
   tx: Tx,
@@ -97,7 +97,7 @@ export async function addSuppressions(
   return { added, entries: rows.map(shown) }
 }
 
-/** By what they mean, by their ids, or all whose key is lost. */
+/** By value, by ID, or all whose key is lost. */
 export type Removal =
   | { readonly objections: readonly Objection[] }
   | { readonly ids: readonly string[] }
@@ -143,7 +143,7 @@ interface Listed {
   readonly sort?: SortOf<'created_at' | 'kind' | 'created_by'> | undefined
 }
 
-/** The newest first unless `sort` says otherwise; `total` counts all pages. */
+/** Newest first unless `sort` says otherwise; `total` counts all pages. */
 export async function listSuppressions(
   db: Queryable,
   { kind, page, limit, sort }: Listed,
@@ -167,11 +167,11 @@ async function refuseLostKey(tx: Queryable): Promise<void> {
   throw new AppError(
     'CONFLICT',
     'The key of the suppression list was lost with the secret key, so all contacts are withheld. Remove the entries with ' +
-      '`panji suppress remove --lost` and give those who objected anew.',
+      '`panji suppress remove --lost` and add the objections again.',
   )
 }
 
-/** Totals hold for one state of the register, and this is another. */
+/** Cached totals belong to one version of the register, so this creates another. */
 async function countDirectorsAgain(tx: Tx): Promise<void> {
   await tx.execute(`UPDATE registry.version SET version = version + 1, changed_at = now() WHERE entity = 'director'`)
 }

@@ -1,4 +1,4 @@
-/** Deletes what has had its time: dead sessions, old usage, failures, idempotency keys, keys whose tokens have expired. */
+/** Deletes expired data: ended sessions, old usage, failures, idempotency keys, keys whose tokens have expired. */
 import { type RetainedClass, retention } from '../../config/retention.ts'
 import type { Db } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
@@ -8,7 +8,7 @@ type Swept = Exclude<
   'audit' | 'requests' | 'rejects' | 'uploads' | 'history' | 'deliveryAttempts' | 'webhookEvents' | 'mails' | 'alerts'
 >
 
-/** Table and condition of each kind, $1 the period; a row that may still be asked for is never among them. */
+/** Table and condition of each kind, $1 the period; never matches a row that may still be used. */
 const expired: Readonly<Record<Swept, readonly [table: string, condition: string]>> = {
   sessions: ['access.session', 'expires_at < now() - $1::interval OR revoked_at < now() - $1::interval'],
   consoleSessions: ['access.console_session', 'expires_at < now() - $1::interval OR ended_at < now() - $1::interval'],

@@ -1,4 +1,7 @@
-/** What an account asks of its people. It counts from the next call on: who lacks a second factor then adds one before anything else. */
+/**
+ * The rules of an account for its people. They apply from the next call on: a person without a second factor must then
+ * add one before anything else.
+ */
 import { audit } from '../audit/audit.ts'
 import type { Queryable, Tx } from '../db/db.ts'
 import { AppError } from '../errors.ts'
@@ -13,14 +16,14 @@ export async function isFactorRequired(db: Queryable, accountId: string): Promis
   return account?.required ?? false
 }
 
-/** It is asked of admins, too. */
+/** Applies to admins too. */
 export interface FactorRule extends Decider {
   readonly required: boolean
-  /** Who says so; null for a program with an API key. */
+  /** The person who sets it; null for a program with an API key. */
   readonly personId: string | null
 }
 
-/** @throws AppError SCOPE_MISSING, CONFLICT for a person who asks of others what they lack. */
+/** @throws AppError SCOPE_MISSING, CONFLICT for a person who requires what they lack themselves. */
 export async function requireFactorOfAll(
   tx: Tx,
   accountId: string,

@@ -1,6 +1,6 @@
 /**
- * Secrets of second factors, of operators and of people of accounts alike: begun sealed, in force from the first code that was right.
- * A code opens once.
+ * Secrets of second factors, for operators and people of accounts alike: stored sealed during setup, and activated by
+ * the first valid code. A code works once.
  */
 import type { Queryable, Tx } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
@@ -11,7 +11,7 @@ import { seal, unseal } from '../secrets/seal.ts'
 import { personTotpColumn, type SealedColumn, totpColumn } from '../secrets/sealed-columns.ts'
 import { base32, newTotpSecret, otpauthUrl, stepOf } from './totp.ts'
 
-/** Whose it is. `lost` says who removes one that is sealed under another secret key. */
+/** The holder. `lost` says who can remove a secret that is sealed under another secret key. */
 export interface TotpHolder {
   readonly kind: 'operator' | 'person'
   readonly id: string
@@ -20,21 +20,21 @@ export interface TotpHolder {
 const kinds = {
   operator: {
     column: totpColumn,
-    lost: 'An owner removes it: panji operator totp NAME --remove.',
+    lost: 'An owner can remove it: panji operator totp NAME --remove.',
   },
   person: {
     column: personTotpColumn,
-    lost: 'An admin of the account removes it, or an operator: panji account second-factor USER_ID PERSON --remove.',
+    lost: 'An admin of the account or an operator can remove it: panji account second-factor USER_ID PERSON --remove.',
   },
 } as const satisfies Record<TotpHolder['kind'], { readonly column: SealedColumn; readonly lost: string }>
 
 export interface BegunSecondFactor {
-  /** In base32, for who types it. */
+  /** In base32, for manual entry. */
   readonly secret: string
   readonly url: string
 }
 
-/** Begun again it has another secret. @returns undefined where one is in force. */
+/** Starting again creates another secret. @returns undefined where one is active. */
 export async function beginTotp(
   tx: Tx,
   secretKey: Secret,
@@ -53,7 +53,7 @@ export async function beginTotp(
   return begun === 0 ? undefined : { secret: base32(secret), url: otpauthUrl(secret, name) }
 }
 
-/** @returns whether it is a code of now that has not opened before; then it opens no more. @throws AppError SECRET_KEY_WRONG */
+/** @returns whether the code is currently valid and unused; it is then used up. @throws AppError SECRET_KEY_WRONG */
 export async function takeTotp(
   tx: Queryable,
   secretKey: Secret,
@@ -74,14 +74,14 @@ export async function takeTotp(
   }
   const step = stepOf(Buffer.from(secret, 'hex'), code, row.nowMs)
   if (step === undefined) return false
-  const taken = await tx.execute(sql`UPDATE ${table} SET last_step = $2 WHERE ${key} = $1 AND last_step < $2`, [
+  const updated = await tx.execute(sql`UPDATE ${table} SET last_step = $2 WHERE ${key} = $1 AND last_step < $2`, [
     id,
     step,
   ])
-  return taken === 1
+  return updated === 1
 }
 
-/** Puts what was begun in force. The caller has taken a code of it. */
+/** Activates what was set up. The caller has checked a code of it. */
 export async function confirmTotp(tx: Queryable, { kind, id }: TotpHolder): Promise<void> {
   const { table, id: key } = kinds[kind].column
   await tx.execute(sql`UPDATE ${table} SET confirmed_at = coalesce(confirmed_at, now()) WHERE ${key} = $1`, [id])

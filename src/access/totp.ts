@@ -1,18 +1,18 @@
 /**
- * One-time codes by time, RFC 6238 as authenticators know it without being told more: HMAC-SHA1 over steps of half a
- * minute, six digits, a secret of 160 bits in base32 (RFC 4648).
+ * Time-based one-time codes, RFC 6238 with the defaults of authenticators: HMAC-SHA1 over steps of half a minute, six
+ * digits, a secret of 160 bits in base32 (RFC 4648).
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
 const stepSeconds = 30
 const digits = 6
-/** Steps before and after the present one: clocks differ, and people type. */
+/** Accepted steps around the current one: clocks differ, and people type. */
 const steps = [0, -1, 1] as const
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
 export const newTotpSecret = (): Buffer => randomBytes(20)
 
-/** Without padding, as authenticators take it. */
+/** Without padding, as authenticators expect it. */
 export function base32(bytes: Buffer): string {
   const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('')
   const groups = bits.match(/.{1,5}/g) ?? []
@@ -28,7 +28,7 @@ export function codeAt(secret: Buffer, step: number): string {
   return String(number).padStart(digits, '0')
 }
 
-/** @returns the step whose code it is, now or one step away; undefined for a code of none of them. */
+/** @returns the step that the code belongs to, now or one step away; undefined if it belongs to none. */
 export function stepOf(secret: Buffer, code: string, nowMs: number): number | undefined {
   const now = Math.floor(nowMs / 1000 / stepSeconds)
   const given = Buffer.from(code)
@@ -40,7 +40,7 @@ export function stepOf(secret: Buffer, code: string, nowMs: number): number | un
     })
 }
 
-/** For an authenticator, which asks for it as a QR code or as a link. */
+/** For an authenticator, as a QR code or a link. */
 export function otpauthUrl(secret: Buffer, name: string): string {
   const query = new URLSearchParams({ secret: base32(secret), issuer: 'Panji' })
   return `otpauth://totp/Panji:${encodeURIComponent(name)}?${query}`

@@ -1,6 +1,6 @@
 /**
- * Watchlists of one account: named lists of companies, directors or GST registrations. Another account's list is as
- * unknown as one that never was. An identifier is on a list once; adding it again changes nothing.
+ * Watchlists of one account: named lists of companies, directors or GST registrations. Another account's list is not
+ * found. An identifier is on a list once; adding it again changes nothing.
  */
 import type { Queryable, Tx } from '../db/db.ts'
 import { listSorts, type SortOf } from '../db/list-sorts.ts'
@@ -16,7 +16,7 @@ export interface Watchlist {
   readonly id: string
   readonly name: string
   readonly type: EntityType
-  /** Entities on it. */
+  /** Number of entities. */
   readonly count: number
   readonly created_at: Date
 }
@@ -35,7 +35,7 @@ interface Page {
   readonly limit: number
 }
 
-/** Of one list; beyond it a saved screener is the better tool. */
+/** Maximum per list; beyond it a saved screener is the better tool. */
 export const watchedEntitiesMax = 10_000
 
 const columns = `w.watchlist_id AS id, w.name, w.type, w.created_at,
@@ -73,20 +73,20 @@ export async function listWatchlists(
   { type, page, limit, sort }: Page & { readonly type?: EntityType | undefined; readonly sort?: Sort | undefined },
 ): Promise<{ data: Watchlist[]; total: number }> {
   const where = 'w.account_id = $1 AND ($2::text IS NULL OR w.type = $2)'
-  const asked = [accountId, type ?? null]
+  const filter = [accountId, type ?? null]
   const [counted] = await db.query<{ total: number }>(
     sql`SELECT count(*) AS total FROM access.watchlist w WHERE ${where}`,
-    asked,
+    filter,
   )
   const data = await db.query<Watchlist>(
     sql`SELECT ${columns} FROM access.watchlist w WHERE ${where}
      ORDER BY ${watchlistSorts.orderBy(sort)} LIMIT $3 OFFSET $4`,
-    [...asked, limit, (page - 1) * limit],
+    [...filter, limit, (page - 1) * limit],
   )
   return { data, total: counted?.total ?? 0 }
 }
 
-/** @throws AppError NOT_FOUND also for an id that is no id at all. */
+/** @throws AppError NOT_FOUND, also for a malformed ID. */
 export async function readWatchlist(db: Queryable, accountId: string, id: string): Promise<Watchlist> {
   const [found] = isUuid(id)
     ? await db.query<Watchlist>(
@@ -94,7 +94,7 @@ export async function readWatchlist(db: Queryable, accountId: string, id: string
         [accountId, id],
       )
     : []
-  if (!found) throw new AppError('NOT_FOUND', 'There is no watchlist of this id.')
+  if (!found) throw new AppError('NOT_FOUND', 'There is no watchlist with this ID.')
   return found
 }
 
@@ -108,7 +108,10 @@ interface WatchedPage extends Page {
   readonly sort?: SortOf<'added_at' | 'name' | 'identifier'> | undefined
 }
 
-/** In the order of their adding unless `sort` says otherwise; `total` counts the matches of all pages. The caller has read the list as its owner. */
+/**
+ * In the order of addition unless `sort` says otherwise; `total` counts the matches of all pages. The caller has
+ * checked that the list belongs to the account.
+ */
 export async function listWatchedEntities(
   db: Queryable,
   { id }: Watchlist,
@@ -116,15 +119,15 @@ export async function listWatchedEntities(
 ): Promise<{ entities: AddedEntity[]; total: number }> {
   const where = 'watchlist_id = $1 AND ($2::text IS NULL OR name ILIKE $2 OR identifier ILIKE $2)'
   const text = search?.trim() ?? ''
-  const asked = [id, text === '' ? null : `%${text.replace(/[\\%_]/g, '\\$&')}%`]
+  const filter = [id, text === '' ? null : `%${text.replace(/[\\%_]/g, '\\$&')}%`]
   const [counted] = await db.query<{ total: number }>(
     sql`SELECT count(*) AS total FROM access.watchlist_entity WHERE ${where}`,
-    asked,
+    filter,
   )
   const entities = await db.query<AddedEntity>(
     sql`SELECT identifier, name, added_at FROM access.watchlist_entity WHERE ${where}
      ORDER BY ${watchedSorts.orderBy(sort)} LIMIT $3 OFFSET $4`,
-    [...asked, limit, (page - 1) * limit],
+    [...filter, limit, (page - 1) * limit],
   )
   return { entities, total: counted?.total ?? 0 }
 }
@@ -140,7 +143,10 @@ export async function renameWatchlist(tx: Tx, accountId: string, id: string, nam
   return readWatchlist(tx, accountId, id)
 }
 
-/** @throws AppError NOT_FOUND, QUOTA_EXCEEDED, UNPROCESSABLE with the index of a malformed identifier or when the list would be too long. */
+/**
+ * @throws AppError NOT_FOUND, QUOTA_EXCEEDED, UNPROCESSABLE with the index of a malformed identifier or when the list
+ * would be too long.
+ */
 export async function addEntities(
   tx: Tx,
   accountId: string,
@@ -150,7 +156,7 @@ export async function addEntities(
   const account = await holdQuotaAccount(tx, accountId)
   const { type } = await holdWatchlist(tx, accountId, id)
   const added = await insertEntities(tx, id, canonical(type, entities))
-  // After the insert, which knows how many of them are new; refused, all of it is undone.
+  // After the insert, which knows how many of them are new; if refused, all of it is rolled back.
   await requireRoom(tx, account, 'watchedEntities', 0)
   const watchlist = await readWatchlist(tx, accountId, id)
   if (watchlist.count > watchedEntitiesMax) {
@@ -159,7 +165,7 @@ export async function addEntities(
   return { watchlist, added }
 }
 
-/** Identifiers that are not on the list are no fault: they are gone either way. @throws AppError as `addEntities`. */
+/** Identifiers that are not on the list are ignored: they are gone either way. @throws AppError as `addEntities`. */
 export async function removeEntities(
   tx: Tx,
   accountId: string,
@@ -178,7 +184,7 @@ export async function removeEntities(
   return { watchlist: await readWatchlist(tx, accountId, id), removed }
 }
 
-/** @throws AppError NOT_FOUND, CONFLICT where a standing order would follow nothing from then on, and nobody would be told. */
+/** @throws AppError NOT_FOUND, CONFLICT where a standing order would silently be left without a watchlist. */
 export async function deleteWatchlist(tx: Tx, accountId: string, id: string): Promise<void> {
   await holdWatchlist(tx, accountId, id)
   const [follower] = await tx.query<{ name: string; id: string }>(
@@ -189,7 +195,7 @@ export async function deleteWatchlist(tx: Tx, accountId: string, id: string): Pr
   if (follower) {
     throw new AppError(
       'CONFLICT',
-      `The standing order ${follower.name} follows this watchlist. End it, or give it another, first.`,
+      `The standing order ${follower.name} follows this watchlist. End it first, or give it another one.`,
       {
         extra: { standing_order_id: follower.id },
       },
@@ -198,17 +204,17 @@ export async function deleteWatchlist(tx: Tx, accountId: string, id: string): Pr
   await tx.execute('DELETE FROM access.watchlist WHERE account_id = $1 AND watchlist_id = $2', [accountId, id])
 }
 
-/** Holds the list's row, so that two changes at once follow each other and the bound holds. */
+/** Locks the list's row, so that concurrent changes are serialised and the limit holds. */
 async function holdWatchlist(tx: Tx, accountId: string, id: string): Promise<Watchlist> {
   const found = await readWatchlist(tx, accountId, id)
   const held = await tx.query('SELECT FROM access.watchlist WHERE watchlist_id = $1 FOR UPDATE', [id])
   // Deleted between the two statements.
-  if (held.length === 0) throw new AppError('NOT_FOUND', 'There is no watchlist of this id.')
+  if (held.length === 0) throw new AppError('NOT_FOUND', 'There is no watchlist with this ID.')
   return found
 }
 
 async function insertEntities(tx: Tx, id: string, entities: readonly WatchedEntity[]): Promise<number> {
-  // Invariant: one row per identifier; the first adding keeps its name and place.
+  // Invariant: one row per identifier; the first addition keeps its name and position.
   return tx.execute(
     `INSERT INTO access.watchlist_entity (watchlist_id, identifier, name)
      SELECT $1, identifier, name FROM unnest($2::text[], $3::text[]) AS given (identifier, name)
@@ -217,7 +223,9 @@ async function insertEntities(tx: Tx, id: string, entities: readonly WatchedEnti
   )
 }
 
-/** Canonical identifiers, each once. @throws AppError UNPROCESSABLE naming the first that is malformed, with all indexes. */
+/**
+ * Canonical identifiers, each once. @throws AppError UNPROCESSABLE naming the first malformed one, with all indexes.
+ */
 function canonical(type: EntityType, entities: readonly WatchedEntity[]): WatchedEntity[] {
   const faults: { index: number; message: string }[] = []
   const first = new Map<string, WatchedEntity>()

@@ -1,6 +1,6 @@
 /**
- * Where districts and PIN codes lie by the PIN directory, for grants that name states or districts around them. What the
- * directory does not know lies anywhere: nothing is refused for want of a directory.
+ * Where districts and PIN codes are according to the PIN directory, for grants restricted to states or districts. A
+ * place that the directory does not know may be anywhere: nothing is refused for lack of a directory.
  */
 import type { Queryable } from '../db/db.ts'
 import { placeKey } from '../domain/scope.ts'
@@ -17,12 +17,12 @@ interface AskedPlaces {
 }
 
 export interface Directory {
-  /** Each district of that name, in any spelling of its letters. */
+  /** Each district of that name, in any casing. */
   district(name: string): readonly Place[]
   pincode(code: string): readonly Place[]
 }
 
-/** Asks the directory only where an answer can refuse something. */
+/** Queries the directory only where its answer can refuse something. */
 export async function whereLie(
   db: Queryable,
   grants: readonly StatedGrant[],

@@ -1,4 +1,4 @@
-/** The headers of answers as the OpenAPI document names them: what each means, and which answers carry it. */
+/** The response headers in the OpenAPI document: what each means, and which responses have it. */
 import type { Operation } from './document-shape.ts'
 
 const integer = (description: string, example: number) => ({ description, schema: { type: 'integer' }, example })
@@ -10,25 +10,25 @@ const timestamp = (description: string) => ({
 })
 
 export const answerHeaders = {
-  'X-Request-Id': text('Id of the request, also in error bodies', '8ef18760-712a-4765-868c-4f5feca51411'),
+  'X-Request-Id': text('ID of the request, also in error bodies', '8ef18760-712a-4765-868c-4f5feca51411'),
   'X-RateLimit-Limit': integer('Calls allowed in the window', 100),
   'X-RateLimit-Remaining': integer('Calls left in the window', 99),
   'X-RateLimit-Reset': timestamp('UTC timestamp at which the window ends'),
-  'X-RateLimit-Records-Limit': integer('Records that the feeds return per UTC day', 10_000),
+  'X-RateLimit-Records-Limit': integer('Records that the feeds may return per UTC day', 10_000),
   'X-RateLimit-Records-Remaining': integer('Records left today', 9_990),
   'X-RateLimit-Records-Reset': timestamp('UTC timestamp of the next day'),
-  'Retry-After': integer('Seconds to wait before the next try', 30),
-  'WWW-Authenticate': text('What to come with: a bearer token', 'Bearer realm="panji"'),
-  ETag: text('Send it as If-None-Match to be answered with 304 while nothing changed', '"7d5c1b2e"'),
+  'Retry-After': integer('Seconds to wait before retrying', 30),
+  'WWW-Authenticate': text('Required authentication: a bearer token', 'Bearer realm="panji"'),
+  ETag: text('Send it as If-None-Match to get a 304 while nothing has changed', '"7d5c1b2e"'),
   'X-Total-Count': integer('Records on all pages', 120),
   'X-Next-Cursor': text('Send it as cursor for the next page; absent on the last one', 'eyJ2IjoxfQ'),
-  'Idempotency-Replayed': text('true where this is the kept answer to an earlier request with the same key', 'true'),
+  'Idempotency-Replayed': text('true where this is the stored answer to an earlier request with the same key', 'true'),
   'Set-Cookie': text(
     'The session of this browser, or its end; over https its name begins with __Host-',
     'panji_app=…; Path=/; HttpOnly; SameSite=Strict',
   ),
-  'Clear-Site-Data': text('The browser forgets the pages that it keeps of this site', '"cache"'),
-  'Content-Disposition': text('Name of the file, of CSV alone', 'attachment; filename="order.csv"'),
+  'Clear-Site-Data': text('Makes the browser clear its cached pages of this site', '"cache"'),
+  'Content-Disposition': text('File name; only for CSV', 'attachment; filename="order.csv"'),
 } as const
 
 export type AnswerHeader = keyof typeof answerHeaders
@@ -36,7 +36,7 @@ export type AnswerHeader = keyof typeof answerHeaders
 const limits = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const
 const records = ['X-RateLimit-Records-Limit', 'X-RateLimit-Records-Remaining', 'X-RateLimit-Records-Reset'] as const
 
-/** What follows from the kind of an operation and the status of its answer. */
+/** Derived from the kind of an operation and the status of its response. */
 export function headersOf(operation: Operation, path: string, status: string): AnswerHeader[] {
   const { tags = [], parameters = [], responses = {} } = operation
   const isSuccess = status.startsWith('2')

@@ -1,13 +1,13 @@
 /**
- * What cannot be a key is refused without asking the database, and what nobody was ever given is counted, a
- * few at a time: only keys that exist are read side by side.
+ * Anything not shaped like a key is refused without a query, and keys that were never issued are counted a few at a
+ * time: only existing keys are read concurrently.
  */
 import { isApiKeyShaped } from '../access/api-keys.ts'
 import type { KnownCredentials } from '../access/known-credentials.ts'
 import { AppError } from '../errors.ts'
 import type { AnonymousClients } from './hooks/anonymous-clients.ts'
 
-/** @throws AppError INVALID_API_KEY, and whatever `enter` throws. */
+/** @throws AppError INVALID_API_KEY, and any error of `enter`. */
 export type KeyAuthenticator<T> = (apiKey: string, ip: string) => Promise<T>
 
 export function createKeyAuthenticator<T>(

@@ -1,4 +1,4 @@
-/** The Fastify instance before anything is registered: how requests are read, what every request carries, how errors answer. */
+/** The Fastify instance before anything is registered: request parsing, request properties, error replies. */
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { serializerCompiler } from 'fastify-type-provider-zod'
 import { bodyBytesMax, type HttpBounds } from '../../config/http-bounds.ts'
@@ -30,7 +30,7 @@ export function createBareServer(
     bodyLimit: bodyBytesMax,
     ...serverOptionsOf(bounds),
     clientErrorHandler: answerMalformedHttp,
-    // While the server closes, connections that are still open are served to the end.
+    // While the server closes, open connections are served to the end.
     return503OnClosing: false,
     // A malformed path is refused before any hook runs.
     frameworkErrors: (error, request, reply) => {

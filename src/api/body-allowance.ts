@@ -1,9 +1,9 @@
 /**
- * What an account's bodies cost everybody: a body is read and taken apart on the event loop before anything can be said of
- * it, so its bytes are charged to its account, also those of a call that is refused for what stands in it; and whoever has
- * used up theirs is refused before a byte of the next one is read. A body that keeps the loop for longer than its bytes say is charged
- * with the processor time that it took, which a busy machine does not lengthen. In memory and per process; a restart forgets it. What
- * no account sends has closer bounds, see `boundConnections`.
+ * A body is read and parsed on the event loop before anything is known about it, which costs everybody. So its bytes
+ * are charged to its account, even if the call is then refused, and an account over its allowance is refused before a
+ * byte of its next body is read. A body that blocks the loop for longer than its size suggests is charged by processor
+ * time, which a busy machine does not inflate. In memory and per process; a restart clears it. Calls without an account
+ * have tighter limits, see `boundConnections`.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { bodyLoopBounds } from '../../config/http-bounds.ts'
@@ -12,17 +12,17 @@ import { type BucketSize, createBuckets } from '../limits/bucket.ts'
 import { refusedBy } from '../limits/refused-by.ts'
 
 export interface BodyAllowance {
-  /** Charges what was read, and how long the loop took to parse it. */
+  /** Charges what was read, and how long parsing blocked the loop. */
   charge(request: FastifyRequest, bytes: number, parsedMs: number): void
   /** @throws in the hook, RATE_LIMITED. */
   addTo(app: FastifyInstance): void
 }
 
-/** @param nowMs a clock that only goes forward. */
+/** @param nowMs a monotonic clock. */
 export function createBodyAllowance(size: BucketSize, nowMs?: () => number): BodyAllowance {
   const { freeMs, msPerSecond } = bodyLoopBounds
   const bytes = createBuckets(size, nowMs)
-  /** A body may keep the loop for a twentieth of the time; what any call takes is free. */
+  /** A body may block the loop for a twentieth of the time; what any call takes is free. */
   const bytesOf = (ms: number) => (ms <= freeMs ? 0 : Math.ceil((ms * size.perSecond) / msPerSecond))
   const perSecond = Math.max(1, Math.floor(size.perSecond / 1024))
   return {
@@ -31,7 +31,7 @@ export function createBodyAllowance(size: BucketSize, nowMs?: () => number): Bod
     },
     addTo(app) {
       const validatedFrom = new WeakMap<FastifyRequest, number>()
-      // The schemas are asked between these two, without a turn of the loop in between.
+      // Validation runs between these two hooks, without yielding to the event loop.
       app.addHook('preValidation', (request, _reply, done) => {
         validatedFrom.set(request, threadMs())
         done()
@@ -54,7 +54,7 @@ export function createBodyAllowance(size: BucketSize, nowMs?: () => number): Bod
         const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
         const retryAfterSeconds = principal && hasBody ? bytes.waitSeconds(principal.accountId) : 0
         if (retryAfterSeconds === 0) return done(null, payload)
-        const message = `This account has sent more than ${perSecond} KiB of bodies a second for too long. Try again in ${retryAfterSeconds} seconds.`
+        const message = `This account has sent more than ${perSecond} KiB/s of request bodies for too long. Try again in ${retryAfterSeconds} seconds.`
         done(refusedBy('bodyBytes', message, { retryAfterSeconds }))
       })
     },

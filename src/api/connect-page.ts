@@ -1,6 +1,6 @@
 /**
- * Where CRMs send a browser back to: `/crm/oauth/callback` takes the state with a code and shows the word with which whoever
- * began the sign-in finishes it. It leads nowhere, whatever it is asked, and is the same for everybody.
+ * The page that CRMs redirect a browser to: `/crm/oauth/callback` receives the state with a code and shows the code
+ * that finishes the sign-in. It redirects nowhere and is the same for everybody.
  */
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { type AnsweredConsent, answerConsent } from '../deliver/connect/answer-consent.ts'
@@ -21,7 +21,7 @@ export function addConnectPage(app: FastifyInstance, parts: ConnectParts): void 
 }
 
 function show(reply: FastifyReply, answered: AnsweredConsent): FastifyReply {
-  const { status, title, text } = said(answered)
+  const { status, title, text } = pageFor(answered)
   return reply
     .code(status)
     .headers({
@@ -35,25 +35,29 @@ function show(reply: FastifyReply, answered: AnsweredConsent): FastifyReply {
     )
 }
 
-/** The word is of letters, digits, `-` and `_`; nothing else of the request is repeated. */
-function said(answered: AnsweredConsent): { readonly status: number; readonly title: string; readonly text: string } {
+/** The shown code consists of letters, digits, `-` and `_`; nothing else of the request is repeated. */
+function pageFor(answered: AnsweredConsent): {
+  readonly status: number
+  readonly title: string
+  readonly text: string
+} {
   switch (answered.is) {
     case 'allowed':
       return {
         status: 200,
         title: 'Allowed',
         text:
-          '<p>Give this word to Panji, where you began, within ten minutes. It works once, and for nobody else.</p>' +
+          '<p>Enter this code in Panji, where you started, within ten minutes. It works once, and only for you.</p>' +
           `<p><output><code>${answered.word}</code></output></p>` +
-          '<p>If you did not begin this yourself, close this page and give the word to nobody: without it nothing is connected.</p>',
+          '<p>If you did not start this yourself, close this page and do not share the code: without it nothing is connected.</p>',
       }
     case 'refused':
-      return { status: 200, title: 'Not allowed', text: '<p>Nothing was connected. You can begin again in Panji.</p>' }
+      return { status: 200, title: 'Not allowed', text: '<p>Nothing was connected. You can start again in Panji.</p>' }
     case 'unknown':
       return {
         status: 404,
-        title: 'No sign-in is under way',
-        text: '<p>This sign-in is unknown, was used, or has had its time. Begin again in Panji.</p>',
+        title: 'No sign-in in progress',
+        text: '<p>This sign-in is unknown, already used or expired. Start again in Panji.</p>',
       }
   }
 }

@@ -1,4 +1,4 @@
-/** What operations work with, of the options of the server and the parts that it made. */
+/** The context of operations, built from the server's options and its parts. */
 import type { FastifyInstance } from 'fastify'
 import { eventStreamBounds, readinessBounds } from '../../config/http-bounds.ts'
 import { createKeyRing } from '../access/signing-keys.ts'
@@ -27,7 +27,7 @@ export function createContext(
   const { credentials, operatorNames, authenticateOperator, marks } = authenticators
   const keyRing = createKeyRing(secretKey)
   const eventStreams = createEventStreams({ ...eventStreamBounds, ...options.eventStreams })
-  // A server that stops waits for answers under way.
+  // A stopping server waits for open responses.
   app.addHook('preClose', async () => eventStreams.close())
   const reached = createReadiness(canServe(options.readinessDb ?? db, keyRing), readinessBounds)
   return {

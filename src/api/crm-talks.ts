@@ -1,6 +1,6 @@
 /**
- * Conversations with customers' CRMs that a request waits for: plans and tests. They last as long as the CRM takes, so each
- * process holds a few at a time, one account one of them, and none for longer than a caller waits.
+ * Requests that wait for a customer's CRM: plans and tests. They last as long as the CRM takes, so each process runs
+ * only a few at a time, one per account, and none for longer than a caller waits.
  */
 import { crmTalkBounds } from '../../config/http-bounds.ts'
 import { createGate, isRefused } from '../limits/gate.ts'
@@ -14,7 +14,7 @@ export function createCrmTalks(): CrmTalks {
     async run(request, work, accountId = principalOf(request).accountId) {
       const entered = gate.tryEnter(accountId, { atOnce: perAccount })
       if (isRefused(entered)) {
-        const message = 'Another conversation with a CRM is under way; try again shortly'
+        const message = 'Another request to a CRM is in progress; try again shortly'
         throw refusedBy('crmTalks', message, { retryAfterSeconds: 5 })
       }
       try {

@@ -1,4 +1,4 @@
-/** The parts of an OpenAPI document that are read and completed after the routes have made it. */
+/** The parts of an OpenAPI document that are read and completed after the routes have generated it. */
 export interface Operation {
   readonly operationId?: string
   readonly tags?: readonly string[]

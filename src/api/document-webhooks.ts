@@ -1,4 +1,6 @@
-/** The `webhooks` of the OpenAPI document: one per type of event, and what operators are notified with; made from their lists. */
+/**
+ * The `webhooks` of the OpenAPI document: one per event type, and the alerts of operators; generated from their lists.
+ */
 import { z } from 'zod'
 import { webhookBounds } from '../../config/webhooks.ts'
 import { events, eventTypes } from '../notify/event-types.ts'
@@ -13,11 +15,11 @@ const header = (name: string, description: string) => ({
 
 /** Standard Webhooks. */
 const headers = [
-  header('webhook-id', 'Of the event; the same when it is sent again'),
+  header('webhook-id', 'ID of the event; the same when it is resent'),
   header('webhook-timestamp', 'When it was sent, in seconds since 1970'),
   header(
     'webhook-signature',
-    '`v1,` and the base64 of HMAC-SHA256 over id.timestamp.body; its key is what the base64 behind `whsec_` of the secret decodes to',
+    '`v1,` and the base64 of HMAC-SHA256 over id.timestamp.body; the key is the base64-decoded part of the secret after `whsec_`',
   ),
 ]
 
@@ -27,7 +29,7 @@ export const documentWebhooks = (): Readonly<Record<string, object>> =>
     [alertType, { post: posted(alertType, alert) }],
   ])
 
-/** Operators have webhooks of their own. */
+/** Operators have their own webhooks. */
 const alert = {
   when: 'operators are notified of the conditions of the instance',
   data: AlertData,
@@ -39,7 +41,7 @@ function posted(type: string, { when, data, example }: { when: string; data: z.Z
     z.object({
       type: z.literal(type),
       timestamp: z.iso.datetime().describe('When it happened'),
-      test: z.literal(true).optional().describe('The example of its type, asked for to try the receiver'),
+      test: z.literal(true).optional().describe('The example of its type, requested to test the receiver'),
       data: z.object(data.shape),
     }),
     { io: 'input' },
@@ -49,7 +51,7 @@ function posted(type: string, { when, data, example }: { when: string; data: z.Z
     operationId: `on ${type}`.replace(/[ .](\w)/g, (_match, letter: string) => letter.toUpperCase()),
     tags: ['Events'],
     summary: `Sent when ${when}`,
-    description: `Anything but a 2xx within ${timeoutMs / 1_000} seconds is tried again for ${giveUpDays} days; redirects are not followed.`,
+    description: `Any response but a 2xx within ${timeoutMs / 1_000} seconds is retried for ${giveUpDays} days; redirects are not followed.`,
     security: [],
     parameters: headers,
     requestBody: { required: true, content: { 'application/json': { schema, example: body } } },

@@ -1,6 +1,6 @@
 /**
- * The OpenAPI document without a server: the routes are registered, none is run, so no database is needed. For what is
- * made from the document; a test holds it equal to what /openapi.json serves.
+ * The OpenAPI document without a server: the routes are registered but none is run, so no database is needed. For
+ * everything generated from the document; a test checks that it equals /openapi.json.
  */
 import swagger from '@fastify/swagger'
 import Fastify from 'fastify'

@@ -1,6 +1,6 @@
 /**
- * Which errors an operation of the OpenAPI document can answer with: what follows from its kind, and what its route
- * names in `config.errors`. The fuzzer and the conformance tests fail on an answer that is not named here.
+ * The errors that an operation can return in the OpenAPI document: those implied by its kind, and those that its route
+ * lists in `config.errors`. The fuzzer and the conformance tests fail on any error that is not documented here.
  */
 import { z } from 'zod'
 import { accountRoles } from '../domain/account-role.ts'
@@ -17,30 +17,30 @@ export const DocumentedError = ErrorBody.extend({
   errors: z
     .array(z.looseObject({ field: z.string(), message: z.string() }).meta({ id: 'ErrorField' }))
     .optional()
-    .describe('Of a request whose shape is wrong: one entry per fault'),
-  parameter: z.string().optional().describe('The parameter or member that cannot be read'),
-  suggestion: z.string().nullable().optional().describe('What was probably meant'),
-  line: z.int().optional().describe('Of a body that is no JSON, or a screener query: where the mistake stands, from 1'),
-  column: z.int().optional().describe('Of the same'),
-  position: z.int().optional().describe('Of a screener query: where the mistake stands, from 0'),
+    .describe('For a malformed request: one entry per fault'),
+  parameter: z.string().optional().describe('The invalid parameter or member'),
+  suggestion: z.string().nullable().optional().describe('Suggested correction'),
+  line: z.int().optional().describe('For a body that is not JSON, or a screener query: line of the error, from 1'),
+  column: z.int().optional().describe('For the same: its column'),
+  position: z.int().optional().describe('For a screener query: position of the error, from 0'),
   found: z
     .string()
     .optional()
-    .describe('Of a screener query: what stands there, and is to be replaced by the suggestion'),
-  expected: z.array(z.string()).readonly().optional().describe('Of a screener query: what could stand there'),
+    .describe('For a screener query: the text at that position, which the suggestion replaces'),
+  expected: z.array(z.string()).readonly().optional().describe('For a screener query: what was expected there'),
   index: index.optional(),
   indexes: z.array(index).optional().describe('All faulty items'),
-  dataset: z.string().optional().describe('Of a feed that is refused: recently_registered.<name>'),
-  message: z.string().optional().describe('Of a feed that is refused: the same sentence as detail'),
-  quota: z.string().optional().describe('What the account has stored too much of'),
+  dataset: z.string().optional().describe('For a feed that is not granted: recently_registered.<name>'),
+  message: z.string().optional().describe('For a feed that is not granted: the same sentence as detail'),
+  quota: z.string().optional().describe('The exceeded quota'),
   budget: z.string().optional().describe('The daily budget that is used up'),
-  limit: z.number().nullable().optional().describe('Of that quota or budget'),
-  used: z.number().optional().describe('Of that quota or budget'),
-  reset: timestamp('at which the budget starts anew').optional(),
-  missing_scopes: z.array(z.enum(keyScopes)).optional().describe('Scopes that the key of the session has not'),
+  limit: z.number().nullable().optional().describe('Limit of that quota or budget'),
+  used: z.number().optional().describe('Usage of that quota or budget'),
+  reset: timestamp('at which the budget resets').optional(),
+  missing_scopes: z.array(z.enum(keyScopes)).optional().describe("Scopes that the session's key lacks"),
   needed_role: z.enum(accountRoles).optional().describe('Role that a person of the account needs for the call'),
   required_role: z.enum(operatorRoles).optional().describe('Role that an operator needs for the call'),
-  reason: z.string().optional().describe('A word for the cause, where one code has several'),
+  reason: z.string().optional().describe('Machine-readable cause, where one code has several'),
 }).meta({
   id: 'Error',
   description: 'Every error body. Members beyond the first four appear where they help.',
@@ -57,9 +57,9 @@ export const DocumentedError = ErrorBody.extend({
   ],
 })
 
-/** Of a route that reads one record of a register. */
+/** Errors of a route that reads one record of a register. */
 export const recordErrors: readonly ErrorCode[] = ['NOT_FOUND', 'UNPROCESSABLE', 'QUERY_TOO_EXPENSIVE']
-/** Of a route that goes through the expensive reads. */
+/** Errors of a route that uses expensive reads. */
 export const expensiveErrors: readonly ErrorCode[] = ['QUERY_TOO_EXPENSIVE', 'TOO_MANY_CONCURRENT']
 
 interface RouteFacts {

@@ -1,6 +1,6 @@
 /**
- * A server that is about to close says so first: its /readyz is a 503 and each answer ends its connection, while it still
- * serves whoever comes. A proxy has turned to another process by the time that nobody listens here any more.
+ * A server that is about to close announces it first: its /readyz is a 503 and each response ends its connection, while
+ * it still serves requests. By the time it stops listening, the proxy has moved to another process.
  */
 import { AppError } from '../errors.ts'
 

@@ -1,6 +1,7 @@
 /**
  * The one translator from thrown errors to HTTP replies. Every reply has `detail` (a sentence), `error_code`,
- * `request_id` and `doc_url`; what an AppError carries in `extra` comes beside them. Faults of ours say nothing of their inside.
+ * `request_id` and `doc_url`, and the members of an AppError's `extra`. Internal errors reveal nothing about their
+ * cause.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
@@ -10,7 +11,7 @@ import { relativeUri } from './formats.ts'
 
 declare module 'fastify' {
   interface FastifyReply {
-    /** Code of the error that is answered, for what is counted; null where it is none. */
+    /** Error code of the reply, for the metrics; null for a success. */
     errorCode: ErrorCode | null
   }
 }
@@ -18,12 +19,12 @@ declare module 'fastify' {
 /** In the OpenAPI document of every route. */
 export const ErrorBody = z.looseObject({
   detail: z.string().describe('What is wrong, in a sentence.'),
-  error_code: z.string().describe('Stable code; docs/errors.md holds meaning and remedy.'),
+  error_code: z.string().describe('Stable code; docs/errors.md has its meaning and remedy.'),
   request_id: z.string().describe('Also in the X-Request-Id header.'),
-  doc_url: relativeUri('Where this server tells the meaning and the remedy of the code.'),
+  doc_url: relativeUri('Page of this server with the meaning and the remedy of the code.'),
 })
 
-/** The place of a code on the page of error-page.ts. */
+/** Anchor of a code on the page of error-page.ts. */
 export const docUrlOf = (code: ErrorCode): string => `/docs/errors#${code}`
 
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -31,9 +32,8 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
 }
 
 /**
- * Answers an error in place of the answer that was to leave, in hooks that run as it leaves: what fails there after an
- * error was translated would go out in the framework's own words.
- * @returns the body.
+ * Replaces a response with an error in hooks that run as it is sent: an error there would otherwise reach the caller in
+ * the framework's own format. @returns the body.
  */
 export const errorInstead = (error: unknown, request: FastifyRequest, reply: FastifyReply): string =>
   JSON.stringify(errorAnswer(error, request, reply))
@@ -43,7 +43,7 @@ function errorAnswer(error: unknown, request: FastifyRequest, reply: FastifyRepl
   const translated = asAppError(error)
   logFault(error, translated, request)
   if (translated.retryAfterSeconds !== undefined) reply.header('Retry-After', String(translated.retryAfterSeconds))
-  // HTTP demands it of every 401, whatever was missing; no browser asks its user for a bearer token.
+  // HTTP requires it on every 401, whatever was missing; browsers do not prompt for a bearer token.
   if (translated.httpStatus === 401) reply.header('WWW-Authenticate', 'Bearer realm="panji"')
   const code = translated.httpStatus === 500 ? 'INTERNAL' : translated.code
   reply.errorCode = code
@@ -58,10 +58,10 @@ function errorAnswer(error: unknown, request: FastifyRequest, reply: FastifyRepl
 }
 
 const unconfigured = 501
-/** By the config of a route, which lives as long as its server. */
+/** Keyed by the config of a route, which lives as long as its server. */
 const documentedRoutes = new WeakSet<object>()
 
-/** What is not configured here is a line per route: every further call of anybody would say the same. */
+/** An unconfigured feature is logged once per route: every further call would say the same. */
 function logFault(error: unknown, translated: AppError, { log, id, routeOptions }: FastifyRequest): void {
   if (translated.httpStatus === unconfigured) {
     if (documentedRoutes.has(routeOptions.config)) return
@@ -84,14 +84,14 @@ function asAppError(error: unknown): AppError {
 }
 
 const frameworkCodes: Readonly<Record<string, readonly [ErrorCode, string]>> = {
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['UNSUPPORTED_MEDIA_TYPE', 'Only application/json is read. Set Content-Type.'],
-  FST_ERR_CTP_BODY_TOO_LARGE: ['PAYLOAD_TOO_LARGE', 'The body is larger than is read here.'],
-  // Fastify's own words would repeat the whole path.
-  FST_ERR_MAX_PARAM_LENGTH: ['NOT_FOUND', 'The id in the path is longer than any id is.'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['UNSUPPORTED_MEDIA_TYPE', 'Only application/json is accepted. Set Content-Type.'],
+  FST_ERR_CTP_BODY_TOO_LARGE: ['PAYLOAD_TOO_LARGE', 'The body is too large.'],
+  // Fastify's own message would repeat the whole path.
+  FST_ERR_MAX_PARAM_LENGTH: ['NOT_FOUND', 'The ID in the path is too long.'],
   FST_ERR_BAD_URL: ['BAD_REQUEST', 'The path is not a valid URL path.'],
 }
 
-/** Fastify's own refusals carry a status; everything below 500 is the caller's to fix. */
+/** Fastify's own errors have a status; everything below 500 is the caller's to fix. */
 function frameworkError(error: Error & { code?: string; statusCode?: number }): AppError | undefined {
   const known = frameworkCodes[error.code ?? '']
   if (known) return new AppError(known[0], known[1], { cause: error })

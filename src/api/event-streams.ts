@@ -1,7 +1,7 @@
 /**
- * Answers that go on: server-sent events of something that changes while somebody watches. A stream ends automatically when what it
- * watches rests, after its longest time, with the server, and with its reader. Each event is the whole state, so a reader
- * that was cut off asks again, with the id of the last event, and has missed nothing that still holds.
+ * Long-lived responses: server-sent events of something that changes while a client watches. A stream ends when what it
+ * watches rests, after its maximum time, with the server, or with its reader. Each event is the whole state, so a
+ * reader that was cut off reconnects with the ID of the last event and has missed nothing that is still true.
  */
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
@@ -20,14 +20,14 @@ export interface Watched {
 }
 
 export interface Watching {
-  /** Whose places the stream takes. */
+  /** Credential whose streams are counted. */
   readonly credential: string
   readonly lastEventId?: string | undefined
   readonly look: () => Promise<Watched>
 }
 
 export interface EventStreams {
-  /** @throws AppError TOO_MANY_CONCURRENT, and what the first look throws. */
+  /** @throws AppError TOO_MANY_CONCURRENT, and any error of the first read. */
   open(watching: Watching): Promise<Readable>
   /** Ends all of them. */
   close(): void
@@ -39,19 +39,19 @@ export function createEventStreams(bounds: EventStreamBounds = eventStreamBounds
 
   async function* textOf({ lastEventId, look }: Watching, first: Watched): AsyncGenerator<string> {
     const until = performance.now() + bounds.longestMs
-    let told = lastEventId
+    let sentId = lastEventId
     let sentAt = performance.now()
     let seen = first
-    // How long a reader waits before it asks again.
+    // How long a reader waits before it reconnects.
     yield 'retry: 1000\n\n'
     while (true) {
       const id = idOf(seen)
-      const isNews = id !== told
+      const isNews = id !== sentId
       const isQuiet = performance.now() - sentAt >= bounds.quietMs
       if (isNews) yield `event: ${seen.event}\nid: ${id}\ndata: ${JSON.stringify(seen.data)}\n\n`
       else if (isQuiet) yield ': still here\n\n'
       if (isNews || isQuiet) sentAt = performance.now()
-      told = id
+      sentId = id
       if (seen.rests || performance.now() >= until || closing.signal.aborted) return
       await delay(bounds.lookMs, undefined, { signal: closing.signal }).catch(() => {})
       seen = await look()
@@ -63,9 +63,9 @@ export function createEventStreams(bounds: EventStreamBounds = eventStreamBounds
       const first = await watching.look()
       const entered = gate.tryEnter(watching.credential, { atOnce: bounds.perCredential })
       if (isRefused(entered))
-        throw refusedBy('eventStreams', 'Too many streams of events are open.', { retryAfterSeconds: 5 })
+        throw refusedBy('eventStreams', 'Too many event streams are open.', { retryAfterSeconds: 5 })
       const stream = Readable.from(textOf(watching, first), { objectMode: false })
-      // However it ends, also where nobody read of it.
+      // However it ends, even if nothing was ever read from it.
       stream.once('close', entered)
       return stream
     },

@@ -1,6 +1,6 @@
 /**
- * Records that the document's examples name. They are in the sample world of `npm start` on whatever day it is made, so
- * that a request of the reference page answers as it stands; `test/story/quickstart.test.ts` sends them there.
+ * Records in the document's examples. They are in the sample world of `npm start` whenever it is generated, so that the
+ * example requests of the reference page work unchanged; `test/story/quickstart.test.ts` sends them.
  */
 export const exampleRecords = {
   cin: 'U29199GA2004PTC101555',
@@ -11,7 +11,7 @@ export const exampleRecords = {
   dayOfRegister: '2026-06-30',
 } as const
 
-/** What the caller's own ids look like; these are nobody's. */
+/** IDs that look like the caller's own; they belong to no one. */
 export const exampleIds = {
   account: '216e4b5d-0921-401e-a1cf-0b39a70e0a21',
   order: '5b1d3f0a-8c1e-4f43-9a5e-7d0b6f2c4e11',

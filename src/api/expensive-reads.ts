@@ -1,8 +1,9 @@
 /**
- * Expensive reads of a request: a place in the gate, connections of their own, a deadline by plan, and an end of the
- * statement when the caller goes away. Identity and cheap reads never wait for them, because they share nothing.
+ * Expensive reads of a request: a slot in the gate, connections of their own, a deadline by plan, and cancellation of
+ * the statement when the caller disconnects. Identity and cheap reads never wait for them, because they share nothing.
  *
- * A read that was stopped at its deadline, or left by its caller, keeps the unit of the daily limit: it has cost its time.
+ * A read that hit its deadline, or lost its caller, still uses its unit of the daily limit, because it has cost its
+ * time.
  */
 import type { FastifyRequest } from 'fastify'
 import { type ExpensiveReadPlan, expensiveReadPlans, expensiveReadQueue, type PlanName } from '../../config/plans.ts'
@@ -17,23 +18,23 @@ import { type ExpensiveReads, principalOf } from './route-context.ts'
 import { keepUnit } from './taken-units.ts'
 
 export interface ExpensiveReadOptions {
-  /** At least as many connections as places, kept for expensive reads. */
+  /** Has at least as many connections as there are slots, reserved for expensive reads. */
   readonly db: Db
   readonly places: number
-  /** Other allowances than those of `config/plans.ts`, for tests. */
+  /** Overrides the allowances of `config/plans.ts`, for tests. */
   readonly plans?: Readonly<Record<PlanName, ExpensiveReadPlan>>
 }
 
 /** Accounts whose refused queries are remembered. */
 const refusedKeysMax = 10_000
 
-/** One place is reserved for plans that take the last one, and no account holds all. */
+/** One slot is reserved for plans that may take the last one, and no account can hold all. */
 export const createReadGate = (
   places: number,
   { waiting, waitSeconds }: { readonly waiting: number; readonly waitSeconds: number } = expensiveReadQueue,
 ): Gate<string> => createGate({ places, reserved: 1, waiting, waitSeconds })
 
-/** @param cheapDb carries the cancel requests. @param nowMs a clock that only goes forward. */
+/** @param cheapDb sends the cancel requests. @param nowMs a monotonic clock. */
 export function createExpensiveReads(
   cheapDb: Db,
   { db, places, plans = expensiveReadPlans }: ExpensiveReadOptions,
@@ -50,7 +51,7 @@ export function createExpensiveReads(
     const { accountId, plan } = principalOf(request)
     const allowance = plans[plan]
     if (!patient && refused.left(accountId) < 1) throw tooManyRefused(refused.waitSeconds(accountId))
-    // One signal for whatever ends the read: signals that follow others cost more than the place in the gate.
+    // One signal for everything that ends the read: chained signals cost more than the slot in the gate.
     const end = new AbortController()
     const { signal } = end
     const caller = watchCaller(request.socket, end)
@@ -80,7 +81,7 @@ export function createExpensiveReads(
   const patiently = read(true)
   return {
     run: read(false),
-    // One of an account at a time: however many answers it reads at once, they are one in the line.
+    // One per account at a time: however many responses it reads concurrently, they have one place in the queue.
     runInTurn: (request, work) => inTurn(principalOf(request).accountId, () => patiently(request, work)),
     usage: () => gate.usage(),
   }
@@ -103,24 +104,24 @@ async function enter(gate: Gate<string>, { accountId, allowance, signal, patient
 
 function noPlace({ full, retryAfterSeconds }: Refused, { waiting, atOnce }: ExpensiveReadPlan): AppError {
   const messages: Readonly<Record<Refused['full'], string>> = {
-    share: `${waiting} searches, feeds or exports of this account wait for their turn already.`,
-    gate: 'Too many searches, feeds and exports wait for their turn.',
-    late: `No place was free within ${expensiveReadQueue.waitSeconds} s; ${atOnce} at once are served.`,
+    share: `${waiting} searches, feeds or exports of this account are already waiting.`,
+    gate: 'Too many searches, feeds and exports are waiting.',
+    late: `No slot was free within ${expensiveReadQueue.waitSeconds} s; ${atOnce} run at once.`,
   }
   return refusedBy('expensiveReads', messages[full], { retryAfterSeconds })
 }
 
 function tooManyRefused(retryAfterSeconds: number): AppError {
-  const message = `More than ${expensiveReadQueue.refusedPerMinute} queries in a minute were too expensive to run. Narrow them, or ask POST /api/screener/explain.`
+  const message = `More than ${expensiveReadQueue.refusedPerMinute} queries in a minute were too expensive to run. Narrow them, or try POST /api/screener/explain.`
   return refusedBy('refusedQueries', message, { retryAfterSeconds })
 }
 
-/** Work of one key follows each other, in the order in which it came. */
+/** Runs the work of one key sequentially, in the order in which it arrived. */
 function turnsByKey() {
   const lastOf = new Map<string, Promise<unknown>>()
   return <T>(key: string, work: () => Promise<T>): Promise<T> => {
     const own = (lastOf.get(key) ?? Promise.resolve()).then(work)
-    // How it ended is its caller's to know; the next one only waits for the end.
+    // Its result is the caller's business; the next one only waits for the end.
     const ended: Promise<unknown> = own.then(
       () => {},
       () => {},
@@ -134,14 +135,14 @@ function turnsByKey() {
 }
 
 /**
- * Ends the read when the caller closes the connection; nobody reads the reason. The socket tells: a request's own
- * `close`, and so Fastify's `request.signal`, comes as soon as its body is read.
+ * Ends the read when the caller closes the connection; no one reads the reason. Watches the socket, because a request's
+ * own `close`, and so Fastify's `request.signal`, fires as soon as its body is read.
  */
 function watchCaller(socket: FastifyRequest['socket'], end: AbortController): { isGone(): boolean; forget(): void } {
   let isGone = false
   const leave = () => {
     isGone = true
-    end.abort(new AppError('BAD_REQUEST', 'The caller went away before the answer.'))
+    end.abort(new AppError('BAD_REQUEST', 'The caller disconnected before the response.'))
   }
   if (socket.destroyed) leave()
   socket.once('close', leave)

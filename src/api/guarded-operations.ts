@@ -1,4 +1,4 @@
-/** Every operation behind its check: none, the account's, the operator's, none as nobody is known yet, the scraper's. */
+/** Registers every operation behind its authentication: the account's, the operator's, the scraper's, or none. */
 import type { FastifyInstance } from 'fastify'
 import { planLimits } from '../access/admission.ts'
 import { accountDb } from '../db/account-scope.ts'

@@ -1,6 +1,7 @@
 /**
- * Answers that hold the leads of orders, sent as they are read, but for small ones, which are built whole. The first order is complete before anything is sent, so that
- * a refusal is an answer and not a broken file; what the answer shows is told to the audit log.
+ * Responses with the leads of orders, streamed as they are read, except small ones, which are built whole. The first
+ * order is complete before anything is sent, so that an error is a proper response and not a truncated file. What the
+ * response shows is recorded in the audit log.
  */
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
@@ -19,12 +20,12 @@ import { reasonOf } from './order-audit-log.ts'
 import { principalOf, type RouteContext } from './route-context.ts'
 
 export interface LeadAnswer {
-  /** The leads of the orders from their beginning, each time it is asked. */
+  /** Streams the leads of the orders, from the start on each call. */
   slices(parts: LeadSlice['parts'], type?: EntityType): AsyncIterable<readonly ShownLead[]>
   send(reply: FastifyReply, body: Readable): Promise<FastifyReply>
 }
 
-/** @returns a function that begins an answer. */
+/** @returns a function that starts a response. */
 export function leadAnswers({
   expensiveReads,
   openAnswers,
@@ -35,9 +36,9 @@ export function leadAnswers({
     const isWhole = orders.reduce((items, { itemsCount }) => items + itemsCount, 0) <= bounds.whole.itemsMax
     openAnswers.hold(request, reply, isWhole ? 'whole' : orders.some(isPaid) ? 'paid' : 'unpaid')
     const { accountId, viewer } = principalOf(request)
-    // An operator who looks on spends nothing of the account's.
+    // An operator who views the account spends none of its credits.
     const settle = viewer ? async () => {} : settleRead
-    // All but the first read happen when the connection asks for more, which is nobody's call any more.
+    // All but the first read happen when the connection asks for more, outside any call.
     const read = <T>(work: (db: Db) => Promise<T>): Promise<T> =>
       actForAccount(accountId, () => expensiveReads.runInTurn(request, (db) => work(accountDb(db))))
     const [only, ...more] = orders
@@ -46,7 +47,7 @@ export function leadAnswers({
       const identifiers = await read((db) => identifiersOfLeads(db, only.orderId))
       addReadings(request, { identifiers, reason: reasonOf(only) })
     } else {
-      // They name themselves, since their records may be a million.
+      // The orders are recorded themselves, since their records may be a million.
       const identifiers = orders.map(({ orderId }) => orderId)
       addReadings(request, { identifiers, reason: `export of ${orders.length} orders` })
     }

@@ -1,6 +1,6 @@
 /**
- * Answers what never becomes a request (broken syntax, oversized headers, a timeout) in the shape of every other error, and
- * ends the connection, also one whose peer goes on sending and never closes its side.
+ * Answers what never becomes a request (broken syntax, oversized headers, a timeout) in the format of every other
+ * error, and closes the connection even if its peer keeps sending and never closes its side.
  */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -9,7 +9,7 @@ import { quoted } from '../domain/visible.ts'
 import { docUrlOf } from './error-reply.ts'
 import { requestIdOf, securityHeaders } from './hooks/response-headers.ts'
 
-/** For the answer to arrive: a connection that is ended while bytes of the peer come in loses it. */
+/** Time for the response to arrive: a connection that is closed while bytes of the peer come in loses it. */
 const lingerMs = 1_000
 
 const statusLines: Readonly<Record<string, string>> = {
@@ -19,7 +19,7 @@ const statusLines: Readonly<Record<string, string>> = {
 }
 
 export function answerMalformedHttp(error: Error & { code?: string }, socket: Socket): void {
-  // The peer is gone already: there is nobody to answer.
+  // The peer is already gone: there is no one to answer.
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
     socket.destroy()
     return
@@ -33,10 +33,13 @@ export function answerMalformedHttp(error: Error & { code?: string }, socket: So
   socket.once('close', () => clearTimeout(ending))
 }
 
-/** To a request that expects what this server does not do. */
+/** For a request that expects what this server does not support. */
 export function answerExpectation(request: IncomingMessage, response: ServerResponse): void {
   const came = quoted(String(request.headers.expect), 60)
-  const { headers, body } = faultOf(`Expect: only 100-continue is fulfilled here; ${came} came.`, requestIdOf(request))
+  const { headers, body } = faultOf(
+    `Expect: only 100-continue is supported here, but ${came} was sent.`,
+    requestIdOf(request),
+  )
   response.writeHead(417, headers).end(body)
 }
 

@@ -1,6 +1,7 @@
 /**
- * Signing in at the operator's OIDC provider: `/app/oidc` sends the browser there, `/app/oidc/callback` takes it back and hands the
- * page a code for each account of the person, as of a link, of which the person takes one with a button. They are browsers' addresses and no operations.
+ * Signing in at the operator's OIDC provider: `/app/oidc` sends the browser there, `/app/oidc/callback` receives it and
+ * gives the page one code per account of the person, like that of a link, and the person chooses one. These are URLs
+ * for browsers, not operations.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { newBrowserSecret } from '../access/oidc/browser-secret.ts'
@@ -15,7 +16,7 @@ import '@fastify/cookie'
 const cookieName = 'panji_oidc'
 const cookieSeconds = 600
 const secretShape = /^[\w-]{43}$/
-/** Sign-ins that are exchanged with the provider at the same time; beyond them a browser is told to try again. */
+/** Sign-ins that are exchanged with the provider at the same time; beyond them a browser is asked to try again. */
 const atOnceMax = 10
 const hidden = { schema: { hide: true }, config: { public: true }, errorHandler: answerWithPage } as const
 
@@ -27,7 +28,7 @@ export function addOidcPages(app: FastifyInstance, db: Db, settings: OidcSetting
   app.get(oidcPath, hidden, async (request, reply) => {
     const secret = newBrowserSecret()
     const url = authorizationUrl(settings, await provider(), secret)
-    // Lax: the provider's page sends the browser back, which is a way from another site.
+    // Lax, because the provider's page redirects the browser back from another site.
     const attributes = { path: oidcPath, httpOnly: true, sameSite: 'lax', maxAge: cookieSeconds } as const
     reply.setCookie(cookieName, secret, { ...attributes, secure: request.protocol === 'https' })
     return away(reply, url)
@@ -37,7 +38,8 @@ export function addOidcPages(app: FastifyInstance, db: Db, settings: OidcSetting
     reply.clearCookie(cookieName, { path: oidcPath })
     const [secret = '', state, code] = [cookies[cookieName], textOf(query['state']), textOf(query['code'])]
     if (!secretShape.test(secret) || state === undefined || code === undefined) throw notFinished()
-    if (running >= atOnceMax) throw new AppError('OIDC_UNAVAILABLE', 'Too many sign in at once. Try again.')
+    if (running >= atOnceMax)
+      throw new AppError('OIDC_UNAVAILABLE', 'Too many people are signing in at once. Try again.')
     running += 1
     try {
       const identity = await identify(settings, await provider(), { secret, state, code, iss: textOf(query['iss']) })
@@ -48,31 +50,31 @@ export function addOidcPages(app: FastifyInstance, db: Db, settings: OidcSetting
   })
 }
 
-/** A person of one account needs no names to choose by. */
+/** A person with one account needs no names to choose from. */
 function fragmentOf(codes: readonly AccountCode[]): URLSearchParams {
-  const said = new URLSearchParams()
+  const fragment = new URLSearchParams()
   for (const { account, code } of codes) {
-    said.append('code', code)
-    if (codes.length > 1) said.append('account', account)
+    fragment.append('code', code)
+    if (codes.length > 1) fragment.append('account', account)
   }
-  return said
+  return fragment
 }
 
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value.length <= 4_096 ? value : undefined
 
 const notFinished = () =>
-  new AppError('OIDC_REFUSED', 'This sign-in was not finished, was begun elsewhere, or has had its time.', {
+  new AppError('OIDC_REFUSED', 'This sign-in was not finished, was started elsewhere, or has expired.', {
     extra: { reason: 'failed' },
   })
 
 const away = (reply: FastifyReply, url: string): FastifyReply =>
   reply.headers({ 'referrer-policy': 'no-referrer', 'cache-control': 'no-store' }).redirect(url, 303)
 
-/** A browser that comes here is no program: what went wrong is told, by a word, on the page that it began at. */
+/** A browser, not a program, comes here, so errors are shown, by code, on the page that it started from. */
 function answerWithPage(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (!(error instanceof AppError)) throw error
-  request.log.info({ err: error }, 'a sign-in at the OIDC provider did not succeed')
+  request.log.info({ err: error }, 'a sign-in at the OIDC provider failed')
   const { reason } = error.extra as { readonly reason?: string }
   return away(reply, `/app#refused=${reason ?? 'away'}`)
 }

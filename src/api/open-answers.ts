@@ -1,7 +1,7 @@
 /**
- * Answers that are sent as they are read stay open as long as their caller takes for them. Each holds some memory meanwhile,
- * so of one account and of a process only so many are open at once, some are kept for who pays, and a caller who takes
- * nothing, or hardly anything, is cut off. Orders that are not paid have places of their own, and few.
+ * Streamed responses stay open as long as their reader takes, and each holds some memory. So their number is limited
+ * per account and per process, some slots are reserved for paying accounts, and a reader that takes nothing, or hardly
+ * anything, is cut off. Unpaid orders have their own few slots.
  */
 import type { ServerResponse } from 'node:http'
 import { openAnswers } from '../../config/plans.ts'
@@ -55,15 +55,15 @@ const words = { paid: 'exports', unpaid: 'exports of unpaid orders', whole: 'sma
 function noPlace({ full }: Refused, kind: keyof typeof words, atOnce: number) {
   const what = words[kind]
   const message =
-    full === 'share' ? `${atOnce} ${what} of this account are being read already.` : `Too many ${what} are being read.`
+    full === 'share' ? `This account is already reading ${atOnce} ${what}.` : `Too many ${what} are being read.`
   return refusedBy(limitOf[kind], message, { retryAfterSeconds: 5 })
 }
 
 const lookMs = 1_000
 
 /**
- * Only the time counts in which bytes wait for their reader: one that waits for the server is not slow.
- * @returns what ends the watch.
+ * Counts only the time in which bytes wait for their reader: a reader that waits for the server is not slow. @returns a
+ * function that ends the watch.
  */
 function endSlowReader(raw: ServerResponse, { seconds, bytesPerSecond }: OpenAnswerBounds['slow']): () => void {
   let waited = 0

@@ -1,4 +1,4 @@
-/** The OpenAPI document: generated from the routes' zod schemas, with what every route shares added to each of them. */
+/** The OpenAPI document: generated from the routes' zod schemas, with what all routes have in common added to each. */
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger'
 import type { RouteOptions } from 'fastify'
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod'
@@ -21,42 +21,42 @@ const introduction = `Indian companies, directors and GST registrations: search,
 
 ## Rights
 
-Each operation says what it needs: \`x-scopes\` are the scopes of the API key, all of them; \`x-role\` is the least role of a person who
-signed in (viewer, buyer, admin), or under \`/admin\` of an operator (accountant, viewer, operator, owner). A 403 \`SCOPE_MISSING\` or
-\`ROLE_MISSING\` names what lacks.
+Each operation says what it needs: \`x-scopes\` lists the required scopes of the API key; \`x-role\` is the least role of a signed-in
+person (viewer, buyer, admin), or under \`/admin\` of an operator (accountant, viewer, operator, owner). A 403 \`SCOPE_MISSING\` or
+\`ROLE_MISSING\` names what is missing.
 
 ## The screener language
 
 \`State == 'Maharashtra' AND paidUpCapital > 1000000 AND NOT llpStatus IN ['Struck Off', 'Amalgamated']\`
 
-Comparisons of a field with a value: \`== != > >= < <= IN BETWEEN CONTAINS STARTS_WITH ENDS_WITH IS NULL\`; joined with \`AND\`, \`OR\`,
-\`NOT\` and brackets. Field names and values are case-sensitive; \`CONTAINS\`, \`STARTS_WITH\` and \`ENDS_WITH\` take any case. A condition on a
+Comparisons of a field with a value: \`== != > >= < <= IN BETWEEN CONTAINS STARTS_WITH ENDS_WITH IS NULL\`; combined with \`AND\`, \`OR\`,
+\`NOT\` and parentheses. Field names and values are case-sensitive; \`CONTAINS\`, \`STARTS_WITH\` and \`ENDS_WITH\` ignore case. A condition on a
 missing value is not true, and neither is its negation: \`IS NULL\` finds those records. Names of companies and trade names are compared
-regardless of case, punctuation and legal form; of a piece that names a form beside other words, or ends within one, the form counts, too, in any
-spelling: \`ENDS_WITH 'IONS PRIVATE LIMITED'\` and \`CONTAINS 'IONS PRIV'\` find \`VISIONS PVT. LTD.\`, not \`VISIONS LIMITED\`. Text stands in single quotes, days are \`'YYYY-MM-DD'\` or told
-from today in India: \`>= this month\`, \`IN LAST 7 DAYS\`, \`since 1 April\`, \`== last financial year\`, read anew at each run.
-\`has_mobile\` and \`has_email\` ask for records that a lead reaches, \`has_website\` for those with a website,
-\`boardSize\` for how many directors a company has, \`owned\` for records whose lead is yours.
-\`GET /api/screener/fields\` lists every field with its operators and an example; a mistake is answered with its place and what to write.
+regardless of case, punctuation and legal form; if the text contains a form along with other words, or ends within one, the form counts too, in any
+spelling: \`ENDS_WITH 'IONS PRIVATE LIMITED'\` and \`CONTAINS 'IONS PRIV'\` find \`VISIONS PVT. LTD.\`, not \`VISIONS LIMITED\`. Text is in single quotes; days are \`'YYYY-MM-DD'\` or relative to
+today in India: \`>= this month\`, \`IN LAST 7 DAYS\`, \`since 1 April\`, \`== last financial year\`, evaluated at each run.
+\`has_mobile\` and \`has_email\` find records with a contact, \`has_website\` for those with a website,
+\`boardSize\` is the number of directors of a company, \`owned\` finds records whose lead you own.
+\`GET /api/screener/fields\` lists every field with its operators and an example; an error names its position and a correction.
 
 ## Lists
 
-\`page\` counts from 1, \`limit\` is 10 unless you say otherwise and 100 at most; \`total\` is exact. Searches also answer \`next_cursor\`, which
+\`page\` counts from 1, \`limit\` is 10 by default and 100 at most; \`total\` is exact. Searches also return \`next_cursor\`, which
 reaches beyond page × limit = 10,000.
 
 ## Limits
 
-Details, searches and runs of screeners have daily limits by plan, which start anew at midnight UTC; all calls together are bound
-per minute. Every answer says what is left in \`X-RateLimit-Limit\`, \`-Remaining\` and \`-Reset\`. After a 429 wait for \`Retry-After\`. A call
-that fails uses nothing. Records of the feeds have a daily budget of their own: \`X-RateLimit-Records-*\` and
-\`rate_limits.record_budget\` of \`GET /api/access\`. What you store is bound by plan: 409 \`QUOTA_EXCEEDED\` names the figure.
+Details, searches and runs of screeners have daily limits by plan, which reset at midnight UTC; all calls together are limited
+per minute. Every answer says what is left in \`X-RateLimit-Limit\`, \`-Remaining\` and \`-Reset\`. After a 429 wait for \`Retry-After\`. A failed call
+uses nothing. Feed records have their own daily budget: \`X-RateLimit-Records-*\` and
+\`rate_limits.record_budget\` of \`GET /api/access\`. What you store is limited by plan: 409 \`QUOTA_EXCEEDED\` names the figure.
 
 ## Errors and repeats
 
-Every error has \`detail\` (what is wrong, in a sentence), \`error_code\` (stable), \`request_id\` and \`doc_url\`, the page that tells the
-code's remedy; each operation lists its codes. Parameters and members that a call does not know are a 400 that names the nearest. A day of
-another shape than \`YYYY-MM-DD\` is a 400, one that the calendar does not have a 422. Send an \`Idempotency-Key\` with what must happen once,
-such as an order: then a repeat after a broken connection is safe.`
+Every error has \`detail\` (what is wrong, in a sentence), \`error_code\` (stable), \`request_id\` and \`doc_url\`, the page with the
+remedy of the code; each operation lists its codes. Unknown parameters and members are a 400 that names the nearest known one. A day that is not
+written \`YYYY-MM-DD\` is a 400, one that does not exist a 422. Send an \`Idempotency-Key\` with calls that must take effect once,
+such as an order, so that a retry after a broken connection is safe.`
 
 export const openApiOptions: FastifyDynamicSwaggerOptions = {
   openapi: {
@@ -73,13 +73,13 @@ export const openApiOptions: FastifyDynamicSwaggerOptions = {
       { name: 'Authentication', description: 'From API key to access token.' },
       { name: 'Account', description: 'Who you are and what you may do.' },
       { name: 'Details', description: 'One company, director or GST registration. The three share one daily limit.' },
-      { name: 'Screener', description: 'Search in a query language, and saved searches that can be run again.' },
-      { name: 'Filters', description: 'Lists by attribute, narrowed with every parameter.' },
+      { name: 'Screener', description: 'Search with a query language, and save queries to run them again.' },
+      { name: 'Filters', description: 'Lists by attribute; a record must match every parameter.' },
       { name: 'Feeds', description: 'Recently registered records within your entitlement.' },
       { name: 'Orders', description: 'Records bought with credits, and their export.' },
       { name: 'Standing orders', description: 'Queries that buy what each import brings, within a budget.' },
       { name: 'CRM', description: 'The leads of an order, ready for import.' },
-      { name: 'Events', description: 'What your webhooks are told, and when.' },
+      { name: 'Events', description: 'What your webhooks receive, and when.' },
       { name: 'Watchlists', description: 'Your own lists of companies, directors or GST registrations.' },
       { name: 'Reference', description: 'HSN, SAC and NIC codes.' },
       {
@@ -95,13 +95,13 @@ export const openApiOptions: FastifyDynamicSwaggerOptions = {
           type: 'apiKey',
           in: 'cookie',
           name: cookieNames.app,
-          description: 'From POST /app/session. Every call that it opens needs X-CSRF-Token, too.',
+          description: 'From POST /app/session. Every call also needs X-CSRF-Token.',
         },
         consoleCookie: {
           type: 'apiKey',
           in: 'cookie',
           name: cookieNames.console,
-          description: 'From POST /console/session. Every call that it opens needs X-CSRF-Token, too.',
+          description: 'From POST /console/session. Every call also needs X-CSRF-Token.',
         },
         operatorToken: {
           type: 'http',
@@ -158,11 +158,14 @@ function errorResponses(facts: RouteFacts) {
   return Object.fromEntries(entries)
 }
 
-/** What a program that acts for somebody must know before it calls: whether it only reads, destroys, or may be repeated. */
+/**
+ * What a program that acts for a person must know before it calls: whether the call only reads, is destructive, or may
+ * be repeated.
+ */
 function effectsOf({ method, config }: RouteOptions) {
-  // Of those that nobody has logged in for, a POST opens a session or sends a mail.
+  // Of operations without a login, a POST opens a session or sends an e-mail.
   const asks = config?.public !== true && config?.audit !== undefined && config.audit !== 'act'
-  // What takes an Idempotency-Key has an effect, also where what it answers is a reading to the audit log.
+  // An operation with an Idempotency-Key has an effect, even if the audit log counts its response as a read.
   const isRead = method === 'GET' || (method === 'POST' && asks && !config?.idempotent)
   return {
     'x-read-only': isRead,
@@ -171,7 +174,7 @@ function effectsOf({ method, config }: RouteOptions) {
   }
 }
 
-/** What a key's scopes, a person's role in the account, or an operator's must be; nothing where nobody is asked who they are. */
+/** Required scopes of a key, role of a person, or role of an operator; nothing for public operations. */
 function rightsOf({ config }: RouteOptions) {
   if (config?.public === true) return {}
   if (config?.role !== undefined) return { 'x-role': config.role }
@@ -193,13 +196,13 @@ const idempotencyKey = {
   minLength: 1,
   maxLength: 255,
   description:
-    'A text of your own, such as a UUID: the same request with the same key within 24 hours has one effect, and the ' +
-    'first answer comes back with Idempotency-Replayed: true.',
+    'A string of your own, such as a UUID: the same request with the same key within 24 hours takes effect once, and the ' +
+    'first answer is returned with Idempotency-Replayed: true.',
   examples: ['1f6e0f3c-6f0a-4c55-9f3e-0b2f3a5f7a10'],
 }
 const ifNoneMatch = {
   type: 'string',
-  description: 'The ETag of an earlier answer: where it still holds, the answer is a 304 without a body.',
+  description: 'The ETag of an earlier answer: if it still matches, the answer is a 304 without a body.',
   examples: ['"7d5c1b2e"'],
 }
 

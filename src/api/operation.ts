@@ -1,6 +1,7 @@
 /**
- * One operation of the API, declared whole: its place in the document, who may call it, what it costs the caller, what the
- * audit log records, and what it does. Server, document, audit log and allowances are made from these declarations.
+ * One operation of the API, declared in full: its place in the document, who may call it, what it costs the caller,
+ * what the audit log records, and what it does. Server, document, audit log and allowances are built from these
+ * declarations.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
@@ -13,13 +14,14 @@ import type { LimitKind } from './route-context.ts'
 import type { ServerContext } from './server-context.ts'
 
 /**
- * Anybody; an account whose session's key has all of these scopes, or its person a role; an operator of at least this role. Those with `cookie` are
- * of a browser's session: `alone` asks for no X-CSRF-Token, and is opened by nothing else.
+ * Anybody; an account whose session's key has all of these scopes, or whose person has the role; an operator of at
+ * least this role. Those with `cookie` belong to a browser's session: `alone` requires no X-CSRF-Token, and nothing
+ * else opens it.
  */
 export type Caller = 'public' | ((ByScopes | ByRole) & { readonly cookie?: 'alone' | 'csrf' })
 interface ByScopes {
   readonly scopes: readonly KeyScope[]
-  /** Of a person who signed in, whose role counts in place of scopes: the least one. What the scopes say when unset. */
+  /** The least role of a signed-in person, which replaces scopes. Derived from the scopes when unset. */
   readonly atLeast?: AccountRole
 }
 interface ByRole {
@@ -27,7 +29,7 @@ interface ByRole {
 }
 
 type Replies = Readonly<Record<number, z.ZodType | DescribedReply>>
-/** Sent as it is read: the schema describes it, and shapes nothing. */
+/** Streamed as it is read: the schema only describes it. */
 interface DescribedReply {
   readonly description: string
   readonly content: Readonly<Record<string, { readonly schema: z.ZodType }>>
@@ -39,9 +41,9 @@ type AnswerOf<T> = T extends z.ZodType
     ? z.input<S>
     : never
 
-/** What is told of an operation beside what it does. */
+/** Properties of an operation apart from what it does. */
 export interface OperationFacts {
-  /** `operationId` of the document, a name in the client, and the words of its act in the audit log. */
+  /** `operationId` of the document, a name in the client, and the name of its act in the audit log. */
   readonly id: string
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Parameters as `:name`. */
@@ -51,38 +53,41 @@ export interface OperationFacts {
   readonly description: string
   readonly caller: Caller
   readonly audit: Audited
-  /** It sees the rows of all accounts, since it reads registers, or nobody is known yet: see docs/security.md. */
+  /**
+   * It sees the rows of all accounts, because it reads registers, or because the caller is not known yet: see
+   * docs/security.md.
+   */
   readonly seesAll?: boolean
-  /** Machines ask it every few seconds: it is not traced, and its answers wait for nobody. */
+  /** Polled by machines every few seconds: it is not traced, and its responses are never delayed. */
   readonly probe?: boolean
-  /** An operator who looks on as an account may do it, which else changes nothing. */
+  /** An operator who views an account may do it although a view changes nothing else. */
   readonly leaves?: boolean
   /** A key that is bound to a standing order may do it to that one: it spends within the budget. */
   readonly ofBudget?: boolean
   /** Open to a person who must still add a second factor. */
   readonly beforeFactor?: boolean
-  /** Answered also while load is shed. */
+  /** Answered even while load is shed. */
   readonly exempt?: boolean
-  /** Errors of its own, beyond those that follow from its kind: see documented-errors.ts. */
+  /** Its own errors, beyond those implied by its kind: see documented-errors.ts. */
   readonly errors?: readonly ErrorCode[]
-  /** The daily limit that a call uses one unit of; a call that fails gives its unit back. */
+  /** The daily limit that a call uses one unit of; a failed call returns its unit. */
   readonly limit?: LimitKind
   /** `Idempotency-Key` is honoured: see hooks/idempotency.ts. */
   readonly idempotent?: boolean | 'with-effect'
-  /** It only ends something, and costs nothing of the account's budget of written bytes: see hooks/write-budget.ts. */
+  /** It only ends something, and costs nothing of the account's byte budget: see hooks/write-budget.ts. */
   readonly ends?: boolean
-  /** It closes, takes back or gives away what no later call restores; DELETE always does. */
+  /** It closes, withdraws or gives away what no later call can restore; DELETE always does. */
   readonly destructive?: boolean
-  /** `If-None-Match` is honoured; the tag is of the answer's `data`: see hooks/etag.ts. */
+  /** `If-None-Match` is honoured; the tag covers the response's `data`: see hooks/etag.ts. */
   readonly etag?: boolean
-  /** Parameters are taken in any casing, and by these names: see hooks/known-parameters.ts. */
+  /** Parameters are accepted in any casing, and under these aliases: see hooks/known-parameters.ts. */
   readonly otherNames?: Readonly<Record<string, string>>
   readonly bodyBytesMax?: number
   /** Time for the whole body, in ms; `HttpBounds.requestMs` when unset. */
   readonly bodyMs?: number
-  /** Content types of the body, where it is no JSON. */
+  /** Content types of the body, where it is not JSON. */
   readonly consumes?: readonly string[]
-  /** An answer as the document shows it; null where it is no JSON, or nothing. */
+  /** Example response in the document; null where it is not JSON, or empty. */
   readonly example: unknown
 }
 
@@ -92,7 +97,10 @@ interface Declared<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType
   readonly query?: Q
   readonly body?: B
   readonly reply: R
-  /** Prepared once per server; what it returns answers a call, with the one status of `reply` below 300 unless it says another. */
+  /**
+   * Prepared once per server; the returned function answers a call, with the one status of `reply` below 300 unless it
+   * sets another.
+   */
   readonly handle: (
     context: ServerContext,
   ) => (
@@ -109,7 +117,7 @@ export interface Operation extends OperationFacts {
   handle(context: ServerContext): (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 }
 
-/** An operation whose schemas are known to whoever calls it within the process. */
+/** An operation whose schemas are known to a caller within the process. */
 type Known<P, Q, B, R> = Omit<Operation, 'params' | 'query' | 'body' | 'reply'> & {
   readonly params?: P
   readonly query?: Q
@@ -120,6 +128,6 @@ type Known<P, Q, B, R> = Omit<Operation, 'params' | 'query' | 'body' | 'reply'> 
 export function operation<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends Replies>(
   declared: Declared<P, Q, B, R>,
 ): Known<P, Q, B, R> {
-  // Fastify hands a request over as its schemas have read it.
+  // Fastify passes a request as parsed by its schemas.
   return declared as unknown as Known<P, Q, B, R>
 }

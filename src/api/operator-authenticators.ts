@@ -1,4 +1,4 @@
-/** By what operators come in: their tokens, those of the scraper of metrics, and the sessions of their browsers. */
+/** How operators authenticate: their tokens, those of the metrics scraper, and the sessions of their browsers. */
 import { type EnvironmentMarks, environmentMarks, findConsoleSession } from '../access/console-sessions.ts'
 import { createKnownCredentials, type KnownCredentials } from '../access/known-credentials.ts'
 import {
@@ -13,11 +13,11 @@ import type { ServerOptions } from './server-options.ts'
 
 export interface OperatorAuthenticators {
   readonly credentials: KnownCredentials
-  /** Names that the environment gives to operators. */
+  /** Names of the operators in the environment. */
   readonly operatorNames: readonly string[]
   readonly marks: EnvironmentMarks
   readonly authenticateOperator: OperatorAuthenticator
-  /** Takes the token of metrics, too. */
+  /** Also accepts the metrics token. */
   readonly ofScraper: OperatorAuthenticator
   readonly readSession: SessionReader
 }

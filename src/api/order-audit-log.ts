@@ -1,4 +1,4 @@
-/** Orders in the audit log: placed in their own transaction; and what for their records are read. */
+/** Orders in the audit log: placed in their own transaction; and the reason for which their records are read. */
 import type { AuditEntry } from '../audit/audit.ts'
 
 interface PlacedOrder {
@@ -17,6 +17,6 @@ export function placed(accountId: string, order: PlacedOrder): AuditEntry {
   }
 }
 
-/** An order that is not paid is looked at before it is bought. */
+/** An unpaid order is previewed before it is bought. */
 export const reasonOf = ({ orderId, paymentStatus }: Omit<PlacedOrder, 'itemsCount'>): string =>
   paymentStatus === 'paid' ? `order ${orderId}` : `preview of order ${orderId}`

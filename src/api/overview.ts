@@ -1,6 +1,6 @@
 /**
- * The state of an installation as one screen shows it. Read at most once in two seconds per process, however many watch: the
- * others get the reading that is there or under way. Counts are of indexes and of small tables; nothing reads a register.
+ * The state of an installation for one screen. Read at most once in two seconds per process, however many watch: the
+ * others share the latest or pending reading. Counts use indexes and small tables; nothing reads a register.
  */
 import { sources } from '../../config/sources/index.ts'
 import { newestBackups } from '../audit/newest-backup.ts'
@@ -26,7 +26,7 @@ interface SourceState {
 
 export type Overview = Awaited<ReturnType<typeof readOverview>>
 
-/** @param checkKeys throws where what is sealed does not open. */
+/** @param checkKeys throws where the secret key does not match the database. */
 export function createOverview(
   db: Db,
   checkKeys: () => Promise<void>,
@@ -39,7 +39,7 @@ export function createOverview(
     readAtMs = nowMs()
     const mine = readOverview(db, checkKeys)
     reading = mine
-    // A failure is told to those who waited for it, and the next one asks again.
+    // A failure is reported to those who waited for it, and the next caller retries.
     mine.catch(() => {
       if (reading === mine) reading = undefined
     })
@@ -80,7 +80,7 @@ async function readOverview(db: Db, checkKeys: () => Promise<void>) {
   }
 }
 
-/** Orders on their way into CRMs that are not paused; one that waits for a person to resume its CRM is not late. */
+/** Orders being delivered to CRMs that are not paused; one that waits for a person to resume its CRM is not late. */
 async function readDeliveryLag(db: Queryable) {
   const [lag] = await db.query<{ pushes: number; oldestSeconds: number | null }>(
     `SELECT count(*) AS pushes, extract(epoch FROM now() - min(requested_at))::float8 AS "oldestSeconds"
@@ -90,7 +90,7 @@ async function readDeliveryLag(db: Queryable) {
   return lag ?? { pushes: 0, oldestSeconds: null }
 }
 
-/** The queue makes its own tables when it is first used. */
+/** The queue creates its own tables when it is first used. */
 async function readQueues(db: Queryable) {
   const [used] = await db.query<{ used: boolean }>(`SELECT to_regclass('pgboss.job') IS NOT NULL AS used`)
   if (used?.used !== true) return []
@@ -102,7 +102,7 @@ async function readQueues(db: Queryable) {
   )
 }
 
-/** Every source that Panji knows, one that was never ingested among them. */
+/** Every configured source, including those never ingested. */
 async function readSources(db: Queryable): Promise<SourceState[]> {
   return db.query<SourceState>(
     `SELECT source, t.finished_at AS "takenInAt", l.run_id AS "lastRunId", l.status AS "lastStatus",

@@ -1,6 +1,6 @@
 /**
- * A text that is the same for everybody: packed once per encoding, at first use and off the event loop, and then sent
- * from one buffer that all connections share. So a thousand readers that never read hold one copy.
+ * A text that is the same for everybody: compressed once per encoding, at first use and off the event loop, and then
+ * sent from one buffer shared by all connections. So a thousand stalled readers hold one copy.
  */
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
@@ -13,9 +13,9 @@ export type Encoding = 'br' | 'gzip'
 export type Pack = (encoding: Encoding, content: Buffer) => Promise<Buffer>
 
 export interface PackedAsset {
-  /** Of the content: the first 16 hex digits of its SHA-256, for a versioned address. */
+  /** The first 16 hex digits of the content's SHA-256, for a versioned URL. */
   readonly version: string
-  /** The answer: packed as the caller accepts it, or a 304 for who has it already. */
+  /** The response: compressed as the caller accepts it, or a 304 if it already has it. */
   reply(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>
 }
 
@@ -42,7 +42,7 @@ export function createPackedAsset(content: Buffer, type: string, pack: Pack = pa
     version,
     async reply(request, reply) {
       const encoding = encodingFor(request)
-      // Strong, so each packing has its own.
+      // Strong, so each encoding has its own.
       const tag = encoding ? `"${version}-${encoding}"` : `"${version}"`
       reply.headers({ ETag: tag, Vary: 'accept-encoding' })
       if (holds(request.headers['if-none-match'], tag)) return reply.code(304).send()

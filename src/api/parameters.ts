@@ -7,54 +7,57 @@ import { readStateName } from '../domain/state-name.ts'
 import { AppError } from '../errors.ts'
 import { contentFault } from './request/request-faults.ts'
 
-/** Text without NUL, which PostgreSQL cannot hold. */
+/** Text without NUL, which PostgreSQL cannot store. */
 export const plainText = (charactersMax: number) =>
   z
     .string()
     .max(charactersMax)
-    .refine((value) => !value.includes('\0'), 'must not hold a NUL character')
+    .refine((value) => !value.includes('\0'), 'must not contain a NUL character')
 
-/** Characters of a record's name in a body. Its number says which record it is, so any name that a register holds is taken. */
+/**
+ * Maximum characters of a record's name in a body. The number identifies the record, so any name of a register is
+ * accepted.
+ */
 export const recordNameMax = 4_000
 
-/** Text that says something. Spaces around it do not; spaces alone would narrow nothing, and be answered with everything. */
+/** Non-empty text. Surrounding spaces are trimmed; spaces alone would filter nothing, and return everything. */
 export const wording = (charactersMax: number) => plainText(charactersMax).trim().min(1, 'must not be empty')
 
-/** What an operator gives as the reason of an act; others read it later. */
+/** An operator's reason for an act; others read it later. */
 export const reasonText = (description: string) => plainText(500).trim().min(1, 'say why').describe(description)
 
-/** The operator's own word for an act that is done once: an invoice, a ticket. */
+/** The operator's own idempotency reference: an invoice, a ticket. */
 export const referenceText = (description: string) =>
   plainText(200).trim().min(1, 'must not be empty').describe(description)
 
-/** An e-mail address, in a form that mail servers take; whether somebody reads there, mail tells. */
+/** An e-mail address in a form that mail servers accept; only sending shows whether it exists. */
 export const addressText = (description: string) =>
   plainText(320)
     .trim()
     .regex(/^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>".]+$/, 'must be an e-mail address')
     .describe(description)
 
-/** A text filter in a query string: present means not empty. */
+/** A text filter in a query string: must not be empty if present. */
 export const textFilter = (description: string) => wording(200).optional().describe(description)
 
-/** An id that narrows a list or stands in a body; that of a path is merely unknown where it is none. */
+/** An ID in a query or a body; a malformed one in a path is simply not found. */
 export const idText = (description: string) =>
   z.guid({ error: 'must be an id as it was given' }).meta({ format: 'uuid', description })
 
-/** Of a call that says all it has to by its path; an empty object is taken, as many clients send one. */
+/** For a call whose path says everything; an empty object is accepted, because many clients send one. */
 export const noBody = z
   .strictObject({})
   .nullish()
   .meta({ examples: [{}] })
 
-/** A day of the calendar: another shape is a 400, a day that does not exist a 422. */
+/** A day of the calendar: another format is a 400, a day that does not exist a 422. */
 export const calendarDay = z
   .string()
   .regex(/^\d{4}-\d{2}-\d{2}$/, { error: 'must be a day written YYYY-MM-DD', abort: true })
   .refine(isIsoDate, { error: 'must be a day of the calendar, from the year 1600', params: contentFault })
   .meta({ format: 'date', examples: ['2026-04-01'] })
 
-/** A month: another shape is a 400, a month that does not exist a 422. */
+/** A month: another format is a 400, a month that does not exist a 422. */
 export const calendarMonth = z
   .string()
   .regex(/^\d{4}-\d{2}$/, { error: 'must be a month written YYYY-MM', abort: true })
@@ -73,7 +76,7 @@ const momentOf = (shape: RegExp, error: string) =>
       params: contentFault,
     })
 
-/** An instant, with its offset. */
+/** A point in time, with its offset. */
 export const moment = momentOf(
   /^\d{4}-\d{2}-\d{2}T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/,
   'must be a moment such as 2027-03-31T18:30:00Z',
@@ -84,8 +87,8 @@ export const momentOrDay = momentOf(
 )
 
 /**
- * The one spelling of a state that a caller asks for; undefined where none is asked for.
- * @throws AppError UNPROCESSABLE with the suggestion of a name.
+ * The canonical spelling of the requested state; undefined without one. @throws AppError UNPROCESSABLE with a suggested
+ * name.
  */
 export function stateAsked(parameter: string, text: string | undefined): string | undefined {
   if (text === undefined || text.trim() === '') return undefined
@@ -95,7 +98,7 @@ export function stateAsked(parameter: string, text: string | undefined): string 
   throw new AppError('UNPROCESSABLE', reading.message, { extra: { parameter, suggestion } })
 }
 
-/** A PIN that a caller asks for, without the space that people write within it. @throws AppError UNPROCESSABLE */
+/** The requested PIN without the space that people write in it. @throws AppError UNPROCESSABLE */
 export function pinCodeAsked(parameter: string, text: string): string {
   const compact = text.replace(/\s+/g, '')
   if (pinCode.shape.test(compact)) return compact
@@ -106,33 +109,30 @@ export function pinCodeAsked(parameter: string, text: string): string {
 
 /** `page` and `limit` of a query string. */
 export const paging = (limitMax: number) => ({
-  page: z.coerce.number().int().min(1).max(1_000_000).default(1).describe('Number of the page, from 1'),
+  page: z.coerce.number().int().min(1).max(1_000_000).default(1).describe('Page number, from 1'),
   limit: z.coerce.number().int().min(1).max(limitMax).default(10).describe('Records per page'),
 })
 
-/** `until` beside `page` and `limit`, of a list that grows at its first page. */
+/** `until` in addition to `page` and `limit`, for a list that grows at its first page. */
 export const growing = {
   until: moment.optional().meta({
     description:
-      'For the pages behind the first: when its newest row was made. What came since then is left out, so that no row is on two pages',
+      'For pages after the first: when the newest row of the first was created. Later rows are left out, so that no row appears on two pages',
     examples: ['2026-11-23T17:06:39.105Z'],
   }),
 }
 
 /** `sort` of a query string. */
 export const sorting = <Name extends string>({ names, usual }: ListSorts<Name>) => ({
-  sort: z
-    .enum(names)
-    .optional()
-    .meta({ default: usual, description: 'By what they are sorted; with a hyphen behind it from the end' }),
+  sort: z.enum(names).optional().meta({ default: usual, description: 'Sort order; a trailing hyphen reverses it' }),
 })
 
-/** The answer to an `If-None-Match` that holds. */
-export const unchanged = z.undefined().describe('Unchanged: the ETag is the one that If-None-Match names')
+/** The response to a matching `If-None-Match`. */
+export const unchanged = z.undefined().describe('Unchanged: the ETag is the one of If-None-Match')
 
-/** Of what is saved whole. */
+/** For what is replaced as a whole. */
 export const revisionRead = z
   .string()
   .max(64)
   .optional()
-  .describe('The `revision` that was read: where it is another by now, nothing is changed')
+  .describe('The `revision` that you read: if it has changed since, nothing is changed')

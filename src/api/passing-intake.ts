@@ -1,4 +1,7 @@
-/** A folder for uploaded files where the process names none, as tests do: of one server alone, and gone with it. */
+/**
+ * A temporary folder for uploaded files where the process has none, as in tests: used by one server, and deleted with
+ * it.
+ */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,7 +1,7 @@
 /**
- * What zod and the routes do not say about the OpenAPI document: optional bodies, meanings of statuses, headers,
- * examples that follow from a schema, and for the calls of the first hour an answer as the sample world of `npm start`
- * gives it. Answers stay open: a member may be added to them, so no schema of an answer forbids others.
+ * What zod and the routes do not put into the OpenAPI document: optional bodies, meanings of statuses, headers,
+ * examples implied by a schema, and for the calls of the first hour a response of the sample world of `npm start`.
+ * Response schemas never forbid extra members, so that members may be added.
  */
 import { answerHeaders, headersOf } from './answer-headers.ts'
 import type { Alternatives, OpenApiDocument, Operation } from './document-shape.ts'
@@ -31,7 +31,7 @@ export function patchDocument(document: OpenApiDocument): OpenApiDocument {
   }
 }
 
-/** A body that may be null may be left out. */
+/** A nullable body is optional. */
 function patchBody({ requestBody }: Operation): void {
   const body = requestBody?.content['application/json']
   const present = body?.schema?.anyOf?.filter(({ type }) => type !== 'null')
@@ -40,7 +40,7 @@ function patchBody({ requestBody }: Operation): void {
   body.schema = present.length === 1 ? (present[0] as Alternatives) : { anyOf: present }
 }
 
-/** A default, or the first of the words that are known, is an example. */
+/** A default, or the first allowed value, is an example. */
 function patchParameters({ parameters = [] }: Operation): void {
   for (const parameter of parameters) {
     const { schema } = parameter
@@ -61,13 +61,13 @@ function patchResponses(operation: Operation, path: string, example: unknown): v
   }
 }
 
-/** Without `additionalProperties: false`, which zod writes for every object of an answer. */
+/** Removes `additionalProperties: false`, which zod writes for every object of a response. */
 function opened<T>(schema: T): T {
   const isClosing = (key: string, value: unknown) => key === 'additionalProperties' && value === false
   return JSON.parse(JSON.stringify(schema), (key, value) => (isClosing(key, value) ? undefined : value)) as T
 }
 
-/** Names of the schemas that something refers to, also through others. */
+/** Names of the schemas that are referenced, directly or through others. */
 function usedIn(root: unknown, schemas: Readonly<Record<string, object>>): ReadonlySet<string> {
   const used = new Set<string>()
   const visit = (value: unknown) => {

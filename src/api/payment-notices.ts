@@ -1,6 +1,6 @@
 /**
- * The webhook of the payment processor: signed notices in, `{result}` out. A notice that was seen before is answered
- * with 200 as well, for otherwise the processor would send it for a day.
+ * The webhook of the payment processor: receives signed notices and answers `{result}`. A notice that was seen before
+ * is also answered with 200, because otherwise the processor would resend it for a day.
  */
 import { z } from 'zod'
 import { AppError } from '../errors.ts'
@@ -24,10 +24,10 @@ export const paymentRoutes =
         throw error
       }
     }
-    // The signature is over the bytes as they came, so they are parsed after it is checked.
+    // The signature covers the raw bytes, so they are parsed after it is checked.
     app.removeAllContentTypeParsers()
     app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => done(null, body))
-    // Nobody else's body is read.
+    // Bodies without a signature are not read.
     app.addHook('onRequest', async ({ headers }) => {
       if (typeof headers[signatureHeader] === 'string' && signatureShape.test(headers[signatureHeader])) return
       throw new AppError('WEBHOOK_SIGNATURE_INVALID', 'The notice carries no signature.')

@@ -1,6 +1,6 @@
 /**
- * `/healthz`, `/readyz` and `/metrics` of a process that serves no API: a worker's, a scheduler's. Nothing else answers on its
- * port. Metrics ask for the tokens of the environment; those kept in the database are not a worker's to read.
+ * `/healthz`, `/readyz` and `/metrics` of a process that serves no API: a worker's, a scheduler's. Nothing else answers
+ * on its port. Metrics accept the tokens of the environment; a worker may not read those in the database.
  */
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { readinessBounds } from '../../config/http-bounds.ts'
@@ -17,15 +17,15 @@ import { type BuildFacts, createMetrics } from './metrics/metrics.ts'
 import { canServe, createReadiness } from './readiness.ts'
 
 export interface ProbeOptions {
-  /** Its pool is what the metrics tell of. */
+  /** The metrics report on its pool. */
   readonly db: Db
-  /** A connection of its own, so that /readyz is answered while jobs hold the others. */
+  /** A separate connection, so that /readyz is answered while jobs use the others. */
   readonly readinessDb: Db
   readonly secretKey: Secret
-  /** Each opens /metrics. */
+  /** Each of them opens /metrics. */
   readonly tokens: readonly Secret[]
   readonly build: BuildFacts
-  /** Whose disk the metrics tell of. */
+  /** Data directory whose disk the metrics report. */
   readonly dataDir?: string
   readonly log: Logger
 }

@@ -1,6 +1,6 @@
 /**
- * Whether this process can serve, asked by whoever likes and as often as they like: one probe is under way at a time,
- * its result is shared for a second, and one that does not end is given up, not joined by another.
+ * Whether this process can serve, for any caller at any rate: one probe runs at a time, its result is shared for a
+ * second, and one that does not end is abandoned, not joined by another.
  */
 import type { KeyRing } from '../access/signing-keys.ts'
 import type { Db } from '../db/db.ts'
@@ -8,7 +8,7 @@ import { requireWritable } from '../db/writable.ts'
 import { withinAwake } from '../domain/awake-time.ts'
 import { AppError } from '../errors.ts'
 
-/** Resolves where the process can serve. @throws AppError UNAVAILABLE, or what the database says, with the reason. */
+/** Resolves where the process can serve. @throws AppError UNAVAILABLE, or the database's error, with the reason. */
 export type Readiness = () => Promise<void>
 
 export interface ReadinessBounds {
@@ -16,13 +16,13 @@ export interface ReadinessBounds {
   readonly timeoutMs: number
 }
 
-/** What a process needs of its database: an answer, writes, and the key of what is sealed there. */
+/** What a process needs of its database: a response, writes, and the key of what is sealed there. */
 export const canServe = (db: Db, keyRing: KeyRing) => async (): Promise<void> => {
   await requireWritable(db)
   await keyRing.check(db)
 }
 
-/** @param ask best on a connection of its own: one that is shared with requests waits for them. */
+/** @param ask best on a separate connection: one that is shared with requests waits for them. */
 export function createReadiness(
   ask: () => Promise<unknown>,
   { sharedMs, timeoutMs }: ReadinessBounds,
@@ -45,9 +45,9 @@ export function createReadiness(
   }
 }
 
-/** Time in which the loop was blocked is no silence of the database: its answer lay there unread. */
+/** Time in which the loop was blocked does not count: the database's answer was waiting to be read. */
 async function within(probe: Promise<unknown>, timeoutMs: number): Promise<void> {
-  // Given up, it may still fail later.
+  // Once abandoned, it may still fail later.
   probe.catch(() => {})
   await withinAwake(probe, timeoutMs, () => {
     const message = `The database did not answer within ${timeoutMs / 1000} s.`

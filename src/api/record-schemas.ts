@@ -1,4 +1,4 @@
-/** The schemas of records as answers show them, made of `config/fields`: a member per column that the answer has. */
+/** The schemas of records in answers, built from `config/fields`: a member per column of the answer. */
 import { z } from 'zod'
 import type { Answer } from '../../config/fields/answer.ts'
 import type { Column, Surface } from '../../config/fields/column.ts'
@@ -13,18 +13,18 @@ type Members<R extends Register, S extends Surface> = {
 /** In the order of the answer. */
 export function membersOf<R extends Register, S extends Surface>(register: R, surface: S): Members<R, S> {
   return Object.fromEntries(
-    shownOn(register, surface).map(({ name, told }) => [name, schemaOf(told, surface)]),
+    shownOn(register, surface).map(({ name, told: described }) => [name, schemaOf(described, surface)]),
   ) as Members<R, S>
 }
 
 function schemaOf(column: Column, surface: Surface): z.ZodType {
   const { kind, note, isFilled } = column
-  // The day of a feed is what its records are ordered by, so each has one.
+  // A feed is ordered by its day, so every record has one.
   if (kind === 'date' && surface === 'feed') return z.string().describe('Timestamp without zone, 2024-05-01T00:00:00.')
   const schema = schemas[kind]()
   const nullable = kind === 'identifier' || isFilled ? schema : schema.nullable()
-  const told = note ?? (kind === 'amount' ? 'INR' : undefined)
-  return told === undefined ? nullable : nullable.describe(told)
+  const described = note ?? (kind === 'amount' ? 'INR' : undefined)
+  return described === undefined ? nullable : nullable.describe(described)
 }
 
 const text = () => z.string()
@@ -37,5 +37,5 @@ const schemas: Readonly<Record<Column['kind'], () => z.ZodType>> = {
   integer: () => z.number(),
   date: () => day('YYYY-MM-DD'),
   list: () => z.array(z.string()),
-  email: () => email('As the register has it'),
+  email: () => email('As in the register'),
 }

@@ -1,4 +1,6 @@
-/** Operations as routes of Fastify: their schemas for the document, the rest of the declaration for the hooks. */
+/**
+ * Registers operations as routes of Fastify: their schemas for the document, the rest of the declaration for the hooks.
+ */
 import type { FastifyInstance } from 'fastify'
 import type { Caller, Operation } from './operation.ts'
 import type { ServerContext } from './server-context.ts'
@@ -49,11 +51,11 @@ function addRoute(app: FastifyInstance, operation: Operation, context: ServerCon
   })
 }
 
-/** Of an answer that names none: the lowest of those that it declares. */
+/** Status of a response that sets none: the lowest of the declared ones. */
 const statusOf = ({ reply }: Operation): number => Math.min(...Object.keys(reply).map(Number))
 
-/** What hooks, limits and the document ask of a route beside its caller. */
-const told = [
+/** What hooks, limits and the document need of a route besides its caller. */
+const copiedFacts = [
   ...(['audit', 'errors', 'limit', 'idempotent', 'ends', 'etag', 'otherNames', 'bodyMs', 'exempt', 'probe'] as const),
   ...(['leaves', 'ofBudget', 'beforeFactor', 'destructive'] as const),
 ]
@@ -67,8 +69,10 @@ function configOf(operation: Operation): object {
           ...('role' in caller ? { role: caller.role } : accountGuardOf(caller)),
           ...(caller.cookie === 'alone' ? { cookieAlone: true } : {}),
         }
-  const said = told.map((name) => [name, operation[name]] as const).filter(([, value]) => value !== undefined)
-  return { ...guard, ...Object.fromEntries(said) }
+  const declared = copiedFacts
+    .map((name) => [name, operation[name]] as const)
+    .filter(([, value]) => value !== undefined)
+  return { ...guard, ...Object.fromEntries(declared) }
 }
 
 const accountGuardOf = ({ scopes, atLeast }: Extract<Caller, { readonly scopes: unknown }>) => ({
@@ -76,7 +80,7 @@ const accountGuardOf = ({ scopes, atLeast }: Extract<Caller, { readonly scopes: 
   ...(atLeast === undefined ? {} : { atLeast }),
 })
 
-/** The document asks for an access token where an operation says nothing else. */
+/** The document requires an access token where an operation says nothing else. */
 function securityOf(caller: Caller): { security?: Record<string, never[]>[] } {
   if (caller === 'public') return { security: [] }
   if ('role' in caller) return { security: [caller.cookie ? { consoleCookie: [] } : { operatorToken: [] }] }

@@ -1,4 +1,4 @@
-/** What a route file gets from the server, and what it may ask of a request. */
+/** What a route file gets from the server, and what it can read from a request. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { DetailsShown, QuotaPlan } from '../../config/plans.ts'
@@ -18,62 +18,61 @@ import type { PaymentProcessor } from '../orders/payments/processor.ts'
 import type { JobSender } from '../queue/queue.ts'
 import type { EventStreams } from './event-streams.ts'
 
-/** The account behind an access token, checked on every call. */
+/** The account of an access token, checked on every call. */
 export type Principal = AdmittedAccount
 
 export interface ApiSettings {
   readonly leadSource: string
-  /** Label that, like `online`, asks for online payment. */
+  /** Label that, like `online`, selects online payment. */
   readonly onlineLabel: string
-  /** Takes online payments; undefined where none is configured. */
+  /** Accepts online payments; undefined where none is configured. */
   readonly payments?: PaymentProcessor | undefined
-  /** Whether webhooks may lead to this machine and its network; no, when unset. */
+  /** Whether webhooks may point to this machine and its network; false when unset. */
   readonly allowPrivateSources?: boolean
-  /** True where accounts may have a link mailed that signs them in. */
+  /** true where accounts can have a sign-in link mailed. */
   readonly signInLinks?: boolean
-  /** Undefined where people sign in at no provider. */
+  /** undefined where there is no OIDC provider. */
   readonly oidc?: OidcSettings | undefined
-  /** Another than that of `config/plans.ts`, for tests. */
+  /** Overrides that of `config/plans.ts`, for tests. */
   readonly detailsShown?: Readonly<Record<QuotaPlan, DetailsShown>> | undefined
-  /** Undefined where no sandbox CRMs run. */
+  /** undefined where no sandbox CRMs run. */
   readonly sandboxPages?: SandboxPages | undefined
 }
 
-/** Addresses that let one browser into pages of the sandbox CRMs, once and within a minute. */
+/** URLs of pages of the sandbox CRMs that work in one browser, once and within a minute. */
 export interface SandboxPages {
   pagesUrl(): string
-  /** @returns that of one record and, with `all`, of the other pages, too; undefined for an address of none of them. */
+  /** @returns the URL of one record's page, with `all` of the other pages too; undefined for a URL of none of them. */
   recordUrl(address: string, all: boolean): string | undefined
 }
 
 /** Reads that scan or count a register: see expensive-reads.ts. */
 export interface ExpensiveReads {
   /**
-   * `work` gets a database that ends with the request or after `timeoutMs`.
-   * @throws AppError TOO_MANY_CONCURRENT, QUERY_TOO_EXPENSIVE at the deadline, RATE_LIMITED after too many queries that were refused as too expensive
+   * `work` gets a database that ends with the request or after `timeoutMs`. @throws AppError TOO_MANY_CONCURRENT,
+   * QUERY_TOO_EXPENSIVE at the deadline, RATE_LIMITED after too many queries that were refused as too expensive
    */
   run<T>(request: FastifyRequest, work: (db: Db, timeoutMs: number) => Promise<T>): Promise<T>
   /**
-   * A read of an answer that is under way, which no refusal may break: it waits behind those of its account as long as it
-   * takes. Whoever calls it bounds how many answers are under way (open-answers.ts).
+   * A read for a response in progress, which must not be broken by a refusal: it queues behind those of its account as
+   * long as needed. Callers limit the number of open responses (open-answers.ts).
    */
   runInTurn<T>(request: FastifyRequest, work: (db: Db, timeoutMs: number) => Promise<T>): Promise<T>
   usage(): GateUsage
 }
 
-/** Answers that are sent as they are read, see open-answers.ts. */
+/** Streamed responses, see open-answers.ts. */
 export interface OpenAnswers {
   /**
-   * Counts the answer as open until it has ended in any way.
-   * @param kind which places it takes: small ones are built whole, and those that show no paid order have few.
-   * @throws AppError TOO_MANY_CONCURRENT
+   * Counts the response as open until it has ended in any way. @param kind which slots it uses: small ones are built
+   * whole, and those without a paid order have few. @throws AppError TOO_MANY_CONCURRENT
    */
   hold(request: FastifyRequest, reply: FastifyReply, kind: 'paid' | 'unpaid' | 'whole'): void
-  /** How many are under way. */
+  /** Number of open responses. */
   open(): number
 }
 
-/** What routes need to speak with customers' CRMs. */
+/** What routes need to talk to customers' CRMs. */
 export interface DeliveryContext {
   readonly connectors: readonly Connector[]
   /** Seals the settings of destinations. */
@@ -85,13 +84,13 @@ export interface DeliveryContext {
 /** See crm-talks.ts. */
 export interface CrmTalks {
   /**
-   * @param accountId whose CRM it is; the caller's unless told.
-   * @throws AppError TOO_MANY_CONCURRENT; `work` is stopped by its signal after the longest wait.
+   * @param accountId account of the CRM; by default the caller's. @throws AppError TOO_MANY_CONCURRENT; `work` is
+   * aborted by its signal after the maximum wait.
    */
   run<T>(request: FastifyRequest, work: (signal: AbortSignal) => Promise<T>, accountId?: string): Promise<T>
 }
 
-/** Where files that operators send lie, for the worker to read. */
+/** Where uploads of operators are stored, for the worker to read. */
 export interface Intake {
   readonly dataDir: string
   readonly fileBytesMax: number
@@ -100,11 +99,11 @@ export interface Intake {
 export interface RouteContext {
   /** For identity, cheap reads and writes. */
   readonly db: Db
-  /** For records of the registers, which a standby may answer. */
+  /** For records of the registers; may be a standby. */
   readonly registers: Db
-  /** For what scans or counts a register, or reads an order whole. */
+  /** For scans and counts of a register, and reads of whole orders. */
   readonly expensiveReads: ExpensiveReads
-  /** Answers that are sent as they are read. */
+  /** Streamed responses. */
   readonly openAnswers: OpenAnswers
   readonly eventStreams: EventStreams
   readonly queue: JobSender
@@ -113,7 +112,7 @@ export interface RouteContext {
   readonly intake: Intake
 }
 
-/** A route file exports one of these; the server registers it behind authentication unless it says otherwise. */
+/** Exported by a route file; the server registers it behind authentication unless it says otherwise. */
 export type Routes = FastifyPluginAsyncZod<RouteContext>
 
 export const limitKinds = ['search', 'details', 'screener'] as const
@@ -130,31 +129,36 @@ export interface LimitState {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** No bearer token is asked for. */
+    /** No bearer token is required. */
     readonly public?: boolean
-    /** Under /admin, /console, /api and /app: the cookie of a browser opens it without X-CSRF-Token, and nothing else does. */
+    /**
+     * Under /admin, /console, /api and /app: a browser's cookie opens it without X-CSRF-Token, and nothing else does.
+     */
     readonly cookieAlone?: boolean
     /** Scopes that the session's key must have; `read` when unset. */
     readonly scopes?: readonly KeyScope[]
-    /** Of a person who signed in: the least role, in place of scopes; the least that holds them when unset. */
+    /** The least role of a signed-in person, in place of scopes; when unset, the least that includes the scopes. */
     readonly atLeast?: AccountRole
-    /** Under /admin, the role that the operator must have; when unset a GET needs a viewer and all else an operator. */
+    /**
+     * Under /admin, the role that the operator must have; when unset a GET needs a viewer and everything else an
+     * operator.
+     */
     readonly role?: OperatorRole
-    /** The daily limit that a call uses one unit of; a call that fails gives its unit back. */
+    /** The daily limit that a call uses one unit of; a failed call returns its unit. */
     readonly limit?: LimitKind
     /**
      * `Idempotency-Key` is honoured: see hooks/idempotency.ts. `with-effect`: the handler calls `keepAnswerOf` inside
-     * the transaction of its effect, so a repeat is safe even after a crash between effect and answer.
+     * the transaction of its effect, so a repeat is safe even after a crash between effect and response.
      */
     readonly idempotent?: boolean | 'with-effect'
-    /** It only ends what was begun, as deleting does, so it costs nothing of the budget of written bytes. */
+    /** It only ends something, as deleting does, so it costs nothing of the byte budget. */
     readonly ends?: boolean
-    /** It closes, takes back or gives away what no later call restores. */
+    /** It closes, withdraws or gives away what no later call can restore. */
     readonly destructive?: boolean
-    /** `If-None-Match` is honoured; the tag is of the answer's `data`: see hooks/etag.ts. */
+    /** `If-None-Match` is honoured; the tag covers the response's `data`: see hooks/etag.ts. */
     readonly etag?: boolean
     /**
-     * Parameters are taken in any casing, and by these names, each with the one that it stands for: see
+     * Parameters are accepted in any casing, and under these aliases, each with its own name: see
      * hooks/known-parameters.ts.
      */
     readonly otherNames?: Readonly<Record<string, string>>
@@ -162,17 +166,17 @@ declare module 'fastify' {
     readonly bodyMs?: number
     /** What the audit log records: see operation.ts. */
     readonly audit?: Audited
-    /** Machines ask it every few seconds. */
+    /** Polled by machines every few seconds. */
     readonly probe?: boolean
-    /** An operator who looks on as an account may do it, which else changes nothing. */
+    /** An operator who views an account may do it although a view changes nothing else. */
     readonly leaves?: boolean
     /** A key that is bound to a standing order may do it to that one. */
     readonly ofBudget?: boolean
     /** Open to a person who must still add a second factor. */
     readonly beforeFactor?: boolean
-    /** Answered also while load is shed. */
+    /** Answered even while load is shed. */
     readonly exempt?: boolean
-    /** Errors of its own, beyond those that follow from its kind: see documented-errors.ts. */
+    /** Its own errors, beyond those implied by its kind: see documented-errors.ts. */
     readonly errors?: readonly ErrorCode[]
   }
   interface FastifyRequest {
@@ -180,11 +184,11 @@ declare module 'fastify' {
     principal: Principal | null
     /** Set by the limit hook on routes with `config.limit`. */
     limitState: LimitState | null
-    /** Set by the operator check, which lets nobody without role enough for the route pass. Read it through `operatorOf`. */
+    /** Set by the operator check, which requires the route's role. Read it through `operatorOf`. */
     operatorName: string | null
-    /** Id of the operator's row, or `environment`; set with the name. */
+    /** ID of the operator's row, or `environment`; set with the name. */
     operatorId: string | null
-    /** Of the credential that the operator presented, see src/access/operator-proof.ts. */
+    /** Derived from the credential that the operator presented, see src/access/operator-proof.ts. */
     operatorProof: string | null
   }
 }

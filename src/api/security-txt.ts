@@ -1,9 +1,12 @@
-/** `/.well-known/security.txt` (RFC 9116): where a finder of a hole may write to; 404 where the operator named nobody. */
+/**
+ * `/.well-known/security.txt` (RFC 9116): a contact for reporting vulnerabilities; 404 where the operator configured
+ * none.
+ */
 import type { FastifyInstance } from 'fastify'
 
 const validDays = 180
 
-/** @param contact a `mailto:` or `https:` address. */
+/** @param contact a `mailto:` or `https:` URL. */
 export function addSecurityTxt(app: FastifyInstance, contact: string | undefined): void {
   if (contact === undefined) return
   app.get(

@@ -1,11 +1,11 @@
-/** The OpenAPI document as bytes, written and packed once: nothing is built or compressed per request. */
+/** The OpenAPI document as bytes, serialized and compressed once: nothing is built or compressed per request. */
 import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 
 export interface ServedDocument {
   readonly plain: Buffer
   readonly gzipped: Buffer
-  /** Without quotes; of the content. */
+  /** Digest of the content, without quotes. */
   readonly version: string
 }
 

@@ -14,7 +14,7 @@ export interface ServerContext extends RouteContext {
   readonly keyRing: KeyRing
   readonly anonymous: AnonymousClients
   readonly credentials: KnownCredentials
-  /** Names that the environment gives to operators. */
+  /** Names of the operators in the environment. */
   readonly operatorNames: readonly string[]
   readonly auditLog: AuditLog
   readonly requestLog: RequestLog

@@ -1,4 +1,4 @@
-/** What the HTTP API is made with: the parts that its process gives it, and what tests and benches set otherwise. */
+/** Options of the HTTP API: parts provided by its process, and overrides for tests and benches. */
 import type { Logger } from 'pino'
 import type { HeldAnswerBounds, HttpBounds } from '../../config/http-bounds.ts'
 import type { Connector } from '../../connectors/contract.ts'
@@ -20,20 +20,20 @@ export interface ServerOptions {
   readonly db: Db
   /** Where records of the registers are read: `db` when unset. */
   readonly registers?: Db
-  /** How many standbys are read, and how many are left out; none are named when unset. */
+  /** How many standbys are read from, and how many are left out; none are configured when unset. */
   readonly standbys?: () => StandbyUsage
-  /** Begun some seconds before the server closes; never, when unset. */
+  /** Starts some seconds before the server closes; never, when unset. */
   readonly drain?: Drain
-  /** Connections and places of expensive reads; some of `db` where none are given, for tests. */
+  /** Connections and slots of expensive reads; some of `db` when unset, for tests. */
   readonly expensiveReads?: ExpensiveReadOptions
   readonly queue: JobSender
   readonly log: Logger
   readonly settings: ApiSettings
-  /** CRMs that destinations may lead into; none when unset. */
+  /** CRMs that destinations may use; none when unset. */
   readonly connectors?: readonly Connector[]
   /** For signing in at the pages of CRMs; not offered when unset. */
   readonly connect?: ConnectSettings
-  /** Where uploaded files go; a passing folder of this server's own when unset, for tests. */
+  /** Where uploaded files go; a temporary folder of this server when unset, for tests. */
   readonly intake?: Intake
   /** Encrypts the keys that sign access tokens. */
   readonly secretKey: Secret
@@ -41,33 +41,33 @@ export interface ServerOptions {
   readonly operatorToken: Secret
   /** Operators with a name and token of their own. */
   readonly operators?: readonly Operator[]
-  /** Opens /metrics alone. */
+  /** Opens only /metrics. */
   readonly metricsToken?: Secret | undefined
   /** Origins whose browser pages may call the developer API; none when empty. */
   readonly corsOrigins?: readonly string[]
-  /** Addresses of reverse proxies whose X-Forwarded-For is believed. */
+  /** Addresses of reverse proxies whose X-Forwarded-For is trusted. */
   readonly trustedProxies: readonly string[]
-  /** Other limits than those of `config/plans.ts`, for benches. */
+  /** Overrides the limits of `config/plans.ts`, for benches. */
   readonly limits?: AccessLimits
-  /** A connection of its own for /readyz, so that it is answered while the others are taken; `db` when unset. */
+  /** A separate connection for /readyz, so that it is answered while the others are in use; `db` when unset. */
   readonly readinessDb?: Db
-  /** Other bounds than those of `config/http-bounds.ts`, in part. */
+  /** Overrides bounds of `config/http-bounds.ts`. */
   readonly http?: Partial<HttpBounds>
-  /** Other bounds of held answers than those of `config/http-bounds.ts`, in part; for tests. */
+  /** Overrides bounds of delayed responses of `config/http-bounds.ts`, for tests. */
   readonly heldAnswers?: Partial<HeldAnswerBounds>
-  /** Other bounds of the bodies of an account than those of `config/http-bounds.ts`, in part; for tests. */
+  /** Overrides bounds of an account's bodies of `config/http-bounds.ts`, for tests. */
   readonly bodies?: Partial<BucketSize>
-  /** Makes /openapi.json before the first caller comes; at its first use when unset, for tests. */
+  /** Builds /openapi.json before the first caller comes; at its first use when unset, for tests. */
   readonly documentAtStart?: boolean
-  /** Other bounds of streams of events than those of `config/http-bounds.ts`, in part; for tests. */
+  /** Overrides bounds of event streams of `config/http-bounds.ts`, for tests. */
   readonly eventStreams?: Partial<EventStreamBounds>
-  /** Another clock than the process's for the buckets of failed calls, in milliseconds; for tests. */
+  /** Overrides the clock of the failed-call buckets, in milliseconds; for tests. */
   readonly bucketClock?: () => number
-  /** What the metrics say of the process. */
+  /** What the metrics report about the process. */
   readonly build?: BuildFacts
-  /** Whom /.well-known/security.txt names. */
+  /** Contact in /.well-known/security.txt. */
   readonly securityContact?: string | undefined
-  /** Folder of the built pages of console and app; where the build writes them when unset. */
+  /** Folder of the built pages of console and app; by default where the build writes them. */
   readonly webDist?: string
   /** More routes of the developer API. */
   readonly extraRoutes?: readonly Routes[]

@@ -1,6 +1,6 @@
 /**
- * The HTTP API as one Fastify instance: headers, errors, document and reference page for all; operations behind their checks
- * (guarded-operations.ts).
+ * The HTTP API as one Fastify instance: headers, errors, document and reference page for all; operations behind their
+ * authentication (guarded-operations.ts).
  */
 import cookie from '@fastify/cookie'
 import swagger from '@fastify/swagger'
@@ -48,14 +48,12 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   const bounds = { ...httpBounds, ...options.http }
   const drain = options.drain ?? createDrain()
   const anonymous = createAnonymousClients(bucketClock)
-  const auditLog = createAuditLog(db, (error) =>
-    options.log.error({ err: error }, 'the audit log could not be written'),
-  )
+  const auditLog = createAuditLog(db, (error) => options.log.error({ err: error }, 'could not write the audit log'))
   const app = createBareServer(options, { bounds, anonymous, auditLog })
-  // Once no request is under way any more.
+  // Once no request is in progress any more.
   app.addHook('onClose', () => auditLog.flush())
   const requestLog = createRequestLog(db, (error) =>
-    options.log.warn({ err: error }, 'the log of requests could not be written'),
+    options.log.warn({ err: error }, 'could not write the request log'),
   )
   app.addHook('onClose', () => requestLog.flush())
   const bodies = createBodyAllowance({ ...bodyBounds, ...options.bodies }, bucketClock)

@@ -1,6 +1,7 @@
 /**
- * Room on the disk of the data directory, and what Panji fills it with: files of runs and uploads, and the database, which
- * may lie on another machine. Read at most once a minute per process, however many ask: sizes are counted file by file.
+ * Free space on the disk of the data directory, and what Panji uses: files of runs and uploads, and the database, which
+ * may be on another machine. Read at most once a minute per process, however many ask, because sizes are summed file by
+ * file.
  */
 import { readdir, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -18,7 +19,7 @@ export interface Storage {
   readonly databaseBytes: number
 }
 
-/** @returns a reader that shares a reading, also one under way; a failure is told to those who waited for it. */
+/** @returns a reader that shares the latest or pending reading; a failure is reported to those who waited for it. */
 export function createStorage(
   db: Queryable,
   dataDir: string,
@@ -53,7 +54,7 @@ async function readStorage(db: Queryable, dataDir: string): Promise<Storage> {
   }
 }
 
-/** Files come and go while they are counted: one that is gone has no size. */
+/** Files come and go while they are counted: a deleted one has no size. */
 async function bytesBelow(folder: string): Promise<number> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(nothingThere)
   let bytes = 0

@@ -1,4 +1,4 @@
-/** The unit of a daily limit that a call has taken, until it is given back or known to be spent. */
+/** The unit of a daily limit that a call has taken, until it is returned or known to be spent. */
 import type { FastifyRequest } from 'fastify'
 import type { DailyUnit } from '../access/admission.ts'
 
@@ -8,14 +8,14 @@ export function noteUnit(request: FastifyRequest, unit: DailyUnit): void {
   takenUnits.set(request, unit)
 }
 
-/** @returns the unit that the call still holds, once: whoever asks gives it back. */
+/** @returns the unit that the call still holds, once: the caller must return it. */
 export function giveUp(request: FastifyRequest): DailyUnit | undefined {
   const unit = takenUnits.get(request)
   takenUnits.delete(request)
   return unit
 }
 
-/** The call has cost its unit already: it does not come back when the call fails. */
+/** Marks the unit of the call as spent: it is not returned if the call fails. */
 export function keepUnit(request: FastifyRequest): void {
   takenUnits.delete(request)
 }

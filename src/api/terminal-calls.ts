@@ -1,7 +1,7 @@
 /**
- * Operations called within this process by the operator at the machine's terminal: the same validation, handler and reply as
- * over HTTP, without a port. Nobody has to prove who they are, since whoever reads the data directory is its owner; what they
- * do stands in the audit log under the command that is run.
+ * Operations called within this process by the operator at the machine's terminal: the same validation, handler and
+ * reply as over HTTP, without a port. There is no authentication, because anyone who can read the data directory is its
+ * owner; what they do is in the audit log under the command that they run.
  */
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type InjectOptions, LogController } from 'fastify'
 import { serializerCompiler } from 'fastify-type-provider-zod'
@@ -39,7 +39,7 @@ type ReadAs<Content> = {
       : Buffer
 }[keyof Content]
 
-/** What a call of the operation carries. */
+/** Input of a call of the operation. */
 export interface TerminalCall<O extends Operation> {
   readonly params?: Sent<O['params']>
   readonly query?: Sent<O['query']>
@@ -48,7 +48,7 @@ export interface TerminalCall<O extends Operation> {
 
 /** Called once for each operation of a command. */
 export interface TerminalCalls {
-  /** @returns the reply; text as text, the bytes of any other file. @throws what the operation throws. */
+  /** @returns the reply; text as text, the bytes of any other file. @throws any error of the operation. */
   call<O extends Operation>(operation: O, request?: TerminalCall<O>): Promise<Answered<O['reply']>>
 }
 
@@ -75,7 +75,7 @@ export function terminalCalls(options: ServerOptions): TerminalCalls {
   }
 }
 
-/** A server of this one operation. What it fails with comes back as it was thrown. */
+/** A server with only this operation. Its errors are rethrown as they are. */
 async function buildTerminalServer(
   operation: Operation,
   options: ServerOptions,
@@ -92,15 +92,13 @@ async function buildTerminalServer(
     faults.push(error)
     return reply.code(500).send()
   })
-  const auditLog = createAuditLog(db, (error) => log.error({ err: error }, 'the audit log could not be written'))
+  const auditLog = createAuditLog(db, (error) => log.error({ err: error }, 'could not write the audit log'))
   app.addHook('onClose', () => auditLog.flush())
   addTerminalOperator(app)
   actAsCaller(app, actingNow())
   refuseUnknownParameters(app)
   const anonymous = createAnonymousClients()
-  const requestLog = createRequestLog(db, (error) =>
-    log.error({ err: error }, 'the log of requests could not be written'),
-  )
+  const requestLog = createRequestLog(db, (error) => log.error({ err: error }, 'could not write the request log'))
   const made = { anonymous, auditLog, requestLog, expensiveReads: createExpensiveReads(db, { db, places: 1 }) }
   const context = createContext(app, options, {
     ...made,
@@ -110,13 +108,13 @@ async function buildTerminalServer(
   registerOperations(app, [operation], () => ({
     ...context,
     get metrics(): never {
-      throw new Error('metrics are told by a server that listens')
+      throw new Error('only a listening server has metrics')
     },
   }))
   return app
 }
 
-/** Rows of the audit log say which command wrote them. */
+/** Rows of the audit log name the command that wrote them. */
 function actAsCaller(app: FastifyInstance, acting: Acting | undefined): void {
   if (!acting) return
   app.addHook('preValidation', (_request, _reply, done) => actAs(acting, done))

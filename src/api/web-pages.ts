@@ -1,7 +1,7 @@
 /**
- * The pages of the console and of the app, and their assets, from `web/dist`: read once per process, packed once, the same for
- * everybody. What lies under /console or /app and is no operation is a state of the page, so it is answered with the page.
- * Where `web/dist` was never built, a plain page says how.
+ * The pages of the console and of the app, and their assets, from `web/dist`: read once per process, compressed once,
+ * the same for everybody. A path under /console or /app that is not an operation is a state of the page, so it is
+ * answered with the page. If `web/dist` was never built, a plain page says how.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname } from 'node:path'
@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { createPackedAsset, type PackedAsset } from './packed-asset.ts'
 
-/** Nothing from elsewhere, nothing inline; what the pages do, their own scripts do. */
+/** Nothing from elsewhere, nothing inline: only the pages' own scripts run. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -70,10 +70,10 @@ function readPages(folder: string): WebPages {
 }
 
 const hidden = { schema: { hide: true }, config: { public: true } } as const
-/** Below these the document has operations, which are no states of a page. */
+/** Below these the document has operations, which are not states of a page. */
 const operations = /^\/(console|app)\/sessions?(\/|$)/
 
-/** @returns where a browser that asks for nothing in particular is led. */
+/** @returns where a browser without a specific path is redirected. */
 export function addWebPages(app: FastifyInstance, folder: string): string {
   const { isBuilt, pages, assets } = pagesIn(folder)
   for (const entry of entries) {
@@ -93,7 +93,7 @@ export function addWebPages(app: FastifyInstance, folder: string): string {
   return isBuilt ? '/console' : '/docs/'
 }
 
-/** The page is asked for again each time, and costs a 304: the names in it change with each build. */
+/** The page is revalidated each time, at the cost of a 304: the names in it change with each build. */
 function guarded(reply: FastifyReply): FastifyReply {
   return reply.headers({
     'Content-Security-Policy': policy,

@@ -1,17 +1,17 @@
-/** Which rows of the audit log are meant: what somebody may ask for, and SQL that asks for it. */
+/** Filters on the rows of the audit log, and their SQL. */
 import { sql } from '../db/sql.ts'
 
 export type AuditLogKind = 'act' | 'reading' | 'refusal'
 
 export interface AuditLogFilter {
   readonly kind?: AuditLogKind | undefined
-  /** `operator` stands for all of them. */
+  /** `operator` matches all of them. */
   readonly actor?: string | undefined
   readonly action?: string | undefined
   /** What was acted on, or a record that was shown. */
   readonly subject?: string | undefined
   readonly accountId?: string | undefined
-  /** Ids of credentials; one of them. */
+  /** Matches any of these credential IDs. */
   readonly credentials?: readonly string[] | undefined
   readonly address?: string | undefined
   /** UTC days, both included. */
@@ -34,14 +34,14 @@ const tests = {
   before: (n: number) => `audit_id < $${n}`,
   after: (n: number) => `audit_id > $${n}`,
   beforeInTime: (n: number) => sql`(at, audit_id) < (${instantOf(n)}, $${n})`,
-  // Where its row has had its time by now, so have all before it, and every one that is left comes after it.
+  // If its row has been pruned by now, so have all before it, and every remaining row comes after it.
   afterInTime: (n: number) => sql`(at, audit_id) > (coalesce(${instantOf(n)}, '-infinity'), $${n})`,
 } as const
 
 type Place = 'before' | 'after' | 'beforeInTime' | 'afterInTime'
 type Places = Readonly<Partial<Record<Place, number | undefined>>>
 
-/** One test per condition that is asked for, each with its value bound. */
+/** One condition per filter, with its value bound. */
 export function conditionsOf(filter: AuditLogFilter & Places): {
   readonly where: string
   readonly values: readonly unknown[]

@@ -1,4 +1,4 @@
-/** The audit log of one process of the API: what it gathers, and the reads that show it. */
+/** The audit log of one API process: its buffers, and the reads that show it. */
 import type { Db } from '../db/db.ts'
 import { sealAuditLog } from './chain.ts'
 import { createReadings, type Readings } from './readings.ts'
@@ -7,9 +7,9 @@ import { createRefusals, type Refusals } from './refusals.ts'
 export interface AuditLog {
   readonly note: Readings['note']
   readonly refuse: Refusals['note']
-  /** Writes what this process has gathered. */
+  /** Writes the buffers of this process. */
   flush(): Promise<void>
-  /** Writes it and takes it into the chain, before anything of the audit log is shown. */
+  /** Writes the buffers and seals the rows into the chain, before anything of the audit log is shown. */
   settle(): Promise<void>
 }
 

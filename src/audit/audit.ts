@@ -1,10 +1,10 @@
-/** One act goes into the audit log, in the transaction of the act itself, so that neither exists without the other. */
+/** Writes an act into the audit log, in the transaction of the act itself, so that neither exists without the other. */
 import type { Queryable } from '../db/db.ts'
 import { isUuid } from '../domain/uuid.ts'
 import { actingNow } from './acting.ts'
 import type { DataClass } from './data-classes.ts'
 
-/** `operator` works at the command line of the machine; over HTTP each operator has a name. */
+/** `operator` is at the command line of the machine; over HTTP each operator has a name. */
 export type Actor = 'operator' | `operator:${string}` | 'system' | `account:${string}`
 
 export interface AuditEntry {
@@ -14,15 +14,15 @@ export interface AuditEntry {
   readonly subject: string
   /** Never personal data or secrets: the audit log outlives erasure. */
   readonly detail?: Readonly<Record<string, unknown>>
-  /** Whose matter it is, where neither actor nor subject tells; that account sees the row. */
+  /** The account concerned, where neither actor nor subject shows it; that account sees the row. */
   readonly accountId?: string | undefined
-  /** Credential of the act where it is not the one of the request or command. */
+  /** Credential of the act where it is not that of the request or command. */
   readonly credential?: string | undefined
-  /** Of a reading: what was read. */
+  /** For a read: what was read. */
   readonly dataClass?: DataClass | undefined
 }
 
-/** Address, credential and operation come from the request or command that acts. */
+/** Address, credential and operation come from the current request or command. */
 export async function audit(tx: Queryable, entry: AuditEntry): Promise<void> {
   const acting = actingNow()
   const accountId = entry.accountId ?? accountOf(entry.actor)

@@ -1,12 +1,12 @@
 /**
- * Who was affected by a leak: what a credential, an account or an address read and did since a day, record by record. An
- * answer from the audit log alone, so it goes as far back as that is kept.
+ * Who was affected by a leak: what a credential, an account or an address read and did since a day, record by record.
+ * Based only on the audit log, so it goes back as far as its retention.
  */
 import type { Queryable } from '../db/db.ts'
 import { type AuditLogFilter, conditionsOf } from './audit-log-filter.ts'
 
 export interface BreachReport {
-  /** First and last row that the report counts; null where there is none. */
+  /** First and last row that the report counts; null without any. */
   readonly first_at: string | null
   readonly last_at: string | null
   readonly readings: number
@@ -14,7 +14,7 @@ export interface BreachReport {
   readonly classes: readonly { readonly data_class: string; readonly readings: number; readonly records: number }[]
   /** Each record that was shown, with how often and when. */
   readonly records: readonly AffectedRecord[]
-  /** Whose credentials read, or whose matters were acted on. */
+  /** Accounts whose credentials read, or that were acted on. */
   readonly accounts: readonly {
     readonly account_id: string
     readonly readings: number

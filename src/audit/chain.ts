@@ -1,18 +1,20 @@
-/** The chain over the audit log: rows are taken into it in order, and its head, kept outside the database, tells of a cut tail. */
+/**
+ * The hash chain over the audit log: rows are sealed in order, and its head, stored outside the database, reveals a
+ * truncated log.
+ */
 import { auditLogBounds } from '../../config/audit-log.ts'
 import type { Queryable } from '../db/db.ts'
 
 export interface ChainHead {
-  /** Place of the newest seal, from 1; 0 for an audit log that never had a row. */
+  /** Position of the newest seal, from 1; 0 for an empty audit log. */
   readonly seq: number
-  /** In hexadecimal digits. */
+  /** Hexadecimal. */
   readonly hash: string
 }
 
 /**
- * Takes every row that is there into the chain, a step at a time; twice at once, or again, changes nothing more.
- * @param thorough looks for rows of transactions that ended long after they had begun, too.
- * @returns rows that were taken into the chain.
+ * Seals every row into the chain, in batches; running it concurrently or again changes nothing more. @param thorough
+ * also looks for rows of long-running transactions. @returns number of rows sealed.
  */
 export async function sealAuditLog(db: Queryable, thorough = false): Promise<number> {
   let sealed = 0
@@ -36,7 +38,9 @@ export async function chainHead(db: Queryable): Promise<ChainHead> {
   return head ?? { seq: 0, hash: '' }
 }
 
-/** Whether the chain still contains a head that was kept elsewhere; one older than the oldest row is not asked for. */
+/**
+ * Whether the chain still contains a head stored elsewhere; one older than the oldest row cannot be checked and passes.
+ */
 export async function headStands(db: Queryable, { seq, hash }: ChainHead): Promise<boolean> {
   const [found] = await db.query<{ stands: boolean }>(
     `SELECT EXISTS (SELECT FROM access.audit_seal WHERE seq = $1 AND encode(hash, 'hex') = $2)

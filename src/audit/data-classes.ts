@@ -1,4 +1,4 @@
-/** What an answer shows, by the place where it is shown. */
+/** What a response shows, by where it is shown. */
 export const dataClasses = [
   'details',
   'history',

@@ -1,6 +1,6 @@
 /**
- * The audit log in a file, one JSON object per line, in the order of the chain: each with its place, the hash before it and its own.
- * Whoever has an earlier export can tell by the hashes that this one goes on from it.
+ * The audit log as a file, one JSON object per line, in the order of the chain: each with its position, the previous
+ * hash and its own. The hashes show whether this export continues an earlier one.
  */
 
 import { open } from 'node:fs/promises'
@@ -17,7 +17,7 @@ interface SealedRow extends AuditLogRow {
 
 const rowsAtOnce = 5_000
 
-/** @param file must not exist yet. Readable by its owner alone. */
+/** @param file must not exist yet. Only its owner can read it. */
 export async function exportAuditLog(
   db: Db,
   file: string,

@@ -1,7 +1,7 @@
 /**
- * The newest head of the chain, in a file of the data directory: whoever can change the database, and not the machine, cuts
- * nothing from the end of the audit log without this telling. Written whole or not at all; a head that the chain does not
- * contain any more is never written over.
+ * The newest head of the chain, in a file of the data directory: someone who can change the database but not the
+ * machine cannot truncate the audit log unnoticed. Written atomically; a head that the chain no longer contains is
+ * never overwritten.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ import type { ChainHead } from './chain.ts'
 
 const pathOf = (dataDir: string): string => join(dataDir, 'audit-head.json')
 
-/** @returns undefined where none was kept yet, or the file is none. */
+/** @returns undefined where none is stored yet, or the file is invalid. */
 export function readHeadFile(dataDir: string): ChainHead | undefined {
   let text: string
   try {

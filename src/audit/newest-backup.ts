@@ -1,4 +1,4 @@
-/** The newest backup that was written whole, and the newest whose restore was tried, as the audit log tells of them. */
+/** The newest complete backup, and the newest whose restore was tested, according to the audit log. */
 import type { Queryable } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
 

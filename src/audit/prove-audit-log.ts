@@ -1,4 +1,4 @@
-/** Verifies the audit log and keeps what was found, for doctor, metrics and alerts; one row for each verification. */
+/** Verifies the audit log and stores the result for doctor, metrics and alerts; one row per verification. */
 import type { Queryable } from '../db/db.ts'
 import { type ChainHead, chainHead } from './chain.ts'
 import { type AuditLogBreak, verifyAuditLog } from './verify-audit-log.ts'
@@ -7,21 +7,21 @@ export interface AuditLogProof {
   readonly provedAt: Date
   readonly rows: number
   readonly head: ChainHead
-  /** Null where the chain was whole. */
+  /** null where the chain was intact. */
   readonly fault: AuditLogBreak['fault'] | null
 }
 
 export interface AuditLogState {
   readonly head: ChainHead
-  /** Of the oldest row behind the newest seal; null where none waits. */
+  /** Age of the oldest unsealed row; null without any. */
   readonly unsealedSeconds: number | null
-  /** Undefined before the first verification. */
+  /** undefined before the first verification. */
   readonly proof: AuditLogProof | undefined
 }
 
 const proofsKept = 400
 
-/** Reads the whole audit log. @param heads that were kept elsewhere. */
+/** Reads the whole audit log. @param heads that were stored elsewhere. */
 export async function proveAuditLog(
   db: Queryable,
   heads: readonly ChainHead[],

@@ -1,4 +1,4 @@
-/** The rows of the audit log from either end, narrowed down by who, what, whom, from where and when. */
+/** The rows of the audit log from either end, filtered by who, what, whom, from where and when. */
 
 import type { Queryable } from '../db/db.ts'
 import { listSorts, type SortOf } from '../db/list-sorts.ts'
@@ -9,7 +9,7 @@ import { type AuditLogFilter, type AuditLogKind, conditionsOf } from './audit-lo
 
 export interface AuditLogRow {
   readonly auditId: number
-  /** Place in the chain, from 1; null for a moment, until the row is taken into it. */
+  /** Position in the chain, from 1; null for a moment, until the row is sealed. */
   readonly place: number | null
   readonly at: Date
   readonly kind: AuditLogKind
@@ -32,20 +32,20 @@ export interface AuditLogRow {
 export const auditLogColumns = `audit_id AS "auditId", seq AS place, at, kind, actor, action, subject, detail, account_id AS "accountId",
   credential, (SELECT m.name FROM access.person m WHERE m.person_id::text = credential) AS person, operation, address, reason, data_class AS "dataClass", identifiers, records`
 
-/** By when they were written, which the ids tell: each index ends with them. */
+/** Ordered by ID, which reflects the time of writing: every index ends with it. */
 export const auditLogSorts = listSorts('at-', { by: { at: 'audit_id' }, tie: 'audit_id' })
-/** Of some days, by the index of instants: by the ids, all that was written outside of these days would be walked through first. */
+/** For a range of days, ordered by the time index: by ID, all rows outside of the range would be scanned first. */
 const withinDays = listSorts('at-', { by: { at: ['at', 'audit_id'] }, tie: 'audit_id' })
 export type AuditLogSort = SortOf<'at'>
 
 export interface AuditLogPage {
-  /** Id of the last row of the page before. */
+  /** ID of the last row of the previous page. */
   readonly behind?: number | undefined
   readonly limit: number
   readonly sort?: AuditLogSort | undefined
 }
 
-/** The newest first unless `sort` says otherwise. */
+/** Newest first unless `sort` says otherwise. */
 export async function readAuditLog(
   db: Queryable,
   filter: AuditLogFilter,
@@ -62,7 +62,7 @@ export async function readAuditLog(
   )
 }
 
-/** As answers and commands print it. */
+/** As in answers and commands. */
 export function auditLogState(row: AuditLogRow) {
   return {
     id: row.auditId,
@@ -85,7 +85,7 @@ export function auditLogState(row: AuditLogRow) {
   }
 }
 
-/** As the account itself sees it: an operator is not named to it, nor where one sits. */
+/** As the account itself sees it, without the operator's name and address. */
 export function ownAuditLogState(row: AuditLogRow) {
   const { id: _id, account_id: _account, place: _place, ...shown } = auditLogState(row)
   return row.actor.startsWith('account:')
@@ -94,9 +94,8 @@ export function ownAuditLogState(row: AuditLogRow) {
 }
 
 /**
- * Ids of what is named so: API keys by prefix, in whatever account, operators by name; a text that is an id, or what the
- * audit log says in place of one, is itself.
- * @throws AppError NOT_FOUND for a prefix or name that nothing has.
+ * IDs of the credentials with a name: API keys by prefix, in any account, operators by name; an ID, or a name that the
+ * audit log uses instead of one, is returned as it is. @throws AppError NOT_FOUND for an unknown prefix or name.
  */
 export async function credentialsNamed(db: Queryable, name: string): Promise<string[]> {
   if (isUuid(name) || name === 'environment' || name.startsWith('user:')) return [name]
@@ -106,5 +105,5 @@ export async function credentialsNamed(db: Queryable, name: string): Promise<str
     [name],
   )
   if (named.length > 0) return named.map(({ id }) => id)
-  throw new AppError('NOT_FOUND', `No API key begins with ${name}, and no operator is called so.`)
+  throw new AppError('NOT_FOUND', `No API key begins with ${name}, and no operator has that name.`)
 }

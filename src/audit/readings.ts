@@ -1,10 +1,10 @@
 /**
- * Readings and logins on their way into the audit log: gathered in memory, and written together about a second later, so that
- * no answer waits for them. What one credential reads by one operation from one address within that second is one row,
- * with every identifier that was shown.
+ * Reads and logins on their way into the audit log: buffered in memory, and written together about a second later, so
+ * that no response waits for them. What one credential reads by one operation from one address within that second is
+ * one row, with every identifier that was shown.
  *
- * A process that is killed loses what it gathered since; one that ends writes it first. Where the database is away the
- * gathered rows are kept, and once there are too many, whoever reads next waits for them to be written, or fails with them.
+ * A process that is killed loses its buffer; one that stops writes it first. While the database is unavailable the rows
+ * stay buffered, and once there are too many, the next reader waits for them to be written, or fails with them.
  */
 import { auditLogBounds } from '../../config/audit-log.ts'
 import type { Queryable } from '../db/db.ts'
@@ -33,13 +33,13 @@ interface Gathered extends Noted {
 }
 
 export interface Readings {
-  /** @param identifiers of the records that were shown, in any order and more than once. */
+  /** @param identifiers of the records that were shown, in any order and with duplicates. */
   note(noted: Noted, identifiers: readonly string[]): Promise<void> | undefined
-  /** Writes what is gathered. @throws where the database does not take it; it is kept then. */
+  /** Writes the buffer. @throws where the database rejects it; the buffer is then kept. */
   flush(): Promise<void>
 }
 
-/** @param onFault is told of a write that failed; it is tried again. */
+/** @param onFault is called with a failed write, which is retried. */
 export function createReadings(db: Queryable, onFault: (error: unknown) => void): Readings {
   let gathered = new Map<string, Gathered>()
   let full: Gathered[] = []
@@ -106,7 +106,7 @@ async function insert(db: Queryable, batch: readonly Gathered[]): Promise<void> 
   await db.execute(insertStatement, [JSON.stringify(rows), proofsOf(batch)])
 }
 
-/** All that the operators of these rows presented. */
+/** The proofs of all operators of these rows. */
 export const proofsOf = (rows: readonly { readonly proof?: string | undefined }[]): string =>
   [...new Set(rows.flatMap(({ proof }) => proof ?? []))].join(',')
 

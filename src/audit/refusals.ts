@@ -1,7 +1,7 @@
 /**
- * Refused credentials on their way into the audit log. An anonymous client can be refused as often as it likes: so refusals of one
- * address and code are counted for a minute and written as one row, and beyond some addresses a minute all others share a
- * row. So a flood, from however many addresses, leaves a bounded number of rows.
+ * Refused credentials on their way into the audit log. An anonymous client can be refused as often as it likes, so
+ * refusals of one address and code are counted for a minute and written as one row, and beyond a number of addresses
+ * per minute all others share a row. So a flood, from however many addresses, writes a bounded number of rows.
  */
 import { auditLogBounds } from '../../config/audit-log.ts'
 import type { Queryable } from '../db/db.ts'
@@ -10,9 +10,9 @@ import { proofsOf } from './readings.ts'
 export interface Refusal {
   /** Error code of the refusal. */
   readonly code: string
-  /** As callers are counted: an IPv6 address by its /64. */
+  /** In the form in which clients are counted: an IPv6 address by its /64. */
   readonly address: string
-  /** `account:<id>` or `operator:<name>` where the credential is known, and only its right is missing. */
+  /** `account:<id>` or `operator:<name>` where the credential is known and only lacks the right. */
   readonly actor: string
   readonly accountId: string | null
   readonly credential: string | null

@@ -1,5 +1,5 @@
--- The first place where the chain does not hold, or no row. $1, $2: heads of the chain that were kept elsewhere, by seq and
--- hash in hexadecimal digits. A seal is judged by the one before it and by its row; so one pass in order judges them all.
+-- Returns the first position at which the chain is broken, or no row. $1, $2: heads of the chain that were stored elsewhere,
+-- by seq and hexadecimal hash. A seal is checked against the previous one and its row, so one pass in order checks them all.
 WITH start AS (
   SELECT coalesce(max(seq), 0) AS seq,
          coalesce((array_agg(hash ORDER BY seq DESC))[1], sha256(convert_to('panji audit', 'UTF8'))) AS hash
@@ -19,7 +19,7 @@ WITH start AS (
    WHERE seq <> seq_before + 1 OR previous <> hash_before OR expected IS DISTINCT FROM hash
    ORDER BY seq LIMIT 1)
   UNION ALL
-  -- A head that is older than the oldest row stands in no seal any more.
+  -- A head that is older than the oldest row has no seal any more.
   (SELECT known.seq, NULL, (SELECT coalesce(max(seq), start.seq) FROM access.audit_seal),
           CASE WHEN s.seq IS NULL THEN 'cut' ELSE 'rewritten' END
    FROM start, unnest($1::bigint[], $2::text[]) AS known(seq, hash) LEFT JOIN access.audit_seal s USING (seq)

@@ -1,16 +1,16 @@
 /**
- * Is the audit log whole? Each seal must follow the one before and fit its row; so a row that was changed, taken out of the
- * middle or put among the others shows. Rows cut from the end leave a shorter chain that verifies: that shows by
- * a head that was kept elsewhere (head-file.ts, the log, the metric), which the chain must still contain.
+ * Verifies the audit log: each seal must follow the previous one and match its row, so a row that was changed, deleted
+ * or inserted is found. Truncation leaves a shorter chain that verifies: it is found by a head stored elsewhere
+ * (head-file.ts, the log, the metric), which the chain must still contain.
  */
 import type { Queryable } from '../db/db.ts'
 import { sqlFile } from '../db/sql-file.ts'
 import { type ChainHead, chainHead } from './chain.ts'
 
 export interface AuditLogBreak {
-  /** Place in the chain, from 1. */
+  /** Position in the chain, from 1. */
   readonly place: number
-  /** Id of the row, where the place has one. */
+  /** ID of the row, where the position has one. */
   readonly row: number | null
   readonly fault: 'gap' | 'link' | 'gone' | 'changed' | 'cut' | 'rewritten' | 'early'
   readonly message: string
@@ -20,9 +20,9 @@ export interface AuditLogVerdict {
   readonly ok: boolean
   /** Rows in the chain. */
   readonly rows: number
-  /** Rows that are not in it yet: those of the last minute, and of transactions that are under way. */
+  /** Rows that are not sealed yet: those of the last minute, and of open transactions. */
   readonly waiting: number
-  /** Place of the oldest row that is kept. */
+  /** Position of the oldest row that is kept. */
   readonly from: number | null
   readonly head: ChainHead
   readonly broken: AuditLogBreak | null
@@ -37,7 +37,7 @@ interface Fault {
 
 const verifyStatement = sqlFile(import.meta.url, 'verify-audit-log.sql')
 
-/** @param heads that were kept elsewhere. Reads only. */
+/** @param heads that were stored elsewhere. Only reads. */
 export async function verifyAuditLog(db: Queryable, heads: readonly ChainHead[] = []): Promise<AuditLogVerdict> {
   const known = heads.filter(({ seq }) => seq > 0)
   const [fault] = await db.query<Fault>(verifyStatement, [

@@ -1,4 +1,4 @@
-/** Reads a backup from end to end and compares every part of it with what its manifest says, before anything is changed. */
+/** Reads a backup from end to end and compares every part with its manifest, before anything is changed. */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { createGunzip } from 'node:zlib'
@@ -7,14 +7,14 @@ import { Manifest, manifestHashName, manifestName, tableEntry } from './manifest
 import { Tally } from './tables.ts'
 import { brokenBackup, type Member, readMembers } from './tar.ts'
 
-/** The usual ones are so small that handing them on takes longer than unpacking them. */
+/** The default chunks are so small that passing them on takes longer than unpacking them. */
 const chunkBytes = 1024 * 1024
 
-/** The members of an archive in their order. @throws AppError BACKUP_INVALID where it is cut off or altered. */
+/** The members of an archive in order. @throws AppError BACKUP_INVALID where it is truncated or altered. */
 export async function* backupMembers(path: string): AsyncGenerator<Member> {
   const file = createReadStream(path, { highWaterMark: chunkBytes })
   const unpacked = createGunzip({ chunkSize: chunkBytes })
-  // Whichever of the two fails, the reader hears it from the second.
+  // Whichever of the two fails, the reader gets the error from the second.
   file.on('error', (error) => unpacked.destroy(Object.assign(error, { path })))
   file.pipe(unpacked)
   try {
@@ -47,8 +47,7 @@ export async function checkBackup(path: string): Promise<Manifest> {
     }
     const { entry, part } = partOf(name)
     const held = tallies.get(entry) ?? { tally: new Tally(), parts: 0 }
-    if (entry === '' || part !== held.parts + 1 || plain.size > 0)
-      throw brokenBackup(`${name} stands where it does not belong`)
+    if (entry === '' || part !== held.parts + 1 || plain.size > 0) throw brokenBackup(`${name} is in the wrong place`)
     held.tally.add(body)
     held.parts = part
     tallies.set(entry, held)
@@ -72,5 +71,8 @@ function readManifest(text: Buffer | undefined, sha256: string | undefined): Man
   if (createHash('sha256').update(text).digest('hex') !== sha256) throw brokenBackup('its manifest was altered')
   const parsed = Manifest.safeParse(JSON.parse(text.toString()))
   if (parsed.success) return parsed.data
-  throw new AppError('BACKUP_INVALID', 'The manifest of the backup is of another form. A newer Panji may read it.')
+  throw new AppError(
+    'BACKUP_INVALID',
+    'The manifest of the backup has an unknown format. A newer Panji may be able to read it.',
+  )
 }

@@ -1,4 +1,4 @@
-/** Parts of an archive go into tables, each by one COPY, as they come; what nobody asks for is passed over. */
+/** Loads parts of an archive into tables as they arrive, each with one COPY; parts that are not wanted are skipped. */
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { from as copyFrom } from 'pg-copy-streams'
@@ -12,7 +12,7 @@ export interface CopyTarget {
   readonly statement: string
 }
 
-/** Reads no farther than the last table that is asked for. */
+/** Reads no further than the last table that is wanted. */
 export async function copyIn(
   tx: Tx,
   path: string,
@@ -23,7 +23,7 @@ export async function copyIn(
   const members = backupMembers(path)
   let rows = 0
   let next = await members.next()
-  // The parts of one table follow each other.
+  // The parts of one table are consecutive.
   async function* bodiesOf(entry: string): AsyncGenerator<Buffer> {
     while (!next.done && partOf(next.value.name).entry === entry) {
       yield next.value.body

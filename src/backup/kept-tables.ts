@@ -1,9 +1,9 @@
 /**
- * What a backup holds, declared: every table of Panji is kept, or rebuilt by the instance that is restored. A test compares
- * this page with the migrated schema. The queue's own tables are its own affair; its jobs are carried by queued-jobs.ts.
+ * The content of a backup: every table of Panji is either kept, or rebuilt by the restored instance. A test compares
+ * this list with the migrated schema. The queue's own tables are left to the queue; queued-jobs.ts carries its jobs.
  */
 
-/** By schema. A new table is named here, or below with the reason why nothing is lost without it. */
+/** By schema. List a new table here, or below with the reason why nothing is lost without it. */
 const kept = {
   access: [
     ...['account', 'activated_offer', 'api_key', 'audit', 'audit_checkpoint', 'audit_proof', 'audit_seal'],
@@ -53,20 +53,20 @@ const kept = {
   runtime: ['alert_channel', 'cron_slot', 'schedule', 'secret_canary', 'suppression_key'],
 } as const
 
-/** `schema.table`, and why an instance stands again without its rows. */
+/** `schema.table`, and why a restored instance does not need its rows. */
 export const rebuiltTables: Readonly<Record<string, string>> = {
   'access.minute_usage': 'counts of the last minute',
-  'access.request_log': 'tells for a week what keys called, to find the fault of a program',
-  'deliver.attempt': 'tells for a month how a delivery went; what became of each stands in the ledger',
-  'deliver.receiver': 'found out anew by the next calls',
-  'runtime.alert_message': 'notifications of before; what still holds is told anew',
-  'runtime.condition': 'found out anew by the next look',
-  'runtime.migration': 'the database that is restored into writes down what was applied to it',
-  'runtime.sql_function': 'the database that is restored into writes down what was applied to it',
+  'access.request_log': 'the calls of keys in the last week, for debugging',
+  'deliver.attempt': 'attempts of the last month; the delivery ledger has each outcome',
+  'deliver.receiver': 'found again by the next calls',
+  'runtime.alert_message': 'earlier alerts; conditions that still hold are reported again',
+  'runtime.condition': 'found again by the next check',
+  'runtime.migration': 'the restored database records its own migrations',
+  'runtime.sql_function': 'the restored database records its own migrations',
 }
 
 export const keptSchemas: readonly string[] = Object.keys(kept)
-/** `schema.table`, in an order that does not change. */
+/** `schema.table`, in a fixed order. */
 export const keptTables: readonly string[] = Object.entries(kept).flatMap(([schema, tables]) =>
   tables.map((table) => `${schema}.${table}`),
 )

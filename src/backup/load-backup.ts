@@ -1,7 +1,8 @@
 /**
- * Puts the rows of a checked backup into a database that holds the schema that they were taken from. Each call is one
- * transaction: the tables are emptied, filled, and read back to be compared with the manifest. Triggers and foreign keys
- * are not asked, since the snapshot is whole in itself; so the login must be a superuser, or be allowed to say so.
+ * Loads the rows of a verified backup into a database with the schema that they came from. Each call is one
+ * transaction: the tables are truncated, filled, and read back to be compared with the manifest. Triggers and foreign
+ * keys are disabled, because the snapshot is consistent in itself; so the login must be a superuser, or have the right
+ * to disable them.
  */
 
 import type { Db, Tx } from '../db/db.ts'
@@ -18,13 +19,13 @@ export interface LoadRequest {
   readonly onRows?: (rows: number) => void
 }
 
-/** @throws AppError BACKUP_INVALID where the database's tables are others, or hold something else afterwards. */
+/** @throws AppError BACKUP_INVALID where the database has other tables, or different content afterwards. */
 export async function loadTables(db: Db, { path, manifest, onRows }: LoadRequest): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.client.query(textSettings)
     await tx.execute(`SET LOCAL session_replication_role = 'replica'`)
     const tables = await tablesOfSchema(tx, manifest)
-    // Tables that are not kept may refer to those that are; nobody has used this database yet.
+    // Tables that are not kept may refer to those that are; this database is not in use yet.
     await tx.execute(sql`TRUNCATE ${tables.map(({ name }) => name).join(', ')} CASCADE`)
     const targets = tables.map((content) => ({
       content,
@@ -32,7 +33,7 @@ export async function loadTables(db: Db, { path, manifest, onRows }: LoadRequest
     }))
     await copyIn(tx, path, targets, onRows)
     for (const table of tables) await compare(tx, table)
-    // As with tables: one that is not here belonged to something beside Panji.
+    // As with tables: a sequence that does not exist here was not Panji's.
     for (const { name, last, called } of manifest.sequences)
       await tx.execute('SELECT setval(kept, $2::bigint, $3) FROM to_regclass($1) AS kept WHERE kept IS NOT NULL', [
         name,
@@ -43,11 +44,11 @@ export async function loadTables(db: Db, { path, manifest, onRows }: LoadRequest
 }
 
 /**
- * The database has the schema of the backup, migration by migration; so a table that is not here was never Panji's. A backup of
- * another version's schema takes whatever it finds in Panji's schemas.
+ * The database has the schema of the backup, migration by migration, so a table that does not exist here was not
+ * Panji's. A backup of another version's schema includes whatever is in Panji's schemas.
  */
 async function tablesOfSchema(tx: Tx, manifest: Manifest): Promise<TableContent[]> {
-  // The queue makes its own table; its jobs come later.
+  // The queue creates its own table; its jobs are loaded later.
   const saved = manifest.tables.filter(({ name }) => name !== jobsName)
   const found = await describeTables(
     tx,
@@ -62,7 +63,7 @@ async function tablesOfSchema(tx: Tx, manifest: Manifest): Promise<TableContent[
   return tables
 }
 
-/** Rows come back in the order in which they were put into an empty table. */
+/** Rows are read back in the order in which they were loaded into an empty table. */
 async function compare(tx: Tx, table: TableContent): Promise<void> {
   const tally = new Tally()
   for await (const chunk of copyOut(tx, table)) tally.add(chunk)

@@ -1,7 +1,7 @@
-/** What a backup says of itself: the last member of the archive, with the count and hash of every table and file. */
+/** The manifest of a backup: the last member of the archive, with the count and hash of every table and file. */
 import { z } from 'zod'
 
-/** The first was never released. */
+/** Format 1 was never released. */
 export const backupFormat = 2
 
 const Content = { bytes: z.int().min(0), sha256: z.string().regex(/^[0-9a-f]{64}$/) }
@@ -9,17 +9,17 @@ const Content = { bytes: z.int().min(0), sha256: z.string().regex(/^[0-9a-f]{64}
 export const Manifest = z.object({
   format: z.literal(backupFormat),
   panji: z.string(),
-  /** Of the server that it was taken from. */
+  /** Version of the server that it was taken from. */
   postgresql: z.string(),
-  /** The instant that every table shows, ISO 8601, UTC. */
+  /** The time of the snapshot, ISO 8601, UTC. */
   taken_at: z.iso.datetime(),
   migrations: z.array(z.object({ name: z.string(), sha256: z.string() })),
-  /** Of the queue that the jobs were in; null where it was never used. */
+  /** Schema version of the queue; null where it was never used. */
   queue_schema: z.number().nullable(),
   /** `schema.table`, in the text format of COPY; generated columns are left out. */
   tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()), rows: z.int().min(0), ...Content })),
   sequences: z.array(z.object({ name: z.string(), last: z.string(), called: z.boolean() })),
-  /** Of the data directory: keys, the operator's token, files of runs that are open. */
+  /** Files of the data directory: keys, the operator's token, inputs of open runs. */
   files: z.array(z.object({ name: z.string(), entry: z.string(), ...Content })),
 })
 
@@ -29,5 +29,5 @@ export type TableContent = Manifest['tables'][number]
 export const manifestName = 'manifest.json'
 export const manifestHashName = 'manifest.json.sha256'
 
-/** `tables/registry.company`; its parts lie below. */
+/** `tables/registry.company`; its parts are below it. */
 export const tableEntry = (name: string): string => `tables/${name}`

@@ -1,6 +1,6 @@
 /**
- * The files that a backup takes along, opened as its snapshot begins: the tables take their time, and a run that ends
- * meanwhile moves its file or removes it.
+ * The files of a backup, opened as its snapshot begins: copying the tables takes a while, and a run that ends in that
+ * time moves or removes its file.
  */
 import type { FileHandle } from 'node:fs/promises'
 import { open } from 'node:fs/promises'
@@ -8,7 +8,7 @@ import { codeOf } from '../domain/fault-code.ts'
 
 export interface PlacedFile {
   readonly path: string
-  /** In the data directory. */
+  /** Path in the data directory. */
   readonly name: string
 }
 
@@ -16,7 +16,7 @@ export interface OpenedFile extends PlacedFile {
   readonly handle: FileHandle
 }
 
-/** @param mayBeGone whether a file that is not there is left out. */
+/** @param mayBeGone whether a missing file is skipped. */
 export async function openFiles(files: readonly PlacedFile[], mayBeGone: boolean): Promise<OpenedFile[]> {
   const opened: OpenedFile[] = []
   try {

@@ -1,6 +1,6 @@
 /**
- * The file of an archive as it is written: each member goes behind gzip by itself, which reads as one stream, so that the
- * processors pack several at a time. They are written in their order, and few wait in memory.
+ * Writes the archive: each member is compressed separately, which reads as one gzip stream, so that several are
+ * compressed in parallel. They are written in order, and few wait in memory.
  */
 import { type FileHandle, open } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
@@ -12,7 +12,7 @@ import { endOfArchive, type Member, memberBytes } from './tar.ts'
 const pack = promisify(gzip)
 /** Higher levels take half as long again for a twentieth of the bytes. */
 const level = 1
-/** Node packs on four threads, which file access and look-ups of names use as well. */
+/** Node compresses on four threads, which file access and DNS lookups use as well. */
 const atOnceMax = Math.min(3, Math.max(2, availableParallelism()))
 
 export class PackedFile {
@@ -25,7 +25,7 @@ export class PackedFile {
     this.#file = file
   }
 
-  /** For its owner alone. */
+  /** Readable only by its owner. */
   static async create(path: string): Promise<PackedFile> {
     return new PackedFile(path, await open(path, 'w', 0o600))
   }
@@ -35,7 +35,7 @@ export class PackedFile {
     while (this.#packing.length > atOnceMax) await this.#writeNext()
   }
 
-  /** Once it resolves, the disk has it. */
+  /** Resolves once the data is on disk. */
   async end(): Promise<void> {
     this.#pack(endOfArchive())
     while (this.#packing.length > 0) await this.#writeNext()
@@ -43,7 +43,7 @@ export class PackedFile {
     await this.#file.close()
   }
 
-  /** Leaves it as it is. */
+  /** Closes the file as it is. */
   async abandon(): Promise<void> {
     await Promise.allSettled(this.#packing)
     await this.#file.close()
@@ -51,7 +51,7 @@ export class PackedFile {
 
   #pack(bytes: Buffer): void {
     const packed = pack(bytes, { level })
-    // Whoever waits for it hears of it; nobody may wait at that moment.
+    // Callers that wait for it get the error; there may be none at that moment.
     packed.catch(() => {})
     this.#packing.push(packed)
   }

@@ -1,7 +1,7 @@
 /**
- * The queue's jobs, carried by what they mean. Its tables are made by the queue itself, under names and in columns that
- * change with its version and with the day; so jobs leave it as one list, and enter the queue of the restored instance as
- * jobs. One that a worker had runs again; one that waited may wait as long as it still might when it was saved.
+ * Carries the queue's jobs independently of its tables. The queue creates those itself, with names and columns that
+ * change with its version and with the day; so jobs are saved as one list, and loaded into the restored queue as jobs.
+ * A job that a worker had runs again; a waiting one may wait as long as it still could when it was saved.
  */
 
 import type { Db, Queryable, Tx } from '../db/db.ts'
@@ -12,26 +12,26 @@ import type { Manifest, TableContent } from './manifest.ts'
 import { textSettings } from './tables.ts'
 import { brokenBackup } from './tar.ts'
 
-/** The name under which a backup holds them. */
+/** The name of the jobs in a backup. */
 export const jobsName = 'pgboss.job'
 
 const meaning = [
   ...['id', 'name', 'priority', 'data', 'state', 'policy', 'singleton_key', 'singleton_on', 'output', 'dead_letter'],
   ...['retry_limit', 'retry_count', 'retry_delay', 'retry_backoff', 'retry_delay_max', 'expire_seconds'],
   ...['deletion_seconds', 'heartbeat_seconds', 'start_after', 'created_on', 'started_on', 'completed_on', 'keep_until'],
-  // The request that a job goes back to, and its trace: see groupOfOrigin in src/queue/queue.ts.
+  // The request that a job originates from, and its trace: see groupOfOrigin in src/queue/queue.ts.
   ...['group_id', 'group_tier'],
   ...['source_name', 'source_id', 'source_created_on', 'source_retry_count', 'source_output', 'source_root_id'],
 ]
 
-/** What a column becomes; `$1` is the moment that the backup shows. The others stay what they were. */
+/** How a column is converted; `$1` is the time of the snapshot. The others are kept. */
 const changed: Readonly<Record<string, string>> = {
   state: `CASE state WHEN 'active' THEN 'retry' ELSE state END`,
   started_on: `CASE state WHEN 'active' THEN NULL ELSE started_on END`,
   keep_until: `(keep_until::timestamptz + greatest(now() - $1::timestamptz, '0'))::text`,
 }
 
-/** Columns of the queue that is here, of those that say what a job means. */
+/** Columns of this queue that carry the meaning of a job. */
 const jobColumns = (db: Queryable): Promise<{ name: string; type: string }[]> =>
   db.query(
     `SELECT attname AS name, format_type(atttypid, atttypmod) AS type FROM pg_attribute
@@ -48,8 +48,8 @@ export async function copyJobsOut(tx: Tx): Promise<{ columns: string[]; rows: As
 }
 
 /**
- * @param makeQueue makes a queue that jobs of another version lie in.
- * @throws AppError BACKUP_INVALID where fewer jobs arrive than were saved.
+ * @param makeQueue creates a queue that jobs of another version are in. @throws AppError BACKUP_INVALID where fewer
+ * jobs arrive than were saved.
  */
 export async function giveJobsBack(
   db: Db,
@@ -70,11 +70,11 @@ export async function giveJobsBack(
           SELECT ${values.join(', ')} FROM saved_job`,
       [manifest.taken_at],
     )
-    if (arrived !== content.rows) throw brokenBackup(`of its ${content.rows} jobs ${arrived} arrived`)
+    if (arrived !== content.rows) throw brokenBackup(`only ${arrived} of its ${content.rows} jobs were restored`)
   })
 }
 
-/** Whatever else the queue kept of a job stays under no name. */
+/** Any other column of the queue is loaded without a name. */
 async function holdAsText(tx: Tx, path: string, content: TableContent): Promise<void> {
   const columns = content.columns.map(
     (name, place) => sql`${meaning.includes(name) ? name : sql`unnamed_${place}`} text`,

@@ -1,4 +1,4 @@
-/** The tables of an instance as a backup sees them, and the one way that their rows leave as text. */
+/** The tables of an instance as a backup sees them, and the one way to export their rows as text. */
 import { createHash } from 'node:crypto'
 import type { Queryable, Tx } from '../db/db.ts'
 import { listMigrations } from '../db/migrate.ts'
@@ -6,17 +6,17 @@ import { copiedOut } from './copied-out.ts'
 import { keptSchemas, keptTables, rebuiltTables } from './kept-tables.ts'
 
 export interface StoredTable {
-  /** `schema.table`, each part quoted where it has to be. */
+  /** `schema.table`, each part quoted if necessary. */
   readonly name: string
-  /** Quoted likewise, without those that the database computes. */
+  /** Quoted likewise, without generated columns. */
   readonly columns: readonly string[]
 }
 
-/** How values are written as text: alike on every server and in every session. */
+/** Text output settings that are the same on every server and in every session. */
 export const textSettings = `SET LOCAL timezone = 'UTC'; SET LOCAL datestyle = 'ISO, YMD'; SET LOCAL intervalstyle = 'postgres';
   SET LOCAL extra_float_digits = 1; SET LOCAL bytea_output = 'hex'; SET LOCAL client_encoding = 'UTF8'`
 
-/** @returns those of the named tables that there are, in the order of the names. */
+/** @returns those of the named tables that exist, in the order of the names. */
 export async function describeTables(db: Queryable, names: readonly string[]): Promise<StoredTable[]> {
   return db.query<StoredTable>(
     `SELECT named.name, array_agg(quote_ident(a.attname) ORDER BY a.attnum) AS columns
@@ -31,7 +31,7 @@ export async function describeTables(db: Queryable, names: readonly string[]): P
 
 /**
  * The tables to keep. The schema of another version of Panji may have tables that this one does not declare; they are
- * kept as well, and the restore, which makes that very schema, tells them from what an operator put beside them.
+ * kept as well, and the restore, which creates that very schema, distinguishes them from tables that an operator added.
  */
 export async function storedTables(db: Queryable, migrations: readonly string[]): Promise<StoredTable[]> {
   const ours = listMigrations().map(({ name }) => name)
@@ -39,7 +39,7 @@ export async function storedTables(db: Queryable, migrations: readonly string[])
   return describeTables(db, [...keptTables, ...(isOurs ? [] : await undeclaredTables(db))])
 }
 
-/** Logged tables of Panji's schemas that are neither kept nor rebuilt. The unlogged ones are a run's at work. */
+/** Logged tables of Panji's schemas that are neither kept nor rebuilt. Unlogged ones belong to a run in progress. */
 export async function undeclaredTables(db: Queryable): Promise<string[]> {
   const found = await db.query<{ name: string }>(
     `SELECT format('%I.%I', n.nspname, c.relname) AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
@@ -50,12 +50,12 @@ export async function undeclaredTables(db: Queryable): Promise<string[]> {
   return found.map(({ name }) => name).filter((name) => !declared.has(name))
 }
 
-/** Bytes of the text format of COPY; one line feed ends each row, and none stands within. */
+/** The bytes of COPY in text format; each row ends with a line feed and contains none. */
 export function copyOut({ client }: Tx, { name, columns }: StoredTable): AsyncIterable<Buffer> {
   return copiedOut(client, `COPY ${name} (${columns.join(', ')}) TO STDOUT`)
 }
 
-/** Counts and hashes bytes that pass. */
+/** Counts and hashes the bytes that pass. */
 export class Tally {
   rows = 0
   bytes = 0

@@ -1,7 +1,7 @@
 /**
- * The archive of a backup: a tar (ustar) of small members behind gzip, written and read as a stream. What is larger than
- * a part is cut into parts, `tables/registry.company/000001`, `…/000002`, so that neither side ever holds more than one,
- * and `tar xzf` followed by `cat tables/registry.company/*` gives the whole.
+ * The archive of a backup: a gzipped tar (ustar) of small members, written and read as a stream. Anything larger than a
+ * part is split, `tables/registry.company/000001`, `…/000002`, so that neither side ever holds more than one, and `tar
+ * xzf` followed by `cat tables/registry.company/*` restores the whole.
  */
 import { AppError } from '../errors.ts'
 
@@ -46,7 +46,7 @@ export function memberBytes({ name, body }: Member): Buffer[] {
 
 export const endOfArchive = (): Buffer => Buffer.alloc(2 * block)
 
-/** @throws AppError BACKUP_INVALID for anything but a whole archive. */
+/** @throws AppError BACKUP_INVALID for anything but a complete archive. */
 export async function* readMembers(stream: AsyncIterable<Buffer>): AsyncGenerator<Member> {
   const bytes = new ByteReader(stream)
   for (;;) {
@@ -54,10 +54,10 @@ export async function* readMembers(stream: AsyncIterable<Buffer>): AsyncGenerato
     if (header.every((byte) => byte === 0)) return await bytes.drain()
     const text = (from: number, length: number) =>
       header.toString('latin1', from, from + length).split('\0', 1)[0] ?? ''
-    const told = Number.parseInt(text(148, 8).trim(), 8)
+    const stated = Number.parseInt(text(148, 8).trim(), 8)
     const counted = header.reduce((sum, byte, at) => sum + (at >= 148 && at < 156 ? 32 : byte), 0)
     const size = Number.parseInt(text(124, 12).trim(), 8)
-    if (told !== counted || !Number.isSafeInteger(size) || size < 0 || size > memberBytesMax)
+    if (stated !== counted || !Number.isSafeInteger(size) || size < 0 || size > memberBytesMax)
       throw brokenBackup('it is no archive of Panji')
     const body = await bytes.take(size)
     await bytes.take((block - (size % block)) % block)
@@ -87,7 +87,7 @@ class ByteReader {
     return all.subarray(0, length)
   }
 
-  /** To the end, so that what gzip says at the end is heard. */
+  /** Reads to the end, so that gzip's final checksum is verified. */
   async drain(): Promise<void> {
     while (!(await this.#chunks.next()).done);
   }

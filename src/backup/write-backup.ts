@@ -1,6 +1,6 @@
 /**
- * Writes a backup while Panji runs: one snapshot of the database (REPEATABLE READ), in which every table is copied, and
- * beside it the files of the data directory that the tables need. The file appears under its name when it is whole.
+ * Writes a backup while Panji runs: one snapshot of the database (REPEATABLE READ), from which every table is copied,
+ * and the files of the data directory that the tables need. The file gets its name when it is complete.
  */
 
 import { createHash } from 'node:crypto'
@@ -20,9 +20,9 @@ export interface BackupSource {
   readonly db: Db
   /** The version of Panji. */
   readonly version: string
-  /** Files to take along: where they lie, and their name in the data directory. */
+  /** Files to include: where they are, and their name in the data directory. */
   readonly files: readonly PlacedFile[]
-  /** Those that runs read which are open in the snapshot. */
+  /** Inputs of runs that are open in the snapshot. */
   readonly filesOfRuns?: (tx: Tx) => Promise<readonly PlacedFile[]>
 }
 
@@ -30,13 +30,13 @@ export interface BackupSource {
 const copyMsMax = 24 * 60 * 60 * 1000
 
 export interface WriteOptions {
-  /** Called as rows are copied, with all of them so far. */
+  /** Called as rows are copied, with the total so far. */
   readonly onRows?: (rows: number) => void
-  /** Given the whole archive before it has its name; where it throws, the file is removed. */
+  /** Gets the complete archive before it has its name; if it throws, the file is removed. */
   readonly tryDraft?: (draft: string, manifest: Manifest) => Promise<void>
 }
 
-/** @param path of the archive; whatever had the name before is replaced by the whole file or not at all. */
+/** @param path of the archive; an existing file is replaced atomically. */
 export async function writeBackup(
   source: BackupSource,
   path: string,
@@ -51,7 +51,7 @@ export async function writeBackup(
     await put({ name: manifestName, body: text })
     await put({ name: manifestHashName, body: Buffer.from(createHash('sha256').update(text).digest('hex')) })
     await file.end()
-    // What cannot be read back, or restored, is found now, and never takes the place of a good one.
+    // A backup that cannot be read back or restored is found now, and never replaces a good one.
     await checkBackup(draft)
     await tryDraft?.(draft, manifest)
     await rename(draft, path)
@@ -87,7 +87,7 @@ async function copyOpened(
     `SELECT current_setting('server_version') AS postgresql, now() AS taken_at,
             to_regclass('pgboss.version') IS NOT NULL AS queue`,
   )
-  if (!facts) throw new Error('the database told nothing of itself')
+  if (!facts) throw new Error('the database reported nothing about itself')
   const migrations = await tx.query<Manifest['migrations'][number]>(
     'SELECT name, sha256 FROM runtime.migration ORDER BY name',
   )
@@ -100,14 +100,14 @@ async function copyOpened(
     rows += counts.rows
     tables.push({ name, columns: [...columns], ...counts })
   }
-  // First, so that whoever restores finds them without reading everything twice.
+  // First, so that a restore finds them without reading everything twice.
   if (queue) {
     const jobs = await copyJobsOut(tx)
     await keep(jobsName, jobs.columns, jobs.rows)
   }
   const names = migrations.map(({ name }) => name)
   for (const table of await storedTables(tx, names)) await keep(table.name, table.columns, copyOut(tx, table))
-  // Sequences stand outside of snapshots. Asked last, they are never behind a row that was copied.
+  // Sequences are outside of snapshots. Read last, they are never behind a row that was copied.
   const sequences = await readSequences(
     tx,
     tables.map(({ name }) => name),
@@ -135,7 +135,7 @@ async function copyOpened(
   }
 }
 
-/** One content as members of at most a part each; an empty one has a part, too. */
+/** Splits content into members of at most one part each; empty content also has a part. */
 async function putParts(
   put: Put,
   entry: string,
@@ -165,7 +165,7 @@ async function putParts(
   return { rows: tally.rows, bytes: tally.bytes, sha256: tally.sha256() }
 }
 
-/** Those that number the rows of the tables. */
+/** Sequences that number the rows of the tables. */
 async function readSequences(tx: Tx, tables: readonly string[]): Promise<Manifest['sequences']> {
   const names = await tx.query<{ name: string }>(
     `SELECT DISTINCT format('%I.%I', n.nspname, c.relname) AS name

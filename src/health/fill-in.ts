@@ -1,4 +1,7 @@
-/** The words of a condition with its figures, in the part of Prometheus' template language that config/conditions.ts uses. Pure. */
+/**
+ * Fills in the text of a condition, in the subset of Prometheus' template language that config/conditions.ts uses.
+ * Pure.
+ */
 
 const placeholder = /\{\{ \$(?:labels\.(\w+)|value(?: \| (\w+))?) \}\}/g
 
@@ -10,7 +13,7 @@ export function fillIn(text: string, labels: Readonly<Record<string, string>>, v
   })
 }
 
-/** As Prometheus writes them: `2h 16m 0s`. */
+/** In Prometheus' format: `2h 16m 0s`. */
 function durationOf(seconds: number): string {
   const sign = seconds < 0 ? '-' : ''
   const whole = Math.floor(Math.abs(seconds))

@@ -1,4 +1,4 @@
-/** Samples go in, the conditions of config/conditions.ts that hold among them come out: as the rules for Prometheus ask for them. Pure. */
+/** Finds the conditions of config/conditions.ts that hold for the samples, with the same rules as Prometheus. Pure. */
 import { type Condition, conditions, type Threshold } from '../../config/conditions.ts'
 import { fillIn } from './fill-in.ts'
 
@@ -6,11 +6,11 @@ export interface Sample {
   readonly labels: Readonly<Record<string, string>>
   readonly value: number
 }
-/** By the name of the series; one without samples is not told of. */
+/** By the name of the series; one without samples is not evaluated. */
 export type Samples = ReadonlyMap<string, readonly Sample[]>
 
 export interface Finding {
-  /** The same for as long as it is the same cause. */
+  /** Unchanged for as long as the cause is the same. */
   readonly cause: string
   readonly type: string
   readonly severity: Condition['severity']
@@ -21,7 +21,7 @@ export interface Finding {
   readonly againAfterHours: readonly number[]
 }
 
-/** @param instance the process that was measured, where a sample is of it alone. */
+/** @param instance the measured process, for samples that concern only it. */
 export function findConditions(samples: Samples, instance: string): Finding[] {
   const found = new Map<string, Finding>()
   for (const condition of conditions as readonly Condition[]) {

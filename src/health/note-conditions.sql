@@ -1,6 +1,6 @@
--- The conditions $1 that were found in instance $2 now: those that are new are noted, those that hold no more are resolved, but for
--- what another instance alone can see. A cause that returns begins anew; when it was last told stays, so that it is told once an
--- hour at most. @returns what was resolved and had been told.
+-- Stores the conditions $1 that were found in instance $2 now: new ones are inserted, and those that no longer hold are
+-- resolved, except those that only another instance can see. A cause that returns starts again; the time of its last
+-- notification is kept, so that it is reported at most once an hour. @returns what was resolved and had been reported.
 WITH found AS (
   SELECT * FROM jsonb_to_recordset($1::jsonb) AS f (cause text, type text, severity text, labels jsonb, summary text, remedy text,
     "forSeconds" integer, "againAfterHours" double precision[])

@@ -1,4 +1,4 @@
-/** The conditions that hold now, as the last look of a worker noted them. @returns those that page somebody first, then the oldest. */
+/** The conditions that hold now, as last noted by a worker. @returns the critical ones first, then by age. */
 import type { Queryable } from '../db/db.ts'
 
 export interface OpenCondition {

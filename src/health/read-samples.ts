@@ -1,4 +1,7 @@
-/** The gauges of the instance, read at once as a scrape of `/metrics` would find them, but waited for. @throws what the database throws. */
+/**
+ * Reads the gauges of the instance at once, with the values of a scrape of `/metrics`, but waits for all of them.
+ * @throws any error of the database.
+ */
 import { Registry } from 'prom-client'
 import type { Db } from '../db/db.ts'
 import type { Sample, Samples } from './find-conditions.ts'
@@ -6,9 +9,9 @@ import { forgetCounts, forgetWork, readCounts, readWork, workMetrics } from './r
 
 export interface Measured {
   readonly db: Db
-  /** Whose disk is measured. */
+  /** Data directory whose disk is measured. */
   readonly dataDir: string
-  /** Whose certificate is looked at. */
+  /** URL whose certificate is checked. */
   readonly publicUrl: string | undefined
 }
 

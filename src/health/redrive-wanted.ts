@@ -1,7 +1,7 @@
 /**
- * Runs dead letters again. Of all of them those are left whose work was done since they failed: a backup would be written once more,
- * and a day be lowered that a later import has told anew. They stay where they are, with the reason, until somebody names them, who
- * knows what they want, or discards them.
+ * Runs dead letters again. With `all`, letters whose work was done since they failed are left: a backup would be
+ * written once more, and a day lowered that a later import has corrected. They stay, with the reason, until they are
+ * named explicitly or discarded.
  */
 import { newestBackups } from '../audit/newest-backup.ts'
 import type { Queryable } from '../db/db.ts'
@@ -36,15 +36,15 @@ export interface Wanted {
 export async function findWanted(db: Queryable, selection: Selection): Promise<Wanted> {
   if (selection !== 'all') return { jobIds: await chosen(db, selection), left: [] }
   const letters = await listDeadLetters(db)
-  const told = await Promise.all(
+  const checked = await Promise.all(
     letters.map(async (letter) => ({ ...letter, reason: await reasonToLeave(db, letter) })),
   )
-  const left = told.flatMap(({ job_id, queue, reason }) => (reason === undefined ? [] : [{ job_id, queue, reason }]))
-  return { jobIds: told.flatMap(({ job_id, reason }) => (reason === undefined ? [job_id] : [])), left }
+  const left = checked.flatMap(({ job_id, queue, reason }) => (reason === undefined ? [] : [{ job_id, queue, reason }]))
+  return { jobIds: checked.flatMap(({ job_id, reason }) => (reason === undefined ? [job_id] : [])), left }
 }
 
 async function reasonToLeave(db: Queryable, letter: DeadLetter): Promise<string | undefined> {
-  // One by hand is no job, and a job without a folder to write into ends well and writes none.
+  // A manual backup is not a job, and a job without a backup folder succeeds without writing one.
   if (letter.queue === queues.writeBackup.name) return backupSince(db, letter)
   if (letter.queue === queues.lowerScope.name) {
     const applied = await importSince(db, letter)
@@ -66,10 +66,10 @@ async function importSince(db: Queryable, { payload, failed_at }: DeadLetter): P
     [payload['source'], failed_at, payload['to']],
   )
   if (!run) return undefined
-  return `A later import of ${String(payload['source'])} was applied since, run ${run.runId}; lower the day anew if it is still wrong.`
+  return `A later import of ${String(payload['source'])} was applied since, run ${run.runId}; lower the day again if it is still wrong.`
 }
 
-/** What is sealed in a payload is sealed anew each time. */
+/** Sealed parts of a payload differ each time. */
 async function sameSince(db: Queryable, { queue, payload, failed_at }: DeadLetter): Promise<string | undefined> {
   const [done] = await db.query<{ at: Date }>(
     `SELECT completed_on AS at FROM pgboss.job
@@ -77,5 +77,5 @@ async function sameSince(db: Queryable, { queue, payload, failed_at }: DeadLette
      ORDER BY completed_on DESC LIMIT 1`,
     [queue, failed_at, JSON.stringify(payload)],
   )
-  return done && `The same job went well since, at ${shownInstant(done.at)}.`
+  return done && `The same job succeeded since, at ${shownInstant(done.at)}.`
 }

@@ -1,7 +1,8 @@
 /**
- * Looks for the conditions of the instance and queues what operators are to be told of them: grouped, one notification per cause
- * and hour, and what is resolved. Any number of processes may look: one after another they note what they found, and what one has
- * told no other tells. Without a channel nothing counts as told, so the first channel hears of all that holds.
+ * Evaluates the conditions of the instance and queues notifications of operators: grouped, one per cause and hour, and
+ * one when a condition is resolved. Any number of processes may do so: they take turns to note what they found, and
+ * what one has reported no other reports. Without a channel nothing counts as reported, so the first channel is
+ * notified of everything that holds.
  */
 import { hostname } from 'node:os'
 import type { Tx } from '../db/db.ts'
@@ -19,9 +20,9 @@ const unreportedSql = sqlFile(import.meta.url, 'take-unreported.sql')
 
 export interface WatchParts extends Measured {
   readonly secretKey: Secret
-  /** Channels that the environment names. */
+  /** Channels of the environment. */
   readonly channels: readonly AlertAddress[]
-  /** Of this process, where a condition is of its machine alone. */
+  /** Name of this process, for a condition of its machine only. */
   readonly instance?: string
 }
 
@@ -41,7 +42,7 @@ export async function watchConditions({ instance = hostname(), ...parts }: Watch
 }
 
 type Row = Omit<ReportedCondition, 'since'> & { readonly since: Date }
-const told = (rows: readonly Row[]): ReportedCondition[] =>
+const reported = (rows: readonly Row[]): ReportedCondition[] =>
   rows.map((row) => ({ ...row, since: row.since.toISOString() }))
 
 async function noteFound(tx: Tx, found: readonly Finding[], instance: string) {
@@ -49,7 +50,7 @@ async function noteFound(tx: Tx, found: readonly Finding[], instance: string) {
   const [channel] = await tx.query('SELECT FROM runtime.alert_channel WHERE removed_at IS NULL LIMIT 1')
   const opened = channel ? await tx.query<Row>(unreportedSql) : []
   if (opened.length + resolved.length > 0) {
-    await queueAlert(tx, { test: false, opened: told(opened), resolved: told(resolved) })
+    await queueAlert(tx, { test: false, opened: reported(opened), resolved: reported(resolved) })
   }
   return { opened: opened.length, resolved: resolved.length }
 }

@@ -1,10 +1,10 @@
-/** Connections of the database, shared fairly: the accounts that wait for one take turns, however many calls each has. */
+/** Shares database connections fairly: the accounts that wait for one take turns, however many calls each has. */
 import { actingAccount } from '../db/account-scope.ts'
 import type { Turns } from '../db/fresh-connections.ts'
 import { createGate, isRefused } from './gate.ts'
 
-/** Whose call nobody knows yet waits in one line with all the others of this kind. */
-const nobody = ''
+/** Calls without a known account share one queue. */
+const anonymous = ''
 
 /** @param places connections of the pool */
 export function accountTurns(places: number): Turns {
@@ -12,8 +12,8 @@ export function accountTurns(places: number): Turns {
   return {
     waiting: () => gate.usage().waiting,
     async enter(signal) {
-      const leave = await gate.enter(actingAccount() ?? nobody, { atOnce: places }, { patient: true, signal })
-      if (isRefused(leave)) throw new Error('who waits patiently is not refused')
+      const leave = await gate.enter(actingAccount() ?? anonymous, { atOnce: places }, { patient: true, signal })
+      if (isRefused(leave)) throw new Error('a patient waiter cannot be refused')
       return leave
     },
   }

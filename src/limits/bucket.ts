@@ -1,6 +1,6 @@
 /**
- * Token buckets in memory: so much at once, and so much a second again, for each of many keys. Bounded in size: the key
- * that was seen longest ago is forgotten, and begins with a full bucket, as all do after a restart.
+ * Token buckets in memory, with a burst and a rate per second, for many keys. Bounded in size: the least recently used
+ * key is forgotten, and starts with a full bucket, as all do after a restart.
  */
 import { LRUCache } from 'lru-cache'
 
@@ -11,15 +11,15 @@ export interface BucketSize {
 }
 
 export interface Buckets {
-  /** Takes so many units where at least one is left: the last of them may be worth more. @returns whether it did. */
+  /** Takes the units if at least one is left: the last one may cover more. @returns whether it did. */
   take(key: string, units?: number): boolean
-  /** Units that are left. */
+  /** Units left. */
   left(key: string): number
-  /** Whole seconds until a unit is there again; 0 where one is left. */
+  /** Whole seconds until a unit is available; 0 if one is left. */
   waitSeconds(key: string): number
 }
 
-/** @param nowMs a clock that only goes forward. */
+/** @param nowMs a monotonic clock. */
 export function createBuckets(size: BucketSize, nowMs: () => number = () => performance.now()): Buckets {
   const levels = new LRUCache<string, { readonly left: number; readonly atMs: number }>({ max: size.keysMax })
 

@@ -1,9 +1,9 @@
 /**
- * Counters in PostgreSQL: what an account uses up per UTC day, by kind.
+ * Counters in PostgreSQL: an account's usage per UTC day, by kind.
  *
- * Invariant: what is taken in a day never passes the limit. The insert or update of the counter's row decides on its
- * newest version, so N parallel takings in any number of processes are exact; a taking is whole or not at all.
- * `src/access/admit.sql` counts the requests of a minute and a day in the same tables, with the admission itself.
+ * Invariant: the units taken in a day never exceed the limit. The insert or update of the counter's row decides on its
+ * newest version, so N concurrent calls in any number of processes are exact, and each takes all of its units or none.
+ * `src/access/admit.sql` counts the requests of a minute and a day in the same tables, as part of the admission.
  */
 import type { Queryable } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
@@ -16,10 +16,10 @@ export interface UsageRow {
 }
 
 export interface Taking {
-  /** Of `access.daily_usage`. */
+  /** Kind in `access.daily_usage`. */
   readonly kind: string
   readonly amount: number
-  /** Null: no limit. */
+  /** null: no limit. */
   readonly most: number | null
 }
 
@@ -31,8 +31,8 @@ export const readingText = (kind: string): string => sql`SELECT coalesce((SELECT
            WHERE account_id = $1 AND kind = ${kind} AND day = ${today}), 0) AS used, ${usageClock}`
 const readStatement = { name: 'budget-read', text: readingText('$2') }
 /**
- * The account is held before its counters, as an erasure does, so that neither waits for the other in turn; its counters in the
- * order of their kinds. A counter without a limit stops at the largest integer instead of failing.
+ * The account is locked before its counters, as in an erasure, so that the two cannot deadlock; counters in the order
+ * of their kinds. A counter without a limit stops at the largest integer instead of failing.
  */
 const takeStatement = {
   name: 'budget-take',
@@ -51,11 +51,11 @@ const takeStatement = {
 
 export async function readCount(db: Queryable, accountId: string, kind: string): Promise<UsageRow> {
   const [row] = await db.query<UsageRow>(readStatement, [accountId, kind])
-  if (!row) throw new Error('the statement of a counter returns one row')
+  if (!row) throw new Error('the counter statement must return one row')
   return row
 }
 
-/** @returns the counters that had room, none for an erased account. */
+/** @returns the counters that had units left; none for an erased account. */
 export const takeCounts = (
   db: Queryable,
   accountId: string,
@@ -78,7 +78,7 @@ export async function exhaustCount(db: Queryable, accountId: string, kind: strin
   )
 }
 
-/** Those that count by any of the names follow each other until their transactions end, so that none slips past the count. */
+/** Serialises callers that count by any of the names until their transactions end, so that none bypasses the count. */
 export async function countInTurn(tx: Queryable, names: readonly string[]): Promise<void> {
   await tx.execute(
     `SELECT pg_advisory_xact_lock(key) FROM (

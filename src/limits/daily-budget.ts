@@ -1,6 +1,6 @@
 /**
- * Budgets per account and UTC day beside the limits of calls: records of feeds, unknown items, orders, bytes written.
- * `counter.ts` holds the invariant of the counting.
+ * Budgets per account and UTC day in addition to the call limits: feed records, unknown items, orders, bytes written.
+ * `counter.ts` documents the invariant of the counting.
  */
 import { type BudgetName, budgets } from '../../config/plans.ts'
 import type { Queryable, Tx } from '../db/db.ts'
@@ -9,7 +9,7 @@ import { exhaustCount, readCount, type Taking, takeCounts, type UsageRow } from 
 import { type QuotaAccount, quotaPlanOf, readQuotaAccount } from './quota-account.ts'
 import { type RefusingLimit, refusedBy } from './refused-by.ts'
 
-/** Of `access.daily_usage`. */
+/** Kind in `access.daily_usage`. */
 export const budgetKinds: Readonly<Record<BudgetName, string>> = {
   feedRecords: 'feed_records',
   unknownItems: 'unknown_items',
@@ -21,17 +21,17 @@ export const budgetKinds: Readonly<Record<BudgetName, string>> = {
 }
 
 const words: Readonly<Record<BudgetName, string>> = {
-  feedRecords: 'records of the feeds',
+  feedRecords: 'feed records',
   unknownItems: 'ordered items that no register holds',
   quotedItems: 'quoted items',
   orders: 'orders',
   orderedItems: 'ordered items',
-  keptAnswers: 'answers kept under an Idempotency-Key',
+  keptAnswers: 'responses stored under an Idempotency-Key',
   writtenBytes: 'bytes of requests that store something',
 }
 
 export interface BudgetReading {
-  /** Null: no limit. */
+  /** null: no limit. */
   readonly limit: number | null
   readonly used: number
   readonly remaining: number | null
@@ -70,7 +70,7 @@ export async function takeBudget(
   return { taken: false, ...(await readBudget(db, accountId, budget, limit)) }
 }
 
-/** @throws AppError RATE_LIMITED with `budget`, `limit`, `used` and `reset`; nothing was taken then. */
+/** @throws AppError RATE_LIMITED with `budget`, `limit`, `used` and `reset`; then nothing was taken. */
 export async function spendBudget(
   db: Queryable,
   account: QuotaAccount,
@@ -83,8 +83,8 @@ export async function spendBudget(
 }
 
 /**
- * Spends of several budgets at once, in the caller's transaction: what the others had room for goes back with it.
- * @throws AppError RATE_LIMITED for the first of them that does not suffice
+ * Spends several budgets at once, in the caller's transaction, which rolls all of them back on failure. @throws
+ * AppError RATE_LIMITED for the first insufficient one
  */
 export async function spendBudgets(
   tx: Tx,

@@ -1,4 +1,4 @@
-/** Figures of limits as a page shows them. */
+/** Figures of limits for a page. */
 
 export const seconds = (ms: number): string => (ms >= 3_600_000 ? `${ms / 3_600_000} h` : `${ms / 1000} s`)
 
@@ -8,7 +8,7 @@ export function bytes(count: number): string {
   return count >= 1_000_000 ? `${count / 1_000_000} MB` : `${count / 1000} kB`
 }
 
-/** Of several that go together; null where there is no limit. */
+/** Several figures together; null where there is no limit. */
 export const each = (values: readonly (number | null)[]): string =>
   values.map((value) => (value === null ? 'no limit' : String(value))).join(' / ')
 

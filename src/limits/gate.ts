@@ -1,17 +1,20 @@
 /**
- * A bounded number of places with a queue, shared fairly by keys: each key waits in a line of its own, free places go to
- * the lines in turn, and some places may be reserved, which keys without a right to them leave free together, however many
- * they are. Whoever finds no place, and no room to wait for one, is refused.
+ * A bounded number of slots with a queue, shared fairly by keys: each key has its own queue, free slots go to the
+ * queues in turn, and some slots may be reserved, which keys without a right to them leave free together, however many
+ * they are. A caller without a slot, and without space in the queue, is refused.
  *
- * It counts what one process does; several processes are bounded together by their places' sum.
+ * It limits one process; for several processes the limits add up.
  */
 export interface GateSize {
   readonly places: number
-  /** Of these, left to shares that take the reserve; no key holds so many that fewer are left. One place is always anybody's. */
+  /**
+   * Of these, reserved for shares that may use the reserve; no key holds so many that fewer are left. One slot is
+   * always open to all.
+   */
   readonly reserved?: number
-  /** How many may wait, all keys together; where there is a reserve, those without a right to it three quarters of them. */
+  /** Maximum waiting callers of all keys; with a reserve, those without a right to it may be three quarters of them. */
   readonly waiting?: number
-  /** Whoever has waited for so long is refused; without it, nobody. */
+  /** A caller that waited this long is refused; without it, none is. */
   readonly waitSeconds?: number
 }
 
@@ -23,26 +26,26 @@ export interface Share {
   readonly takesReserve?: boolean
 }
 
-/** Gives the place back; once. */
+/** Releases the slot; once. */
 export type Leave = () => void
 
 export interface Refused {
-  /** All that the key may hold, or have waiting; all that there is; or no place came free in time. */
+  /** Why there is no slot: the key's share is used up, all are, or none was free in time. */
   readonly full: 'share' | 'gate' | 'late'
-  /** By how long places are held, from 1 to 30. */
+  /** Derived from how long slots are held, from 1 to 30. */
   readonly retryAfterSeconds: number
 }
 
 export interface Waiting {
   readonly signal?: AbortSignal
-  /** Waits for its turn however long that takes, and is never refused; the caller bounds how many do. */
+  /** Waits for its turn as long as necessary, and is never refused; the caller limits how many do. */
   readonly patient?: boolean
 }
 
 export interface Gate<Key> {
   /** Without waiting. */
   tryEnter(key: Key, share: Share): Leave | Refused
-  /** @throws the signal's reason when it aborts before there was a place. */
+  /** @throws the signal's reason when it aborts before a slot is free. */
   enter(key: Key, share: Share, waiting?: Waiting): Promise<Leave | Refused>
   usage(): GateUsage
 }
@@ -66,14 +69,14 @@ export function createGate<Key = string>(size: GateSize): Gate<Key> {
   const { places, reserved = 0, waiting: waitingMax = Number.POSITIVE_INFINITY, waitSeconds } = size
   const modestMax = Math.max(1, places - reserved)
   const modestWaitingMax = reserved > 0 ? Math.floor(waitingMax * 0.75) : waitingMax
-  /** In the order of their turns: a line that was served goes to the end. */
+  /** In the order of their turns: a queue that was served goes to the end. */
   const lines = new Map<Key, Line>()
   let running = 0
   /** Of these, without a right to the reserve. */
   let modest = 0
   let waiting = 0
   let refused = 0
-  /** Moving average of how long a place is held. */
+  /** Moving average of how long a slot is held. */
   let heldMs = 500
 
   const mayRun = ({ running: own, share }: Line): boolean =>

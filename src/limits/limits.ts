@@ -1,6 +1,7 @@
 /**
- * Every way in which a call is slowed, counted or refused, in the order in which a call meets them. The figures are those
- * of `config` and of the environment; `refused-by.ts` takes its codes from here, `docs/limits.md` and `panji doctor` print it.
+ * Every way in which a call is delayed, counted or refused, in the order in which a call meets them. The figures are
+ * those of `config` and of the environment; `refused-by.ts` takes its codes from here, `docs/limits.md` and `panji
+ * doctor` print it.
  */
 import { connectionPools } from '../../config/connections.ts'
 import { httpBounds } from '../../config/http-bounds.ts'
@@ -26,7 +27,7 @@ export const stages: readonly Stage[] = [
   { title: 'The account', limits: accountLimits },
   { title: 'The body', limits: bodyLimits },
   { title: 'The work', limits: workLimits },
-  { title: 'What is stored', limits: storedLimits },
+  { title: 'Stored data', limits: storedLimits },
   { title: 'The answer', limits: answerLimits },
 ]
 

@@ -13,7 +13,7 @@ export interface QuotaAccount {
 export const quotaPlanOf = ({ plan, isEnterprise }: Omit<QuotaAccount, 'accountId'>): QuotaPlan =>
   isEnterprise ? 'enterprise' : plan
 
-/** Of the account $1. */
+/** For the account $1. */
 export const quotaAccountText = sql`SELECT account_id AS "accountId", CASE WHEN premium_until > now() THEN 'premium' ELSE plan END AS plan, is_enterprise AS "isEnterprise" FROM access.account
   WHERE account_id = $1 AND erased_at IS NULL`
 
@@ -23,9 +23,9 @@ export async function readQuotaAccount(db: Queryable, accountId: string): Promis
 }
 
 /**
- * Holds the account's row until the transaction ends, so that two requests that store something of the same kind
- * follow each other and each sees what the other has stored; it also waits for an erasure under way.
- * @throws AppError NOT_FOUND for an erased account.
+ * Locks the account's row until the transaction ends, so that concurrent requests that store something of the same kind
+ * are serialised and each sees what the other has stored; it also waits for an erasure in progress. @throws AppError
+ * NOT_FOUND for an erased account.
  */
 export async function holdQuotaAccount(tx: Queryable, accountId: string): Promise<QuotaAccount> {
   return living(await tx.query<QuotaAccount>(sql`${quotaAccountText} FOR NO KEY UPDATE`, [accountId]))

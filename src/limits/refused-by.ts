@@ -1,8 +1,8 @@
-/** The error of a call that met a limit: its code is the one that the table of limits names. */
+/** The error of a call that met a limit, with the code from the table of limits. */
 import { AppError, type AppErrorOptions, type ErrorCode } from '../errors.ts'
 import { type LimitName, limits } from './limits.ts'
 
-/** Limits that refuse by an error of the API. */
+/** Limits that refuse with an error of the API. */
 export type RefusingLimit = {
   [Name in LimitName]: (typeof limits)[Name]['answer'] extends { readonly code: ErrorCode } ? Name : never
 }[LimitName]

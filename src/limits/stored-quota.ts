@@ -1,13 +1,13 @@
 /**
- * How much an account may have stored at one time. What is stored is counted where it lies, so no counter can drift;
- * the count is exact where the caller holds the account (`holdQuotaAccount`) before it and writes after it.
+ * How much an account may have stored at one time. Stored rows are counted where they are, so no counter can drift; the
+ * count is exact where the caller locks the account (`holdQuotaAccount`) before it and writes after it.
  */
 import { type QuotaName, quotas } from '../../config/plans.ts'
 import type { Queryable } from '../db/db.ts'
 import { type QuotaAccount, quotaPlanOf } from './quota-account.ts'
 import { refusedBy } from './refused-by.ts'
 
-/** Sessions are missing: of these the oldest ends. */
+/** Sessions are missing: the oldest one ends instead. */
 export type CountedQuota = Exclude<QuotaName, 'sessions'>
 
 /** What each quota counts, for the account $1. */
@@ -43,7 +43,9 @@ const words: Readonly<Record<CountedQuota, string>> = {
   people: 'people',
 }
 
-/** @throws AppError QUOTA_EXCEEDED with `quota`, `limit` and `used` where `adding` more would pass the plan's quota. */
+/**
+ * @throws AppError QUOTA_EXCEEDED with `quota`, `limit` and `used` where `adding` more would exceed the plan's quota.
+ */
 export async function requireRoom(
   tx: Queryable,
   account: QuotaAccount,

@@ -1,10 +1,10 @@
-/** What happened is told the account's webhooks and, by e-mail, itself: written in the transaction that makes it true. */
+/** Notifies the account's webhooks and, by e-mail, the account itself: written in the transaction of the event. */
 import type { Queryable } from '../db/db.ts'
 import type { EventData, EventType } from './event-types.ts'
 import { type EventMail, queueMail } from './mails/queue-mail.ts'
 import { emit } from './webhooks/emit.ts'
 
-/** @param mail what its e-mail is about, and says where that is less than the webhooks get. */
+/** @param mail the subject of its e-mail, and its data where that is less than the webhooks get. */
 export async function announce<T extends EventType>(
   tx: Queryable,
   accountId: string,

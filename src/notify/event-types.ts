@@ -1,8 +1,11 @@
-/** Every type of event that an account can be told of, by its webhooks and by e-mail; docs and answers are made of this list. */
+/**
+ * Every type of event that an account can be notified of, by webhooks and by e-mail; docs and answers are generated
+ * from this list.
+ */
 import { z } from 'zod'
 import { event } from './event.ts'
 
-const id = (of: string) => z.uuid().describe(`Of the ${of}`)
+const id = (of: string) => z.uuid().describe(`ID of the ${of}`)
 const aDestination = '6d8d5c0e-5b7c-4f0a-9d0e-6d1c7a3f2b11'
 const anOrder = 'a3c1f0de-7d53-4c6e-8f55-0b7d9a1e4c20'
 
@@ -12,27 +15,27 @@ const standing = { standing_order_id: id('standing order'), name: z.string() }
 const reject = z.object({
   record: z.string().describe('The record in your orders and in the CRM'),
   code: z.string().describe("The CRM's code"),
-  field: z.string().nullable().describe('The field that the CRM named'),
+  field: z.string().nullable().describe('Field named by the CRM'),
   message: z.string(),
 })
 
 export const events = {
   'order.paid': event({
     when: 'the payment of an order arrived',
-    data: z.object({ order_id: id('order'), credits: z.int().describe('Credits that the payment bought') }),
+    data: z.object({ order_id: id('order'), credits: z.int().describe('Credits bought with the payment') }),
     example: { order_id: anOrder, credits: 25 },
     mailWaitsSeconds: 0,
   }),
   'payment.refunded': event({
-    when: 'money of a payment went back, by a refund or by a chargeback of your bank',
+    when: 'money of a payment was returned, by a refund or by a chargeback of your bank',
     data: z.object({
-      payment_id: z.string().describe('Of the payment processor'),
+      payment_id: z.string().describe('ID at the payment processor'),
       order_id: id('order').nullable(),
       purchase_id: id('purchase').nullable().describe('Of credits, a plan or an offer'),
       amount: z.int().describe('Paise, tax included'),
       cause: z.enum(['refund', 'chargeback']),
       credit_note: z.string().nullable().describe('Its number; null where nothing was invoiced'),
-      owed: z.int().describe('Paise that your account owes by now, for what was used and charged back'),
+      owed: z.int().describe('Paise that your account owes now, for what was used and charged back'),
     }),
     example: {
       ...{ payment_id: 'pay_QK7dMxXz1b2c3d', order_id: anOrder, purchase_id: null, amount: 118_000 },
@@ -41,7 +44,7 @@ export const events = {
     mailWaitsSeconds: 0,
   }),
   'order.delivered': event({
-    when: 'every lead of an order has its answer from a CRM',
+    when: 'every lead of an order has a response from a CRM',
     data: z.object({
       ...{ destination_id: id('destination'), order_id: id('order'), push_id: id('push') },
       ...{ created: z.int(), updated: z.int(), unchanged: z.int(), rejected: z.int() },
@@ -53,7 +56,7 @@ export const events = {
     mailWaitsSeconds: 0,
   }),
   'delivery.rejected': event({
-    when: 'a CRM refused rows',
+    when: 'a CRM rejected rows',
     data: z.object({ destination_id: id('destination'), rejects: z.array(reject) }),
     example: {
       destination_id: aDestination,
@@ -64,13 +67,13 @@ export const events = {
     mailWaitsSeconds: 300,
   }),
   'delivery.needs_decision': event({
-    when: 'leads wait for you to say whether a record of the CRM is theirs',
+    when: 'leads wait for you to decide whether an existing record of the CRM is adopted',
     data: z.object({
       destination_id: id('destination'),
       matches: z.array(
         z.object({
           record: z.string().describe('The record in your orders and in the CRM'),
-          message: z.string().describe('Which record looks like it, in which columns, and what decides'),
+          message: z.string().describe('Which record is similar, in which columns, and what decides'),
         }),
       ),
     }),
@@ -91,7 +94,7 @@ export const events = {
     when: 'deliveries into a CRM were paused',
     data: z.object({
       destination_id: id('destination'),
-      reason: z.string().optional().describe('Why, where nobody asked for it'),
+      reason: z.string().optional().describe('The reason, unless somebody paused it'),
     }),
     example: { destination_id: aDestination, reason: '12 of 120 leads were rejected' },
     mailWaitsSeconds: 120,
@@ -111,7 +114,7 @@ export const events = {
         z.object({
           destination_id: id('destination'),
           name: z.string(),
-          updated: z.int().describe('Records that the CRM holds as the registers have them now'),
+          updated: z.int().describe('Records that are up to date in the CRM'),
           rejected: z.int(),
           waiting: z.int().describe('Records that are still to be sent'),
         }),
@@ -136,7 +139,7 @@ export const events = {
     mailWaitsSeconds: 120,
   }),
   'destination.recovered': event({
-    when: 'a CRM that failed takes leads again',
+    when: 'a CRM that failed accepts leads again',
     data: z.object({ destination_id: id('destination') }),
     example: { destination_id: aDestination },
     mailWaitsSeconds: 0,
@@ -145,23 +148,23 @@ export const events = {
   'credits.low': event({
     when: 'your credits run low',
     data: z.object({
-      balance: z.int().describe('Credits that are left'),
-      below: z.int().describe('The number that they fell below'),
+      balance: z.int().describe('Credits left'),
+      below: z.int().describe('The threshold that they fell below'),
     }),
     example: { balance: 18, below: 20 },
     mailWaitsSeconds: 0,
   }),
   'subscription.ending': event({
-    when: 'the last term of a plan or offer ends within a day and no other follows, or it is over and nobody could say so before',
+    when: 'the last term of a plan or offer ends within a day and no other follows, or it ended without earlier notice',
     data: z.object({
       subscription_id: id('subscription'),
       name: z.string(),
       ends_at: z.iso.datetime(),
-      open_until: z.iso.datetime().describe('With its days of grace'),
+      open_until: z.iso.datetime().describe('Including its grace period'),
       reason: z
         .enum(['not_asked', 'credits_short', 'not_on_sale', 'missed'])
         .describe(
-          'Nobody asked for its renewal, the credits for it are not there, it is sold no more, or it is over and was not renewed in time',
+          'Renewal was not requested, there are too few credits for it, it is no longer sold, or it ended without being renewed in time',
         ),
     }),
     example: {
@@ -185,14 +188,14 @@ export const events = {
       ...standing,
       run_id: z.int(),
       matches: z.int(),
-      usual: z.number().nullable().describe('Matches of a usual day'),
+      usual: z.number().nullable().describe('Matches on a usual day'),
       reason: z.enum(['first_run', 'unusual']),
     }),
     example: { ...aStandingOrder, run_id: 13, matches: 240, usual: 8.5, reason: 'unusual' },
     mailWaitsSeconds: 0,
   }),
   'standing_order.blocked': event({
-    when: 'a standing order buys nothing for now',
+    when: 'a standing order has stopped buying for now',
     data: z.object({
       ...standing,
       reason: z.enum(['budget_used', 'credits_short', 'destination_broken', 'query_invalid', 'limit_reached']),
@@ -209,7 +212,7 @@ export const events = {
       delivered: z.int(),
       rejected: z.int(),
       credits: z.int(),
-      balance: z.int().describe('Credits that are left'),
+      balance: z.int().describe('Credits left'),
     }),
     example: { day: '2026-11-23', matches: 9, bought: 7, delivered: 6, rejected: 1, credits: 7, balance: 412 },
     mailWaitsSeconds: 0,

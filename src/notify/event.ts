@@ -1,16 +1,16 @@
-/** What is declared of a type of event: what its receivers get, when it is told, and how long its e-mail waits. */
+/** The declaration of an event type: what its receivers get, when it is sent, and how long its e-mail waits. */
 import type { z } from 'zod'
 
 export interface EventDeclaration<Data extends z.ZodObject = z.ZodObject> {
-  /** When it is told, as the end of "when …". */
+  /** When it is sent, as the end of "when …". */
   readonly when: string
   /** What a webhook gets as `data`; never a secret. */
   readonly data: Data
   /** As the document shows it. */
   readonly example: z.output<Data>
-  /** Seconds that its e-mail waits for what belongs to it: what comes meanwhile joins it. */
+  /** Seconds that its e-mail waits for related events, which join it. */
   readonly mailWaitsSeconds: number
-  /** A type that it ends: where the e-mail about that was not sent yet, nobody gets either. */
+  /** An event type that this one ends: if the e-mail about that was not sent yet, neither is sent. */
   readonly ends?: string
 }
 

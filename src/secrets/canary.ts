@@ -1,7 +1,7 @@
 /**
- * One sealed row that tells which secret key this database is sealed under. A process with another key finds out at
- * its start, and whoever seals a value takes the key that the row names and holds the row meanwhile: so nothing is
- * sealed under a key that a rotation has just left.
+ * One sealed row that identifies the secret key of this database. A process with another key finds out at its start,
+ * and whoever seals a value uses the key of the row and locks it, so that nothing is sealed under a key that a rotation
+ * has just retired.
  */
 
 import type { Queryable, Tx } from '../db/db.ts'
@@ -22,8 +22,7 @@ const song = 'the secret key is the right one'
 const useOf = (keyId: string) => ({ purpose: 'panji canary', boundTo: keyId })
 
 /**
- * The key under which values are sealed now. Until the transaction ends no rotation takes it away.
- * @throws AppError SECRET_KEY_WRONG
+ * The current sealing key, which no rotation can change until the transaction ends. @throws AppError SECRET_KEY_WRONG
  */
 export async function sealingKey(tx: Tx, keys: Secret): Promise<Secret> {
   const key = await findSealingKey(tx, keys)
@@ -31,24 +30,24 @@ export async function sealingKey(tx: Tx, keys: Secret): Promise<Secret> {
   return key
 }
 
-/** The same, for what may as well be sealed when the right key is there. */
+/** The same, for values that can be sealed later, when the right key is there. */
 export async function findSealingKey(tx: Tx, keys: Secret): Promise<Secret | undefined> {
   const canary = (await readCanary(tx, 'FOR SHARE')) ?? (await firstCanary(tx, keys))
   return canary && openedBy(canary, keys)
 }
 
-/** @throws AppError SECRET_KEY_WRONG where the database is sealed under a key that `keys` has not. */
+/** @throws AppError SECRET_KEY_WRONG where the database is sealed under a key that is not in `keys`. */
 export async function checkSecretKey(db: Queryable, keys: Secret): Promise<void> {
   if (!(await isSealedUnder(db, keys))) throw secretKeyWrong()
 }
 
-/** Of a database in which nothing was ever sealed it is true, too. */
+/** Also true for a database in which nothing was ever sealed. */
 export async function isSealedUnder(db: Queryable, keys: Secret): Promise<boolean> {
   const canary = await readCanary(db)
   return canary === undefined || openedBy(canary, keys) !== undefined
 }
 
-/** Holds the row against all who seal, and says what it names; undefined where it names a key that is not there. */
+/** Locks the row against everyone who seals, and returns its key; undefined where `keys` does not have it. */
 export async function holdCanary(tx: Tx, keys: Secret): Promise<Secret | undefined> {
   const canary = (await readCanary(tx, 'FOR UPDATE')) ?? (await firstCanary(tx, keys))
   return canary && findKey(keys, canary.keyId)
@@ -68,7 +67,7 @@ async function readCanary(db: Queryable, lock: '' | 'FOR SHARE' | 'FOR UPDATE' =
   return row
 }
 
-/** A database without the row is new, or comes from a release that had none: then what it holds must open. */
+/** A database without the row is new, or comes from a release without it: then its sealed values must open. */
 async function firstCanary(tx: Tx, keys: Secret): Promise<Canary | undefined> {
   const lasting = sealedColumns.filter(({ passing }) => !passing)
   for (const column of lasting) if (!(await opensNewest(tx, column, keys))) return undefined
@@ -79,7 +78,7 @@ async function firstCanary(tx: Tx, keys: Secret): Promise<Canary | undefined> {
     seal(song, useOf(keyId), keys),
   ])
   const canary = await readCanary(tx, 'FOR SHARE')
-  if (!canary) throw new Error('the canary vanished while it was written')
+  if (!canary) throw new Error('the canary disappeared while it was being written')
   return canary
 }
 

@@ -1,4 +1,4 @@
-/** How much of a database is sealed: what does not open where its secret key is another. */
+/** Counts the sealed values of a database, which cannot be opened with another secret key. */
 import type { Tx } from '../db/db.ts'
 import { countValues, presentColumns } from './sealed-values.ts'
 

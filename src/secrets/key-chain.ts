@@ -1,6 +1,6 @@
 /**
- * The secret key that a process was given, and those beside it that it may still or already meet: during a rotation
- * values lie under the old key and under the new one, and every process reads both.
+ * The secret key of a process, and others that it may meet: during a rotation values are sealed under the old key or
+ * the new one, and every process reads both.
  */
 import { hkdfSync } from 'node:crypto'
 import { Secret } from '../domain/secret.ts'
@@ -24,12 +24,12 @@ export class SecretKeyChain extends Secret {
 
 export const keysOf = (key: Secret): readonly Secret[] => (key instanceof SecretKeyChain ? key.keys() : [key])
 
-/** Sixteen hex digits that name a key and tell nothing of it; stored with all that it seals. */
+/** Sixteen hex digits that identify a key and reveal nothing about it; stored with everything that it seals. */
 export const keyIdOf = (key: Secret): string => deriveFrom(key, 'panji key id', 8).toString('hex')
 
 export const findKey = (key: Secret, keyId: string): Secret | undefined =>
   keysOf(key).find((each) => keyIdOf(each) === keyId)
 
-/** A key per purpose, so that what is sealed for one opens for no other. */
+/** A key per purpose, so that a value sealed for one cannot be opened for another. */
 export const deriveFrom = (key: Secret, purpose: string, bytes: number): Buffer =>
   Buffer.from(hkdfSync('sha256', key.reveal(), '', purpose, bytes))

@@ -1,6 +1,6 @@
 /**
- * A rotation of the secret key: every sealed value is opened and sealed anew under the new key, and the canary with
- * them, in one transaction. Repeated under the same key it seals everything once more and harms nothing.
+ * A rotation of the secret key: every sealed value is resealed under the new key, and the canary with them, in one
+ * transaction. Repeated under the same key it reseals everything and does no harm.
  */
 
 import type { Tx } from '../db/db.ts'
@@ -15,13 +15,13 @@ import { forgetValues, heldValues, presentColumns, type SealedValue, writeValues
 
 export interface Rotation {
   readonly keyId: string
-  /** Null where the key was lost. */
+  /** null where the key was lost. */
   readonly previousKeyId: string | null
-  /** Values sealed anew, by table. */
+  /** Values resealed, by table. */
   readonly resealed: Readonly<Record<string, number>>
 }
 
-/** @throws AppError SECRET_KEY_WRONG where what is there does not open; nothing is changed then. */
+/** @throws AppError SECRET_KEY_WRONG where a value cannot be opened; then nothing is changed. */
 export async function rotateSecretKey(tx: Tx, keys: Secret, next: Secret): Promise<Rotation> {
   const previous = await holdCanary(tx, keys)
   if (!previous) throw secretKeyWrong()
@@ -43,7 +43,7 @@ async function resealColumn(tx: Tx, column: SealedColumn, keys: Secret, next: Se
       else if (!passing) {
         throw new AppError(
           'SECRET_KEY_WRONG',
-          `The sealed value of ${table} ${value.id} does not open; nothing was changed.`,
+          `The sealed value of ${table} ${value.id} cannot be opened; nothing was changed.`,
         )
       }
     }
@@ -54,9 +54,9 @@ async function resealColumn(tx: Tx, column: SealedColumn, keys: Secret, next: Se
 }
 
 /**
- * Where the key is lost: signing keys go, so access tokens end and sessions are refreshed; destinations are broken
- * until they are given their settings again, addresses with credentials are refused until they are given again, and
- * what was answered under an Idempotency-Key is neither told nor done a second time.
+ * For a lost key: deletes the signing keys, so access tokens end and sessions are refreshed; destinations are broken
+ * until they get their settings again, URLs with credentials are refused until they are given again, and responses
+ * stored under an Idempotency-Key are neither replayed nor executed again.
  */
 export async function forgetSealed(tx: Tx, key: Secret): Promise<Rotation> {
   await tx.query('SELECT FROM runtime.secret_canary FOR UPDATE')

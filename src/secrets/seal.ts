@@ -1,9 +1,9 @@
 /**
- * Values at rest: AES-256-GCM under a key derived from PANJI_SECRET_KEY for one purpose. What a value belongs to is
- * authenticated with it, so the sealed bytes of one row open in that row alone.
+ * Values at rest: AES-256-GCM under a key derived from PANJI_SECRET_KEY for one purpose. The row of a value is
+ * authenticated with it, so the sealed bytes open in that row only.
  *
- * Stored form 2: its number (1 byte), key id (8), nonce (12), tag (16), ciphertext. Form 1 had no key id, and the
- * first signing keys had neither number nor key id; both are still read.
+ * Stored form 2: its number (1 byte), key ID (8), nonce (12), tag (16), ciphertext. Form 1 had no key ID, and the first
+ * signing keys had neither number nor key ID; both can still be read.
  */
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
 import type { Secret } from '../domain/secret.ts'
@@ -20,7 +20,7 @@ const keyIdBytes = 8
 const nonceBytes = 12
 const tagBytes = 16
 
-/** Under exactly this key; which one is to be used the database says, see `sealingKey`. */
+/** Seals under exactly this key; the database says which one to use, see `sealingKey`. */
 export function seal(text: string, { purpose, boundTo }: SealedFor, key: Secret): Buffer {
   const nonce = randomBytes(nonceBytes)
   const cipher = createCipheriv('aes-256-gcm', deriveFrom(key, purpose, 32), nonce).setAAD(Buffer.from(boundTo))
@@ -28,7 +28,7 @@ export function seal(text: string, { purpose, boundTo }: SealedFor, key: Secret)
   return Buffer.concat([Buffer.of(form), Buffer.from(keyIdOf(key), 'hex'), nonce, cipher.getAuthTag(), body])
 }
 
-/** @returns undefined where the bytes were not sealed for this under any key of the chain. */
+/** @returns undefined where the bytes were not sealed for this use under any key of the chain. */
 export function unseal(stored: Buffer, use: SealedFor, key: Secret): string | undefined {
   const named = stored[0] === form && findKey(key, stored.subarray(1, 1 + keyIdBytes).toString('hex'))
   if (named) return open(stored.subarray(1 + keyIdBytes), use, named)
@@ -39,7 +39,7 @@ export function unseal(stored: Buffer, use: SealedFor, key: Secret): string | un
   return undefined
 }
 
-/** Tells the same text again, under the same key, without telling the text; 32 hexadecimal digits. */
+/** A keyed fingerprint that recognises the same text under the same key without revealing it; 32 hexadecimal digits. */
 export const markOf = (text: string, purpose: string, key: Secret): string =>
   createHmac('sha256', deriveFrom(key, purpose, 32))
     .update(text)
@@ -57,7 +57,7 @@ function open(sealed: Buffer, { purpose, boundTo }: SealedFor, key: Secret): str
   try {
     return Buffer.concat([text, decipher.final()]).toString('utf8')
   } catch {
-    // The tag does not fit: another key, another row, or bytes that were changed.
+    // The tag does not match: another key, another row, or altered bytes.
     return undefined
   }
 }

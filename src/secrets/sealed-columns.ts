@@ -1,15 +1,15 @@
-/** Every column that is sealed, as data: a rotation of the secret key seals anew what stands here, and loses what does not. */
+/** Every sealed column, as data: a rotation of the secret key reseals what is listed here, and loses what is not. */
 export interface SealedColumn {
   readonly table: string
   readonly column: string
-  /** How the bytes lie in it: as they are, as text in base64, or as such a text under `sealed` of a JSON object. */
+  /** How the bytes are stored: raw, as base64 text, or as such a text under `sealed` of a JSON object. */
   readonly form: 'bytes' | 'base64' | 'json'
-  /** Expression that names the row to people. */
+  /** Expression that identifies the row to people. */
   readonly id: string
   /** Expression of the row that the value is bound to. */
   readonly boundTo: string
   readonly purpose: string
-  /** Of use for hours: one that opens no more holds up no rotation, and its reader says so. */
+  /** Only needed for hours: one that cannot be opened does not stop a rotation, and its reader reports it. */
   readonly passing?: true
 }
 
@@ -105,7 +105,7 @@ export const keptAnswerColumn: SealedColumn = {
   passing: true,
 }
 
-/** Rotation leaves the key as it is: the hashes of the list outlast the secret key that it lies under. */
+/** A rotation keeps this key: the hashes of the list outlast the secret key that seals it. */
 export const suppressionKeyColumn: SealedColumn = {
   table: 'runtime.suppression_key',
   column: 'sealed',
@@ -115,7 +115,10 @@ export const suppressionKeyColumn: SealedColumn = {
   purpose: 'panji suppression list',
 }
 
-/** An address is bound to its bare form, because it passes from the schedule to the job, and from there to the run. */
+/**
+ * A URL is bound to its form without credentials, because it passes from the schedule to the job, and from there to the
+ * run.
+ */
 const sourceAddress = 'panji source addresses'
 
 export const scheduledAddressColumn: SealedColumn = {
@@ -127,7 +130,7 @@ export const scheduledAddressColumn: SealedColumn = {
   purpose: sourceAddress,
 }
 
-/** There once the queue has been started. */
+/** Exists once the queue has been started. */
 const queuedAddressColumn: SealedColumn = {
   table: 'pgboss.job',
   column: 'data',

@@ -1,11 +1,11 @@
-/** The statements over sealed columns, whatever the form in which the bytes lie. Forgotten values are empty ones. */
+/** The statements over sealed columns, whatever the form of the bytes. Forgotten values are empty. */
 
 import type { Tx } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
 import { type SealedColumn, sealedColumns } from './sealed-columns.ts'
 
 export interface SealedValue {
-  /** Where the row lies, for as long as the transaction holds it. */
+  /** Location of the row, while the transaction locks it. */
   readonly part: string
   readonly place: string
   readonly id: string
@@ -26,7 +26,7 @@ const writers = {
   json: (column: string, value: string) => sql`${column} || jsonb_build_object('sealed', ${base64(value)})`,
 } as const
 
-/** Those whose tables are there. */
+/** Columns whose tables exist. */
 export async function presentColumns(tx: Tx): Promise<SealedColumn[]> {
   const rows = await tx.query<{ table: string }>(
     'SELECT name AS "table" FROM unnest($1::text[]) AS name WHERE to_regclass(name) IS NOT NULL',
@@ -43,7 +43,7 @@ const selectOf = (sealed: SealedColumn): string =>
      ${readers[sealed.form](sealed.column)} AS sealed
    FROM ${sealed.table} WHERE ${holdsValue(sealed)}`
 
-/** Undefined where there is none. */
+/** undefined where there is none. */
 export async function newestValue(tx: Tx, column: SealedColumn): Promise<SealedValue | undefined> {
   const [row] = await tx.query<SealedValue>(sql`${selectOf(column)} ORDER BY created_at DESC LIMIT 1`)
   return row
@@ -56,7 +56,7 @@ export async function countValues(tx: Tx, column: SealedColumn): Promise<number>
   return row?.count ?? 0
 }
 
-/** All values, so many at a time, each held until the transaction ends. */
+/** All values in batches, each locked until the transaction ends. */
 export async function* heldValues(tx: Tx, column: SealedColumn, atOnce = 500): AsyncGenerator<SealedValue[]> {
   await tx.execute(`DECLARE sealed_values NO SCROLL CURSOR FOR ${selectOf(column)} FOR UPDATE`)
   for (;;) {

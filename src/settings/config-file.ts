@@ -1,6 +1,6 @@
 /**
- * The configuration file, `panji.json` in the data directory or where PANJI_CONFIG says. A process and every command on its data read
- * the same one. What a variable of the environment says as well, the variable decides.
+ * The configuration file, `panji.json` in the data directory or at PANJI_CONFIG. A process and every command on its
+ * data read the same one. A variable of the environment takes precedence.
  */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
@@ -42,7 +42,7 @@ const ConfigSchema = z.strictObject(
   ),
 )
 
-/** Never throws: what is wrong with it is told together with the faults of the environment. */
+/** Never throws: its faults are reported together with those of the environment. */
 export function readConfigFile(env: Readonly<Record<string, string | undefined>>): ConfigFile {
   const path = env['PANJI_CONFIG'] || join(env['PANJI_DATA_DIR'] || '.panji', configFileName)
   const read = readText(path)
@@ -54,7 +54,7 @@ export function readConfigFile(env: Readonly<Record<string, string | undefined>>
     return membersIn(path, JSON.parse(read))
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
-    return faulty(`${path}: is no JSON: ${error.message}`)
+    return faulty(`${path}: is not valid JSON: ${error.message}`)
   }
 }
 
@@ -72,8 +72,8 @@ function readText(path: string): string | { readonly reason: string } {
   }
 }
 
-function membersIn(path: string, told: unknown): ConfigFile {
-  const parsed = ConfigSchema.safeParse(told, { error: faultWords })
+function membersIn(path: string, parsedFile: unknown): ConfigFile {
+  const parsed = ConfigSchema.safeParse(parsedFile, { error: faultWords })
   if (!parsed.success) {
     const faults = parsed.error.issues.map((issue) => [path, ...[issue.path.join('.')].filter(Boolean), issue.message])
     return { values: {}, faults: faults.map((parts) => parts.join(': ')) }

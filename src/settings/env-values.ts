@@ -1,4 +1,4 @@
-/** How the values of variables are read: numbers, secrets, lists. A fault never repeats a value. */
+/** Parsers for the values of variables: numbers, secrets, lists. A fault never repeats a value. */
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
@@ -14,10 +14,10 @@ export const port = (fallback: number) =>
 
 const label = /^[\p{L}\p{N}_]([\p{L}\p{N}_-]{0,61}[\p{L}\p{N}_])?$/u
 
-/** Numbers alone, as in `999.1.1.1`, are an address that is wrong. */
+/** Only digits and dots, as in `999.1.1.1`, is an invalid address. */
 const isHostName = (value: string) => !/(^|\.)\d+$/.test(value) && value.split('.').every((part) => label.test(part))
 
-/** What a server listens on. Whether it is of this machine only listening tells. */
+/** What a server listens on. Only listening shows whether it belongs to this machine. */
 export const host = z
   .string()
   .refine((value) => isIP(value) !== 0 || isHostName(value), 'must be an IP address or a host name, without a port')
@@ -90,13 +90,13 @@ export function proxiesIn(value: string, context: z.RefinementCtx): string[] {
   return proxies
 }
 
-/** `https://…` and `slack+https://…`; a fault never repeats one, for such an address may be a secret as a whole. */
+/** `https://…` and `slack+https://…`; a fault never repeats one, because the whole URL may be a secret. */
 export function alertUrlsIn(value: string, context: z.RefinementCtx): string[] {
   const urls = partsOf(value)
   if (
     urls.some((each) => !/^(slack\+)?https?:\/\/[^\s@]+$/.test(each) || !URL.canParse(each.replace(/^slack\+/, '')))
   ) {
-    context.addIssue('must list https addresses, those that take messages as Slack does with slack+ before them')
+    context.addIssue('must list https addresses, with slack+ before those that accept Slack messages')
   }
   return urls
 }

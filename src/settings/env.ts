@@ -1,6 +1,6 @@
 /**
- * The one reader of the environment, and of the file that may say a part of it. Parses once, reports every fault at once, prints no value of a secret.
- * `src/composition.ts` alone imports this file and hands the parts down.
+ * The one reader of the environment, and of the configuration file. Parses once, reports every fault at once, prints no
+ * secret. Only `src/composition.ts` imports this file and passes the parts down.
  */
 import { isAbsolute, resolve } from 'node:path'
 import { z } from 'zod'
@@ -31,7 +31,7 @@ import { memberOf } from './file-members.ts'
 
 /** Every variable that Panji reads; `.env.example` is tested against these keys. */
 export const EnvSchema = z.object({
-  /** TCP port of the HTTP API; 0 takes a free one. */
+  /** TCP port of the HTTP API; 0 picks a free one. */
   PORT: port(8080),
   /** Address the API listens on. */
   HOST: host,
@@ -41,13 +41,13 @@ export const EnvSchema = z.object({
     .regex(/^\d{1,3}$/, 'must be a whole number of seconds from 0 to 999')
     .transform(Number)
     .optional(),
-  /** TCP port of /healthz, /readyz and /metrics in a process of role worker or scheduler; 0 takes a free one, none when unset. */
+  /** TCP port of /healthz, /readyz and /metrics in a process of role worker or scheduler; 0 picks a free one, none when unset. */
   PANJI_PROBE_PORT: port(0).unwrap().optional(),
-  /** Address that it listens on. */
+  /** Address that this port listens on. */
   PANJI_PROBE_HOST: host,
   /**
-   * PostgreSQL 15 or newer; the embedded server is used when unset. Of several servers (`postgresql://user@one,two/panji`) each
-   * connection leads to the one that takes writes.
+   * PostgreSQL 15 or newer; the embedded server is used when unset. With several servers
+   * (`postgresql://user@one,two/panji`) each connection goes to the one that accepts writes.
    */
   DATABASE_URL: z
     .string()
@@ -58,8 +58,8 @@ export const EnvSchema = z.object({
     .transform((value) => new Secret(value))
     .optional(),
   /**
-   * Hot standbys of DATABASE_URL (`postgresql://user@two,three/panji`) that this process's API reads details, feeds, screeners and
-   * searches from; one that is behind or away is left out.
+   * Hot standbys of DATABASE_URL (`postgresql://user@two,three/panji`) from which this process's API reads details,
+   * feeds, screeners and searches; one that is lagging or unreachable is not used.
    */
   PANJI_READ_DATABASE_URL: z
     .string()
@@ -69,11 +69,11 @@ export const EnvSchema = z.object({
     })
     .transform((value) => new Secret(value))
     .optional(),
-  /** Database connections of this process's API for logins, details and all that is cheap. */
+  /** Database connections of this process's API for logins, details and other cheap work. */
   PANJI_API_CONNECTIONS: positive(connectionPools.api, 'connections'),
-  /** Searches, feeds and exports that this process serves at the same time, each on a database connection of its own. */
+  /** Searches, feeds and exports that this process serves at the same time, each on its own database connection. */
   PANJI_EXPENSIVE_READS: positive(connectionPools.expensiveReads, 'connections'),
-  /** Database connections of this process's jobs, beside five of the queue. */
+  /** Database connections of this process's jobs, in addition to five of the queue. */
   PANJI_JOB_CONNECTIONS: positive(connectionPools.jobs, 'connections'),
   /** Folder of the embedded database, the generated secrets and the downloads. */
   PANJI_DATA_DIR: z
@@ -81,23 +81,23 @@ export const EnvSchema = z.object({
     .min(1)
     .default('.panji')
     .transform((value) => resolve(value)),
-  /** The configuration file; unset, `panji.json` in the data directory, where there is one. */
+  /** The configuration file; by default `panji.json` in the data directory, if it exists. */
   PANJI_CONFIG: z.string().refine(isAbsolute, 'must be an absolute path').optional(),
   /** `auto` loads the sample world into an empty embedded database, `off` starts empty. */
   PANJI_SAMPLE: z.enum(['auto', 'off']).default('auto'),
-  /** TCP port of the sandbox CRMs that `npm start` runs on 127.0.0.1 beside the sample world; 0 takes a free one. */
+  /** TCP port of the sandbox CRMs that `npm start` runs on 127.0.0.1 with the sample world; 0 picks a free one. */
   PANJI_SANDBOX_PORT: port(8081),
   /** Encrypts stored credentials and signing keys. */
   PANJI_SECRET_KEY: secret(16),
-  /** The key that `panji secrets rotate` leads to: set it beside the old one on every process, rotate, then let it take its place. */
+  /** The new key for `panji secrets rotate`: set it in addition to the old one on every process, rotate, then replace the old one with it. */
   PANJI_SECRET_KEY_NEXT: secret(16),
-  /** Guards /admin and /metrics; its acts stand in the audit log as those of operator:default. */
+  /** Guards /admin and /metrics; the audit log records its acts as operator:default. */
   PANJI_OPERATOR_TOKEN: secret(16),
   /** More operators, each with a token of their own: `asha:TOKEN,ravi:TOKEN`. */
   PANJI_OPERATORS: z.string().default('').transform(operatorsIn),
-  /** Opens /metrics and nothing else, for a scraper that should not hold an operator's token. */
+  /** Opens only /metrics, for a scraper that should not have an operator's token. */
   PANJI_METRICS_TOKEN: secret(16),
-  /** Collector of OpenTelemetry that traces are sent to over OTLP/HTTP, `http://127.0.0.1:4318`; none are sent when unset. */
+  /** OpenTelemetry collector that traces are sent to over OTLP/HTTP, `http://127.0.0.1:4318`; none are sent when unset. */
   OTEL_EXPORTER_OTLP_ENDPOINT: z
     .string()
     .regex(/^https?:\/\/[^\s@]+$/, 'must be an http or https address without a user')
@@ -105,7 +105,7 @@ export const EnvSchema = z.object({
     .optional(),
   /** Origins whose pages may call the API from a browser, separated by commas: `https://app.example.in`; none when unset. */
   PANJI_CORS_ORIGINS: z.string().default('').transform(originsIn),
-  /** Origin under which browsers reach the API, `https://panji.example.in`; CRMs send people back to it, and e-mails link to it. */
+  /** Origin under which browsers reach the API, `https://panji.example.in`; CRMs redirect people to it, and e-mails link to it. */
   PANJI_PUBLIC_URL: z
     .string()
     .regex(
@@ -114,25 +114,25 @@ export const EnvSchema = z.object({
     )
     .refine((value) => URL.canParse(value), 'must be an address')
     .optional(),
-  /** Apps by which CRMs know this Panji, for signing in at their own pages, `type:CLIENT_ID:CLIENT_SECRET`, separated by commas. */
+  /** Apps that CRMs know this Panji by, for signing in at their own pages, `type:CLIENT_ID:CLIENT_SECRET`, separated by commas. */
   PANJI_CRM_APPS: z.string().default('').transform(appsIn),
-  /** OIDC provider at which people of accounts sign in, as it writes itself in its tokens; none when unset. Needs PANJI_PUBLIC_URL. */
+  /** OIDC provider at which people of accounts sign in, spelled as in its tokens; none when unset. Needs PANJI_PUBLIC_URL. */
   PANJI_OIDC_ISSUER: z
     .string()
     .regex(/^(https:\/\/[^?#\s@]+|http:\/\/(127\.0\.0\.1|localhost)(:\d+)?)$/, 'must be an https address')
     .refine((value) => URL.canParse(value), 'must be an address')
     .optional(),
-  /** Client that the provider knows this Panji as; its redirect address is PANJI_PUBLIC_URL with /app/oidc/callback. */
+  /** Client ID of this Panji at the provider; its redirect URL is PANJI_PUBLIC_URL with /app/oidc/callback. */
   PANJI_OIDC_CLIENT_ID: z.string().min(1).max(300).optional(),
   /** Its secret. */
   PANJI_OIDC_CLIENT_SECRET: secret(8),
-  /** What the button calls the provider. */
+  /** Name of the provider on the sign-in button. */
   PANJI_OIDC_NAME: z.string().min(1).max(40).default('single sign-on'),
   /** Value of the Lead_Source column. */
   PANJI_LEAD_SOURCE: z.string().min(1).max(40).default('Panji'),
-  /** Label that, like `online`, asks for online payment. */
+  /** Label that, like `online`, selects online payment. */
   PANJI_ONLINE_LABEL: z.string().min(1).default('online'),
-  /** Key id of the Razorpay account that takes online payments; refused when unset. Needs the three variables below. */
+  /** Key ID of the Razorpay account for online payments; they are refused when unset. Needs the three variables below. */
   PANJI_RAZORPAY_KEY_ID: z
     .string()
     .regex(/^\S{4,80}$/, 'must be a key id such as rzp_live_…')
@@ -141,11 +141,12 @@ export const EnvSchema = z.object({
   PANJI_RAZORPAY_KEY_SECRET: secret(8),
   /** Secret of the webhook `/webhooks/payments`, as entered in Razorpay's dashboard. */
   PANJI_RAZORPAY_WEBHOOK_SECRET: secret(16),
-  /** The secret before it: set both while the dashboard's is being changed, and notices signed with either are taken. */
+  /** The previous secret: set both while you change the dashboard's, and notices signed with either are accepted. */
   PANJI_RAZORPAY_WEBHOOK_SECRET_OLD: secret(16),
   /**
-   * From when on the account of a disputed payment is suspended: `opened`, `lost`, or `off` for never. The last one that is won lets it
-   * go. Not from the opening on unless told: many a buyer does not know the name on the statement, and has paid rightly.
+   * When the account of a disputed payment is suspended: `opened`, `lost`, or `off` for never. Winning the last dispute
+   * lifts it. By default not when a dispute is opened: many buyers do not recognise the name on the statement, and have
+   * paid rightly.
    */
   PANJI_DISPUTE_HOLD: z.enum(['off', 'opened', 'lost']).default('lost'),
   /** Price of one credit in paise, tax included, for online payments. */
@@ -154,7 +155,7 @@ export const EnvSchema = z.object({
     .regex(/^[1-9]\d{2,7}$/, 'must be a whole number of paise from 100 to 99999999')
     .transform(Number)
     .optional(),
-  /** Name of who sells, as invoices name it; asked for where online payments are taken, with the two variables below. */
+  /** Name of the seller on invoices; required for online payments, with the two variables below. */
   PANJI_SELLER_NAME: z.string().min(1).max(200).optional(),
   /** Its address, on one line. */
   PANJI_SELLER_ADDRESS: z.string().min(1).max(300).optional(),
@@ -168,59 +169,59 @@ export const EnvSchema = z.object({
     .string()
     .regex(/^99\d{2,4}$/, 'must be a services accounting code such as 998439')
     .default(usualSac),
-  /** Address of Razorpay's API. */
+  /** URL of Razorpay's API. */
   PANJI_RAZORPAY_URL: z
     .string()
     .regex(/^https?:\/\/[^/]+$/, 'must be an http(s) address without a path')
     .default('https://api.razorpay.com'),
-  /** SMTP server that e-mails to accounts go through, `smtp://user:password@host:587` or `smtps://…`; TLS unless it is this machine. */
+  /** SMTP server for e-mails to accounts, `smtp://user:password@host:587` or `smtps://…`; TLS unless it is this machine. */
   PANJI_SMTP_URL: z
     .string()
     .regex(/^smtps?:\/\/[^/?#\s]+\/?$/, 'must be an smtp:// or smtps:// address without a path')
     .refine((value) => URL.canParse(value), 'must be a whole smtp:// or smtps:// address')
     .transform((value) => new Secret(value))
     .optional(),
-  /** Whom these e-mails come from: `Panji <panji@example.in>`; needed with it. */
+  /** Sender of these e-mails: `Panji <panji@example.in>`; required with it. */
   PANJI_SMTP_FROM: z
     .string()
     .max(200)
     .regex(/^([^<>\r\n]* )?<?[^\s@<>]+@[^\s@<>]+>?$/, 'must be an address, or a name and an address in <>')
     .optional(),
-  /** Addresses that operators are notified at, separated by commas: webhooks, and `slack+https://…` for those that take messages as Slack does; also of this machine and its network. */
+  /** URLs that operators are notified at, separated by commas: webhooks, and `slack+https://…` for those that accept Slack messages; addresses of this machine and its network are allowed. */
   PANJI_ALERT_URL: z.string().default('').transform(alertUrlsIn),
   /** E-mail addresses that operators are notified at, separated by commas; needs PANJI_SMTP_URL. */
   PANJI_ALERT_MAIL: z.string().default('').transform(mailAddressesIn),
-  /** `true` lets schedules and the console fetch snapshots from private and loopback addresses, as `panji ingest` may always, and webhooks lead to them. */
+  /** `true` lets schedules and the console fetch snapshots from private and loopback addresses, as `panji ingest` always may, and lets webhooks use them. */
   PANJI_ALLOW_PRIVATE_SOURCES: z
     .enum(['true', 'false'])
     .default('false')
     .transform((value) => value === 'true'),
-  /** Bytes that a snapshot's file may have as published; the default is 20 GiB. */
+  /** Maximum bytes of a snapshot's file as published; the default is 20 GiB. */
   PANJI_INPUT_BYTES_MAX: positive(fetchBounds.fileBytesMax, 'bytes'),
-  /** Bytes that a compressed snapshot may unpack to; the default is 100 GiB. */
+  /** Maximum bytes that a compressed snapshot may unpack to; the default is 100 GiB. */
   PANJI_UNPACKED_BYTES_MAX: positive(fetchBounds.unpackedBytesMax, 'bytes'),
   /** Seconds that a server may be silent while a snapshot is fetched from it. */
   PANJI_FETCH_SILENCE_SECONDS: positive(fetchBounds.silenceMsMax / 1000, 'seconds'),
-  /** Seconds that one attempt to fetch a snapshot may take, resumptions included. */
+  /** Seconds that one attempt to fetch a snapshot may take, including resumptions. */
   PANJI_FETCH_SECONDS_MAX: positive(fetchBounds.fetchMsMax / 1000, 'seconds'),
-  /** Seconds that a file in a watched folder must stay as it is to count as whole. */
+  /** Seconds that a file in a watched folder must be unchanged to count as complete. */
   PANJI_DROP_SETTLE_SECONDS: positive(fetchBounds.settleMs / 1000, 'seconds'),
-  /** Addresses or networks of reverse proxies whose X-Forwarded-For is believed, separated by commas; none when unset. */
+  /** Addresses or networks of reverse proxies whose X-Forwarded-For is trusted, separated by commas; none when unset. */
   PANJI_TRUSTED_PROXIES: z.string().default('').transform(proxiesIn),
   /** Open connections of the HTTP server; one address may hold half of them unless it is a trusted proxy. */
   PANJI_CONNECTIONS_MAX: positive(httpBounds.connectionsMax, 'connections'),
-  /** Whom /.well-known/security.txt names: a mailto: or https: address; there is no such file when unset. */
+  /** Contact in /.well-known/security.txt: a mailto: or https: address; there is no such file when unset. */
   PANJI_SECURITY_CONTACT: z
     .string()
     .regex(/^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/, 'must be a mailto: or https: address')
     .optional(),
   /** Folder into which the schedule write-backup writes a backup each night; none is written when unset. */
   PANJI_BACKUP_DIR: z.string().refine(isAbsolute, 'must be an absolute path').optional(),
-  /** How many of those backups stay there. */
+  /** How many of those backups are kept. */
   PANJI_BACKUPS_KEPT: positive(7, 'backups'),
-  /** Folder into which destinations of type example-csv deliver, each into one of its own; there is no such type when unset. */
+  /** Folder into which destinations of type example-csv deliver, each into its own subfolder; there is no such type when unset. */
   PANJI_CSV_DELIVERY_DIR: z.string().refine(isAbsolute, 'must be an absolute path').optional(),
-  /** Set to anything, a terminal gets no colours. */
+  /** Any value disables colours on a terminal. */
   NO_COLOR: z.string().optional(),
   /** Log level. */
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
@@ -245,8 +246,8 @@ const setTogether: readonly (readonly [what: string, keys: readonly string[]])[]
 ]
 
 /**
- * @param file of the configuration, for what the environment leaves open.
- * @throws AppError CONFIG_INVALID listing every fault of both; values are never repeated in it.
+ * @param file of the configuration, for what the environment leaves open. @throws AppError CONFIG_INVALID listing every
+ * fault of both, without their values.
  */
 export function readEnv(
   source: Readonly<Record<string, string | undefined>>,

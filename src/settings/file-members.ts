@@ -1,7 +1,8 @@
 /**
- * What may stand in the configuration file: what describes an installation and is no secret, by the variable of `env.ts` that has the
- * same meaning. What tells one process from another (ports, the database, the role's secrets) stays with the environment, and so does
- * what is required beside a secret: a command at a terminal without it would be refused.
+ * The members of the configuration file: everything that describes an installation and is not secret, by the variable
+ * of `env.ts` with the same meaning. What differs between processes (ports, the database, the role's secrets) stays in
+ * the environment, and so does what is required together with a secret: a command at a terminal without it would be
+ * refused.
  */
 export type MemberKind = 'text' | 'number' | 'switch' | 'list'
 
@@ -50,7 +51,7 @@ export const fileMembers: Readonly<Record<string, Readonly<Record<string, FileMe
   deliveries: { csv_dir: text('PANJI_CSV_DELIVERY_DIR') },
 }
 
-/** Variable → where it stands in the file, `sources.fetch_seconds_max`. */
+/** Variable → its place in the file, `sources.fetch_seconds_max`. */
 export const memberOf: ReadonlyMap<string, string> = new Map(
   Object.entries(fileMembers).flatMap(([section, members]) =>
     Object.entries(members).map(([name, { variable }]): [string, string] => [variable, `${section}.${name}`]),

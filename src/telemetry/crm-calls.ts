@@ -1,6 +1,6 @@
 /**
- * Calls to CRMs as connectors announce them on a channel of Node's: a connector knows nothing of Panji, so that whoever wants to
- * measure or trace its calls listens. The name and the message are those of connectors/crm-network.ts.
+ * Calls to CRMs, which connectors publish on a Node diagnostics channel: a connector knows nothing of Panji, so anyone
+ * who wants to measure or trace its calls subscribes. The name and the message are those of connectors/crm-network.ts.
  */
 import { tracingChannel } from 'node:diagnostics_channel'
 import type { Logger } from './log.ts'
@@ -11,7 +11,7 @@ export interface AnnouncedCall {
   readonly crm: string
   readonly method: string
   readonly host: string
-  /** Of the answer, once it has come. */
+  /** Set once there is a response. */
   readonly result?: { readonly status: number }
   readonly error?: unknown
 }
@@ -24,7 +24,7 @@ const secondsSince = (call: AnnouncedCall) => (performance.now() - (startedAt.ge
 
 const ignored = { start() {}, end() {}, asyncStart() {}, asyncEnd() {}, error() {} }
 
-/** Once for a process, as this file is loaded. */
+/** Once per process, as this file is loaded. */
 crmCalls.subscribe({
   ...ignored,
   start(call) {
@@ -42,7 +42,7 @@ crmCalls.subscribe({
   },
 })
 
-/** One line per call to a CRM: those that go wrong at info, the others at debug. @returns what ends it. */
+/** One log line per call to a CRM: failed ones at info, the others at debug. @returns a function that ends it. */
 export function logCrmCalls(log: Logger): () => void {
   const subscriber = {
     ...ignored,

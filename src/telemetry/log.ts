@@ -1,4 +1,4 @@
-/** One pino logger; everything that could carry a secret is redacted by path, whoever logs it. */
+/** One pino logger; everything that could contain a secret is redacted by path, whoever logs it. */
 import { type Logger, pino } from 'pino'
 import { shownInstant } from '../domain/shown-instant.ts'
 import { visible } from '../domain/visible.ts'
@@ -18,19 +18,20 @@ const secretPaths = [
   'client_secret',
 ]
 
-/** Takes whole lines. */
+/** Takes complete lines. */
 export interface LogSink {
   write(line: string): void
 }
 
 const errorLevel = 50
 
-/** Of a line of the log, whether it tells a failure that somebody has to see. */
+/** Whether a log line reports a failure that needs attention. */
 export const isGrave = (line: string): boolean => Number(/^\{"level":(\d+)/.exec(line)?.[1] ?? 0) >= errorLevel
 
 /**
- * For a terminal. The pretty printer undoes the escapes of JSON: what would act on a terminal is escaped once more and shown
- * as text. Line breaks and tabs stay, for stacks. It prints in this process, line by line, so that a bar can make room.
+ * For a terminal. The pretty printer undoes JSON's escapes, so control characters are escaped once more and shown as
+ * text. Line breaks and tabs stay, for stacks. It prints in this process, line by line, so that a progress bar can make
+ * way.
  */
 export async function prettyLines(sink: LogSink, colorize: boolean): Promise<LogSink> {
   const { prettyFactory } = await import('pino-pretty')
@@ -43,13 +44,13 @@ export async function prettyLines(sink: LogSink, colorize: boolean): Promise<Log
   return { write: (line) => sink.write(pretty(JSON.stringify(JSON.parse(line), disarm))) }
 }
 
-/** Logs go to standard error: standard output belongs to the answer of a command. */
+/** Logs go to standard error: standard output belongs to the result of a command. */
 export function createLogger(level: string, sink: LogSink): Logger {
   return pino(
     {
       level,
       base: null,
-      // What a line says of itself goes before.
+      // Fields of the line itself take precedence.
       mixin: () => ({ ...originNow() }),
       redact: {
         paths: [...secretPaths, ...secretPaths.map((path) => `*.${path}`), ...secretPaths.map((path) => `*.*.${path}`)],

@@ -1,6 +1,6 @@
 /**
- * What this process measures while it works, as histograms that its /metrics serves: whoever works observes, whoever scrapes
- * reads. Labels are names of ours, never identifiers.
+ * What this process measures while it works, as histograms on its /metrics. Labels are names of ours, never
+ * identifiers.
  */
 import { Histogram, Registry } from 'prom-client'
 

@@ -1,6 +1,6 @@
 /**
- * Spans on their way to a collector. Where it does not take them they are lost, which is no fault of whoever made them: the log tells
- * when that begins and when it is over, once each, and who hands spans over, also a process that stops, hears nothing of it.
+ * Exports spans to a collector. Spans that it rejects are lost, which is no fault of their creators: the log reports
+ * when that starts and when it is over, once each, and callers, including a stopping process, get no error.
  */
 import { ExportResultCode } from '@opentelemetry/core'
 import type { SpanExporter } from '@opentelemetry/sdk-trace'
@@ -12,10 +12,10 @@ export function reportingExporter(exporter: SpanExporter, log: Logger): SpanExpo
     export(spans, done) {
       exporter.export(spans, ({ code, error }) => {
         if (code !== ExportResultCode.SUCCESS) {
-          if (lost === 0) log.warn({ why: error?.message }, 'The collector takes no spans; they are lost')
+          if (lost === 0) log.warn({ why: error?.message }, 'The collector is not accepting spans; they are lost')
           lost += spans.length
         } else if (lost > 0) {
-          log.info({ lost }, 'The collector takes spans again')
+          log.info({ lost }, 'The collector is accepting spans again')
           lost = 0
         }
         done({ code: ExportResultCode.SUCCESS })

@@ -1,6 +1,6 @@
 /**
- * Which request work goes back to: its id is kept for the length of a call, goes with the jobs that the call enqueues and with
- * those that these enqueue, and stands in every line of the log that is written meanwhile.
+ * The request that work originates from: its ID is kept for the length of a call, travels with the jobs that the call
+ * enqueues and with those that these enqueue, and is in every log line of that time.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 

@@ -1,7 +1,7 @@
 /**
- * Work as spans of OpenTelemetry: a call, the jobs that it enqueues, and their calls to CRMs are one trace. Without a provider,
- * which tracing.ts registers where traces are wanted, all of this does nothing. Names and attributes are patterns and
- * names of ours, never identifiers of a record or a person.
+ * Work as OpenTelemetry spans: a call, the jobs that it enqueues, and their calls to CRMs are one trace. Without a
+ * provider, which tracing.ts registers if traces are wanted, all of this does nothing. Names and attributes are
+ * patterns and names of ours, never identifiers of a record or a person.
  */
 
 import {
@@ -19,12 +19,12 @@ import { originNow } from './request-origin.ts'
 const tracer = () => trace.getTracer('panji')
 
 export interface OpenSpan {
-  /** What `work` does belongs to the span. */
+  /** Runs `work` within the span. */
   within<T>(work: () => T): T
   end(ended: { readonly failed: boolean; readonly attributes?: Attributes }): void
 }
 
-/** @param parent `traceparent` of W3C; none begins a trace of its own. */
+/** @param parent `traceparent` of W3C; without one a new trace starts. */
 function open(name: string, kind: SpanKind, attributes: Attributes, parent = context.active()): OpenSpan {
   const requestId = originNow()?.requestId
   const all = { ...attributes, ...(requestId === undefined ? {} : { 'panji.request_id': requestId }) }
@@ -32,8 +32,8 @@ function open(name: string, kind: SpanKind, attributes: Attributes, parent = con
   const own = trace.setSpan(parent, span)
   return {
     within: (work) => context.with(own, work),
-    end({ failed, attributes: told = {} }) {
-      span.setAttributes(told)
+    end({ failed, attributes: added = {} }) {
+      span.setAttributes(added)
       if (failed) span.setStatus({ code: SpanStatusCode.ERROR })
       span.end()
     },
@@ -43,7 +43,7 @@ function open(name: string, kind: SpanKind, attributes: Attributes, parent = con
 const remoteContext = (traceparent: string | undefined) =>
   traceparent === undefined ? ROOT_CONTEXT : propagation.extract(ROOT_CONTEXT, { traceparent })
 
-/** What a job or another process takes to belong to the span that is open; undefined without one. */
+/** The parent for a job or another process, from the current span; undefined without one. */
 export function traceparentNow(): string | undefined {
   const carrier: Record<string, string> = {}
   propagation.inject(context.active(), carrier)
@@ -74,6 +74,6 @@ export const jobSpan = (queue: string, jobId: string, attempt: number, tracepare
     remoteContext(traceparent),
   )
 
-/** A call to a CRM, which belongs to what is open. */
+/** A call to a CRM, as a child of the current span. */
 export const crmSpan = (crm: string, method: string, host: string): OpenSpan =>
   open(`${method} ${crm}`, SpanKind.CLIENT, { 'http.request.method': method, 'server.address': host, 'panji.crm': crm })

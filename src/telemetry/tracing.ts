@@ -1,19 +1,19 @@
 /**
- * Sends the spans of this process to a collector, over OTLP/HTTP. Off unless an endpoint is set, and the SDK is loaded only then, so
- * that no other process spends time and memory on it.
+ * Sends the spans of this process to a collector, over OTLP/HTTP. Off unless an endpoint is set, and the SDK is loaded
+ * only then, so that no other process spends time and memory on it.
  */
 import { randomUUID } from 'node:crypto'
 import { context, propagation, trace } from '@opentelemetry/api'
 import type { Logger } from './log.ts'
 
-/** An attempt with all that is tried again of it; a stop is held up by no more than this. */
+/** One export including its retries; a stop is delayed by no more than this. */
 const sendMsMax = 5_000
 
 export interface TracingOptions {
-  /** Of the collector, `http://127.0.0.1:4318`; the spans go to `/v1/traces` below it. */
+  /** URL of the collector, `http://127.0.0.1:4318`; the spans go to `/v1/traces` below it. */
   readonly endpoint: string
   readonly version: string
-  /** The commit, as `panji_build_info` tells it. */
+  /** The commit, as in `panji_build_info`. */
   readonly build: string
   readonly role: string
   readonly log: Logger
@@ -38,7 +38,7 @@ export async function startTracing(options: TracingOptions): Promise<{ stop(): P
         'panji.build': build,
       }),
     ),
-    // The exporter has a limit of its own, and is not given up before.
+    // The exporter has its own timeout, and must not be abandoned before it.
     spanProcessors: [new BatchSpanProcessor({ exporter, exportTimeoutMillis: 2 * sendMsMax })],
   })
   const manager = new AsyncLocalStorageContextManager().enable()

@@ -281,7 +281,7 @@ test('an expectation that nobody fulfils is refused in the shape of every error'
   expect(answer).toMatch(/^HTTP\/1\.1 417 /)
   expect(answer).toContain('X-Content-Type-Options: nosniff')
   expect(JSON.parse(answer.slice(answer.indexOf('{')))).toEqual({
-    detail: 'Expect: only 100-continue is fulfilled here; miracles came.',
+    detail: 'Expect: only 100-continue is supported here, but miracles was sent.',
     error_code: 'BAD_REQUEST',
     request_id: 'mine',
     doc_url: '/docs/errors#BAD_REQUEST',

@@ -119,18 +119,18 @@ describe.skipIf(!hasCollector())('beside a real collector', { timeout: 240_000 }
     const before = logged().length
     const said = (text: string) => logged().slice(before).split(text).length - 1
     await orderOf(items[2])
-    await expect.poll(() => said('The collector takes no spans'), { timeout: 60_000, interval: 200 }).toBe(1)
+    await expect.poll(() => said('The collector is not accepting spans'), { timeout: 60_000, interval: 200 }).toBe(1)
     collector = await startCollector(port)
     await expect
       .poll(
         async () => {
           await fetch(`${printed(/API\s+(http:\S+)/)}/api/users/me`)
-          return said('The collector takes spans again')
+          return said('The collector is accepting spans again')
         },
         { timeout: 60_000, interval: 500 },
       )
       .toBe(1)
-    expect(said('The collector takes no spans')).toBe(1)
+    expect(said('The collector is not accepting spans')).toBe(1)
     expect(collector.spans().map(({ name }) => name)).toContain('GET /api/users/me')
     await collector.kill()
     expect(await stop()).toBe(0)

@@ -1,6 +1,6 @@
 /**
- * What a sign-in under way needs: state, nonce and the verifier of PKCE. All follow, one way, from a secret that the browser alone
- * holds in a cookie, so nothing of it is stored, and a code that another browser began with opens nothing here.
+ * State, nonce and PKCE verifier of a sign-in in progress. All are derived, one way, from a secret that only the
+ * browser has, in a cookie, so nothing is stored, and a code from another browser's sign-in is useless here.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 

@@ -1,4 +1,4 @@
-/** One call to the OIDC provider: JSON comes back, bounded in time and size, and no redirect is followed. */
+/** One call to the OIDC provider that returns JSON, limited in time and size; redirects are not followed. */
 import { request } from 'undici'
 import { AppError } from '../../errors.ts'
 
@@ -6,12 +6,12 @@ const timeoutMs = 10_000
 const answerBytesMax = 262_144
 
 export interface ProviderCall {
-  /** Without one it is a GET. */
+  /** Without it the call is a GET. */
   readonly form?: Readonly<Record<string, string>>
   readonly authorization?: string
 }
 
-/** @throws AppError OIDC_UNAVAILABLE where it does not answer, or with no JSON. */
+/** @throws AppError OIDC_UNAVAILABLE where it does not answer with JSON. */
 export async function callProvider(url: string, { form, authorization }: ProviderCall = {}): Promise<unknown> {
   try {
     const { statusCode, body } = await request(url, {
@@ -46,6 +46,6 @@ async function readBounded(body: AsyncIterable<Buffer>): Promise<string> {
 }
 
 export const providerAway = (cause: unknown): AppError =>
-  new AppError('OIDC_UNAVAILABLE', 'The sign-in provider does not answer as it should. Try again, or use a link.', {
+  new AppError('OIDC_UNAVAILABLE', 'The sign-in provider is not responding correctly. Try again, or use a link.', {
     cause,
   })

@@ -1,10 +1,10 @@
-/** What the provider tells of itself (OpenID Connect Discovery 1.0) and its keys, both kept for ten minutes. */
+/** The provider's metadata (OpenID Connect Discovery 1.0) and its keys, both cached for ten minutes. */
 import { createLocalJWKSet, type JSONWebKeySet } from 'jose'
 import { z } from 'zod'
 import type { OidcSettings } from './oidc-settings.ts'
 import { callProvider, providerAway } from './provider-call.ts'
 
-/** TLS, but where the provider is on this machine. */
+/** TLS, unless the provider is on this machine. */
 const endpoint = z.url().refine((text) => {
   const { protocol, hostname } = new URL(text)
   return protocol === 'https:' || (protocol === 'http:' && ['127.0.0.1', 'localhost'].includes(hostname))
@@ -28,7 +28,7 @@ export interface Provider {
 
 const keptMs = 600_000
 
-/** Reads them when they are first asked for, once for all who ask at the same time. */
+/** Reads them at first use, once for concurrent callers. */
 export function createProvider({ issuer }: OidcSettings): () => Promise<Provider> {
   let kept: { readonly until: number; readonly provider: Promise<Provider> } | undefined
   return () => {
@@ -36,7 +36,7 @@ export function createProvider({ issuer }: OidcSettings): () => Promise<Provider
       const provider = readProvider(issuer)
       const read = { until: Date.now() + keptMs, provider }
       kept = read
-      // Whoever asks next asks anew.
+      // The next caller retries.
       provider.catch(() => {
         if (kept === read) kept = undefined
       })
@@ -51,7 +51,7 @@ async function readProvider(issuer: string): Promise<Provider> {
     await callProvider(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`),
   )
   if (!metadata.success) throw providerAway(metadata.error)
-  if (metadata.data.issuer !== issuer) throw providerAway(new Error('it names another issuer'))
+  if (metadata.data.issuer !== issuer) throw providerAway(new Error('its issuer is a different one'))
   const keys = Keys.safeParse(await callProvider(metadata.data.jwks_uri))
   if (!keys.success) throw providerAway(keys.error)
   return { metadata: metadata.data, keyOf: createLocalJWKSet(keys.data as JSONWebKeySet) }

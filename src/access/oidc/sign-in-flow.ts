@@ -1,6 +1,6 @@
 /**
- * The authorization code flow with PKCE (OpenID Connect Core 1.0): the address that a browser is sent to, and what the provider
- * says of who came back. Nothing is believed but a token that it signed for this Panji and this browser.
+ * The authorization code flow with PKCE (OpenID Connect Core 1.0): the URL that a browser is sent to, and who came back
+ * according to the provider. Only a token that it signed for this Panji and this browser is trusted.
  */
 import { errors, jwtVerify } from 'jose'
 import { z } from 'zod'
@@ -10,7 +10,7 @@ import { type OidcSettings, redirectUriOf } from './oidc-settings.ts'
 import type { Provider } from './provider.ts'
 import { callProvider } from './provider-call.ts'
 
-/** Signatures alone: what is keyed with the client's secret proves too little. */
+/** Asymmetric signatures only: an HMAC with the client's secret proves too little. */
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA']
 const clockToleranceSeconds = 60
 
@@ -49,24 +49,25 @@ export function authorizationUrl(settings: OidcSettings, { metadata }: Provider,
 }
 
 export interface CameBack {
-  /** Of the cookie. */
+  /** Secret of the cookie. */
   readonly secret: string
   readonly state: string
   readonly code: string
-  /** RFC 9207: who sent the browser back. */
+  /** RFC 9207: the issuer that redirected the browser. */
   readonly iss: string | undefined
 }
 
-/** @throws AppError OIDC_REFUSED for what was not begun here or says something else, OIDC_UNAVAILABLE. */
+/** @throws AppError OIDC_REFUSED for a sign-in that was not started here or does not match, OIDC_UNAVAILABLE. */
 export async function identify(settings: OidcSettings, provider: Provider, back: CameBack): Promise<OidcIdentity> {
   const { metadata, keyOf } = provider
   const asksForIss = metadata.authorization_response_iss_parameter_supported
-  if (!isStateOf(back.secret, back.state)) throw refused('This sign-in was begun elsewhere, or has had its time.')
-  if (back.iss === undefined ? asksForIss : back.iss !== settings.issuer) throw refused('Another provider answered.')
+  if (!isStateOf(back.secret, back.state)) throw refused('This sign-in was started elsewhere or has expired.')
+  if (back.iss === undefined ? asksForIss : back.iss !== settings.issuer)
+    throw refused('A different provider answered.')
   const tokens = Tokens.safeParse(await exchange(settings, provider, back))
-  if (!tokens.success) throw refused('The provider gave no ID token.')
+  if (!tokens.success) throw refused('The provider returned no ID token.')
   const claims = await verified(tokens.data.id_token, keyOf, settings)
-  if (claims.nonce !== nonceOf(back.secret)) throw refused('The ID token is of another sign-in.')
+  if (claims.nonce !== nonceOf(back.secret)) throw refused('The ID token belongs to another sign-in.')
   if (claims.azp !== undefined && claims.azp !== settings.clientId) throw refused('The ID token is for another client.')
   const { email, email_verified: isVerified } =
     claims.email === undefined ? await userInfo(metadata, tokens.data.access_token, claims) : claims
@@ -74,19 +75,22 @@ export async function identify(settings: OidcSettings, provider: Provider, back:
   return { issuer: settings.issuer, subject: claims.sub, email: address }
 }
 
-/** Where the ID token has no address: a provider may tell it there alone (Core 5.4). */
+/** For an ID token without an e-mail address: a provider may return it only here (Core 5.4). */
 async function userInfo(
   { userinfo_endpoint: url }: Provider['metadata'],
   token: string | undefined,
   claims: z.output<typeof Claims>,
 ): Promise<z.output<typeof Address>> {
   if (url === undefined || token === undefined) return claims
-  const told = Address.safeParse(await callProvider(url, { authorization: `Bearer ${token}` }))
-  if (told.success && told.data.sub === claims.sub) return told.data
-  throw refused('The provider tells of somebody else.')
+  const profile = Address.safeParse(await callProvider(url, { authorization: `Bearer ${token}` }))
+  if (profile.success && profile.data.sub === claims.sub) return profile.data
+  throw refused('The provider returned a different person.')
 }
 
-/** The client's secret goes as the provider takes it: in the header, or where it names that alone, in the form. */
+/**
+ * Sends the client's secret in the way that the provider supports: in the header, or, if it only lists that, in the
+ * form.
+ */
 function exchange(settings: OidcSettings, { metadata }: Provider, { secret, code }: CameBack): Promise<unknown> {
   const { clientId, clientSecret } = settings
   const form = {
@@ -113,7 +117,7 @@ async function verified(token: string, keyOf: Provider['keyOf'], { issuer, clien
     return Claims.parse(payload)
   } catch (error) {
     if (error instanceof errors.JOSEError || error instanceof z.ZodError)
-      throw refused('The ID token is not good.', error)
+      throw refused('The ID token is not valid.', error)
     throw error
   }
 }

@@ -1,7 +1,8 @@
 /**
- * Which people an identity of the provider is: in each account the one that it is bound to, or, the first time, the one whose address
- * the provider has verified. For each a code comes out, as of a link; who is a person of several accounts chooses on the page. Who had
- * joined by links is told by e-mail that the provider lets them in, too.
+ * The people that an identity of the provider belongs to: in each account the one that it is bound to, or, the first
+ * time, the one with the e-mail address that the provider verified. Returns a code for each, like that of a link; a
+ * person of several accounts chooses on the page. A person who had joined by link is notified by e-mail that the
+ * provider can now sign them in.
  */
 import { randomBytes } from 'node:crypto'
 import { invitations, oidcAccountsMax, oidcCodeMinutes } from '../../../config/sign-in.ts'
@@ -11,7 +12,7 @@ import { sha256 } from '../api-keys.ts'
 import type { OidcIdentity } from './sign-in-flow.ts'
 
 export interface AccountCode {
-  /** What its people call it. */
+  /** Name of the account. */
   readonly account: string
   /** It cannot be read again. */
   readonly code: string
@@ -25,8 +26,8 @@ interface Known {
 }
 
 /**
- * @returns those of suspended accounts only where there are no others; the one that was signed in to last comes first.
- * @throws AppError OIDC_REFUSED where there is no such person.
+ * @returns codes, the most recently used first; suspended accounts only if there are no others. @throws AppError
+ * OIDC_REFUSED where there is no such person.
  */
 export function codesForIdentity(db: Db, identity: OidcIdentity): Promise<AccountCode[]> {
   return db.transaction(async (tx) => {
@@ -89,6 +90,6 @@ const nobody = ({ email }: OidcIdentity) =>
     'OIDC_REFUSED',
     email === undefined
       ? 'The sign-in provider has not verified your e-mail address.'
-      : 'Nobody of this Panji has this address. Ask an admin of your account to invite you.',
+      : 'No one in this Panji has this address. Ask an admin of your account to invite you.',
     { extra: { reason: email === undefined ? 'unverified' : 'nobody' } },
   )

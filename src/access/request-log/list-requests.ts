@@ -10,35 +10,35 @@ export type ListedRequest = Omit<LoggedRequest, 'accountId' | 'apiKeyId'>
 
 export interface RequestsAsked {
   readonly accountId: string
-  /** Prefix or id of the key. */
+  /** Prefix or ID of the key. */
   readonly key: string
-  /** Those that were answered with an error alone. */
+  /** Only those answered with an error. */
   readonly failed: boolean
-  /** When the newest of them came. */
+  /** When the newest of them arrived. */
   readonly until?: string | undefined
   readonly limit: number
   readonly offset: number
   readonly sort?: SortOf<'at' | 'route' | 'status' | 'ms'> | undefined
 }
 
-/** A key has few enough that they may be sorted by anything. */
+/** A key has few enough calls to sort by any column. */
 export const requestSorts = listSorts('at-', {
   by: { at: 'at', route: ['route', 'method'], status: 'status', ms: 'ms' },
   tie: 'at DESC, request_id',
 })
 
-/** The newest first unless `sort` says otherwise. @throws AppError NOT_FOUND for a key that the account never had. */
+/** Newest first unless `sort` says otherwise. @throws AppError NOT_FOUND for a key that the account never had. */
 export async function listRequests(
   db: Queryable,
   { accountId, key, failed, until, limit, offset, sort }: RequestsAsked,
 ): Promise<{ readonly requests: readonly ListedRequest[]; readonly total: number }> {
   const { apiKeyId } = await getApiKey(db, accountId, key)
-  const asked = sql`FROM access.request_log WHERE api_key_id = $1 AND account_id = $2 AND (NOT $3 OR status >= 400)
+  const matching = sql`FROM access.request_log WHERE api_key_id = $1 AND account_id = $2 AND (NOT $3 OR status >= 400)
     AND ${madeUntil('at', '$4')}`
   const values = [apiKeyId, accountId, failed, until ?? null]
-  const [all] = await db.query<{ total: number }>(sql`SELECT count(*) AS total ${asked}`, values)
+  const [all] = await db.query<{ total: number }>(sql`SELECT count(*) AS total ${matching}`, values)
   const requests = await db.query<ListedRequest>(
-    sql`SELECT at, method, route, status, error_code AS "errorCode", ms, request_id AS "requestId" ${asked}
+    sql`SELECT at, method, route, status, error_code AS "errorCode", ms, request_id AS "requestId" ${matching}
      ORDER BY ${requestSorts.orderBy(sort)} LIMIT $5 OFFSET $6`,
     [...values, limit, offset],
   )

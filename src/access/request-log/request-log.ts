@@ -1,7 +1,7 @@
 /**
- * What the keys of accounts called, on its way into the table that their people read: gathered in memory, and written together
- * about a second later, so that no call waits for it. It is a help, not a record: what is too much, or comes while the database
- * is away for long, is left out, and a process that is killed loses its last second. The audit log is another thing.
+ * The request log of keys, buffered in memory and written together about a second later, so that no call waits for it.
+ * It is a convenience, not a record: excess calls, and calls during a long database outage, are left out, and a process
+ * that is killed loses its last second. It is not the audit log.
  */
 import { requestLogBounds } from '../../../config/request-log.ts'
 import type { Queryable } from '../../db/db.ts'
@@ -22,11 +22,11 @@ export interface LoggedRequest {
 
 export interface RequestLog {
   note(request: LoggedRequest): void
-  /** Writes what is gathered. @throws where the database does not take it. */
+  /** Writes the buffer. @throws where the database rejects it. */
   flush(): Promise<void>
 }
 
-/** @param db sees the rows of all accounts. @param onFault is told of a write that failed; it is tried again. */
+/** @param db sees the rows of all accounts. @param onFault is called with a failed write, which is retried. */
 export function createRequestLog(db: Queryable, onFault: (error: unknown) => void): RequestLog {
   const { flushMs, perKeyAtOnce, heldMax } = requestLogBounds
   let held: LoggedRequest[] = []
@@ -57,7 +57,7 @@ export function createRequestLog(db: Queryable, onFault: (error: unknown) => voi
   }
 }
 
-/** A list for each column: the server reads them in half the time that it takes for an object of each row. */
+/** One array per column: the server parses them in half the time of one object per row. */
 const columnsOf = (batch: readonly LoggedRequest[]): unknown[] => [
   batch.map(({ accountId }) => accountId),
   batch.map(({ apiKeyId }) => apiKeyId),

@@ -1,4 +1,7 @@
-/** Deletes calls that are older than a period, and of each key all but its newest. Twice deletes nothing more. @returns how many. */
+/**
+ * Deletes calls that are older than a period, and all but the newest of each key. Running it twice deletes nothing
+ * more. @returns how many.
+ */
 import { requestLogBounds } from '../../../config/request-log.ts'
 import type { Db } from '../../db/db.ts'
 

@@ -1,9 +1,9 @@
 /**
  * Calls that fail authentication are counted by address, in memory, before any of them costs more than reading it.
  *
- * Only failures are charged, and an empty bucket changes only what a failure is answered: a call with valid
- * credentials always gets in, also from an address that floods, for behind a proxy that is not trusted everybody is
- * one address. Bounded in size; a restart forgets everything, which gives a flood one more bucketful.
+ * Only failures are charged, and an empty bucket only changes the response to a failure: a call with valid credentials
+ * always gets in, even from an address that floods, because behind an untrusted proxy everybody shares one address.
+ * Bounded in size; a restart clears it, which gives a flood one more bucketful.
  */
 import { anonymousBounds } from '../../../config/http-bounds.ts'
 import { loginThrottle } from '../../../config/sign-in.ts'
@@ -14,9 +14,9 @@ import { createGate, isRefused } from '../../limits/gate.ts'
 import { refusedBy } from '../../limits/refused-by.ts'
 
 export interface FailureBucket {
-  /** Charges a failure. @returns seconds to wait before the next will be answered as what it is; 0 where this one may be. */
+  /** Charges a failure. @returns seconds until the next failure gets its own error; 0 if this one may. */
   charge(address: string): number
-  /** True where the next failure would be refused anyhow, so that nothing need be spent on it. */
+  /** true where the next failure would be refused anyway, so that no work need be spent on it. */
   isEmpty(address: string): boolean
 }
 
@@ -26,7 +26,7 @@ interface FailureBounds {
   readonly addressesMax: number
 }
 
-/** @param nowMs a clock that only goes forward. */
+/** @param nowMs a monotonic clock. */
 export function createFailureBucket(bounds: FailureBounds, nowMs?: () => number): FailureBucket {
   const { failuresMax, failuresPerSecond, addressesMax } = bounds
   const failures = createBuckets({ atOnce: failuresMax, perSecond: failuresPerSecond, keysMax: addressesMax }, nowMs)
@@ -40,23 +40,23 @@ export function createFailureBucket(bounds: FailureBounds, nowMs?: () => number)
 }
 
 export interface AnonymousClients {
-  /** Where wrong API keys are counted: as tightly as the specification asks. */
+  /** Counts wrong API keys, as tightly as the specification requires. */
   readonly logins: FailureBucket
-  /** The same for operator tokens that nobody was given. */
+  /** The same for operator tokens that were never issued. */
   readonly operatorTokens: FailureBucket
-  /** Where all other failures of authentication are counted. */
+  /** Counts all other failures of authentication. */
   readonly others: FailureBucket
   /**
-   * Work for credentials that are not known: a wrong one is counted in the database, behind locks, and so many of those
-   * at once would take every connection. Few run, some wait, and the others are not read.
-   * @returns undefined, without running the work, where too much waits.
+   * Work for unknown credentials: a wrong one is counted in the database behind locks, and a flood of them would take
+   * every connection. A few run, some wait, and the others are not checked. @returns undefined, without running the
+   * work, where too many are waiting.
    */
   count<T>(work: () => Promise<T>): Promise<{ readonly value: T } | undefined>
-  /** What a failed call is answered: its own error, or 429 where its address has failed too often. */
+  /** The reply to a failed call: its own error, or 429 where its address has failed too often. */
   answerTo(error: unknown, address: string): unknown
 }
 
-/** Codes of credentials that somebody sent, or should have sent, and that open nothing. */
+/** Codes for credentials that were sent, or should have been, and that allow nothing. */
 const failures: ReadonlySet<string> = new Set([
   'UNAUTHENTICATED',
   'API_KEY_AS_BEARER',

@@ -1,9 +1,10 @@
 /**
- * Every call that changes something leaves its row in the audit log, and so does every answer that shows records of persons.
+ * Every call that changes something writes a row into the audit log, and so does every response that shows personal
+ * records.
  *
- * An act that writes its row itself, within its own transaction, is skipped; any other that succeeds gets one before
- * its answer leaves, under the words of its id. Readings are gathered, see
- * src/audit/readings.ts; their identifiers are read off the answer, or told by the handler where it is no JSON.
+ * An act that writes its own row in its own transaction is skipped; any other that succeeds gets one before its
+ * response is sent, named after its ID. Reads are batched, see src/audit/readings.ts; their identifiers are taken from
+ * the response, or supplied by the handler where it is not JSON.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Acting, actAs } from '../../audit/acting.ts'
@@ -15,29 +16,29 @@ import { addressBucket, addressOf } from '../../domain/client-address.ts'
 import { AppError, type ErrorCode } from '../../errors.ts'
 import { identifiersIn } from './shown-identifiers.ts'
 
-/** What a handler knows better than its answer. */
-export interface Told {
+/** What a handler knows better than its response. */
+export interface HandlerFacts {
   readonly identifiers?: readonly string[]
   readonly reason?: string
-  /** Of a call that nobody was known for when it came. */
+  /** For a call without a known caller when it arrived. */
   readonly accountId?: string
   readonly credential?: string
-  /** Of the operator who signs in. */
+  /** Set for an operator who signs in. */
   readonly proof?: string
 }
 
-const toldOf = new WeakMap<FastifyRequest, Told>()
+const factsOf = new WeakMap<FastifyRequest, HandlerFacts>()
 const actingOf = new WeakMap<FastifyRequest, Acting>()
 
-export function addReadings(request: FastifyRequest, told: Told): void {
-  toldOf.set(request, { ...toldOf.get(request), ...told })
+export function addReadings(request: FastifyRequest, facts: HandlerFacts): void {
+  factsOf.set(request, { ...factsOf.get(request), ...facts })
   const acting = actingOf.get(request)
-  if (acting && told.credential !== undefined) acting.credential ??= told.credential
-  if (acting && told.proof !== undefined) acting.proof ??= told.proof
+  if (acting && facts.credential !== undefined) acting.credential ??= facts.credential
+  if (acting && facts.proof !== undefined) acting.proof ??= facts.proof
 }
 
 export function addAuditLog(app: FastifyInstance, db: Db, auditLog: AuditLog): void {
-  // After the body is read: before, the store would be lost with the events that bring it.
+  // Runs after the body is read: earlier, the async store would be lost with the events that deliver the body.
   app.addHook('preValidation', (request, _reply, done) => {
     if (!changes(request)) return done()
     const acting: Acting = { ...sourceOf(request), written: 0 }
@@ -45,7 +46,7 @@ export function addAuditLog(app: FastifyInstance, db: Db, auditLog: AuditLog): v
     actAs(acting, done)
   })
   app.addHook('preSerialization', (request, _reply, payload, done) => {
-    if (classOf(request) && toldOf.get(request)?.identifiers === undefined) {
+    if (classOf(request) && factsOf.get(request)?.identifiers === undefined) {
       addReadings(request, { identifiers: identifiersIn(payload) })
     }
     done(null, payload)
@@ -56,7 +57,7 @@ export function addAuditLog(app: FastifyInstance, db: Db, auditLog: AuditLog): v
     else done(null, payload)
   })
 
-  /** @returns what the answer must wait for, where it must. */
+  /** @returns a promise where the response must wait for the row. */
   function noteAnswer(request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined {
     const dataClass = classOf(request)
     if (dataClass) return noteReading(auditLog, request, dataClass)
@@ -65,7 +66,7 @@ export function addAuditLog(app: FastifyInstance, db: Db, auditLog: AuditLog): v
   }
 }
 
-/** Codes that tell of a credential, or of a right that it has not. */
+/** Codes about a credential, or about a right that it lacks. */
 const refusals: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'UNAUTHENTICATED',
   'API_KEY_AS_BEARER',
@@ -103,7 +104,7 @@ export function noteRefusal(auditLog: AuditLog, request: FastifyRequest, error: 
 
 function noteReading(auditLog: AuditLog, request: FastifyRequest, dataClass: DataClass): Promise<void> | undefined {
   const { credential, operation, address, proof } = sourceOf(request)
-  const told = toldOf.get(request)
+  const facts = factsOf.get(request)
   return auditLog.note(
     {
       kind: 'reading',
@@ -113,11 +114,11 @@ function noteReading(auditLog: AuditLog, request: FastifyRequest, dataClass: Dat
       credential,
       operation,
       address,
-      reason: told?.reason ?? null,
+      reason: facts?.reason ?? null,
       dataClass,
       proof,
     },
-    told?.identifiers ?? [],
+    facts?.identifiers ?? [],
   )
 }
 
@@ -127,10 +128,10 @@ async function noteAct(db: Db, auditLog: AuditLog, request: FastifyRequest): Pro
   const action = wordsOf(acting)
   const actor = actorOf(request) ?? 'system'
   const accountId = accountOf(request)
-  // A login may come as often as its caller likes, so those of a second share a row.
+  // Logins may come at any rate, so those within a second share a row.
   if (request.routeOptions.config.public === true && accountId !== null) {
     const { operation, address } = acting
-    const credential = toldOf.get(request)?.credential ?? null
+    const credential = factsOf.get(request)?.credential ?? null
     const login = { kind: 'act', actor, action, accountId, credential, operation, address } as const
     await auditLog.note({ ...login, reason: null, dataClass: null }, [])
     return
@@ -143,14 +144,14 @@ const operationOf = ({ method, routeOptions }: FastifyRequest): string =>
   routeOptions.schema?.operationId ?? `${method} ${routeOptions.url ?? '-'}`
 
 const changes = ({ method }: FastifyRequest) => method !== 'GET' && method !== 'HEAD'
-/** Whether a call that succeeds is an act of its own, and no reading. */
+/** Whether a successful call counts as an act and not as a read. */
 export const isAct = (request: FastifyRequest) =>
   changes(request) && (request.routeOptions.config.audit ?? 'act') === 'act'
 
 function classOf(request: FastifyRequest): DataClass | undefined {
   const { audit } = request.routeOptions.config
   if (typeof audit === 'object') return audit.reads
-  // What is the account's own business is none of an operator's: each look at it is told.
+  // What is the account's own business is not an operator's: every view is recorded.
   return audit === 'nothing' && request.principal?.viewer ? 'accounts' : undefined
 }
 
@@ -161,21 +162,21 @@ function actorOf(request: FastifyRequest): Actor | undefined {
 }
 
 const accountOf = (request: FastifyRequest): string | null =>
-  request.principal?.accountId ?? toldOf.get(request)?.accountId ?? null
+  request.principal?.accountId ?? factsOf.get(request)?.accountId ?? null
 
 function sourceOf(request: FastifyRequest): Omit<Acting, 'written'> {
-  const told = toldOf.get(request)
+  const facts = factsOf.get(request)
   return {
     credential:
       request.operatorId ??
       request.principal?.apiKeyId ??
       request.principal?.person?.personId ??
-      told?.credential ??
+      facts?.credential ??
       null,
     operation: operationOf(request),
     proof: request.operatorProof ?? undefined,
     address: addressOf(request.ip),
-    reason: told?.reason,
+    reason: facts?.reason,
   }
 }
 

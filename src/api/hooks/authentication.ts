@@ -1,7 +1,7 @@
 /**
- * Every route of the developer API runs behind this, unless its config says `public`: the bearer token or the cookie of a
- * signed-in browser is read, the account and the limits are checked in one statement, the scopes after them, and the unit of a call that fails is given
- * back, unless the call used up what the unit stands for before it failed.
+ * Every route of the developer API runs behind this, unless its config says `public`: it reads the bearer token or the
+ * cookie of a signed-in browser, checks the account and the limits in one statement, and then the scopes. The unit of a
+ * failed call is returned, unless the call used it up before it failed.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type AccessToken, createAccessTokenReader } from '../../access/access-token.ts'
@@ -40,15 +40,15 @@ export function addAuthentication(app: FastifyInstance, context: Authentication,
   const returnUnit = createUnitReturns(context.db)
   app.addHook('onRequest', createAdmitter(context, limits))
 
-  // After the body is read: before, it would be forgotten with the events that bring it.
+  // Runs after the body is read: earlier, the value would be lost with the events that deliver the body.
   app.addHook('preValidation', (request, _reply, done) => {
     if (request.principal) actForAccount(request.principal.accountId, done)
     else done()
   })
 
-  // Before the answer leaves, so that the caller's next call finds the unit.
+  // Before the response is sent, so that the caller's next call finds the unit.
   app.addHook('onSend', (request, reply, payload, done) => {
-    // What an operator looks at is not the account's use.
+    // What an operator views is not the account's usage.
     const isKept = reply.statusCode < 400 && !request.principal?.viewer
     const unit = isKept ? undefined : giveUp(request)
     if (!unit) return done(null, payload)
@@ -80,7 +80,7 @@ function createAdmitter(context: Authentication, limits: AccessLimits) {
     if (admission.unit) noteUnit(request, admission.unit)
     setRateLimit(reply, governingLimit(admission))
     request.principal = admission.account
-    // Whatever an operator reads there stands in the audit log under the operator's name.
+    // Whatever an operator reads there is in the audit log under the operator's name.
     request.operatorId = admission.account.viewer?.id ?? null
     request.operatorName = admission.account.viewer?.name ?? null
     if (admission.exhausted) {
@@ -109,25 +109,25 @@ function accessTokenOf(request: FastifyRequest, publicUrl: string | undefined): 
   return bearer
 }
 
-/** As the path names it, before any schema reads it. */
+/** The raw ID of the path, before any schema reads it. */
 function idOf({ params }: FastifyRequest): string | undefined {
   if (typeof params !== 'object' || params === null || !('id' in params)) return undefined
   return typeof params.id === 'string' ? params.id.toLowerCase() : undefined
 }
 
-/** Leaving is all that a view does beside reading. */
+/** Leaving is the only change that a view may make. */
 const changesAnything = (request: FastifyRequest): boolean =>
   isAct(request) && request.routeOptions.config.leaves !== true
 
 const viewChangesNothing = () =>
-  new AppError('SCOPE_MISSING', 'This is the view of an operator, which reads and changes nothing.', {
+  new AppError('SCOPE_MISSING', 'You are viewing this account as an operator, which is read-only.', {
     extra: { missing_scopes: [] },
   })
 
 const mustAddFactor = () =>
   new AppError(
     'SECOND_FACTOR_MISSING',
-    'Your account asks for a second factor, and you have none yet. Add one first: POST /api/second-factor.',
+    'Your account requires a second factor, and you have none yet. Add one first: POST /api/second-factor.',
   )
 
 /** @throws AppError CSRF_TOKEN_MISSING, UNAUTHENTICATED */
@@ -144,7 +144,7 @@ async function findCaller(
   throw new AppError('UNAUTHENTICATED', 'This session has ended. Sign in at POST /app/session.')
 }
 
-/** Forged tokens name a new key each; those that nobody knows yet are asked for together, and few times a second. */
+/** Each forged token names a new key; unknown keys are looked up in batches, a few times a second. */
 function askedTogether(keyRing: KeyRing, credentials: KnownCredentials): KeyRing {
   const known = new Set<string>()
   return {
@@ -166,7 +166,7 @@ export function bearerOf(request: FastifyRequest): string {
   throw new AppError('UNAUTHENTICATED', 'Send "Authorization: Bearer <access_token>". Log in at POST /api/auth/login.')
 }
 
-/** A daily limit governs where there is one; everything else is bound by the burst limit. */
+/** A daily limit takes precedence; everything else is governed by the burst limit. */
 function governingLimit({ exhausted, daily, burst }: Admission) {
   if (exhausted) return exhausted
   if (daily && daily.limit !== null && daily.remaining !== null) {

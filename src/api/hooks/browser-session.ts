@@ -1,6 +1,7 @@
 /**
- * Cookies of signed-in browsers. A browser sends its cookie also for pages of others, so the cookie alone opens nothing: the
- * header X-CSRF-Token must come with it, which only our own pages can read. The token follows from the cookie, one way.
+ * Cookies of signed-in browsers. A browser also sends its cookie for pages of other sites, so the cookie alone is not
+ * enough: it must come with the header X-CSRF-Token, whose value only our own pages can read. The token is derived from
+ * the cookie, one way.
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -8,11 +9,14 @@ import { sha256 } from '../../access/api-keys.ts'
 import { AppError } from '../../errors.ts'
 import '@fastify/cookie'
 
-/** Whose browser: an operator's under /admin and /console, an account's under /api and /app. */
+/** An operator's browser under /admin and /console, an account's under /api and /app. */
 export const cookieNames = { console: 'panji_console', app: 'panji_app' } as const
 export type CookieKind = keyof typeof cookieNames
 
-/** Over https a browser holds the cookie to this host, TLS and path `/`, by its name; a cookie of the other name is not read. */
+/**
+ * Over https the cookie's name makes a browser bind it to this host, TLS and path `/`; a cookie of the other name is
+ * ignored.
+ */
 const nameOf = (request: FastifyRequest, kind: CookieKind): string =>
   request.protocol === 'https' ? `__Host-${cookieNames[kind]}` : cookieNames[kind]
 
@@ -38,7 +42,8 @@ export function setCookie(
 
 export function clearCookie(request: FastifyRequest, reply: FastifyReply, kind: CookieKind): void {
   reply.clearCookie(nameOf(request, kind), attributesOf(request))
-  // Pages that the browser keeps for its button back are forgotten too. Cookies and storage are shared by both.
+  // Also clears pages kept for the back button. Console and app share cookies and storage, so only the cache is
+  // cleared.
   reply.header('Clear-Site-Data', '"cache"')
 }
 
@@ -52,12 +57,12 @@ export function requireCsrfToken(request: FastifyRequest, secret: string): void 
   if (typeof given === 'string' && timingSafeEqual(sha256(given), sha256(csrfTokenOf(secret)))) return
   throw new AppError(
     'CSRF_TOKEN_MISSING',
-    'A call with the cookie of a browser needs its csrf_token in the header X-CSRF-Token; GET the session to read it.',
+    "A call with a browser's cookie needs the session's csrf_token in the header X-CSRF-Token; GET the session to read it.",
   )
 }
 
 /**
- * Browsers say where a call comes from. Other ports of this host share its cookies, so they are elsewhere, too.
+ * Browsers say where a call comes from. Other ports of this host share its cookies, so they count as other origins too.
  * @throws AppError CSRF_TOKEN_MISSING
  */
 export function requireOwnOrigin({ headers, host }: FastifyRequest): void {

@@ -1,7 +1,7 @@
 /**
- * What connections may hold before anybody is known: how many there are, in all and of one address; how many requests
- * one of them may have under way; and that a body is invited only from whoever may send it. The times that hold them
- * stand with the server's options, see `serverOptionsOf`.
+ * Limits on connections before a caller is known: how many there are, in total and per address; how many requests one
+ * may have in progress; and `100 Continue` only for callers who may send a body. The timeouts are in the server's
+ * options, see `serverOptionsOf`.
  */
 import type { IncomingMessage, Server } from 'node:http'
 import { Socket } from 'node:net'
@@ -11,7 +11,7 @@ import { createGate, isRefused } from '../../limits/gate.ts'
 import { refusedBy } from '../../limits/refused-by.ts'
 import { boundAddresses } from './connections-of-addresses.ts'
 
-/** Node's own clocks and sizes; they hold against every way to be slow. Bodies have a closer one, see `boundBodies`. */
+/** Node's own timeouts and sizes, against every kind of slow client. Bodies have a tighter one, see `boundBodies`. */
 export function serverOptionsOf(bounds: HttpBounds) {
   return {
     http: {
@@ -19,12 +19,12 @@ export function serverOptionsOf(bounds: HttpBounds) {
       requestTimeout: bounds.uploadMs,
       connectionsCheckingInterval: bounds.checkMs,
       maxHeaderSize: bounds.headerBytesMax,
-      // Node would answer without a word and without a header of ours; single-headers.ts asks for it.
+      // Node would answer without a body and our headers; single-headers.ts checks it.
       requireHostHeader: false,
     },
     requestTimeout: bounds.uploadMs,
     keepAliveTimeout: bounds.keepAliveMs,
-    // Node counts progress of a write that is under way as movement, so a slow reader is served and a deaf one is not.
+    // Node counts progress of a pending write as activity, so a slow reader is served and a stalled one is not.
     connectionTimeout: bounds.silenceMs,
     maxRequestsPerSocket: bounds.requestsPerConnection,
   } satisfies FastifyHttpOptions<Server>
@@ -39,7 +39,7 @@ export function boundConnections(app: FastifyInstance, bounds: HttpBounds, trust
   closeOnLongBodies(app)
 }
 
-/** Requests that are sent without waiting for answers run side by side, so one connection could be a crowd. */
+/** Pipelined requests run concurrently, so one connection could act as many. */
 function boundPipelines(app: FastifyInstance, pipelinedMax: number): void {
   const gate = createGate<Socket>({ places: Number.POSITIVE_INFINITY })
   app.addHook('onRequest', ({ raw }, reply, done) => {
@@ -54,12 +54,12 @@ function boundPipelines(app: FastifyInstance, pipelinedMax: number): void {
   })
 }
 
-/** Node has one clock for the bodies of all requests; that of a snapshot may take hours, any other may not. */
+/** Node has one timeout for the bodies of all requests; that of a snapshot may take hours, any other may not. */
 function boundBodies(app: FastifyInstance, { requestMs }: HttpBounds): void {
   app.addHook('onRequest', (request, _reply, done) => {
     const { raw } = request
     const hasBody = raw.headers['content-length'] !== undefined || raw.headers['transfer-encoding'] !== undefined
-    // A request that is injected has no connection to hold.
+    // An injected request has no connection.
     if (!hasBody || raw.complete || !(raw.socket instanceof Socket)) return done()
     const timer = setTimeout(() => {
       if (raw.complete || raw.socket.destroyed) return
@@ -72,7 +72,7 @@ function boundBodies(app: FastifyInstance, { requestMs }: HttpBounds): void {
   })
 }
 
-/** `Expect: 100-continue` is answered once the caller is known and the content type is one that is read. */
+/** `Expect: 100-continue` is answered once the caller is known and the content type is accepted. */
 function inviteBodiesLate(app: FastifyInstance, server: Server): void {
   const expecting = new WeakSet<IncomingMessage>()
   server.on('checkContinue', (request, response) => {
@@ -85,7 +85,7 @@ function inviteBodiesLate(app: FastifyInstance, server: Server): void {
   })
 }
 
-/** What is left of a body is read and thrown away after a refusal, so that the connection can be kept; not without end. */
+/** The rest of a body is drained after a refusal, so that the connection can be kept, but only up to a limit. */
 const readOnBytesMax = 1_048_576
 
 function closeOnLongBodies(app: FastifyInstance): void {

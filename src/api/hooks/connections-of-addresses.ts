@@ -1,7 +1,7 @@
 /**
- * Who may hold how many connections, and who leaves where nearly all are taken: the oldest connection over which nobody was
- * known, of the address (IPv6: of the /64) that holds the most of these. So whoever fills the server from a few addresses, or from many,
- * ends their own; a new connection gets in, and a connection over which credentials were good stays.
+ * Limits connections per address, and decides which one is closed when nearly all are taken: the oldest anonymous
+ * connection of the address (IPv6: of the /64) that holds the most of these. So a flood from a few addresses, or from
+ * many, closes its own connections; a new connection gets in, and one that sent valid credentials stays.
  */
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
@@ -13,13 +13,16 @@ import { withinDescriptors } from '../../limits/descriptor-room.ts'
 
 interface Source {
   connections: number
-  /** In the order in which they came. */
+  /** In order of arrival. */
   readonly anonymous: Set<Socket>
 }
 
 type Bounds = Pick<HttpBounds, 'connectionsMax' | 'shareOfAddress' | 'shareOfRoom'>
 
-/** A trusted proxy is many: its connections are counted in all, and neither bounded by themselves nor ended. */
+/**
+ * A trusted proxy stands for many clients: its connections count towards the total, but are neither limited per address
+ * nor closed.
+ */
 export function boundAddresses(app: FastifyInstance, bounds: Bounds, trustedProxies: readonly string[]): void {
   const server: Server = app.server
   const isProxy = compile([...trustedProxies])
@@ -54,7 +57,7 @@ export function boundAddresses(app: FastifyInstance, bounds: Bounds, trustedProx
       if (source.connections === 0 && sources.get(key) === source) sources.delete(key)
     })
   })
-  // After every check of credentials, before a body.
+  // Runs after every check of credentials, before a body.
   app.addHook('preParsing', ({ principal, operatorName, raw }, _reply, payload, done) => {
     if (principal !== null || operatorName !== null) sourceOf.get(raw.socket)?.anonymous.delete(raw.socket)
     done(null, payload)
@@ -67,7 +70,7 @@ function oldestOfMost(sources: ReadonlyMap<string, Source>): Socket | undefined 
     if (source.anonymous.size > (most?.anonymous.size ?? 0)) most = source
   }
   const [oldest] = most?.anonymous ?? []
-  // Its end is told later; until then it is not to be chosen again.
+  // Its close event comes later; until then it must not be chosen again.
   if (oldest) most?.anonymous.delete(oldest)
   return oldest
 }

@@ -1,8 +1,8 @@
-/** Browsers of other origins may call the developer API only where the operator has named their origin. */
+/** Browsers of other origins may call the developer API only if the operator has listed their origin. */
 import cors from '@fastify/cors'
 import type { FastifyInstance } from 'fastify'
 
-/** Cookies are for our own pages alone, so credentials stay off; /admin and the rest answer no other origin. */
+/** Cookies are only for our own pages, so credentials stay off; /admin and the rest answer no other origin. */
 export async function addCors(app: FastifyInstance, origins: readonly string[]): Promise<void> {
   if (origins.length === 0) return
   const allowed = new Set(origins)
@@ -29,7 +29,7 @@ export async function addCors(app: FastifyInstance, origins: readonly string[]):
           'X-Request-Id',
         ],
         maxAge: 600,
-        // Otherwise an odd preflight would be refused in plain text, not in the shape of every other error.
+        // Otherwise an odd preflight would be refused in plain text, not in the format of every other error.
         strictPreflight: false,
       })
     },

@@ -1,6 +1,6 @@
 /**
- * `ETag` and `If-None-Match` for routes that opt in with `config: { etag: true }`: an answer whose content the caller
- * has already is a 304 without a body. `rate_limit`, which changes with every call, is not part of the tag.
+ * `ETag` and `If-None-Match` for routes that opt in with `config: { etag: true }`: a response that the caller already
+ * has is a 304 without a body. `rate_limit`, which changes with every call, is not part of the tag.
  */
 import { hash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
@@ -21,7 +21,7 @@ export function addEtags(app: FastifyInstance): void {
   })
 }
 
-/** Weak, because the rest of the answer may differ. */
+/** Weak, because the rest of the response may differ. */
 function etagOf(lasting: object): string {
   return `W/"${hash('sha256', JSON.stringify(lasting), 'base64url').slice(0, 27)}"`
 }

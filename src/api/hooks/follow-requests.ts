@@ -1,4 +1,4 @@
-/** Everything that a call brings about knows the id of the call, and belongs to its span where traces are sent. */
+/** Everything that a call causes carries the ID of the call, and belongs to its span where traces are sent. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { withOrigin } from '../../telemetry/request-origin.ts'
 import { callSpan, type OpenSpan } from '../../telemetry/spans.ts'
@@ -14,7 +14,7 @@ export function followRequests(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) => {
     const route = request.routeOptions.url ?? 'unknown'
     const given = request.headers['traceparent']
-    // Asked every few seconds by machines: nobody wants a trace of it.
+    // Polled by machines every few seconds: not worth a trace.
     if (request.routeOptions.config.probe !== true) {
       withOrigin({ requestId: request.id }, () =>
         spanOf.set(request, callSpan(request.method, route, typeof given === 'string' ? given : undefined)),
@@ -22,7 +22,7 @@ export function followRequests(app: FastifyInstance): void {
     }
     follow(request, done)
   })
-  // Again once the body is read: what was kept before is lost with the events that bring it.
+  // Again once the body is read: the earlier async context is lost with the events that deliver the body.
   app.addHook('preValidation', (request, _reply, done) => follow(request, done))
   app.addHook('onResponse', (request, reply, done) => {
     const { statusCode } = reply

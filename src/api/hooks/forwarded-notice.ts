@@ -1,6 +1,6 @@
 /**
- * Behind a proxy that is not trusted everybody is one address. The first request that shows it (`X-Forwarded-For`
- * while no proxy is trusted) is warned of, once per process: in the log, and in the audit log, where doctor looks.
+ * Behind an untrusted proxy everybody shares one address. The first request that shows this (`X-Forwarded-For` while no
+ * proxy is trusted) is reported, once per process: in the log, and in the audit log, where doctor looks.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { noteForwarded } from '../../access/forwarded-notes.ts'
@@ -17,12 +17,12 @@ export function warnOfUntrustedProxy(app: FastifyInstance, db: Queryable, truste
     const address = addressOf(request.ip)
     request.log.warn(
       { requestId: request.id, proxy: address },
-      'X-Forwarded-For came while no proxy is trusted: all callers count as one address. Set PANJI_TRUSTED_PROXIES.',
+      'X-Forwarded-For was sent but no proxy is trusted: all callers count as one address. Set PANJI_TRUSTED_PROXIES.',
     )
     noted.add(request)
     done()
   })
-  // After the answer, which neither waits for it nor fails with it.
+  // Runs after the response, which neither waits for it nor fails with it.
   app.addHook('onResponse', (request, _reply, done) => {
     if (noted.has(request)) void noteForwarded(db, addressOf(request.ip)).then(() => done(), done)
     else done()

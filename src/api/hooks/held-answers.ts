@@ -1,14 +1,15 @@
 /**
- * An answer to whoever takes more than their share is held back for a moment, with its connection: so a refusal costs
- * who forces it their time, and the server next to nothing, and a crowd that asks again as soon as it is answered is as
- * slow as its number of connections allows.
+ * Delayed responses. A client that takes more than its share gets its response, and its connection, delayed: so forcing
+ * a refusal costs the client time and the server next to nothing, and a flood that repeats at once is as slow as its
+ * number of connections allows.
  *
- * Held are answers to callers whom nobody knows, beyond an allowance of their address and one of all of them; an account's
- * own 429, beyond an allowance of the account; and probes of a connection that sends them without end. What a known caller is
- * served is never held, whatever comes from its address. In memory and per process; a restart forgets it.
+ * Delayed are responses to anonymous clients beyond an allowance of their address and one of all of them; an account's
+ * own 429 beyond an allowance of the account; and probes on a connection that sends them without end. Successful
+ * responses to known callers are never delayed, whatever comes from their address. In memory and per process; a restart
+ * clears it.
  *
- * Handing a large answer to the system takes some milliseconds of the event loop. A hundred of them that were held at one
- * moment are due at one moment: so of those to anonymous clients one leaves in each turn of the loop.
+ * Handing a large response to the system takes some milliseconds of the event loop, and a hundred delayed ones may be
+ * due at once, so of those to anonymous clients one is sent per turn of the loop.
  */
 import { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -18,13 +19,13 @@ import { type Buckets, createBuckets } from '../../limits/bucket.ts'
 
 declare module 'fastify' {
   interface FastifyReply {
-    /** Milliseconds for which the answer was held back: no part of what it took. */
+    /** Milliseconds by which the response was delayed, not counted as its duration. */
     heldMs: number
   }
 }
 
 export interface HeldAnswers {
-  /** Answers that are held now, and that were held since the start. */
+  /** Responses that are delayed now, and that were since the start. */
   usage(): { readonly waiting: number; readonly total: number }
 }
 
@@ -35,7 +36,7 @@ interface HeldSocket {
 
 const heldSockets = new WeakMap<Socket, HeldSocket>()
 
-/** What a connection has sent behind an answer that is held is not read: nothing more of it comes in. */
+/** While a response is delayed, nothing more is read from its connection. */
 function stopReading(socket: Socket, release: () => void): void {
   const known = heldSockets.get(socket)
   if (known) {
@@ -48,7 +49,7 @@ function stopReading(socket: Socket, release: () => void): void {
   }
   heldSockets.set(socket, { releases, closed })
   socket.once('close', closed)
-  // A request that is read to its end sets its connection going again.
+  // A request that is read to its end resumes its connection.
   socket.on('resume', pauseAgain)
   socket.pause()
 }
@@ -66,7 +67,7 @@ function letGo(socket: Socket, release: () => void): void {
   socket.resume()
 }
 
-/** One of them runs in each turn of the event loop, in the order in which they came. */
+/** Runs one of them per turn of the event loop, in order of arrival. */
 export function createTurns(): (go: () => void) => void {
   const waiting: (() => void)[] = []
   const next = () => {
@@ -80,7 +81,7 @@ export function createTurns(): (go: () => void) => void {
   }
 }
 
-/** @param nowMs a clock that only goes forward. */
+/** @param nowMs a monotonic clock. */
 export function holdAnswers(
   app: FastifyInstance,
   bounds: HeldAnswerBounds,
@@ -100,7 +101,7 @@ export function holdAnswers(
   app.addHook('onSend', (request, reply, payload, done) => {
     const units = 1 + Math.floor(bytesOf(payload) / bounds.bytesPerUnit)
     const { socket } = request.raw
-    // A request that is injected has no connection to hold.
+    // An injected request has no connection.
     if (closing || !(socket instanceof Socket)) return done(null, payload)
     const isLarge = units > 1 && request.principal === null && request.operatorName === null
     if (mayGo(request, reply, units)) {
@@ -130,7 +131,7 @@ export function holdAnswers(
 
 type MayGo = (request: FastifyRequest, reply: FastifyReply, units: number) => boolean
 
-/** Whether an answer lies within the share of whoever gets it, which it uses up. */
+/** Whether a response is within its client's share, which it uses up. */
 function createShares(bounds: HeldAnswerBounds, nowMs: () => number): MayGo {
   const ofAddresses = createBuckets(bounds.address, nowMs)
   const ofAll = createBuckets({ ...bounds.inAll, keysMax: 1 }, nowMs)
@@ -138,7 +139,7 @@ function createShares(bounds: HeldAnswerBounds, nowMs: () => number): MayGo {
   const ofProbes = new WeakMap<Socket, Buckets>()
   return (request, { statusCode }, units) => {
     const { principal, raw, routeOptions } = request
-    // Whoever balances load asks without a name, and must hear at once.
+    // Load balancers ask anonymously, and must get an immediate response.
     if (routeOptions.config.probe === true && routeOptions.config.public === true) {
       const ofConnection = ofProbes.get(raw.socket) ?? createBuckets({ ...bounds.probe, keysMax: 1 }, nowMs)
       ofProbes.set(raw.socket, ofConnection)
@@ -146,12 +147,12 @@ function createShares(bounds: HeldAnswerBounds, nowMs: () => number): MayGo {
     }
     if (principal !== null) return statusCode !== 429 || ofAccounts.take(principal.accountId, 1)
     if (request.operatorName !== null || isEntrance(request, statusCode)) return true
-    // Both are charged, so that whoever floods uses up their own before that of all.
+    // Both are charged, so that a flood uses up its own share before that of all.
     return ofAddresses.take(addressBucket(request.ip), units) && ofAll.take('', units)
   }
 }
 
-/** A sign-in, or a notice whose signature was right: known by what it brought. */
+/** A sign-in, or a notice with a valid signature: identified by its content. */
 const isEntrance = ({ method }: FastifyRequest, statusCode: number): boolean =>
   statusCode < 400 && !['GET', 'HEAD', 'OPTIONS'].includes(method)
 

@@ -1,10 +1,10 @@
 /**
  * `Idempotency-Key` for routes that opt in with `config: { idempotent: true }`.
  *
- * The first request with a key runs and its answer is kept for 24 hours; the same request again gets that answer
- * with `Idempotency-Replayed: true`. Answers of 400 and above are not kept: they wrote nothing, so the key is free.
+ * The first request with a key runs, and its response is stored for 24 hours; the same request again gets that response
+ * with `Idempotency-Replayed: true`. Responses of 400 and above are not stored: they wrote nothing, so the key is free.
  * With `idempotent: 'with-effect'` the handler calls `keepAnswerOf` inside its own transaction, which makes effect and
- * answer one even across a crash.
+ * response atomic even across a crash.
  */
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -27,15 +27,15 @@ import { principalOf } from '../route-context.ts'
 interface HeldClaim {
   readonly claim: IdempotencyClaim
   readonly secretKey: Secret
-  /** True once the handler kept the answer in its own transaction. */
+  /** true once the handler stored the response in its own transaction. */
   kept: boolean
 }
 
 const heldClaims = new WeakMap<FastifyRequest, HeldClaim>()
 
 /**
- * Keeps the reply under the request's key inside the handler's transaction; does nothing without a key.
- * `body` must be what the handler then returns.
+ * Stores the reply under the request's key inside the handler's transaction; does nothing without a key. `body` must be
+ * what the handler then returns.
  */
 export async function keepAnswerOf(tx: Tx, request: FastifyRequest, status: number, body: object): Promise<void> {
   const held = heldClaims.get(request)
@@ -66,7 +66,7 @@ export function addIdempotency(app: FastifyInstance, db: Db, secretKey: Secret):
     if (result.kind === 'claimed') {
       heldClaims.set(request, { claim: result.claim, secretKey, kept: false })
       running.set(request, result.claim)
-      // Refused, the claim is given back below as after any failure.
+      // If this is refused, the claim is released below as after any failure.
       await spendBudget(db, principal, 'keptAnswers', 1)
       return
     }
@@ -76,7 +76,7 @@ export function addIdempotency(app: FastifyInstance, db: Db, secretKey: Secret):
   app.addHook('onSend', async (request, reply, payload) => {
     const held = heldClaims.get(request)
     if (!held) return payload
-    // The handler is done, also for a caller that has gone meanwhile.
+    // The handler is done, even if the caller has disconnected.
     running.delete(request)
     if (reply.statusCode >= 400) {
       return releaseClaim(db, held.claim).then(
@@ -93,8 +93,8 @@ export function addIdempotency(app: FastifyInstance, db: Db, secretKey: Secret):
 }
 
 /**
- * Renews the claims of requests that run for longer than a moment. A round that fails changes nothing: should a claim
- * pass on, the request that lost it rolls back.
+ * Renews the claims of long-running requests. A failed round does no harm: if a claim passes to another request, the
+ * one that lost it rolls back.
  */
 function keepClaims(app: FastifyInstance, db: Db, running: ReadonlyMap<FastifyRequest, IdempotencyClaim>): void {
   let renewing = false
@@ -102,7 +102,7 @@ function keepClaims(app: FastifyInstance, db: Db, running: ReadonlyMap<FastifyRe
     if (renewing || running.size === 0) return
     renewing = true
     renewClaims(db, [...running.values()])
-      .catch((error: unknown) => app.log.warn({ err: error }, 'claims on Idempotency-Keys were not renewed'))
+      .catch((error: unknown) => app.log.warn({ err: error }, 'could not renew the claims on Idempotency-Keys'))
       .finally(() => {
         renewing = false
       })
@@ -111,14 +111,14 @@ function keepClaims(app: FastifyInstance, db: Db, running: ReadonlyMap<FastifyRe
   app.addHook('onClose', async () => clearInterval(timer))
 }
 
-/** The body is the validated one: spelling differences of the JSON text are the same request. */
+/** Uses the validated body: spelling differences in the JSON text are the same request. */
 function digestOf(request: FastifyRequest): Buffer {
   return createHash('sha256')
     .update(`${request.method} ${request.url}\n${JSON.stringify(request.body ?? null)}`)
     .digest()
 }
 
-/** Records of persons are told again only as far as they may be told now. */
+/** Personal records are replayed only as far as they may be shown now. */
 async function replay(
   db: Db,
   request: FastifyRequest,

@@ -1,9 +1,9 @@
 /**
- * Refuses parameters and bodies that a route does not know, with the name that was meant: ignored, they would answer
- * another question than the one asked. Bodies with a schema are refused by it; this looks at the query of every route and
- * at bodies of routes that take none.
+ * Rejects unknown parameters and bodies and suggests the intended name: if ignored, they would change the meaning of
+ * the call. Bodies with a schema are checked by it; this checks the query of every route and bodies of routes that have
+ * none.
  *
- * Routes with `config.otherNames` take their parameters in any casing, and the other names that it lists.
+ * Routes with `config.otherNames` accept their parameters in any casing, and the aliases that it lists.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
@@ -30,20 +30,20 @@ function refuseUnknown(request: FastifyRequest): void {
   const unknown = Object.keys(request.query as Query).filter((name) => !names.has(name))
   if (unknown.length > 0) {
     const elsewhere = namesIn(schema?.body)
-    const told = unknown.slice(0, listedMax)
-    const faults = told.map((name) => nameFault({ written: name, name, kind: 'parameter', known, elsewhere }))
-    throw faultsError(faults, 'query', 'BAD_REQUEST', unknown.length - told.length)
+    const listed = unknown.slice(0, listedMax)
+    const faults = listed.map((name) => nameFault({ written: name, name, kind: 'parameter', known, elsewhere }))
+    throw faultsError(faults, 'query', 'BAD_REQUEST', unknown.length - listed.length)
   }
   if (schema?.body === undefined) refuseBody(request, known)
 }
 
-/** A DELETE may carry a body that means nothing; any other is meant to be read. */
+/** A DELETE may carry a meaningless body; any other body is meant to be read. */
 function refuseBody({ body, method }: FastifyRequest, elsewhere: ReadonlyMap<string, string>): void {
   if (method === 'DELETE' || typeof body !== 'object' || body === null) return
   const names = Object.keys(body)
-  const told = names.slice(0, listedMax)
-  const faults = told.map((name) => nameFault({ written: name, name, kind: 'member', known: new Map(), elsewhere }))
-  if (faults.length > 0) throw faultsError(faults, 'body', 'BAD_REQUEST', names.length - told.length)
+  const listed = names.slice(0, listedMax)
+  const faults = listed.map((name) => nameFault({ written: name, name, kind: 'member', known: new Map(), elsewhere }))
+  if (faults.length > 0) throw faultsError(faults, 'body', 'BAD_REQUEST', names.length - listed.length)
 }
 
 const namesOfSchemas = new WeakMap<z.ZodType, ReadonlyMap<string, string>>()
@@ -69,7 +69,7 @@ function inOwnNames(query: Query, known: ReadonlyMap<string, string>): Query {
     const before = own.get(name)
     if (before && JSON.stringify(before.value) !== JSON.stringify(value)) {
       const [one, other] = [before.written, written].map((each) => quoted(each, 60))
-      throw new AppError('BAD_REQUEST', `${one} and ${other} are one parameter and came with different values.`, {
+      throw new AppError('BAD_REQUEST', `${one} and ${other} are the same parameter but have different values.`, {
         extra: { parameter: name },
       })
     }

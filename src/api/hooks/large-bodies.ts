@@ -1,6 +1,6 @@
 /**
- * Large bodies of one account are read two at a time: what is read and taken apart on the event loop keeps everybody else
- * waiting. Others of the account wait in line before a byte of theirs is read, and beyond the line they are refused.
+ * Large bodies of one account are read two at a time, because reading and parsing on the event loop blocks everybody
+ * else. Further ones of the account queue before a byte is read, and beyond the queue they are refused.
  */
 import type { FastifyInstance } from 'fastify'
 import { largeBodies } from '../../../config/http-bounds.ts'
@@ -21,18 +21,18 @@ export function readLargeBodiesInTurn(app: FastifyInstance): void {
     void gate.enter(principal.accountId, { atOnce, waiting }, { signal }).then(
       (entered) => {
         if (isRefused(entered)) return done(tooManyBodies())
-        // Its place is kept until the answer is sent, or the caller is gone.
+        // Its slot is held until the response is sent, or the caller has disconnected.
         if (signal.aborted) return entered()
         signal.addEventListener('abort', entered, { once: true })
         done(null, payload)
       },
-      // The caller went away while it waited: nobody is left to answer.
+      // The caller disconnected while it waited: there is no one to answer.
       () => {},
     )
   })
 }
 
 const tooManyBodies = () =>
-  refusedBy('largeBodies', 'Too many large bodies of this account are under way. Send fewer at once.', {
+  refusedBy('largeBodies', 'This account is sending too many large bodies. Send fewer at once.', {
     retryAfterSeconds: 1,
   })

@@ -1,6 +1,6 @@
 /**
- * Where the event loop is late for good, calls that can wait are answered 503 with Retry-After, so that those that
- * cannot are answered at all: whether the process lives, logins, and details, which are what customers pay for.
+ * While the event loop is persistently late, calls that can wait get a 503 with Retry-After, so that those that cannot
+ * are answered at all: health checks, logins, and details, which customers pay for.
  */
 import underPressure from '@fastify/under-pressure'
 import type { FastifyInstance } from 'fastify'
@@ -15,14 +15,14 @@ export async function shedLoad(app: FastifyInstance, bounds: HttpBounds): Promis
     pressureHandler: async ({ routeOptions }) => {
       const isLasting = lasts(performance.now())
       if (!isLasting || routeOptions.config.exempt === true) return
-      throw refusedBy('load', 'The server has more to do than it can. Try again shortly.', {
+      throw refusedBy('load', 'The server is overloaded. Try again shortly.', {
         retryAfterSeconds: sheddingRetrySeconds,
       })
     },
   })
 }
 
-/** One bad sample, such as that of a start, sheds nothing: lateness counts once it goes on into the next. */
+/** One bad sample, such as at startup, sheds nothing: lateness counts once it continues into the next. */
 function lastingFor(sampleMs: number): (nowMs: number) => boolean {
   let sinceMs = 0
   let lastMs = Number.NEGATIVE_INFINITY

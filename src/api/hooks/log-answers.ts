@@ -1,17 +1,17 @@
-/** One line per answer in the log. */
+/** One log line per response. */
 import type { FastifyInstance } from 'fastify'
 
-/** An answer that took longer is worth a line, whatever its status. */
+/** A response that took longer is logged, whatever its status. */
 const slowMs = 1_000
 
 /**
- * Refusals, faults and slow answers at info; the others at debug, because a line per good answer costs more than
- * parts of the answer. The route's pattern, not the URL: identifiers and tokens stay out of the logs.
+ * Refusals, faults and slow responses at info; the others at debug, because a line per success costs more than parts of
+ * the response. Logs the route's pattern, not the URL, which keeps identifiers and tokens out of the logs.
  */
 export function logAnswers(app: FastifyInstance): void {
   app.addHook('onResponse', (request, reply, done) => {
     const tookMs = reply.elapsedTime - reply.heldMs
-    // A crowd that is held back is a number of the metrics, not a line for each of its calls.
+    // Delayed floods show up in the metrics, not as a log line per call.
     const level = reply.heldMs === 0 && (reply.statusCode >= 400 || tookMs > slowMs) ? 'info' : 'debug'
     request.log[level](
       {

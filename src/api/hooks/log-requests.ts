@@ -1,12 +1,12 @@
 /**
- * What a key of an account called stands in its log of requests: method, route, status, time and the request's id. No body, no
- * parameter and no secret; the account's own pages, which open with a cookie, are left out.
+ * The calls of an account's key go into its request log: method, route, status, time and the request's ID. No body, no
+ * parameter and no secret; the account's own pages, which use a cookie, are left out.
  */
 import type { FastifyInstance } from 'fastify'
 import type { RequestLog } from '../../access/request-log/request-log.ts'
 
 export function logRequests(app: FastifyInstance, requestLog: RequestLog): void {
-  // After the answer has left.
+  // After the response was sent.
   app.addHook('onResponse', (request, reply, done) => {
     const { principal, headers, method, routeOptions, id } = request
     if (principal?.apiKeyId && !principal.viewer && headers.authorization !== undefined) {

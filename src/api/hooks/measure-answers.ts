@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Metrics } from '../metrics/metrics.ts'
 
-/** Counts every answer under its route's pattern; what meets no route is one series, whatever was asked for. */
+/** Counts every response under its route's pattern; requests without a route share one series. */
 export function measureAnswers(app: FastifyInstance, metrics: Metrics): void {
   app.addHook('onResponse', (request, reply, done) => {
     metrics.observeAnswer({

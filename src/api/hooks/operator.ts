@@ -1,6 +1,6 @@
 /**
- * Guards /admin: an operator's token as bearer, or the cookie of an operator's browser; and a role that allows the route.
- * The operator's name goes into the audit log with each act.
+ * Guards /admin: an operator's token as bearer, or the cookie of an operator's browser, and a role that allows the
+ * route. The operator's name goes into the audit log with each act.
  */
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -20,13 +20,16 @@ import { AppError } from '../../errors.ts'
 import type { AnonymousClients } from './anonymous-clients.ts'
 import { cookieOf, requireCsrfToken, requireOwnOrigin } from './browser-session.ts'
 
-/** No operator's token is shorter: the environment refuses it. */
+/** No operator's token is shorter: the environment rejects it. */
 const tokenShape = /^\S{16,512}$/
 
 export interface AuthenticatorParts {
   readonly authenticate: OperatorAuthenticator
   readonly anonymous: AnonymousClients
-  /** Whether it is one of the tokens, told at next to no cost; all others are guesses, counted before any work and then a few at a time. */
+  /**
+   * Cheap check whether it is one of the tokens; all others are guesses, counted before any work and then checked a few
+   * at a time.
+   */
   readonly mayOpen: (token: string) => Promise<boolean>
 }
 
@@ -49,7 +52,7 @@ export function createGuardedAuthenticator({
   }
 }
 
-/** Who came in, and by which session where a browser's cookie opened. */
+/** The operator, and the session where it was a browser's cookie. */
 export interface Entered {
   readonly operator: KnownOperator
   readonly session: (ConsoleSession & { readonly secret: string }) | undefined
@@ -59,7 +62,7 @@ export type SessionReader = (secret: string, ip: string) => Promise<ConsoleSessi
 
 const entered = new WeakMap<FastifyRequest, Entered>()
 
-/** @param readSession of browsers; where there is none, cookies open nothing. */
+/** @param readSession of browsers; without it, cookies are not accepted. */
 export function addOperatorCheck(
   app: FastifyInstance,
   authenticateOperator: OperatorAuthenticator,
@@ -80,7 +83,7 @@ export function addOperatorCheck(
     request.operatorProof = presented === undefined ? null : proofOf(presented)
     if (found.session === undefined) refuseTokenAlone(operator)
     entered.set(request, found)
-    // Before the role is asked for, so that its refusal is told of this operator.
+    // Set before the role is checked, so that a refusal is recorded for this operator.
     request.operatorId = operator.id
     request.operatorName = operator.name
     requireRole(operator, request.routeOptions.config.role ?? (isRead(request) ? 'viewer' : 'operator'))
@@ -95,7 +98,7 @@ async function openedBy(request: FastifyRequest, secret: string, read: SessionRe
   throw new AppError('OPERATOR_TOKEN_REQUIRED', 'This console session has ended. Sign in again with an operator token.')
 }
 
-/** Compares with every token in constant time: the time tells neither a match nor its place. */
+/** Compares with every token in constant time, so that timing reveals neither a match nor its position. */
 export function oneOf(tokens: readonly Secret[]): (token: string) => boolean {
   const digests = tokens.map((token) => sha256(token.reveal()))
   return (token) => {
@@ -107,7 +110,7 @@ export function oneOf(tokens: readonly Secret[]): (token: string) => boolean {
 const isRead = ({ method }: FastifyRequest) => method === 'GET' || method === 'HEAD'
 const bearerIn = (request: FastifyRequest) => /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1]
 
-/** The operator at the terminal of the machine, who has no name in the audit log. */
+/** The operator at the machine's terminal, who has no name in the audit log. */
 const unnamed = ''
 
 /** Every request comes from the operator at the terminal: see terminal-calls.ts. */
@@ -117,7 +120,7 @@ export function addTerminalOperator(app: FastifyInstance): void {
   app.decorateRequest('principal', null)
 }
 
-/** Who acts, as the audit log names them: `operator:<name>`. */
+/** The actor in the audit log: `operator:<name>`. */
 export function operatorOf(request: { readonly operatorName: string | null }): 'operator' | `operator:${string}` {
   if (request.operatorName === null) throw new Error('this route runs without the operator check')
   return request.operatorName === unnamed ? 'operator' : `operator:${request.operatorName}`

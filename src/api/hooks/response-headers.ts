@@ -1,6 +1,6 @@
 /**
- * Headers of every response, errors and unknown paths included: transport security, no sniffing, no storing, no framing, the
- * request's id, and on the developer API the burst limit until a closer limit replaces it.
+ * Headers of every response, including errors and unknown paths: transport security, no sniffing, no storing, no
+ * framing, the request's ID, and on the developer API the burst limit until a more specific limit replaces it.
  */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
@@ -12,12 +12,12 @@ export const securityHeaders = {
   'Strict-Transport-Security': 'max-age=31536000; includeSubDomains',
   'X-Content-Type-Options': 'nosniff',
   'Cache-Control': 'no-store, private',
-  // Of pages alone anything else is true, and they say so themselves.
+  // Pages need other policies, and set their own.
   'Content-Security-Policy': "default-src 'none'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'",
   'Referrer-Policy': 'no-referrer',
 } as const
 
-/** The caller's id where it is a sane one, otherwise a new one. */
+/** The caller's ID if it is well-formed, otherwise a new one. */
 export function requestIdOf(request: Pick<IncomingMessage, 'headers'>): string {
   const given = request.headers['x-request-id']
   return typeof given === 'string' && /^[\w.:-]{1,128}$/.test(given) ? given : randomUUID()
@@ -34,7 +34,7 @@ export function setRateLimit(
   })
 }
 
-/** What is left of the day's budget of records; nothing where there is no limit. */
+/** What is left of the day's record budget; nothing where there is no limit. */
 export function setRecordBudget(
   reply: FastifyReply,
   {
@@ -51,7 +51,10 @@ export function setRecordBudget(
   })
 }
 
-/** While the server closes, and before, every answer ends its connection: a kept one would hold the process for a minute more. */
+/**
+ * While the server is draining and closing, every response ends its connection: a kept one would keep the process alive
+ * for a minute more.
+ */
 export function endConnectionsOnClose(app: FastifyInstance, drain: Drain): void {
   let closing = false
   app.addHook('preClose', async () => {
@@ -73,7 +76,7 @@ export function addResponseHeaders(app: FastifyInstance): void {
 export function setOpeningHeaders(request: FastifyRequest, reply: FastifyReply): void {
   reply.headers({ ...securityHeaders, 'X-Request-Id': request.id })
   if (!request.url.startsWith('/api/') && !request.url.startsWith('/app/session')) return
-  // Nobody is known yet: what a caller would have at the start of the minute.
+  // The caller is not known yet: what any caller would have at the start of the minute.
   const resetAt = new Date(Math.ceil((Date.now() + 1) / 60_000) * 60_000)
   setRateLimit(reply, { limit: burstPerMinute, remaining: burstPerMinute, resetAt })
 }

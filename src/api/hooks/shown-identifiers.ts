@@ -1,7 +1,9 @@
-/** Which records an answer shows, told from its members: one record, or a list of them under one of a few names. */
+/** Identifies the records in a response by its members: one record, or a list of them under one of a few names. */
 
 const listsOf = ['data', 'results', 'leads', 'items', 'lead'] as const
-/** A director's record names companies, too, and a registration its company: the record's own identifier comes first. */
+/**
+ * A director's record also names companies, and a registration its company: the record's own identifier comes first.
+ */
 const namesOf = ['GSTIN', 'DIN', 'CIN', 'identifier', 'user_id', 'name'] as const
 
 type Members = Readonly<Record<string, unknown>>

@@ -1,6 +1,6 @@
 /**
- * Refuses a request that says one thing twice: of two Host, Authorization or Content-Type headers a proxy may have read the
- * one and Panji the other. A Host that is no name of a server is refused, too, and so is a request without one.
+ * Rejects duplicate headers: of two Host, Authorization or Content-Type headers a proxy may have read one and Panji the
+ * other. Also rejects a missing Host and one that is not a server name.
  */
 import type { FastifyInstance } from 'fastify'
 import { AppError } from '../../errors.ts'
@@ -32,7 +32,7 @@ export function refuseDoubledHeaders(app: FastifyInstance): void {
   })
 }
 
-/** A name or an address with an optional port, and nothing beside it. */
+/** A name or an address with an optional port, and nothing else. */
 function isServerName(host: string): boolean {
   const url = `http://${host}`
   if (!/^[\w.:[\]%~-]+$/.test(host) || !URL.canParse(url)) return false

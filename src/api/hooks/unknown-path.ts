@@ -10,7 +10,7 @@ interface KnownPath {
 export function addUnknownPathReply(app: FastifyInstance): void {
   const paths = new Map<string, KnownPath>()
   app.addHook('onRoute', ({ url, method }) => {
-    // The routes that take preflights of browsers, and states of the console's pages, make no path known.
+    // Wildcard routes, for preflights of browsers and states of the console's pages, do not make a path known.
     if (url.endsWith('*')) return
     const known = paths.get(url) ?? { shape: shapeOf(url), methods: new Set() }
     for (const each of [method].flat()) known.methods.add(each)
@@ -19,12 +19,12 @@ export function addUnknownPathReply(app: FastifyInstance): void {
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?')[0] ?? ''
     const methods = [...paths.values()].filter(({ shape }) => shape.test(path)).flatMap((known) => [...known.methods])
-    // A route may find that it has nothing of the name.
+    // A route may report that it has nothing under the name.
     if (methods.length === 0 || methods.includes(request.method))
       throw new AppError('NOT_FOUND', 'There is nothing at this path. See /docs.')
     const allow = [...new Set(methods)].sort().join(', ')
     reply.header('Allow', allow)
-    throw new AppError('METHOD_NOT_ALLOWED', `${request.method} is not possible here; possible: ${allow}.`)
+    throw new AppError('METHOD_NOT_ALLOWED', `${request.method} is not allowed here; allowed: ${allow}.`)
   })
 }
 

@@ -1,7 +1,7 @@
 /**
- * Acts of an account cost a daily budget of bytes, so that none fills the disk: the body, and at least what a row costs, for
- * each leaves a row in the audit log. Only operations that are declared as reading are free, what deletes, and what says that
- * it only ends something. What was refused is not given back: a refusal is written too.
+ * Acts of an account cost a daily byte budget, so that none fills the disk: the body, and at least the size of a row,
+ * because each writes a row into the audit log. Free are only operations that are declared as reads, deletes, and those
+ * that only end something. The cost of a refused call is not returned, because a refusal is written too.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { writtenBytesMin } from '../../../config/plans.ts'
@@ -19,6 +19,6 @@ export function addWriteBudget(app: FastifyInstance, db: Db): void {
 
 function stores(request: FastifyRequest): boolean {
   const { idempotent, ends } = request.routeOptions.config
-  // One that reads keeps its answer where it takes an Idempotency-Key.
+  // A read stores its response where it accepts an Idempotency-Key.
   return Boolean(idempotent) || (isAct(request) && request.method !== 'DELETE' && !ends)
 }

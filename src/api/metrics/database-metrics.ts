@@ -1,4 +1,6 @@
-/** What statements of this process met: a full disk, connections used up and backends stopped are told apart. */
+/**
+ * What statements of this process met: a full disk, connections used up and backends stopped are counted separately.
+ */
 import { Counter, type Registry } from 'prom-client'
 import { databaseFaultCounts } from '../../db/fault-counts.ts'
 

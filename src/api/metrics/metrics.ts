@@ -1,6 +1,6 @@
 /**
- * What a Prometheus server scrapes: answers by route, the process, the pool, and the state of the work that the
- * database holds. Labels are names of ours (routes, queues, sources), never identifiers or anything of a person.
+ * What a Prometheus server scrapes: responses by route, the process, the pool, and the state of the work in the
+ * database. Labels are names of ours (routes, queues, sources), never identifiers or personal data.
  */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Db } from '../../db/db.ts'
@@ -12,45 +12,45 @@ import { createCounts, setWorkMetrics, workMetrics } from '../../health/readings
 import { measured } from '../../telemetry/measured.ts'
 
 export interface Metrics {
-  /** Of the exposition text. */
+  /** Content type of the exposition text. */
   readonly contentType: string
-  /** `route` is the pattern, `/api/orders/:id`, never the address. */
+  /** `route` is the pattern, `/api/orders/:id`, never the URL. */
   observeAnswer(answer: {
     readonly route: string
     readonly method: string
     readonly status: number
     readonly seconds: number
-    /** Of an answer that refuses. */
+    /** Set for an error response. */
     readonly errorCode: string | null
   }): void
   /** Reads what changes outside this process, then renders. */
   render(): Promise<string>
 }
 
-/** Seconds: from an answer out of memory to the statement timeout. */
+/** Seconds: from a response out of memory to the statement timeout. */
 const buckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 
 export interface BuildFacts {
   readonly version: string
-  /** Which build of that version: the commit it was made of. */
+  /** Build of that version: its commit. */
   readonly build: string
-  /** What the process does: all, api, worker, scheduler. */
+  /** Role of the process: all, api, worker, scheduler. */
   readonly role: string
 }
 
-/** Answers that are held back now, and that were since the start. */
+/** Responses that are delayed now, and that were since the start. */
 type HeldUsage = () => { readonly waiting: number; readonly total: number }
 
 export interface MetricsOptions {
   readonly build: BuildFacts
-  /** Places taken and waited for in this process, and refusals since its start; none where no API is served. */
+  /** Slots used and waited for in this process, and refusals since its start; unset where no API is served. */
   readonly expensiveReads?: () => GateUsage
   readonly heldAnswers?: HeldUsage
-  /** None where no standbys are named. */
+  /** Unset where no standbys are configured. */
   readonly standbys?: () => StandbyUsage
-  /** Of the process, whose disk is measured. */
+  /** Data directory of the process, whose disk is measured. */
   readonly dataDir?: string
-  /** Whose certificate is looked at. */
+  /** URL whose certificate is checked. */
   readonly publicUrl?: string | undefined
 }
 
@@ -174,5 +174,5 @@ function reportStandbys(registers: Registry[], standbys: () => StandbyUsage): vo
 }
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
-/** Whoever invents methods makes no new series. */
+/** Invented methods create no new series. */
 const knownMethod = (method: string) => (methods.has(method) ? method : 'other')

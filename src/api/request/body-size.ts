@@ -1,6 +1,6 @@
 /**
- * How large a body can be that a schema takes, known before a byte of it is read: the bytes of its longest spelling, and
- * its members and entries. What has no end in the schema has none here.
+ * The maximum size of a body that matches a schema, known before a byte of it is read: the bytes of its longest
+ * spelling, and its members and entries. Unbounded schemas are unbounded here.
  */
 import type { z } from 'zod'
 import { bare, type SchemaNode, schemaNode } from './member-rule.ts'
@@ -16,7 +16,7 @@ const bytesPerCharacter = 6
 const scalarBytes = 32
 /** Comma, line break and indentation of a member or an entry. */
 const layoutBytes = 32
-/** Of a text whose pattern has an end: an id, a moment, a hash. */
+/** For a text with a bounded pattern: an ID, a moment, a hash. */
 const shapeCharacters = 128
 const endless: BodySize = { bytes: Number.POSITIVE_INFINITY, entries: Number.POSITIVE_INFINITY }
 
@@ -31,7 +31,7 @@ export function bodySizeOf(schema: z.ZodType): BodySize {
   return size
 }
 
-/** @param within the nodes around it: one that holds itself is endless. */
+/** @param within the enclosing nodes: a recursive one is unbounded. */
 function sizeOf(given: SchemaNode, root: SchemaNode, within: readonly SchemaNode[]): BodySize {
   const node = bare(given, root)
   if (within.includes(node)) return endless

@@ -1,4 +1,4 @@
-/** Bodies are JSON and nothing else, and no larger than what their operation takes. */
+/** Bodies must be JSON, and no larger than what their operation accepts. */
 import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance, RouteOptions } from 'fastify'
 import { z } from 'zod'
@@ -11,7 +11,10 @@ import { jsonRefusal } from './json-fault.ts'
 import { repeatedName } from './json-names.ts'
 import { depthMax, jsonShape } from './json-shape.ts'
 
-/** What any operation reads, so that what is wrong in a small body is told; of an anonymous client none reads more. */
+/**
+ * What any operation reads, so that faults in a small body can be reported; nothing more is read from an anonymous
+ * client.
+ */
 const small: BodySize = { bytes: 16_384, entries: 1_000 }
 const largest: BodySize = { bytes: 1_048_576, entries: 20_000 }
 
@@ -24,7 +27,7 @@ function boundsOf({ schema, config }: Pick<RouteOptions, 'schema' | 'config'>): 
   }
 }
 
-/** An empty body is no body: endpoints whose fields are all optional can be called without one. */
+/** An empty body is no body: endpoints with only optional fields can be called without one. */
 export function readJsonOnly(app: FastifyInstance, bodies: Pick<BodyAllowance, 'charge'>): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.addHook('onRoute', (route) => {
@@ -41,7 +44,7 @@ export function readJsonOnly(app: FastifyInstance, bodies: Pick<BodyAllowance, '
       done(error, value)
     }
     if (text === '') finish(null)
-    // What is no character would be stored as a mark that nobody typed.
+    // Invalid UTF-8 would be stored as a replacement character that no one typed.
     else if (!isUtf8(bytes)) finish(notUtf8())
     else if (excess === 'depth') finish(tooDeep())
     else if (excess === 'entries') finish(tooMany(entries))
@@ -54,14 +57,17 @@ export function readJsonOnly(app: FastifyInstance, bodies: Pick<BodyAllowance, '
 }
 
 function refusalOf(text: string, value: unknown, names: number): AppError | null {
-  // A body that may be left out is not there: a program that sends null for one it failed to make asks for nothing.
+  // An optional body may be missing, but null is an error: a program that failed to build a body would ask for nothing.
   if (value === null) return nullBody()
   if (surrogateEscape.test(text) && isTorn(value)) return torn()
   const name = repeatedName(text, value, names)
   return name === undefined ? null : namedTwice(name)
 }
 
-/** UTF-8 has no half of a character: only an escape brings one, which neither PostgreSQL nor another UTF-8 reader takes. */
+/**
+ * UTF-8 cannot encode lone surrogates; only an escape produces one, which neither PostgreSQL nor another UTF-8 reader
+ * accepts.
+ */
 const surrogateEscape = /\\u[dD][89a-fA-F]/
 
 function isTorn(value: unknown): boolean {
@@ -73,11 +79,10 @@ function isTorn(value: unknown): boolean {
 const nullBody = () =>
   new AppError('BAD_REQUEST', 'The body is null; it must be an object. Send one, or no body at all.')
 const torn = () =>
-  new AppError('BAD_REQUEST', 'A text of the body holds half of a character, a lone surrogate. Send it whole.')
+  new AppError('BAD_REQUEST', 'A text of the body contains a lone surrogate. Send the whole character.')
 const namedTwice = (name: string) =>
-  new AppError('BAD_REQUEST', `The body names "${quoted(name)}" twice in one object. Send each member once.`)
-const notUtf8 = () =>
-  new AppError('BAD_REQUEST', 'The body is not valid UTF-8, in which JSON is written. Send it in that encoding.')
+  new AppError('BAD_REQUEST', `The body has "${quoted(name)}" twice in one object. Send each member once.`)
+const notUtf8 = () => new AppError('BAD_REQUEST', 'The body is not valid UTF-8. Send JSON in that encoding.')
 const tooDeep = () => new AppError('BAD_REQUEST', `The body nests lists and objects more than ${depthMax} deep.`)
 const tooMany = (most: number) =>
   new AppError('BAD_REQUEST', `The body has more than ${most} members and entries; send less at a time.`)

@@ -1,12 +1,12 @@
 /**
- * The place of the first fault in a text that is no JSON. `JSON.parse` says that there is one, and not always where.
- * The text is read once from left to right, however deep it is nested.
+ * The position of the first fault in a text that is not JSON. `JSON.parse` reports that there is one, but not always
+ * where. The text is read once from left to right, however deeply it is nested.
  */
 import { quoted } from '../../domain/visible.ts'
 import { AppError } from '../../errors.ts'
 
 export interface JsonFault {
-  /** Counted from 0, in UTF-16 units. */
+  /** From 0, in UTF-16 units. */
   readonly offset: number
   /** From 1; columns count characters as editors do, in UTF-16 units. */
   readonly line: number
@@ -33,7 +33,7 @@ const escapes = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y
 const space = /[ \t\n\r]*/y
 const lastSpace = 0x20
 
-/** @returns undefined where the text is JSON. */
+/** @returns undefined where the text is valid JSON. */
 export function jsonFault(text: string): JsonFault | undefined {
   const open: ('[' | '{')[] = []
   let state: State = 'value'
@@ -82,7 +82,7 @@ const afterValue = (open: readonly ('[' | '{')[]): State => {
   return inner === undefined ? 'end' : inner === '[' ? 'commaInList' : 'commaInObject'
 }
 
-/** Where the text in double quotes that begins at `start` ends, or what is wrong in it. */
+/** End of the string that begins at `start`, or the fault in it. */
 function endOfText(text: string, start: number): number | JsonFault {
   let at = start + 1
   for (;;) {
@@ -109,8 +109,8 @@ function faultAt(text: string, offset: number, what: string): JsonFault {
   const found = /^(?:[\w.+-]+|\\.|.|\s)/u.exec(text.slice(offset, offset + shownMax * 2))?.[0] ?? ''
   const message =
     offset >= text.length
-      ? `it ends at ${place}, where ${what} must stand.`
-      : `${place} has "${quoted(found.replace(/["\\]/g, '\\$&'), shownMax)}" where ${what} must stand.`
+      ? `it ends at ${place}, where ${what} is expected.`
+      : `${place} has "${quoted(found.replace(/["\\]/g, '\\$&'), shownMax)}" where ${what} is expected.`
   return { offset, line, column, message }
 }
 
@@ -129,11 +129,11 @@ function placeOf(text: string, offset: number): { readonly line: number; readonl
   return { line, column: offset - start + 1 }
 }
 
-/** What a body that cannot be parsed is answered. */
+/** The error for a body that cannot be parsed. */
 export function jsonRefusal(text: string, cause: Error): AppError {
   const fault = jsonFault(text.replace(/^\uFEFF/, ''))
   if (fault === undefined) {
-    const message = 'The body has a member named "__proto__" or "constructor", which is never read.'
+    const message = 'The body has a member named "__proto__" or "constructor", which is not accepted.'
     return new AppError('BAD_REQUEST', message, { cause })
   }
   const { line, column, message } = fault

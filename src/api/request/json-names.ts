@@ -1,12 +1,12 @@
 /**
- * A name that one object of a body carries twice. `JSON.parse` keeps the last value in silence, and what a caller meant by the other
- * one, say of two sums, would be lost.
+ * Finds a duplicate name in an object of a body. `JSON.parse` silently keeps the last value, and the other one, say of
+ * two sums, would be lost.
  */
 const tokens = /"(?:[^"\\]|\\.)*"|[{}[\]:]/g
 
 /**
- * @param value what `JSON.parse` made of the text. @param names how many it has, by `jsonShape`.
- * @returns undefined where each name stands once.
+ * @param value the result of `JSON.parse`. @param names how many there are, from `jsonShape`. @returns undefined where
+ * there are no duplicates.
  */
 export function repeatedName(text: string, value: unknown, names: number): string | undefined {
   if (names === countMembers(value)) return undefined

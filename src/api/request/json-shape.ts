@@ -1,16 +1,16 @@
 /**
- * How deep a text nests lists and objects, how many entries they have and how many names, told before it is parsed: deep nesting
- * costs a parser many times what its bytes do, and entries cost whoever validates them.
+ * How deeply a text nests lists and objects, how many entries they have and how many names, measured before it is
+ * parsed: deep nesting costs a parser many times its size, and entries are expensive to validate.
  */
 
-/** The deepest body that any operation takes has some eight levels. */
+/** The deepest body that any operation accepts has some eight levels. */
 export const depthMax = 64
 
 const [comma, colon, quote, backslash, openList, openObject, closeList, closeObject] = [...',:"\\[{]}'].map((each) =>
   each.charCodeAt(0),
 )
 
-/** Read once from left to right, up to what is too much; of what is no JSON it may say either. */
+/** Reads once from left to right, up to the limit; for invalid JSON it may return either. */
 export function jsonShape(text: string, entriesMax: number): { excess?: 'depth' | 'entries'; names: number } {
   let depth = 0
   let names = 0

@@ -1,14 +1,14 @@
-/** Did-you-mean for the names of parameters and members: a name that nobody knows in, the one that was meant out. */
+/** Did-you-mean suggestions for unknown names of parameters and members. */
 import { editDistance } from '../../domain/nearest.ts'
 import { quoted } from '../../domain/visible.ts'
 
 export interface UnknownName {
-  /** `a`, or `items[0].a`, as it came; not yet fit to be shown. */
+  /** `a`, or `items[0].a`, as sent; not yet safe to show. */
   readonly written: string
   /** The last part of it. */
   readonly name: string
   readonly kind: 'parameter' | 'member'
-  /** Names that are known where it stands; other spellings of them map to the first. */
+  /** Names that are known there; other spellings of them map to the first. */
   readonly known: ReadonlyMap<string, string>
   /** Names that the other half of the request knows: the body for a parameter, the query for a member. */
   readonly elsewhere: ReadonlyMap<string, string>
@@ -23,7 +23,7 @@ export interface NameFault {
 const shownMax = 60
 const listedMax = 40
 
-/** Words of other APIs for what has another name here. */
+/** Names of other APIs for what has another name here. */
 const otherWords: Readonly<Record<string, readonly string[]>> = {
   limit: ['pagesize', 'perpage', 'size', 'count', 'max', 'top'],
   page: ['offset', 'pageno', 'pagenumber', 'skip', 'start'],
@@ -49,10 +49,10 @@ export const namesOf = (names: readonly string[]): ReadonlyMap<string, string> =
 
 const lettersOf = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '')
 
-/** What was meant by a name that is not known, where anything is near. */
+/** The intended name, where one is close. */
 function meantBy(name: string, known: ReadonlyMap<string, string>): string | undefined {
   const letters = lettersOf(name)
-  // Longer names than any that is known are not compared at length.
+  // Names longer than any known one are not compared.
   if (letters === '' || letters.length > shownMax) return undefined
   const candidates = [...known].map(([spelling, canonical]) => ({ canonical, spelling: lettersOf(spelling) }))
   const same = candidates.find(({ spelling }) => spelling === letters)

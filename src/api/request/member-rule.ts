@@ -1,6 +1,6 @@
 /**
- * What a member of a request must be, in words, and an example of it: read from the JSON Schema that the document shows,
- * so that the document and the refusals say the same.
+ * What a member of a request must be, in words, with an example: derived from the JSON Schema of the document, so that
+ * the document and the errors say the same.
  */
 import { z } from 'zod'
 
@@ -15,7 +15,7 @@ export interface SchemaNode {
   readonly $defs?: Readonly<Record<string, SchemaNode>>
   readonly properties?: Readonly<Record<string, SchemaNode>>
   readonly required?: readonly string[]
-  /** Of members whose names are the caller's. */
+  /** For members whose names are the caller's. */
   readonly additionalProperties?: SchemaNode | boolean
   readonly items?: SchemaNode
   readonly examples?: readonly unknown[]
@@ -40,7 +40,9 @@ export function schemaNode(schema: z.ZodType): SchemaNode {
   return node
 }
 
-/** The node of a member, without references and without the null that makes a body optional; empty where none is. */
+/**
+ * The node of a member, without references and without the null that makes a body optional; empty where there is none.
+ */
 export function nodeAt(root: SchemaNode, path: Path): SchemaNode {
   let node = bare(root, root)
   for (const step of path) {
@@ -52,7 +54,7 @@ export function nodeAt(root: SchemaNode, path: Path): SchemaNode {
   return node
 }
 
-/** A node and all that it may be, however deep. */
+/** A node and all its alternatives, at any depth. */
 function formsOf(node: SchemaNode, root: SchemaNode): readonly SchemaNode[] {
   return [node, ...(node.anyOf ?? []).flatMap((form) => formsOf(bare(form, root), root))]
 }
@@ -72,7 +74,7 @@ export function bare(given: SchemaNode, root: SchemaNode): SchemaNode {
   return present?.length === 1 && present[0] ? { ...bare(present[0], root), ...examplesOf(node) } : node
 }
 
-/** Forms that say nothing but their type are written as a list of types. */
+/** Forms with nothing but a type are written as a list of types. */
 function inForms(node: SchemaNode): SchemaNode {
   const { type, ...rest } = node as Omit<SchemaNode, 'type'> & { readonly type?: string | readonly string[] }
   return Array.isArray(type) ? { ...rest, anyOf: type.map((each: string) => ({ type: each })) } : node
@@ -105,7 +107,7 @@ export function ruleOf(node: SchemaNode): string {
     case 'null':
       return 'null'
     default:
-      return 'as the document of this API says'
+      return 'described in the document of this API'
   }
 }
 
@@ -116,7 +118,7 @@ function anyRuleOf(forms: readonly SchemaNode[]): string {
   return `an object with ${members.join(', or with ')}`
 }
 
-/** Beyond these a number is bounded by its form alone. */
+/** Beyond these, only the format limits a number. */
 const unbounded = Number.MAX_SAFE_INTEGER
 const number = new Intl.NumberFormat('en-US')
 
@@ -133,17 +135,17 @@ function lengthOf(least: number | undefined, most: number | undefined, what: str
   return least !== undefined && least > 1 ? ` of at least ${least} ${what}` : ''
 }
 
-/** By the member itself, or by its place in the example of what holds it; undefined where none is given. */
+/** The member's own example, or the one at its path in the example of a parent; undefined without any. */
 export function exampleAt(root: SchemaNode, path: Path): unknown {
   const node = nodeAt(root, path)
-  // The rule lists the values already.
+  // The rule already lists the values.
   if (node.enum || node.const !== undefined) return undefined
   const own = node.examples?.[0] ?? node.default
   if (own !== undefined) return own
   let example = nodeAt(root, []).examples?.[0]
   for (const step of path) {
     if (typeof example !== 'object' || example === null) return undefined
-    // Every item of a list is as its first.
+    // Every item of a list is described by its first.
     example = Reflect.get(example, typeof step === 'number' ? 0 : step) as unknown
   }
   return example

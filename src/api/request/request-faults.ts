@@ -1,9 +1,9 @@
 /**
- * The one translator from a request that its schema refuses to an error in sentences: which member, what it must be, what
- * came, an example. It is the validator of every route, so that the words of the schema library reach nobody.
+ * The one translator from a schema failure of a request to an error in sentences: which member, what it must be, what
+ * was sent, an example. It is the validator of every route, so that the messages of the schema library reach no one.
  *
- * A fault of the shape is a 400. A refinement that carries `contentFault` says that the shape is right and the content is
- * not; where a request has no other faults it is a 422.
+ * A malformed request is a 400. A refinement with `contentFault` says that the shape is right but the content is not; a
+ * request with no other faults is then a 422.
  */
 import type { FastifySchemaCompiler } from 'fastify'
 import type { z } from 'zod'
@@ -16,14 +16,14 @@ import { cameAs } from './shown.ts'
 /** `params` of a refinement whose failure is a 422. */
 export const contentFault = { contentFault: true } as const
 
-/** Stands where a schema has no message of its own. */
+/** Placeholder where a schema has no message of its own. */
 const unsaid = ''
 const shownMax = 5
-/** A body can hold a hundred thousand faults: beyond these they are counted, and no words are made for them. */
+/** A body can have a hundred thousand faults: beyond this many they are only counted. */
 export const listedMax = 20
 
 interface Fault extends Partial<Pick<NameFault, 'suggestion'>> {
-  /** `items[0].number`, fit to be shown. */
+  /** `items[0].number`, safe to show. */
   readonly field: string
   readonly message: string
 }
@@ -47,7 +47,7 @@ export const requestValidator: FastifySchemaCompiler<z.ZodType> = ({ schema, htt
   }
 }
 
-/** A whole number comes as a text, and in digits: `0x10`, `1e1` and ` 5` are numbers to JavaScript alone. */
+/** A whole number is sent as text, in digits: `0x10`, `1e1` and ` 5` are numbers only to JavaScript. */
 function inDigitsAlone(data: unknown, root: SchemaNode): unknown {
   if (typeof data !== 'object' || data === null) return data
   const isOdd = ([name, value]: [string, unknown]) =>
@@ -56,8 +56,8 @@ function inDigitsAlone(data: unknown, root: SchemaNode): unknown {
   return odd.length === 0 ? data : { ...data, ...Object.fromEntries(odd.map(([name]) => [name, Number.NaN])) }
 }
 
-function requestFault(said: readonly z.core.$ZodIssue[], refused: Refused): AppError {
-  const issues = said.flatMap(withinForm)
+function requestFault(raised: readonly z.core.$ZodIssue[], refused: Refused): AppError {
+  const issues = raised.flatMap(withinForm)
   const unknown: ReturnType<typeof unknownMembers> = []
   let unknownCount = 0
   for (const issue of issues) {
@@ -68,18 +68,18 @@ function requestFault(said: readonly z.core.$ZodIssue[], refused: Refused): AppE
   }
   const meant = new Set(unknown.map(({ path, suggestion }) => pathText([...path, suggestion ?? ''])))
   const rest = issues.filter(({ code }) => code !== 'unrecognized_keys')
-  const told = rest.slice(0, 2 * listedMax)
-  const others = told
+  const listed = rest.slice(0, 2 * listedMax)
+  const others = listed
     .map((issue): Fault => ({ field: pathText(issue.path), message: sentence(issue, refused) }))
-    // A misspelt member is not told to be missing as well.
+    // A misspelt member is not reported as missing as well.
     .filter(({ field, message }) => !(meant.has(field) && message.startsWith(`${field} is missing`)))
   const isContent =
     unknown.length === 0 && issues.every((issue) => issue.code === 'custom' && issue.params === contentFault)
-  const untold = unknownCount - unknown.length + rest.length - told.length
-  return faultsError([...unknown, ...others], refused.place, isContent ? 'UNPROCESSABLE' : 'BAD_REQUEST', untold)
+  const omitted = unknownCount - unknown.length + rest.length - listed.length
+  return faultsError([...unknown, ...others], refused.place, isContent ? 'UNPROCESSABLE' : 'BAD_REQUEST', omitted)
 }
 
-/** Where only one of several forms has the members that came, its faults are the ones to tell. */
+/** Where only one of several forms has the members that were sent, its faults are reported. */
 function withinForm(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
   if (issue.code !== 'invalid_union') return [issue]
   const meant = issue.errors.filter((faults) =>
@@ -90,17 +90,17 @@ function withinForm(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
   return faults.map((fault) => ({ ...fault, path: [...issue.path, ...fault.path] })).flatMap(withinForm)
 }
 
-/** @param untold how many faults there are beside these. */
+/** @param omitted number of faults that are not listed. */
 export function faultsError(
-  said: readonly Fault[],
+  raised: readonly Fault[],
   place: Place,
   code: 'BAD_REQUEST' | 'UNPROCESSABLE' = 'BAD_REQUEST',
-  untold = 0,
+  omitted = 0,
 ): AppError {
-  // A value may break several rules that are told in one sentence.
-  const once = new Map(said.map((fault) => [`${fault.field} ${fault.message}`, fault]))
+  // A value may break several rules that share one sentence.
+  const once = new Map(raised.map((fault) => [`${fault.field} ${fault.message}`, fault]))
   const faults = [...once.values()]
-  const left = faults.length + untold - shownMax
+  const left = faults.length + omitted - shownMax
   const more = left > 0 ? [`There are ${left} more faults.`] : []
   const detail = [...faults.slice(0, shownMax).map(({ message }) => message), ...more].join(' ')
   const [first] = faults
@@ -143,7 +143,7 @@ function sentence(issue: z.core.$ZodIssue, { root, data, place }: Refused): stri
     : `${what}: ${message}.`
 }
 
-/** Which of several forms is meant is told by the members. */
+/** The members show which of several forms is meant. */
 function formCame(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
   const names = Object.keys(value).map((name) => quoted(name, 60))

@@ -1,15 +1,15 @@
-/** What came in a request, as a refusal shows it: bounded, quoted, control characters written out, secrets never. */
+/** Shows a value of a request in an error: shortened, quoted, control characters escaped, secrets never. */
 import { quoted } from '../../domain/visible.ts'
 
 const textMax = 40
 const secret = /key|token|secret|password/i
 
 export interface Shown {
-  /** Last name of the path; a value under the name of a secret is told by its kind alone. */
+  /** Last name of the path; of a value under the name of a secret only its type is shown. */
   readonly name: string
   /** In a query everything is text. */
   readonly isText: boolean
-  /** The type that the rule asks for. */
+  /** The type that the rule requires. */
   readonly type: string | undefined
 }
 
@@ -34,5 +34,5 @@ export function cameAs(value: unknown, { name, isText, type }: Shown): string {
 const listOf = (length: number): string =>
   length === 0 ? 'an empty list' : `a list of ${length.toLocaleString('en-US')} items`.replace(/\b1 items$/, '1 item')
 
-/** Quotes in it are escaped, so that it ends where it ends. */
+/** Quotes in it are escaped, so that its end is unambiguous. */
 const escaped = (text: string): string => quoted(text.replace(/["\\]/g, '\\$&'), textMax)

@@ -152,17 +152,17 @@ export async function auditCommand(db: Queryable): Promise<void> {
 }
 
 function optionsOf(options: Invoked['options']): Record<string, unknown> {
-  const told = Object.entries(options).filter(([name, value]) => !unwritten.has(name) && value !== undefined)
-  return Object.fromEntries(told.map(([name, value]) => [name, shownOption(name, value)]))
+  const recorded = Object.entries(options).filter(([name, value]) => !unwritten.has(name) && value !== undefined)
+  return Object.fromEntries(recorded.map(([name, value]) => [name, shownOption(name, value)]))
 }
 
 /** They say how the command was called, not what it did. */
 const unwritten: ReadonlySet<string> = new Set(['json', 'yes'])
 /** Names and settings are personal. */
-const untold: ReadonlySet<string> = new Set(['email', 'username', 'name', 'settings', 'mobile'])
+const redacted: ReadonlySet<string> = new Set(['email', 'username', 'name', 'settings', 'mobile'])
 
 function shownOption(name: string, value: unknown): unknown {
-  if (untold.has(name)) return '…'
+  if (redacted.has(name)) return '…'
   if (typeof value === 'number' || typeof value === 'boolean') return value
   return Array.isArray(value) ? value.map((each) => shown(String(each))) : shown(String(value))
 }

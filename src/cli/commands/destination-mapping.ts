@@ -49,10 +49,10 @@ export function declareMapping(destination: Command, run: RunAction): void {
     .action((id: string) =>
       run((context) =>
         withInstance(context, 'destination test-row', async ({ db, secretKey }) => {
-          const told = await sendTestRow({ db, connectors: context.connectors, secretKey }, id, context.signal)
-          if (told.ok) return context.out.answer(told, fields)
-          const message = told.message ?? 'the CRM did not keep the row'
-          failWith(context.out, told, fields, { code: 'LEADS_REJECTED', message })
+          const result = await sendTestRow({ db, connectors: context.connectors, secretKey }, id, context.signal)
+          if (result.ok) return context.out.answer(result, fields)
+          const message = result.message ?? 'the CRM did not keep the row'
+          failWith(context.out, result, fields, { code: 'LEADS_REJECTED', message })
         }),
       ),
     )
@@ -95,16 +95,16 @@ function versionOf(text: string): number {
   throw new WrongUsage(`--restore: "${text}" is not a version number`)
 }
 
-function show(context: CommandContext, told: MappingPreview): void {
-  context.out.answer(told, () =>
+function show(context: CommandContext, result: MappingPreview): void {
+  context.out.answer(result, () =>
     table(
       ['record', 'field', 'value', 'fault'],
-      told.sample.flatMap(({ record, fields: filled }) =>
+      result.sample.flatMap(({ record, fields: filled }) =>
         filled.map(({ field, value, fault }) => [record, field, value ?? '(not written)', fault]),
       ),
     ),
   )
-  for (const fault of told.faults) context.out.note(fault)
+  for (const fault of result.faults) context.out.note(fault)
 }
 
 function readMapping(path: string): FieldMapping[] {

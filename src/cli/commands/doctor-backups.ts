@@ -21,7 +21,7 @@ export async function backupsAreFresh(
     `SELECT (extract(epoch FROM now() - greatest(created_at, started)) / 3600)::float8 AS hours
      FROM runtime.schedule, pg_postmaster_start_time() AS started WHERE name = 'write-backup'`,
   )
-  const found = newest ? `the newest is ${toldOf(newest)}` : 'none has been written yet'
+  const found = newest ? `the newest is ${describe(newest)}` : 'none has been written yet'
   const failed = await lastFailure(db, newest)
   if (failed) return { ok: false, detail: `${found}; ${failed}` }
   if (dir === undefined) {
@@ -43,6 +43,6 @@ async function lastFailure(db: OpenInstance['db'], newest: FinishedBackup | unde
 
 const hoursSince = (at: Date): number => (Date.now() - at.getTime()) / 3_600_000
 
-function toldOf({ file, finishedAt, restoreVerified }: FinishedBackup): string {
+function describe({ file, finishedAt, restoreVerified }: FinishedBackup): string {
   return `${file} of ${shownInstant(finishedAt)}, and its restore ${restoreVerified ? 'succeeded' : 'was not tested'}`
 }

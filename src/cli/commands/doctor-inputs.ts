@@ -30,12 +30,12 @@ export async function scheduledRuns(db: Queryable): Promise<Verdict> {
            ORDER BY source, coalesce(drop_folder, input), sealed_input, run_id DESC) newest
      WHERE status = 'failed' OR skipped ORDER BY run_id`,
   )
-  const told = failed.map(({ run_id, source, skipped, message }) =>
+  const reported = failed.map(({ run_id, source, skipped, message }) =>
     skipped
       ? `run ${run_id} of ${source} ingested nothing: the register is complete as of a later day, see \`panji scope list ${source}\``
       : `run ${run_id} of ${source} failed: ${message ?? 'no reason'}`,
   )
-  return { ok: failed.length === 0, detail: told.join('; ') || 'the newest run of each scheduled input succeeded' }
+  return { ok: failed.length === 0, detail: reported.join('; ') || 'the newest run of each scheduled input succeeded' }
 }
 
 /** The settings that matter to watched folders. */

@@ -83,9 +83,9 @@ async function doctor(context: CommandContext): Promise<void> {
     const found = checks.map((check) => `${check.ok ? 'ok   ' : 'FAULT'} ${check.name}: ${check.detail}`)
     return [...found, '', 'Limits that a call meets, in this order:', limitsText(limits)].join('\n')
   }
-  const told = { ok, checks, limits }
-  if (!ok) failWith(context.out, told, shown, { code: 'CHECK_FAILED', message: 'some checks found a fault' })
-  context.out.answer(told, shown)
+  const result = { ok, checks, limits }
+  if (!ok) failWith(context.out, result, shown, { code: 'CHECK_FAILED', message: 'some checks found a fault' })
+  context.out.answer(result, shown)
 }
 
 /**

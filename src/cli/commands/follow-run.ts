@@ -11,14 +11,14 @@ import { whyRunWaits } from './why-run-waits.ts'
 /** Waits until the run has ended or needs an operator, showing its progress. */
 export async function followRun(context: CommandContext, db: Queryable, runId: number): Promise<RunRecord> {
   const progress = context.out.progress('bytes')
-  let told: string | undefined
+  let noted: string | undefined
   try {
     for (;;) {
       const record = await getRun(db, runId)
       showProgress(progress, record)
       const why = await whyRunWaits(db, record)
-      if (why !== undefined && why !== told) context.out.note(why)
-      told = why ?? told
+      if (why !== undefined && why !== noted) context.out.note(why)
+      noted = why ?? noted
       if (isAtRest(record.status)) return record
       await delay(200, undefined, { signal: context.signal })
     }

@@ -36,7 +36,7 @@ export const declareLedgerMonth: Declare = (ledger, run) => {
         .choices(monthParts)
         .preset('trial_balance'),
     )
-    .action((month: string, { csv }: { csv?: MonthPart }) => run((context) => tell(context, month, csv)))
+    .action((month: string, { csv }: { csv?: MonthPart }) => run((context) => printMonth(context, month, csv)))
 
   ledger
     .command('close-month')
@@ -56,7 +56,7 @@ export const declareLedgerMonth: Declare = (ledger, run) => {
     )
 }
 
-async function tell(context: CommandContext, month: string, csv: MonthPart | undefined): Promise<void> {
+async function printMonth(context: CommandContext, month: string, csv: MonthPart | undefined): Promise<void> {
   await withInstance(context, 'ledger month', async ({ db }) => {
     const report = await readMonthReport(db, month)
     const documents = await readReturnRows(db, month)

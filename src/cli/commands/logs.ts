@@ -69,13 +69,13 @@ async function logs(context: CommandContext, options: LogOptions): Promise<void>
     out.answer(shown, () => text(shown) || 'no matching log lines')
     return
   }
-  const tell = (records: readonly Record[]): void => {
+  const print = (records: readonly Record[]): void => {
     for (const record of records) out.line(out.json ? JSON.stringify(record) : text([record]))
   }
-  tell(shown)
+  print(shown)
   while (!context.signal.aborted) {
     await delay(250, undefined, { signal: context.signal }).catch(() => {})
-    tell(wanted(follower.read(), options))
+    print(wanted(follower.read(), options))
   }
   follower.close()
 }

@@ -37,15 +37,15 @@ export const declareReceipt: Declare = (program, run) => {
     .action((file: string, { key: kid, here }: { key?: string; here?: true }) =>
       run(async (context) => {
         const text = readText(file)
-        if (here !== true) return tell(context, await verifyReceipt(text, { kid }))
+        if (here !== true) return printVerdict(context, await verifyReceipt(text, { kid }))
         await withInstance(context, 'receipt verify', async ({ db }) =>
-          tell(context, await verifyReceipt(text, { kid, now: (id) => receiptNow(db, id) })),
+          printVerdict(context, await verifyReceipt(text, { kid, now: (id) => receiptNow(db, id) })),
         )
       }),
     )
 }
 
-function tell({ out }: CommandContext, verdict: ReceiptVerdict): void {
+function printVerdict({ out }: CommandContext, verdict: ReceiptVerdict): void {
   const message = verdict.reason ?? 'the receipt is not valid'
   if (verdict.ok) out.answer(verdict, fields)
   else failWith(out, verdict, fields, { code: 'CHECK_FAILED', message })

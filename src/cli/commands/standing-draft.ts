@@ -33,10 +33,10 @@ export function draftOf(options: StandingOptions): Draft {
     throw new WrongUsage('--schedule must be import, a time such as 08:00, or "monday 08:00".')
   }
   if (ends !== undefined && !isIsoDate(ends)) throw new WrongUsage('--ends must be a day, YYYY-MM-DD.')
-  const told = [day, month, run].filter((each) => each !== undefined)
+  const amounts = [day, month, run].filter((each) => each !== undefined)
   const budget = day !== undefined && month !== undefined && run !== undefined ? { day, month, run } : null
-  if (told.length > 0 && budget === null) throw new WrongUsage('A budget needs all of --day, --month and --run.')
-  if (told.some((credits) => credits < 1) || (run ?? 0) > 1000) {
+  if (amounts.length > 0 && budget === null) throw new WrongUsage('A budget needs all of --day, --month and --run.')
+  if (amounts.some((credits) => credits < 1) || (run ?? 0) > 1000) {
     throw new WrongUsage('Budgets must be at least one credit, and --run at most 1000.')
   }
   return {

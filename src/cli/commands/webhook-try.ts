@@ -50,9 +50,9 @@ function testWebhook(context: CommandContext, webhookId: string, type: EventType
     const parts = { db, secretKey, allowPrivate: settings.allowPrivateSources }
     const sent = await sendTestEvent(parts, { webhookId, type }, signal)
     const ok = sent.status !== null && sent.status >= 200 && sent.status < 300
-    const told = sent.status === null ? `No answer: ${sent.error ?? 'it was stopped'}` : `Answered ${sent.status}`
-    const shown = () => `${told}, after ${sent.ms} ms. Event ${sent.event_id}.`
-    if (!ok) failWith(out, { ok, ...sent }, shown, { code: 'UNAVAILABLE', message: told })
+    const outcome = sent.status === null ? `No answer: ${sent.error ?? 'it was stopped'}` : `Answered ${sent.status}`
+    const shown = () => `${outcome}, after ${sent.ms} ms. Event ${sent.event_id}.`
+    if (!ok) failWith(out, { ok, ...sent }, shown, { code: 'UNAVAILABLE', message: outcome })
     out.answer({ ok, ...sent }, shown)
   })
 }
@@ -95,10 +95,10 @@ function secretIn(file: string): string {
 }
 
 function show({ out }: CommandContext, { id, fault, body }: ReceivedMessage): void {
-  const told = fault === null ? 'genuine' : `REFUSED: ${fault}`
+  const outcome = fault === null ? 'genuine' : `REFUSED: ${fault}`
   // A --json document is indented; here each message is a single line.
   if (out.json) out.line(JSON.stringify({ verified: fault === null, fault, event_id: id, body }))
-  else out.answer(body, () => `${shownInstant(new Date())}  ${id === '' ? 'no id' : id}  ${told}\n${indented(body)}`)
+  else out.answer(body, () => `${shownInstant(new Date())}  ${id === '' ? 'no id' : id}  ${outcome}\n${indented(body)}`)
 }
 
 function indented(body: string): string {

@@ -1,13 +1,16 @@
 /**
- * A reading that costs more than a look into an index, told at every scrape and read at most once a minute: counts over
- * tables that grow without end. While one is read, the one before is told with its age; one that a database fault ends leaves it as it is.
+ * A reading that costs more than an index lookup, reported at every scrape but read at most once a minute: counts over
+ * tables that grow without limit. While one is read, the previous one is reported with its age; if a database fault
+ * ends it, the previous one is kept.
  */
 import { databaseFault } from '../../db/database-fault.ts'
 
 export interface AgedReading {
-  /** @returns seconds since what is told was read; null where nothing was read yet. Waits for the first reading alone. */
+  /**
+   * @returns age of the reported reading in seconds; null where nothing was read yet. Waits only for the first reading.
+   */
   age(): Promise<number | null>
-  /** What was read counts no more, as after the database was away. */
+  /** Discards the reading, for example after the database was unavailable. */
   forget(): void
 }
 
@@ -15,7 +18,7 @@ const freshMs = 60_000
 /** A scrape must not hang on a busy database. */
 const firstMs = 3_000
 
-/** @param read also sets what is told. @param now in milliseconds. */
+/** @param read also sets the reported values. @param now in milliseconds. */
 export function agedReading(read: () => Promise<unknown>, now: () => number = () => performance.now()): AgedReading {
   let readAt: number | undefined
   let askedAt = Number.NEGATIVE_INFINITY

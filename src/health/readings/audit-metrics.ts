@@ -1,4 +1,7 @@
-/** Is the audit log whole, and goes it on? The head of the last verification is a label, so that whoever keeps the series holds evidence. */
+/**
+ * Whether the audit log is intact and still growing. The head of the last verification is a label, so that a stored
+ * series is evidence.
+ */
 import { Gauge, type Registry } from 'prom-client'
 import { auditLogState } from '../../audit/prove-audit-log.ts'
 import type { Tx } from '../../db/db.ts'

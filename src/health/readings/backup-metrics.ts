@@ -1,4 +1,4 @@
-/** How old the newest backup is, and the newest whose restore was tried: without a series there was none. */
+/** Age of the newest backup, and of the newest whose restore was tested: without a series there was none. */
 import { Gauge, type Registry } from 'prom-client'
 import { newestBackups } from '../../audit/newest-backup.ts'
 import type { Tx } from '../../db/db.ts'

@@ -1,6 +1,6 @@
 /**
- * How old what the registers hold is: the day that the data speaks of, the last import that changed something, the newest
- * import of a source where it failed, and for how long a run that waits for a decision has held what.
+ * Age of the data in the registers: the as-of day of the data, the last import that changed something, the newest
+ * import of a source if it failed, and for how long a run that waits for a decision has held which schedule.
  */
 import { Gauge, type Registry } from 'prom-client'
 import type { Tx } from '../../db/db.ts'
@@ -67,7 +67,7 @@ export async function setDataMetrics(tx: Tx, metrics: DataMetrics): Promise<void
 
 const secondsSince = (moment: Date): number => Math.max(0, (Date.now() - moment.getTime()) / 1000)
 
-/** Of each source the newest run that came to an end, where it failed within a week. */
+/** For each source the newest finished run, if it failed within a week. */
 function readFailedRuns(tx: Tx): Promise<{ source: string; run: number; age: number }[]> {
   return tx.query(
     `SELECT source, run, age FROM (

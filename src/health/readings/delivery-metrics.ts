@@ -1,4 +1,4 @@
-/** Deliveries and destinations as gauges, of the whole instance. */
+/** Deliveries and destinations as gauges, for the whole instance. */
 import { Gauge, type Registry } from 'prom-client'
 import type { Tx } from '../../db/db.ts'
 import { deliveryOutcomes } from '../../deliver/record/list-deliveries.ts'

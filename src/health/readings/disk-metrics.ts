@@ -1,4 +1,4 @@
-/** The disks that an instance writes to, at each scrape: of the one with the least room left, bytes and the number of files. */
+/** The disks that an instance writes to, read at each scrape: bytes and inodes of the one with the least free space. */
 import { statfs } from 'node:fs/promises'
 import { Gauge, type Registry } from 'prom-client'
 import { writtenFolders } from '../../db/embedded/location.ts'
@@ -34,7 +34,7 @@ export function measureDisks(registers: Registry[], dataDir: string): void {
   )
 }
 
-/** @returns undefined where none counts, as some file systems do not count files. */
+/** @returns undefined where none can be counted, because some file systems do not count files. */
 export function leastRoom(rooms: readonly Room[]): Room | undefined {
   const [least] = rooms.filter(({ total }) => total > 0).toSorted((a, b) => a.free / a.total - b.free / b.total)
   return least

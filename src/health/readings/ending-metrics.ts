@@ -1,4 +1,4 @@
-/** What ends by a date and must be renewed before: API keys in use, and the certificate that browsers are shown. */
+/** What expires and must be renewed in time: API keys in use, and the certificate that browsers see. */
 import { connect } from 'node:tls'
 import { Gauge, type Registry } from 'prom-client'
 import type { Tx } from '../../db/db.ts'
@@ -28,7 +28,7 @@ export async function setEndingKeys(tx: Tx, { keys }: EndingMetrics): Promise<vo
   keys.set(ending?.keys ?? 0)
 }
 
-/** Nothing is told of an address that does not answer: that it is away, others see. */
+/** Reports nothing for a host that does not answer: other checks notice that. */
 export async function setCertificate({ certificate }: EndingMetrics, publicUrl: string | undefined): Promise<void> {
   certificate.reset()
   const url = publicUrl === undefined ? undefined : new URL(publicUrl)
@@ -37,7 +37,7 @@ export async function setCertificate({ certificate }: EndingMetrics, publicUrl: 
   if (end !== undefined) certificate.set({ host: url.host }, (end.getTime() - Date.now()) / 1000)
 }
 
-/** Whoever signed it: an end that has passed, or one that nobody trusts, is told as well. */
+/** Ignores who signed it: an expired or untrusted certificate is reported as well. */
 function endOfCertificate({ hostname, port }: URL): Promise<Date | undefined> {
   return new Promise((resolve) => {
     const host = hostname.replace(/^\[|\]$/g, '')

@@ -1,6 +1,7 @@
 /**
- * How late schedules are by their own expressions. One that fetches an address is answered by a good run of its source, any
- * other by its job; a watched folder may be empty for weeks. One that is paused is never late, and of one that a run holds the run is told.
+ * How late schedules are by their own expressions. One that fetches a URL is satisfied by a successful run of its
+ * source, any other by its job; a watched folder may be empty for weeks. A paused schedule is never late, and for one
+ * that a run holds, that run is reported instead.
  */
 import type { Tx } from '../../db/db.ts'
 import { type HoldingRun, holderOf } from '../../ingest/run/holding-runs.ts'
@@ -29,7 +30,7 @@ export async function readLateness(tx: Tx, held: ReadonlyMap<string, HoldingRun>
   }))
 }
 
-/** When the schedule last did what it is for. */
+/** When the schedule last achieved its purpose. */
 function answeredAt(row: ScheduleRow, ends: ReadonlyMap<string, Date>): Date {
   const { source, input } = row.payload
   if (typeof source !== 'string' || typeof input !== 'string' || !/^https?:/.test(input)) {

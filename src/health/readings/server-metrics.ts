@@ -1,6 +1,6 @@
 /**
- * The database as a machine: its size, transactions that keep its space from being used again, standbys that lag, and the disks
- * that it lies on. Of other logins a login without pg_monitor sees neither transactions nor standbys.
+ * The database server: its size, transactions that prevent its space from being reused, standbys that lag, and its
+ * disks. A login without pg_monitor sees neither transactions nor standbys of other logins.
  */
 import { Gauge, type Registry } from 'prom-client'
 import type { Tx } from '../../db/db.ts'
@@ -8,7 +8,7 @@ import { measureDisks } from './disk-metrics.ts'
 
 export type DatabaseMetrics = ReturnType<typeof databaseMetrics>
 
-/** @param dataDir whose disks are measured at each scrape; none where the process keeps no files. */
+/** @param dataDir whose disks are measured at each scrape; undefined where the process has no files. */
 export function databaseMetrics(registers: Registry[], dataDir: string | undefined) {
   if (dataDir !== undefined) measureDisks(registers, dataDir)
   return {

@@ -22,18 +22,16 @@ export function tradeMetrics(registers: Registry[]) {
     orders: gauge('panji_orders_last_day', 'Orders made within a day, by status and payment.', ['status', 'payment']),
     pending: gauge('panji_orders_pending', 'Orders that wait for their payment.', []),
     estimated: gauge('panji_orders_estimated', "All orders, about: by the planner's statistics.", []),
-    credits: gauge('panji_credits', 'Credits that accounts hold; told by processes that may read the ledger.', []),
-    unseen: gauge(
-      'panji_payment_events_open',
-      'What the payment processor told and an operator has to see to, by what it came to.',
-      ['outcome'],
-    ),
+    credits: gauge('panji_credits', 'Credits of all accounts; reported by processes that may read the ledger.', []),
+    unseen: gauge('panji_payment_events_open', 'Events of the payment processor that need attention, by outcome.', [
+      'outcome',
+    ]),
     reports: gauge(
       'panji_reports_open',
       'Reported rows of orders that wait for an operator, by who reported them: buyer, or system for what a CRM refused above the share.',
       ['reported_by'],
     ),
-    blocked: gauge('panji_addresses_blocked', 'Addresses and networks that are shut out; told by API processes.', []),
+    blocked: gauge('panji_addresses_blocked', 'Blocked addresses and networks; reported by API processes.', []),
   }
 }
 

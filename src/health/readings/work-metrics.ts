@@ -1,4 +1,4 @@
-/** Queues, dead letters and runs of ingest as gauges: the whole instance's, whichever process is asked. */
+/** Queues, dead letters and ingest runs as gauges: for the whole instance, whichever process is scraped. */
 
 import { Gauge, type Registry } from 'prom-client'
 import { databaseFault } from '../../db/database-fault.ts'
@@ -19,7 +19,7 @@ import { resetTradeMetrics, setTradeMetrics, tradeMetrics } from './trade-metric
 const waitingStates = ['created', 'retry', 'active'] as const
 /** A scrape must not hang on a busy database. */
 const timeoutMs = 3_000
-/** Of the counts over tables that grow, which no scrape waits for but the first. */
+/** For the counts over growing tables, which only the first scrape waits for. */
 const countsTimeoutMs = 20_000
 
 export type WorkMetrics = ReturnType<typeof workMetrics>
@@ -70,13 +70,13 @@ export function workMetrics(registers: Registry[], dataDir: string | undefined) 
   }
 }
 
-/** Orders, deliveries and what else is counted over tables that grow: once a minute, however often they are asked for. */
+/** Orders, deliveries and other counts over growing tables: once a minute, however often they are scraped. */
 export function createCounts(db: Db, metrics: WorkMetrics, publicUrl?: string): AgedReading {
   forgetCounts(metrics)
   return agedReading(() => readCounts(db, metrics, publicUrl))
 }
 
-/** Waits for as long as it takes, which a scrape does not. */
+/** Waits as long as necessary, unlike a scrape. */
 export async function readCounts(db: Db, metrics: WorkMetrics, publicUrl: string | undefined): Promise<void> {
   await setCertificate(metrics.ending, publicUrl)
   await db.readSnapshot(countsTimeoutMs, async (tx) => {
@@ -87,7 +87,9 @@ export async function readCounts(db: Db, metrics: WorkMetrics, publicUrl: string
   })
 }
 
-/** While the database is away the process's own metrics are still worth a scrape: `panji_database_up` tells. */
+/**
+ * While the database is unavailable the process's own metrics are still worth a scrape: `panji_database_up` reports it.
+ */
 export async function setWorkMetrics(db: Db, metrics: WorkMetrics, counts: AgedReading): Promise<void> {
   forgetWork(metrics)
   try {
@@ -116,7 +118,7 @@ export function forgetWork(metrics: WorkMetrics): void {
   metrics.ledgerChecked.remove()
 }
 
-/** What a scrape reads each time. */
+/** Read at every scrape. */
 export async function readWork(db: Db, metrics: WorkMetrics): Promise<void> {
   await db.readSnapshot(timeoutMs, async (tx) => {
     await setQueues(tx, metrics)
@@ -146,7 +148,7 @@ async function setQueues(tx: Tx, metrics: WorkMetrics): Promise<void> {
     for (const state of waitingStates) metrics.jobs.set({ queue: queue.name, state }, 0)
   }
   metrics.deadLetters.set(0)
-  // The queue makes its own tables when it is first used.
+  // The queue creates its own tables when it is first used.
   const [used] = await tx.query<{ used: boolean }>(`SELECT to_regclass('pgboss.job') IS NOT NULL AS used`)
   if (used?.used !== true) return
   const rows = await tx.query<{ queue: string; state: string; jobs: number; oldest: number | null }>(

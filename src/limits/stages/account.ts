@@ -1,4 +1,4 @@
-/** What a call of an account meets once it is known. */
+/** Limits on a call once its account is known. */
 import { burstPerMinute, dailyLimits } from '../../../config/plans.ts'
 import { each, perPlan } from '../figures.ts'
 import { type Limits, plansFile } from './limit.ts'
@@ -13,7 +13,7 @@ export const accountLimits = {
     setBy: plansFile,
   },
   daily: {
-    what: 'Searches, details and screener queries a day (UTC); one that fails is given back',
+    what: 'Searches, details and screener queries a day (UTC); a failed one is returned',
     of: 'account',
     held: 'counter',
     figures: () => perPlan(dailyLimits, ({ search, details, screener }) => each([search, details, screener])),

@@ -1,4 +1,4 @@
-/** What an answer meets on its way out. */
+/** Limits on a response. */
 import { heldAnswerBounds, httpBounds } from '../../../config/http-bounds.ts'
 import { openAnswers } from '../../../config/plans.ts'
 import { bytes, seconds } from '../figures.ts'

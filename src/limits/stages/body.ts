@@ -1,4 +1,4 @@
-/** What the body of a call of an account meets, and what it may store. */
+/** Limits on the body of a call of an account, and on what it may store. */
 import { bodyBounds, bodyBytesMax, bodyLoopBounds, httpBounds, largeBodies } from '../../../config/http-bounds.ts'
 import { budgets, writtenBytesMin } from '../../../config/plans.ts'
 import { bytes, each, perPlan, seconds } from '../figures.ts'
@@ -6,7 +6,7 @@ import { httpFile, type Limits, plansFile, untilBucket } from './limit.ts'
 
 export const bodyLimits = {
   bodyBytes: {
-    what: `Bytes of bodies; what keeps the event loop longer than ${bodyLoopBounds.freeMs} ms counts by its time`,
+    what: `Bytes of bodies; one that blocks the event loop for longer than ${bodyLoopBounds.freeMs} ms counts by its time`,
     of: 'account',
     held: 'bucket',
     figures: () =>
@@ -23,7 +23,7 @@ export const bodyLimits = {
     setBy: httpFile,
   },
   bodySize: {
-    what: 'A body, but the snapshot that an operator sends',
+    what: 'A body, except the snapshot that an operator uploads',
     of: 'request',
     held: 'server',
     figures: () => bytes(bodyBytesMax),
@@ -31,7 +31,7 @@ export const bodyLimits = {
     setBy: httpFile,
   },
   bodyTime: {
-    what: 'Time for a body; for the snapshot that an operator sends',
+    what: 'Time for a body; for the snapshot that an operator uploads',
     of: 'request',
     held: 'server',
     figures: () => `${seconds(httpBounds.requestMs)}; ${seconds(httpBounds.uploadMs)}`,

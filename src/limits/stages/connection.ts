@@ -1,4 +1,4 @@
-/** What a connection meets before anything of a request is read. */
+/** Limits on a connection before anything of a request is read. */
 import { httpBounds } from '../../../config/http-bounds.ts'
 import { bytes, seconds } from '../figures.ts'
 import { httpFile, type Limits } from './limit.ts'
@@ -14,7 +14,7 @@ export const connectionLimits = {
   },
   connectionsOfAddress: {
     what: 'Open connections of one address',
-    of: 'address, but a trusted proxy',
+    of: 'address, except a trusted proxy',
     held: 'server',
     figures: ({ connectionsMax }) => `${Math.max(1, Math.floor(connectionsMax * httpBounds.shareOfAddress))}`,
     answer: { instead: 'closed unread' },
@@ -37,7 +37,7 @@ export const connectionLimits = {
     setBy: httpFile,
   },
   requestsOfConnection: {
-    what: 'Requests over one connection, and its rest between two',
+    what: 'Requests over one connection, and its idle time between two',
     of: 'connection',
     held: 'server',
     figures: () => `${httpBounds.requestsPerConnection}; ${seconds(httpBounds.keepAliveMs)}`,

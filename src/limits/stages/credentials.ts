@@ -1,4 +1,4 @@
-/** What credentials meet, and who has none. */
+/** Limits on credentials, and on calls without any. */
 import { anonymousBounds } from '../../../config/http-bounds.ts'
 import { invitations, loginThrottle, signInLinks } from '../../../config/sign-in.ts'
 import { httpFile, type Limits, signInFile, untilBucket } from './limit.ts'
@@ -13,7 +13,7 @@ export const credentialsLimits = {
     setBy: httpFile,
   },
   wrongKeysInMemory: {
-    what: 'Wrong API keys, and apart from them wrong operator tokens, before the database is asked',
+    what: 'Wrong API keys, and separately wrong operator tokens, before the database is queried',
     of: 'address',
     held: 'bucket',
     figures: () => `${loginThrottle.failuresMax} at once, again within ${loginThrottle.windowMinutes} min`,
@@ -29,7 +29,7 @@ export const credentialsLimits = {
     setBy: httpFile,
   },
   wrongKeys: {
-    what: 'Wrong API keys, operator tokens and codes of second factors; the right one always opens',
+    what: 'Wrong API keys, operator tokens and second-factor codes; the right one always works',
     of: 'address and key prefix; operator',
     held: 'counter',
     figures: () => `${loginThrottle.failuresMax} in ${loginThrottle.windowMinutes} min`,
@@ -53,7 +53,7 @@ export const credentialsLimits = {
     setBy: signInFile,
   },
   invitations: {
-    what: 'E-mails that invite people into an account',
+    what: 'E-mails that invite people to an account',
     of: 'account',
     held: 'counter',
     figures: () => `${invitations.perDayMax} in 24 h`,

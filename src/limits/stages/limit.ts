@@ -1,22 +1,22 @@
-/** What is said of a limit. */
+/** The description of a limit. */
 import type { ErrorCode } from '../../errors.ts'
 
 /**
- * How it is held: a counter in PostgreSQL, a token bucket in memory, places with a queue; rows counted where they are stored;
- * and clocks and sizes of the server.
+ * How it is enforced: a counter in PostgreSQL, a token bucket in memory, slots with a queue, rows counted where they
+ * are stored, or timeouts and sizes of the server.
  */
 export type Held = 'counter' | 'bucket' | 'gate' | 'stored rows' | 'server'
 
-/** Figures that the environment sets. */
+/** Figures set by the environment. */
 export interface LimitSettings {
   readonly connectionsMax: number
   readonly expensiveReads: number
 }
 
 export interface Limit {
-  /** What is bounded. */
+  /** What is limited. */
   readonly what: string
-  /** Whom it counts. */
+  /** What it is counted by. */
   readonly of: string
   readonly held: Held
   readonly figures: (set: LimitSettings) => string

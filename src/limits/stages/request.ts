@@ -1,4 +1,4 @@
-/** What a request meets before its credentials are read. */
+/** Limits on a request before its credentials are read. */
 import { httpBounds, sheddingRetrySeconds } from '../../../config/http-bounds.ts'
 import { seconds } from '../figures.ts'
 import { httpFile, type Limits } from './limit.ts'
@@ -13,7 +13,7 @@ export const requestLimits = {
     setBy: httpFile,
   },
   load: {
-    what: 'Lateness of the event loop; details, logins and probes are served all the same',
+    what: 'Lateness of the event loop; details, logins and probes are still served',
     of: 'process',
     held: 'server',
     figures: () => `${seconds(httpBounds.loopDelayMsMax)} for ${seconds(httpBounds.loopSampleMs)}`,

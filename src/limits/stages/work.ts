@@ -1,4 +1,4 @@
-/** What the work behind an operation meets. */
+/** Limits on the work behind an operation. */
 import { crmTalkBounds, eventStreamBounds } from '../../../config/http-bounds.ts'
 import { budgets, expensiveReadPlans, expensiveReadQueue, openAnswers } from '../../../config/plans.ts'
 import { each, perPlan, seconds } from '../figures.ts'
@@ -6,7 +6,7 @@ import { httpFile, type Limits, plansFile, untilBucket } from './limit.ts'
 
 export const workLimits = {
   refusedQueries: {
-    what: 'Queries that were refused by their estimate a minute',
+    what: 'Queries refused by their estimate a minute',
     of: 'account',
     held: 'bucket',
     figures: () => `${expensiveReadQueue.refusedPerMinute}`,
@@ -14,17 +14,17 @@ export const workLimits = {
     setBy: plansFile,
   },
   expensiveReads: {
-    what: 'Searches by screener and filter, feeds and exports at the same time; the last place is kept for premium',
+    what: 'Searches by screener and filter, feeds and exports at the same time; the last slot is reserved for premium',
     of: 'account and process',
     held: 'gate',
     figures: ({ expensiveReads }) =>
       `${perPlan(expensiveReadPlans, ({ atOnce, waiting }) => `${atOnce}, ${waiting} waiting`)}; ${expensiveReads} in all, ` +
       `${expensiveReadQueue.waiting} waiting, ${expensiveReadQueue.waitSeconds} s at most`,
-    answer: { code: 'TOO_MANY_CONCURRENT', retryAfter: 'by how long reads take, 1 to 30' },
+    answer: { code: 'TOO_MANY_CONCURRENT', retryAfter: 'based on how long reads take, 1 to 30' },
     setBy: `PANJI_EXPENSIVE_READS, ${plansFile}`,
   },
   expensiveReadTime: {
-    what: 'Time of one of them',
+    what: 'Time of a single one',
     of: 'request',
     held: 'server',
     figures: () => perPlan(expensiveReadPlans, (plan) => `${plan.seconds} s`),
@@ -43,7 +43,7 @@ export const workLimits = {
     setBy: plansFile,
   },
   openAnswers: {
-    what: `Exports and leads of more than ${openAnswers.whole.itemsMax} items that are being read`,
+    what: `Exports and leads of more than ${openAnswers.whole.itemsMax} items being read`,
     of: 'account and process',
     held: 'gate',
     figures: () =>
@@ -60,7 +60,7 @@ export const workLimits = {
     setBy: plansFile,
   },
   unpaidAnswers: {
-    what: `Those of more than ${openAnswers.whole.itemsMax} items of orders that are not paid`,
+    what: `Those of more than ${openAnswers.whole.itemsMax} items of unpaid orders`,
     of: 'account and process',
     held: 'gate',
     figures: () => `${openAnswers.unpaid.perAccount}; ${openAnswers.unpaid.inAll} in all`,
@@ -77,7 +77,7 @@ export const workLimits = {
     setBy: httpFile,
   },
   eventStreams: {
-    what: 'Streams of events that operators hold open',
+    what: 'Event streams that operators hold open',
     of: 'credential and process',
     held: 'gate',
     figures: () => `${eventStreamBounds.perCredential}; ${eventStreamBounds.inAll} in all`,

@@ -1,4 +1,4 @@
-/** The e-mail that invites a person into an account; its link lets them in once. */
+/** The e-mail that invites a person to an account; its link works once. */
 import { invitations } from '../../../config/sign-in.ts'
 import type { Queryable } from '../../db/db.ts'
 import { makeCode } from './made-code.ts'
@@ -13,7 +13,7 @@ interface SentInvitation {
   readonly publicUrl: string
 }
 
-/** @returns undefined where the invitation has had its time, was taken back, or was used. */
+/** @returns undefined where the invitation has expired, was withdrawn, or was used. */
 export async function invitationText(
   db: Queryable,
   { mailId, data, publicUrl }: SentInvitation,
@@ -23,7 +23,7 @@ export async function invitationText(
   const who = data['by'] ? oneLine(data['by']) : 'Somebody'
   const account = oneLine(data['account'])
   const text = [
-    `${who} invites you into the Panji account ${account} as ${oneLine(data['role'])}. Open this link in the browser to join:`,
+    `${who} invites you to the Panji account ${account} as ${oneLine(data['role'])}. Open this link in the browser to join:`,
     '',
     `${publicUrl}/app#code=${code}`,
     '',

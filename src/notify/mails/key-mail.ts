@@ -1,4 +1,4 @@
-/** The e-mail that tells an account of a new API key, whoever made it. The key itself is in none. Pure. */
+/** The e-mail that notifies an account of a new API key, whoever created it. It never contains the key itself. Pure. */
 import { oneLine } from './mail-line.ts'
 import type { MailText } from './mail-text.ts'
 
@@ -10,14 +10,14 @@ export function keyText(data: Readonly<Record<string, unknown>>): MailText {
   const maker = person ?? (data['made_by'] ? `with the key ${oneLine(data['made_by'])}` : 'by an operator of Panji')
   const scopes = Array.isArray(data['scopes']) ? data['scopes'].map(oneLine).join(', ') : ''
   const text = [
-    `A new API key was made for your Panji account, ${maker}:`,
+    `A new API key was created for your Panji account, ${maker}:`,
     '',
     `  begins with: ${prefix}`,
     `  name: ${oneLine(data['name'])}`,
     `  may: ${scopes}`,
     `  ends: ${data['expires_at'] ? oneLine(data['expires_at']) : 'when it is revoked'}`,
     '',
-    `If nobody of yours made it, revoke it: DELETE /api/keys/${prefix}, or the page "API keys".`,
+    `If nobody on your team created it, revoke it: DELETE /api/keys/${prefix}, or the page "API keys".`,
     ...(person
       ? []
       : data['made_by']

@@ -1,4 +1,7 @@
-/** What an account is told by e-mail: all types of events, but those that it wants no e-mail about. Chosen twice, it stays. */
+/**
+ * The e-mails of an account: all types of events, except those that it opted out of. Setting the same choice again
+ * changes nothing.
+ */
 import type { Queryable, Tx } from '../../db/db.ts'
 import { requireRevision, revisionOf } from '../../db/revision.ts'
 import { type EventType, eventTypes } from '../event-types.ts'
@@ -13,20 +16,20 @@ export async function wantedMails(db: Queryable, accountId: string): Promise<Eve
 
 const without = (unwanted: readonly string[]): EventType[] => eventTypes.filter((type) => !unwanted.includes(type))
 
-/** @param read the revision that was changed; none: whatever stands is. @throws AppError CONFLICT */
+/** @param read the revision that the caller read; without it, any revision is replaced. @throws AppError CONFLICT */
 export async function chooseMails(
   tx: Tx,
   accountId: string,
   wanted: readonly EventType[],
   read?: string,
 ): Promise<EventType[]> {
-  // Whoever chooses at the same time waits here, also for the first choice.
+  // Concurrent choices wait here, including the first one.
   const [chosen] = await tx.query<{ unwanted: string[] }>(
     `INSERT INTO deliver.mail_choice (account_id, unwanted) VALUES ($1, '{}')
      ON CONFLICT (account_id) DO UPDATE SET unwanted = mail_choice.unwanted RETURNING unwanted`,
     [accountId],
   )
-  requireRevision('What you are told by e-mail was', revisionOf(without(chosen?.unwanted ?? [])), read)
+  requireRevision('Your choice of e-mails was', revisionOf(without(chosen?.unwanted ?? [])), read)
   const unwanted = eventTypes.filter((type) => !wanted.includes(type))
   await tx.execute('UPDATE deliver.mail_choice SET unwanted = $2 WHERE account_id = $1', [accountId, unwanted])
   return without(unwanted)

@@ -1,4 +1,4 @@
-/** One line, whatever a CRM or a customer called something. */
+/** One line, whatever a CRM or a customer named something. */
 export const oneLine = (value: unknown): string =>
   String(value ?? '')
     .replace(/\s+/g, ' ')

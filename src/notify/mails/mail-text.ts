@@ -1,4 +1,4 @@
-/** What an e-mail says. Its type and data go in, subject and plain text come out; pure. */
+/** Subject and plain text of an e-mail, from its type and data; pure. */
 import { counted } from '../../domain/counted.ts'
 import { shownRupees } from '../../domain/shown-rupees.ts'
 import type { EventType } from '../event-types.ts'
@@ -15,7 +15,7 @@ const number = (value: unknown): number => (typeof value === 'number' ? value : 
 const many = (value: unknown, noun: string, plural?: string): string => counted(number(value), noun, plural)
 const left = (balance: unknown): string => `${many(balance, 'credit')} ${balance === 1 ? 'is' : 'are'} left`
 
-/** As its buyer knows it; an e-mail that was queued before it was told so has the id alone. */
+/** As its buyer knows it; an e-mail queued by an older version only has the ID. */
 const orderOf = (data: Data): string =>
   data['order_name'] === undefined
     ? `your order ${line(data['order_id'])}`
@@ -24,16 +24,16 @@ const orderIdOf = (data: Data): readonly string[] =>
   data['order_name'] === undefined ? [] : ['', `Order id: ${line(data['order_id'])}`]
 
 export function mailText(type: EventType, data: Data): MailText {
-  const { subject, lines } = told[type](data)
+  const { subject, lines } = texts[type](data)
   return { subject, text: [...lines, '', ...footer].join('\n') }
 }
 
 const footer = [
-  'You get this because of what happens in your Panji account.',
-  'Choose what you are told by e-mail on the page "Webhooks", or by PUT /api/crm/mails.',
+  'You receive this e-mail because of activity in your Panji account.',
+  'Choose your e-mail notifications on the page "Webhooks", or with PUT /api/crm/mails.',
 ]
 
-const told: Readonly<
+const texts: Readonly<
   Record<EventType, (data: Data) => { readonly subject: string; readonly lines: readonly string[] }>
 > = {
   'order.paid': (data) => ({
@@ -84,7 +84,7 @@ const told: Readonly<
           lines: [
             data['reason'] === 'missed'
               ? 'It was to be renewed. No renewal ran in time, or your account was suspended; nothing was charged.'
-              : 'Nobody asked for its renewal.',
+              : 'Renewal was not requested.',
             'What it opened is closed. To have it again, buy it on the page Plan.',
           ],
         }
@@ -100,7 +100,7 @@ const told: Readonly<
     lines: [
       ...(data['reason'] === undefined ? [] : [`${line(data['reason'])}.`]),
       `Nothing is sent into ${line(data['destination'])} until the destination is resumed.`,
-      'What you order meanwhile waits for it.',
+      'What you order in the meantime waits.',
     ],
   }),
   'delivery.resumed': (data) => ({
@@ -221,12 +221,12 @@ const told: Readonly<
 /** States of an order that no longer waits for its payment. */
 const ended: Readonly<Record<string, string>> = {
   cancelled: 'cancelled',
-  expired: 'over, as nobody had paid it in time',
+  expired: 'expired, because it was not paid in time',
   failed: 'over',
 }
 
 const endsBecause: Readonly<Record<string, string>> = {
-  not_asked: 'Nobody asked for its renewal. To keep it, renew it on the page Plan.',
+  not_asked: 'Renewal was not requested. To keep it, renew it on the page Plan.',
   credits_short:
     'It was to be renewed with credits, and your account has too few. Buy credits, and it is renewed within the hour.',
   not_on_sale: 'It was to be renewed, and is sold no more.',

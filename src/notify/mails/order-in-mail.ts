@@ -1,4 +1,6 @@
-/** An order as its buyer knows it, for e-mails: what it was called, how many records it has, the day in India. Webhooks get its id. */
+/**
+ * An order as its buyer knows it, for e-mails: its name, its number of records, the day in India. Webhooks get its ID.
+ */
 import type { Queryable } from '../../db/db.ts'
 
 export interface OrderInMail {

@@ -1,6 +1,6 @@
 /**
- * An event becomes an e-mail to its account, written in the transaction that makes it true. It waits a little, so that what
- * belongs together is told once: the refusals of many batches, or a CRM that was away for a moment.
+ * Queues an e-mail about an event to its account, in the transaction of the event. It waits a little, so that related
+ * events are sent together: the rejects of many batches, or a CRM that was briefly unavailable.
  */
 import type { Queryable } from '../../db/db.ts'
 import { sqlFile } from '../../db/sql-file.ts'
@@ -9,7 +9,7 @@ import { type EventType, events } from '../event-types.ts'
 const queueSql = sqlFile(import.meta.url, 'queue-mail.sql')
 
 export interface EventMail {
-  /** One waits for each of these at a time. */
+  /** At most one pending e-mail for each of these. */
   readonly about: string
   readonly data?: object
 }

@@ -1,6 +1,6 @@
 /**
- * Sends due e-mails. What the server does not take is tried again for three days; one that is taken is taken once, but where a
- * sender died after the server had taken it: then it goes again under the same id. Without a server nothing is sent.
+ * Sends due e-mails. Rejected ones are retried for three days. An accepted e-mail is sent once, unless the sender died
+ * after the server accepted it: then it is sent again with the same ID. Without a server nothing is sent.
  */
 import type { Db } from '../../db/db.ts'
 import type { EventType } from '../event-types.ts'
@@ -22,9 +22,9 @@ interface DueMail {
 const atOnce = 5
 /** Seconds after each failed attempt; after the last one it has failed. */
 const waits = [60, 300, 1_800, 7_200, 18_000, 36_000, 86_400, 86_400] as const
-/** What is older is news to nobody: it happened while no server was configured. */
+/** Older events are no longer news: they happened while no server was configured. */
 const newsDays = 3
-/** Whoever asked for a link that did not come has asked again. */
+/** People request another link when one does not arrive. */
 const linkMinutes = 15
 
 export async function mailsAreDue(db: Db): Promise<boolean> {
@@ -34,7 +34,7 @@ export async function mailsAreDue(db: Db): Promise<boolean> {
   return rows.length > 0
 }
 
-/** @param publicUrl where links to sign in lead; none are sent without it. */
+/** @param publicUrl base URL of sign-in links; none are sent without it. */
 export async function sendMails(
   db: Db,
   mailer: Mailer,
@@ -60,7 +60,7 @@ export async function sendMails(
   return { sent }
 }
 
-/** Those of accounts that are open, and still want them. */
+/** Of active accounts that still want them. */
 function takeDue(db: Db): Promise<DueMail[]> {
   return db.query<DueMail>(
     `WITH due AS (
@@ -81,10 +81,10 @@ function takeDue(db: Db): Promise<DueMail[]> {
 
 async function sendOne(db: Db, mailer: Mailer, mail: DueMail, publicUrl: string | undefined): Promise<boolean> {
   const { mailId, to, attempts } = mail
-  const told = await composeText(db, mail, publicUrl)
-  const outcome = told
-    ? await mailer.send({ to, id: mailId, ...told })
-    : ({ sent: false, refused: true, reason: 'nothing to tell' } as const)
+  const text = await composeText(db, mail, publicUrl)
+  const outcome = text
+    ? await mailer.send({ to, id: mailId, ...text })
+    : ({ sent: false, refused: true, reason: 'nothing to send' } as const)
   const wait = waits[attempts - 1]
   const state = outcome.sent ? 'sent' : outcome.refused || wait === undefined ? 'failed' : 'pending'
   await db.execute(

@@ -1,4 +1,4 @@
-/** The e-mail that tells a person of a change to how they sign in, whoever made it. Pure. */
+/** The e-mail that notifies a person of a change to how they sign in, whoever made it. Pure. */
 import { oneLine } from './mail-line.ts'
 import type { MailText } from './mail-text.ts'
 
@@ -27,21 +27,21 @@ const changes: Readonly<Record<string, { readonly subject: string; readonly what
   },
 }
 
-/** Who did it, where it was not the person. */
+/** Who did it, if it was not the person. */
 const makers: Readonly<Record<string, string>> = { admin: 'an admin of your account', operator: 'an operator of Panji' }
 
 /** @returns undefined for a change that this version does not know. */
 export function signInChangedText(data: Readonly<Record<string, unknown>>): MailText | undefined {
-  const told = changes[String(data['change'])]
-  if (!told) return undefined
+  const change = changes[String(data['change'])]
+  if (!change) return undefined
   const maker = makers[String(data['by'])]
   const text = [
     `This is about your access to the Panji account ${oneLine(data['account'])}.`,
     '',
-    told.what,
+    change.what,
     ...(maker ? [`It was done by ${maker}.`] : []),
     '',
-    `If this was not you, ${told.undo}.`,
+    `If this was not you, ${change.undo}.`,
   ]
-  return { subject: told.subject, text: text.join('\n') }
+  return { subject: change.subject, text: text.join('\n') }
 }

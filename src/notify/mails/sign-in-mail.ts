@@ -1,4 +1,4 @@
-/** The e-mail by which a person of an account signs in with a browser. */
+/** The e-mail with the sign-in link of a person of an account. */
 import { signInLinks } from '../../../config/sign-in.ts'
 import type { Queryable } from '../../db/db.ts'
 import { makeCode } from './made-code.ts'
@@ -7,7 +7,7 @@ import type { MailText } from './mail-text.ts'
 
 export const signInMail = 'sign-in'
 
-/** @returns undefined where the person or the account is gone meanwhile. */
+/** @returns undefined where the person or the account no longer exists. */
 export async function signInText(
   db: Queryable,
   mailId: string,
@@ -23,7 +23,7 @@ export async function signInText(
     // After the #, so that no server and no log on the way sees it.
     `${publicUrl}/app#code=${code}`,
     '',
-    `It works once, and for ${signInLinks.minutes} minutes. If it was not you, do nothing: without the link nobody gets in.`,
+    `It works once, and for ${signInLinks.minutes} minutes. If it was not you, do nothing: without the link nobody can sign in.`,
   ]
   return { subject: 'Sign in to Panji', text: text.join('\n') }
 }

@@ -1,7 +1,4 @@
-/**
- * E-mail by SMTP. The address of a server goes in, a way to send comes out; TLS with a certificate that holds is required of
- * every server but one on this machine.
- */
+/** Sends e-mail over SMTP. TLS with a valid certificate is required for every server except one on this machine. */
 import { createTransport } from 'nodemailer'
 import type { Secret } from '../../domain/secret.ts'
 
@@ -16,11 +13,11 @@ export interface OutgoingMail {
   readonly to: string
   readonly subject: string
   readonly text: string
-  /** Stays the same when it is sent again, so that mail programs show it once. */
+  /** Unchanged when it is sent again, so that mail programs show it once. */
   readonly id: string
 }
 
-/** `refused`: for good, trying again helps nothing. */
+/** `refused`: permanent, retrying does not help. */
 export type MailOutcome =
   | { readonly sent: true }
   | { readonly sent: false; readonly refused: boolean; readonly reason: string }
@@ -76,11 +73,11 @@ export function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname)
 }
 
-/** The server's own sentence may repeat addresses; its code says enough. */
+/** The server's own message may repeat addresses; its code says enough. */
 function reasonOf(error: unknown): { readonly refused: boolean; readonly reason: string } {
   const { code, responseCode } = error as { readonly code?: unknown; readonly responseCode?: unknown }
   const status = typeof responseCode === 'number' ? responseCode : null
-  // What a server says of the recipient is final; of credentials or the sender somebody may fix it.
+  // A rejected recipient is final; rejected credentials or senders can be fixed.
   const refused = code === 'EENVELOPE' && status !== null && status >= 500
   return {
     refused,

@@ -1,4 +1,4 @@
-/** Addresses that operators are notified at: what kind one is, whether it can be meant, and what may be shown of it. Pure. */
+/** Addresses of alert channels: their kind, their validity, and what may be shown of them. Pure. */
 import { AppError } from '../../errors.ts'
 import { faultOfUrl } from '../webhooks/webhook-url.ts'
 
@@ -16,20 +16,20 @@ export function requireAddress({ kind, address }: AlertAddress, allowPrivate: bo
   if (fault !== null) throw new AppError('UNPROCESSABLE', `address ${fault}.`, { extra: { parameter: 'address' } })
 }
 
-/** @returns what is wrong with it, as the end of a sentence; null where nothing is. */
+/** @returns what is wrong with it, as the end of a sentence; null if nothing is. */
 function faultOf({ kind, address }: AlertAddress, allowPrivate: boolean): string | null {
   if (kind !== 'mail') return faultOfUrl(address, allowPrivate)
   return /^[^\s@<>,;"]+@[^\s@<>,;"]+\.[^\s@<>,;".]+$/.test(address) ? null : 'must be an e-mail address'
 }
 
-/** `slack+https://…`, or an address of Slack itself, takes messages as Slack does; any other URL is a webhook. */
+/** `slack+https://…`, or a URL of Slack itself, accepts Slack messages; any other URL is a webhook. */
 export function addressOfUrl(url: string): AlertAddress {
   if (url.startsWith('slack+')) return { kind: 'slack', address: url.slice('slack+'.length) }
   const isSlack = URL.parse(url)?.hostname === 'hooks.slack.com'
   return { kind: isSlack ? 'slack' : 'webhook', address: url }
 }
 
-/** A path may be a secret, and the name before the @ is a person's. */
+/** A path may be a secret, and the part before the @ is personal. */
 export function shownOf({ kind, address }: AlertAddress): string {
   if (kind === 'mail') return `${address.slice(0, 1)}…${address.slice(address.lastIndexOf('@'))}`
   return URL.parse(address)?.host ?? '…'

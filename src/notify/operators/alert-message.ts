@@ -1,12 +1,12 @@
-/** What a notification of operators says: as the data of a webhook, and as text. Pure. */
+/** The content of an alert: as the data of a webhook, and as text. Pure. */
 import { z } from 'zod'
 import { type ConditionType, conditions } from '../../../config/conditions.ts'
 
 const types = conditions.map(({ type }) => type) as [ConditionType, ...ConditionType[]]
 
 const Told = z.object({
-  type: z.enum(types).describe('Of the condition'),
-  cause: z.string().describe('The same for as long as it is the same cause, and again when it returns'),
+  type: z.enum(types).describe('Type of the condition'),
+  cause: z.string().describe('Identifies the cause; the same again when it returns'),
   severity: z.enum(['page', 'ticket']),
   summary: z.string(),
   remedy: z.string().describe('What to do about it'),
@@ -16,9 +16,9 @@ const Told = z.object({
 export const alertType = 'conditions.changed'
 /** Sent to the webhooks of operators, in the form of the events of accounts. */
 export const AlertData = z.object({
-  test: z.boolean().describe('Somebody tries the channel; nothing has changed'),
-  opened: z.array(Told).describe('That hold, and have not been told before or are told again'),
-  resolved: z.array(Told).describe('That were told, and hold no more'),
+  test: z.boolean().describe('A test of the channel; nothing has changed'),
+  opened: z.array(Told).describe('Conditions that hold, reported for the first time or again'),
+  resolved: z.array(Told).describe('Conditions that were reported and no longer hold'),
 })
 export type AlertData = z.output<typeof AlertData>
 export type ReportedCondition = z.output<typeof Told>
@@ -43,7 +43,7 @@ export interface AlertText {
 
 const counted = (count: number) => (count === 1 ? '1 condition' : `${count} conditions`)
 
-/** @param publicUrl where the console lies, if that is known. */
+/** @param publicUrl base URL of the console, if known. */
 export function alertText({ test, opened, resolved }: AlertData, publicUrl?: string): AlertText {
   const where = publicUrl === undefined ? [] : ['', `${publicUrl}/console`]
   if (test)

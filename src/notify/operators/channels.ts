@@ -1,4 +1,4 @@
-/** Channels by which operators are notified: added with a sealed address, listed without it, removed. */
+/** Alert channels of operators: added with a sealed address, listed without it, removed. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Queryable, Tx } from '../../db/db.ts'
 import type { Secret } from '../../domain/secret.ts'
@@ -12,7 +12,7 @@ import { type AlertAddress, type ChannelKind, requireAddress, shownOf } from './
 export interface Channel {
   readonly channelId: string
   readonly kind: ChannelKind
-  /** What everybody may see of its address. */
+  /** The visible part of its address. */
   readonly shown: string
   readonly origin: 'console' | 'environment'
   readonly createdAt: Date
@@ -33,11 +33,14 @@ const addressUse = (channelId: string) => ({ purpose: alertAddressColumn.purpose
 const secretUse = (channelId: string) => ({ purpose: alertSecretColumn.purpose, boundTo: channelId })
 
 export interface NewChannel extends AlertAddress, Pick<Channel, 'origin' | 'createdBy'> {
-  /** Also addresses of this machine and its network. */
+  /** Also allows addresses of this machine and its network. */
   readonly allowPrivate: boolean
 }
 
-/** @returns the secret that messages to a webhook are signed with, shown only now. @throws AppError UNPROCESSABLE, CONFLICT where there are too many */
+/**
+ * @returns the secret that signs messages to a webhook, shown only now. @throws AppError UNPROCESSABLE, CONFLICT where
+ * there are too many
+ */
 export async function addChannel(
   tx: Tx,
   secretKey: Secret,
@@ -50,7 +53,7 @@ export async function addChannel(
     'SELECT count(*) AS channels FROM runtime.alert_channel WHERE removed_at IS NULL',
   )
   if ((used?.channels ?? 0) >= channelsMax) {
-    throw new AppError('CONFLICT', `There are ${channelsMax} channels already; remove one first.`)
+    throw new AppError('CONFLICT', `There are already ${channelsMax} channels; remove one first.`)
   }
   const channelId = randomUUID()
   const secret = kind === 'webhook' && origin === 'console' ? `whsec_${randomBytes(32).toString('base64')}` : null
@@ -65,7 +68,7 @@ export async function addChannel(
   return { channelId, secret }
 }
 
-/** The oldest first. */
+/** Oldest first. */
 export function listChannels(db: Queryable): Promise<Channel[]> {
   return db.query<Channel>(
     `SELECT channel_id AS "channelId", kind, shown, origin, created_at AS "createdAt", created_by AS "createdBy",
@@ -75,7 +78,9 @@ export function listChannels(db: Queryable): Promise<Channel[]> {
   )
 }
 
-/** What is on its way to it goes no further. @throws AppError NOT_FOUND, CONFLICT for one of the environment */
+/**
+ * Notifications that are waiting for it are dropped. @throws AppError NOT_FOUND, CONFLICT for one of the environment
+ */
 export async function removeChannel(tx: Tx, channelId: string): Promise<void> {
   const [channel] = isUuid(channelId)
     ? await tx.query<{ origin: string }>(
@@ -99,7 +104,7 @@ export async function forgetChannel(tx: Tx, channelId: string): Promise<void> {
   )
 }
 
-/** @returns undefined where its address does not open with this key. */
+/** @returns undefined where its address cannot be opened with this key. */
 export function openChannel(
   { channelId, address, secret }: SealedChannel,
   key: Secret,

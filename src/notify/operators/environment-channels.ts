@@ -1,4 +1,4 @@
-/** The channels that the environment of a worker names: PANJI_ALERT_URL and PANJI_ALERT_MAIL. Run twice, nothing changes. */
+/** The channels of a worker's environment: PANJI_ALERT_URL and PANJI_ALERT_MAIL. Running it twice changes nothing. */
 import type { Tx } from '../../db/db.ts'
 import type { Secret } from '../../domain/secret.ts'
 import type { AlertAddress, ChannelKind } from './alert-address.ts'
@@ -7,7 +7,7 @@ import { addChannel, forgetChannel, openChannel, type SealedChannel } from './ch
 const same = (one: AlertAddress, other: AlertAddress): boolean =>
   one.kind === other.kind && one.address === other.address
 
-/** For a worker, whose environment decides: what it names no more is forgotten. */
+/** For a worker, whose environment decides: channels that it no longer has are removed. */
 export async function syncEnvironment(tx: Tx, secretKey: Secret, named: readonly AlertAddress[]): Promise<void> {
   for (const row of await readPresent(tx, secretKey)) {
     if (!named.some((each) => same(each, row))) await forgetChannel(tx, row.channelId)
@@ -15,7 +15,7 @@ export async function syncEnvironment(tx: Tx, secretKey: Secret, named: readonly
   await addNamed(tx, secretKey, named)
 }
 
-/** For a command, which may be run in another environment than the worker's: nothing is forgotten. */
+/** For a command, whose environment may differ from the worker's: nothing is removed. */
 export async function addNamed(tx: Tx, secretKey: Secret, named: readonly AlertAddress[]): Promise<void> {
   const present = await readPresent(tx, secretKey)
   for (const each of named) {

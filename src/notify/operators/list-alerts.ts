@@ -1,4 +1,4 @@
-/** Notifications as operators look at them: what was told by which channel, and how it went; one that was given up is sent again. */
+/** Alerts as operators see them: what was sent through which channel, with its result; failed ones can be resent. */
 import type { Queryable } from '../../db/db.ts'
 import { isUuid } from '../../domain/uuid.ts'
 import { AppError } from '../../errors.ts'
@@ -17,7 +17,7 @@ export interface SentAlert {
   readonly body: AlertData
 }
 
-/** The newest first. */
+/** Newest first. */
 export function listAlerts(db: Queryable, limit: number, messageIds?: readonly string[]): Promise<SentAlert[]> {
   return db.query<SentAlert>(
     `SELECT message_id AS "messageId", channel_id AS "channelId", kind, shown, state, attempts,
@@ -28,7 +28,10 @@ export function listAlerts(db: Queryable, limit: number, messageIds?: readonly s
   )
 }
 
-/** With all attempts anew; one that waits goes at once. @throws AppError NOT_FOUND for one that was sent, or is none. */
+/**
+ * With a full set of attempts; a waiting one is sent at once. @throws AppError NOT_FOUND for one that was sent, or does
+ * not exist.
+ */
 export async function resendAlert(tx: Queryable, messageId: string): Promise<void> {
   const again = isUuid(messageId)
     ? await tx.execute(

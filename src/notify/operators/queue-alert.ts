@@ -1,4 +1,4 @@
-/** A notification goes into the outbox, once for each channel, in the transaction that makes it true. */
+/** Queues an alert in the outbox, once per channel, in the transaction of its cause. */
 import type { Queryable } from '../../db/db.ts'
 import type { AlertData } from './alert-message.ts'
 
@@ -7,7 +7,7 @@ export interface QueuedAlert {
   readonly channelId: string
 }
 
-/** @param channelId of the one that is tried; every channel otherwise. */
+/** @param channelId of the channel to test; every channel otherwise. */
 export function queueAlert(tx: Queryable, body: AlertData, channelId?: string): Promise<QueuedAlert[]> {
   return tx.query<QueuedAlert>(
     `INSERT INTO runtime.alert_message (channel_id, body)

@@ -1,6 +1,6 @@
 /**
- * Sends due notifications of operators. One is taken for a minute, so that one whose sender died is sent again, under its own
- * id; what a channel does not take is tried again for three days, and is then a dead letter that an operator sends again.
+ * Sends due alerts of operators. One is leased for a minute, so that it is sent again, with its own ID, if the sender
+ * dies; rejected ones are retried for three days, and are then dead letters that an operator can resend.
  */
 import type { Db } from '../../db/db.ts'
 import type { Secret } from '../../domain/secret.ts'
@@ -15,9 +15,9 @@ import { type Channel, openChannel, type SealedChannel } from './channels.ts'
 export interface AlertParts {
   readonly db: Db
   readonly secretKey: Secret
-  /** For channels that were added; whoever sets the environment owns the machine, and may name one of its network. */
+  /** For channels that were added; whoever sets the environment owns the machine, and may use its network. */
   readonly allowPrivate: boolean
-  /** Undefined where no e-mail is configured. */
+  /** undefined where no e-mail is configured. */
   readonly mailer: Mailer | undefined
   readonly publicUrl: string | undefined
 }
@@ -72,8 +72,8 @@ async function sendOne(parts: AlertParts, alert: DueAlert, signal: AbortSignal):
   const channel = openChannel(alert, parts.secretKey)
   const fault = channel
     ? await sendTo(parts, alert, channel, signal)
-    : 'its address does not open with this PANJI_SECRET_KEY'
-  // A process that stops has tried nothing.
+    : 'its address cannot be opened with this PANJI_SECRET_KEY'
+  // An attempt aborted by a stopping process does not count.
   if (signal.aborted && fault !== null) return false
   const wait = retryWaits[alert.attempts - 1]
   const state = fault === null ? 'sent' : wait === undefined ? 'failed' : 'pending'
@@ -85,22 +85,22 @@ async function sendOne(parts: AlertParts, alert: DueAlert, signal: AbortSignal):
   return fault === null
 }
 
-/** @returns what kept it from being sent, or null. */
+/** @returns why it was not sent, or null. */
 async function sendTo(
   { mailer, allowPrivate, publicUrl }: AlertParts,
   { messageId, kind, origin, body, createdAt }: DueAlert,
   { address, secret }: { readonly address: string; readonly secret: string | undefined },
   signal: AbortSignal,
 ): Promise<string | null> {
-  const told = alertText(body, publicUrl)
+  const message = alertText(body, publicUrl)
   if (kind === 'mail') {
     if (!mailer) return 'no e-mail is configured: set PANJI_SMTP_URL'
-    const outcome = await mailer.send({ to: address, id: messageId, ...told })
+    const outcome = await mailer.send({ to: address, id: messageId, ...message })
     return outcome.sent ? null : outcome.reason
   }
   const text =
     kind === 'slack'
-      ? JSON.stringify({ text: `${told.subject}\n${told.text}` })
+      ? JSON.stringify({ text: `${message.subject}\n${message.text}` })
       : JSON.stringify({ type: alertType, timestamp: createdAt.toISOString(), data: body })
   const headers = signedHeaders(messageId, secret, text)
   const isOwners = origin === 'environment'
@@ -114,7 +114,7 @@ async function sendTo(
   return status !== null && status >= 200 && status < 300 ? null : (error ?? `answered ${status}`)
 }
 
-/** Deletes what was told longer ago than a period, and causes that were resolved before. @returns how many notifications. */
+/** Deletes alerts older than a period, and causes that were resolved before. @returns number of alerts. */
 export async function sweepAlerts(db: Db, period: string): Promise<number> {
   await db.execute('DELETE FROM runtime.condition WHERE resolved_at < now() - $1::interval', [period])
   return db.execute('DELETE FROM runtime.alert_message WHERE created_at < now() - $1::interval', [period])

@@ -1,6 +1,7 @@
 /**
- * An event is written where it becomes true, with a notice for each webhook that hears of its type; nothing for accounts without.
- * Two statements, since a request may write notices of events that its account has, and a statement does not see its own.
+ * Writes an event in its transaction, with a notice for each webhook that subscribes to its type; nothing for accounts
+ * without. Two statements, because the policy only lets a request write notices of events that its account has, and a
+ * statement does not see its own rows.
  */
 import type { Queryable } from '../../db/db.ts'
 import { sqlFile } from '../../db/sql-file.ts'
@@ -8,7 +9,7 @@ import type { EventType } from '../event-types.ts'
 
 const emitSql = sqlFile(import.meta.url, 'emit.sql')
 
-/** @param data what the receiver gets beside type and time; never a secret. */
+/** @param data what the receiver gets in addition to type and time; never a secret. */
 export async function emit(tx: Queryable, accountId: string, type: EventType, data: object): Promise<void> {
   const [event] = await tx.query<{ eventId: string }>(emitSql, [accountId, type, JSON.stringify(data)])
   if (!event) return

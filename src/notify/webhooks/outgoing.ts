@@ -1,6 +1,6 @@
 /**
- * Calls to addresses that customers name: https and public addresses alone, no redirects, bounded in time and answer. What a
- * name leads to is looked at when the connection is made, so a resolver that changes its mind gains nothing.
+ * Calls to URLs that customers choose: only https and public addresses, no redirects, limited in time and size. The
+ * resolved address is checked when the connection is made, so DNS rebinding gains nothing.
  */
 import { Agent, request } from 'undici'
 import { webhookBounds } from '../../../config/webhooks.ts'
@@ -18,11 +18,11 @@ export interface OutgoingCall {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
   readonly signal: AbortSignal
-  /** Also http and addresses of this machine and its network, for development and tests. */
+  /** Also allows http and addresses of this machine and its network, for development and tests. */
   readonly allowPrivate: boolean
 }
 
-/** @returns the status, or null and why no answer came. */
+/** @returns the status, or null and why there was no response. */
 export async function post(
   call: OutgoingCall,
 ): Promise<{ readonly status: number | null; readonly error: string | null }> {
@@ -35,7 +35,7 @@ export async function post(
     const dispatcher = allowPrivate ? toAny : toPublic
     const response = await request(url, { dispatcher, method: 'POST', headers: { ...headers }, body, signal })
     status = response.statusCode
-    // The answer's text is of no use; beyond the bound its connection is ended.
+    // The response body is not used; beyond the limit its connection is closed.
     await response.body.dump({ limit: answerBytesMax, signal })
     return { status, error: null }
   } catch (error) {

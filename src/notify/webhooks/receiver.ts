@@ -1,18 +1,18 @@
 /**
- * A receiver of events on this machine, for whoever writes one: it says of each message whether it is genuine, and answers as a
- * receiver should, 204 to what is and 400 to what is not. Nothing is stored.
+ * A receiver of events on this machine, for developers of one: it shows whether each message is genuine, and answers as
+ * a receiver should, with 204 or 400. Nothing is stored.
  */
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { faultOfMessage, type SignedMessage } from './signature.ts'
 
 export interface ReceivedMessage extends SignedMessage {
-  /** Why it must not be believed; null where it is genuine. */
+  /** Why it must not be trusted; null where it is genuine. */
   readonly fault: string | null
 }
 
 const bodyBytesMax = 1_048_576
 
-/** @param hear is called with each message that came whole. */
+/** @param hear is called with each complete message. */
 export function createReceiver(secret: string, hear: (message: ReceivedMessage) => void): Server {
   return createServer((request, response) => {
     const answer = (status: number) => response.writeHead(status, { connection: 'close' }).end()
@@ -32,7 +32,7 @@ export function createReceiver(secret: string, hear: (message: ReceivedMessage) 
       hear({ ...message, fault })
       answer(fault === null ? 204 : 400)
     })
-    // A sender that goes away has sent nothing.
+    // An aborted request sent nothing.
     request.on('error', () => undefined)
   })
 }

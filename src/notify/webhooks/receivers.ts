@@ -1,6 +1,6 @@
 /**
- * Hosts that webhooks lie at, as all workers know them: one that does not answer in time, a few times in a row, is paused for
- * longer and longer, and called again with one notice at a time until it answers.
+ * Health of the hosts of webhooks, shared by all workers: one that times out a few times in a row is paused for longer
+ * and longer, and then tried with one notice at a time until it answers.
  */
 import { webhookBounds } from '../../../config/webhooks.ts'
 import type { Queryable } from '../../db/db.ts'
@@ -19,7 +19,7 @@ export async function noteAnswer(db: Queryable, host: string, inTime: boolean): 
   )
 }
 
-/** What has waited for a paused host for as long as it would have been tried elsewhere. */
+/** Gives up notices that have waited for a paused host for as long as they would have been retried elsewhere. */
 export function giveUpNotices(db: Queryable): Promise<number> {
   return db.execute(
     `UPDATE deliver.notice n SET state = 'failed', last_error = coalesce(n.last_error, 'its host does not answer')
@@ -29,7 +29,7 @@ export function giveUpNotices(db: Queryable): Promise<number> {
   )
 }
 
-/** Of a host that no webhook leads to any more nothing is known, either. */
+/** Forgets hosts that no webhook uses any more. */
 export function forgetHosts(db: Queryable): Promise<number> {
   return db.execute(
     `DELETE FROM deliver.receiver r WHERE NOT EXISTS (

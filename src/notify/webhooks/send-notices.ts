@@ -1,8 +1,8 @@
 /**
- * Sends due notices in the form of Standard Webhooks: id, time and an HMAC of both and the body. Anything but a 2xx is tried
- * again for three days. A notice is taken for a minute, so that one whose sender died is sent again: the receiver tells
- * repetitions by the id. Accounts and hosts have a share each of what is under way, so that one who answers late makes nobody
- * else wait; receivers.ts tells of those who do not answer at all.
+ * Sends due notices in the Standard Webhooks format: ID, time and an HMAC of both and the body. Anything but a 2xx is
+ * retried for three days. A notice is leased for a minute, so that it is sent again if the sender dies: the receiver
+ * recognises repeats by the ID. Accounts and hosts each have a share of the concurrent calls, so that a slow one does
+ * not delay others; receivers.ts handles those that do not answer at all.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { webhookBounds } from '../../../config/webhooks.ts'
@@ -30,7 +30,7 @@ export interface DueNotice {
   readonly isTest: boolean
 }
 
-/** What a receiver answered: the status, or null and why no answer came. */
+/** The receiver's response: the status, or null and why there was none. */
 export interface Sent {
   readonly status: number | null
   readonly error: string | null
@@ -44,7 +44,7 @@ export interface NoticeParts {
 }
 
 const dueNotices = sqlFile(import.meta.url, 'due-notices.sql')
-/** New ones do not wait for calls that are under way. */
+/** New ones do not wait for calls in progress. */
 const lookAgainMs = 1_000
 
 export async function sendNotices(parts: NoticeParts, signal: AbortSignal): Promise<{ readonly sent: number }> {
@@ -90,7 +90,7 @@ async function takeDue(db: Db, underWay: readonly DueNotice[]): Promise<DueNotic
   ])
 }
 
-/** Sends a notice that was taken, and writes down the answer. */
+/** Sends a leased notice, and records the response. */
 export async function sendOne(
   { db, secretKey, allowPrivate }: NoticeParts,
   notice: DueNotice,
@@ -102,7 +102,7 @@ export async function sendOne(
   const startedAt = performance.now()
   const { status, error } =
     secret === undefined
-      ? { status: null, error: 'its secret does not open with this PANJI_SECRET_KEY' }
+      ? { status: null, error: 'its secret cannot be opened with this PANJI_SECRET_KEY' }
       : await post({
           url: notice.url,
           headers: signedHeaders(notice.eventId, secret, body),
@@ -111,7 +111,7 @@ export async function sendOne(
           allowPrivate,
         })
   const ms = Math.round(performance.now() - startedAt)
-  // A process that stops has tried nothing.
+  // An attempt aborted by a stopping process does not count.
   if (signal.aborted && status === null) return { status, error, ms }
   const inTime = status !== null && ms < webhookBounds.slowMs
   if (secret !== undefined) await noteAnswer(db, notice.host, inTime)

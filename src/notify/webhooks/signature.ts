@@ -1,7 +1,7 @@
-/** What a message in the form of Standard Webhooks is signed with, and whether one is genuine and new. */
+/** Signs a message in the Standard Webhooks format, and checks whether one is genuine and recent. */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** A message may be this old, or come from a clock that is so far ahead. */
+/** A message may be this old, or come from a clock that is this far ahead. */
 const ageSecondsMax = 300
 
 /** @param secret `whsec_…` */
@@ -14,12 +14,12 @@ export interface SignedMessage {
   readonly id: string
   /** Seconds since 1970. */
   readonly at: string
-  /** One or several, with spaces between them. */
+  /** One or several, separated by spaces. */
   readonly signatures: string
   readonly body: string
 }
 
-/** @returns why a receiver must not believe it; null where it is genuine. */
+/** @returns why a receiver must not trust it; null where it is genuine. */
 export function faultOfMessage({ id, at, signatures, body }: SignedMessage, secret: string): string | null {
   if (id === '' || at === '' || signatures === '')
     return 'it has no webhook-id, webhook-timestamp and webhook-signature'

@@ -1,4 +1,4 @@
-/** Headers of a message in the form of Standard Webhooks: id, time and an HMAC of both and the body. */
+/** Headers of a message in the Standard Webhooks format: ID, time and an HMAC of both and the body. */
 import { signatureOf } from './signature.ts'
 
 /** @param secret `whsec_…`; unsigned without one. */

@@ -1,4 +1,4 @@
-/** Deletes events that are older than a period, with what webhooks answered to them. @returns how many. */
+/** Deletes events that are older than a period, with the responses of webhooks. @returns how many. */
 import type { Db } from '../../db/db.ts'
 
 export function sweepEvents(db: Db, period: string): Promise<number> {

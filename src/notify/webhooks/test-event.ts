@@ -1,6 +1,6 @@
 /**
- * An event that was asked for, to try one webhook: the example of its type, marked as a test, signed and sent like any other,
- * and once. A worker sends what is queued; a command sends it itself and reports the answer.
+ * An event requested to test one webhook: the example of its type, marked as a test, signed and sent like any other,
+ * and once. A worker sends a queued one; a command sends it itself and reports the response.
  */
 import { webhookBounds } from '../../../config/webhooks.ts'
 import type { Db } from '../../db/db.ts'
@@ -12,17 +12,17 @@ import { type DueNotice, type NoticeParts, type Sent, sendOne } from './send-not
 
 export interface TestEvent {
   readonly webhookId: string
-  /** Whose webhook it must be; anybody's when unset. */
+  /** The account that must own the webhook; any when unset. */
   readonly accountId?: string | undefined
   readonly type: EventType
 }
 
-/** @returns once a worker is to send it. @throws AppError NOT_FOUND, QUOTA_EXCEEDED */
+/** @returns once it is queued. @throws AppError NOT_FOUND, QUOTA_EXCEEDED */
 export const queueTestEvent = async (db: Db, test: TestEvent): Promise<{ readonly event_id: string }> => ({
   event_id: (await insertTest(db, test, 'queued')).eventId,
 })
 
-/** @returns what the receiver answered. @throws AppError NOT_FOUND, QUOTA_EXCEEDED */
+/** @returns the receiver's response. @throws AppError NOT_FOUND, QUOTA_EXCEEDED */
 export async function sendTestEvent(
   parts: NoticeParts,
   test: TestEvent,
@@ -43,7 +43,8 @@ function insertTest(db: Db, { webhookId, accountId, type }: TestEvent, state: 'q
           [webhookId, accountId ?? null],
         )
       : []
-    // All of the account's, of which two may be tested at once: their tests count together. A worker, who may send it, may not hold the account.
+    // Locks all webhooks of the account, because two may be tested at once and their tests count together. The worker,
+    // which may send it, has no right to lock the account.
     const held = await tx.query<{ id: string }>(
       `SELECT webhook_id AS id FROM deliver.webhook WHERE account_id = $1 AND removed_at IS NULL
        ORDER BY webhook_id FOR NO KEY UPDATE`,
@@ -62,7 +63,8 @@ function insertTest(db: Db, { webhookId, accountId, type }: TestEvent, state: 'q
       const extra = { quota: 'webhook_tests', limit: testsPerHour, used: sent.tests }
       throw refusedBy('webhooks', `An account sends at most ${testsPerHour} test events an hour.`, { extra })
     }
-    // A notice belongs to the account of its event, which the database looks up as it stood before the statement.
+    // A notice belongs to the account of its event, which the database only sees once the event's statement is
+    // complete.
     const [event] = await tx.query<{ id: string }>(
       'INSERT INTO deliver.event (account_id, type, data, is_test) VALUES ($1, $2, $3, true) RETURNING event_id AS id',
       [webhook.owner, type, JSON.stringify(events[type].example)],

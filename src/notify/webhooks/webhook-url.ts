@@ -1,7 +1,7 @@
 /**
- * Which addresses are posted to, as far as their text tells: https and public ones alone, unless private ones are allowed. The same
- * rule where an address is given and where it is called, so that none is taken that nothing reaches; where a name leads to is
- * looked at when it is called.
+ * Which URLs may be called, judged by their text: only https and public ones, unless private ones are allowed. The same
+ * rule where a URL is set and where it is called, so that none is accepted that cannot be called; the resolved address
+ * is checked at the call.
  */
 import { isIP } from 'node:net'
 import { isPublicAddress } from '../../domain/public-address.ts'
@@ -9,8 +9,8 @@ import { isPublicAddress } from '../../domain/public-address.ts'
 const urlLengthMax = 2_000
 
 /**
- * @param allowPrivate also http, and addresses of this machine and its network.
- * @returns why nothing is posted to it, as the end of a sentence; null where it may be.
+ * @param allowPrivate also allows http, and addresses of this machine and its network. @returns why it may not be
+ * called, as the end of a sentence; null where it may.
  */
 export function faultOfUrl(text: string, allowPrivate: boolean): string | null {
   if (text.length > urlLengthMax || !URL.canParse(text)) return 'must be an address'
@@ -24,7 +24,7 @@ export function faultOfUrl(text: string, allowPrivate: boolean): string | null {
   return isPrivate(url) && !allowPrivate ? 'must be an address of the public internet' : null
 }
 
-/** A literal address is resolved by nobody, so nobody else looks at it. */
+/** A literal address is never resolved, so it must be checked here. */
 function isPrivate({ hostname }: URL): boolean {
   const literal = hostname.replace(/^\[|\]$/g, '')
   return isIP(literal) !== 0 && !isPublicAddress(literal)

@@ -1,4 +1,4 @@
-/** Webhooks of an account and the events that they hear of: added with a secret shown once, listed, removed, replayed. */
+/** Webhooks of an account and their events: added with a secret shown once, listed, removed, replayed. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { webhookBounds } from '../../../config/webhooks.ts'
 import type { Db } from '../../db/db.ts'
@@ -28,7 +28,7 @@ export interface NewWebhook {
   readonly url: string
   /** All when absent. */
   readonly events?: readonly EventType[] | undefined
-  /** Also http, and addresses of this machine and its network. */
+  /** Also allows http, and addresses of this machine and its network. */
   readonly allowPrivate?: boolean
 }
 
@@ -36,7 +36,7 @@ export interface SentEvent {
   readonly event_id: string
   readonly type: EventType
   readonly created_at: Date
-  /** It was asked for, to try a webhook. */
+  /** Requested as a test of a webhook. */
   readonly test: boolean
   readonly data: Readonly<Record<string, unknown>>
   readonly notices: readonly {
@@ -51,7 +51,10 @@ export interface SentEvent {
 const { perAccountMax: webhooksMax } = webhookBounds
 export const webhookUse = (webhookId: string) => ({ purpose: webhookColumn.purpose, boundTo: webhookId })
 
-/** @returns the webhook with its secret, `whsec_…`, shown only now. @throws AppError UNPROCESSABLE, NOT_FOUND, QUOTA_EXCEEDED */
+/**
+ * @returns the webhook with its secret, `whsec_…`, shown only now. @throws AppError UNPROCESSABLE, NOT_FOUND,
+ * QUOTA_EXCEEDED
+ */
 export async function addWebhook(
   db: Db,
   secretKey: Secret,
@@ -90,7 +93,7 @@ export function listWebhooks(db: Db, accountId: string): Promise<Webhook[]> {
   )
 }
 
-/** For a receiver that its operator runs. @throws AppError NOT_FOUND, SECRET_KEY_WRONG */
+/** For a receiver run by the operator. @throws AppError NOT_FOUND, SECRET_KEY_WRONG */
 export async function secretOfWebhook(db: Db, secretKey: Secret, webhookId: string): Promise<string> {
   const [webhook] = isUuid(webhookId)
     ? await db.query<{ sealed: Buffer }>(
@@ -101,10 +104,13 @@ export async function secretOfWebhook(db: Db, secretKey: Secret, webhookId: stri
   if (!webhook) throw new AppError('NOT_FOUND', `There is no webhook ${webhookId}.`)
   const secret = unseal(webhook.sealed, webhookUse(webhookId), secretKey)
   if (secret !== undefined) return secret
-  throw new AppError('SECRET_KEY_WRONG', `The secret of webhook ${webhookId} does not open with this PANJI_SECRET_KEY`)
+  throw new AppError(
+    'SECRET_KEY_WRONG',
+    `The secret of webhook ${webhookId} cannot be opened with this PANJI_SECRET_KEY`,
+  )
 }
 
-/** What is on its way to it goes no further. @throws AppError NOT_FOUND */
+/** Events that are waiting for it are dropped. @throws AppError NOT_FOUND */
 export async function removeWebhook(db: Db, webhookId: string, accountId?: string): Promise<{ webhook_id: string }> {
   const removed = isUuid(webhookId)
     ? await db.execute(
@@ -130,7 +136,7 @@ interface EventPage {
   readonly sort?: SortOf<'created_at' | 'type'> | undefined
 }
 
-/** The newest first unless `sort` says otherwise; `total` counts all pages. */
+/** Newest first unless `sort` says otherwise; `total` counts all pages. */
 export async function listEvents(
   db: Db,
   accountId: string,
@@ -154,8 +160,8 @@ export async function listEvents(
 }
 
 /**
- * Sends an event again to the webhooks that there are, under its own id and with all tries anew; what goes within a minute anyway, goes once.
- * @throws AppError NOT_FOUND, QUOTA_EXCEEDED for an event that was replayed as often as it may be.
+ * Sends an event again to the current webhooks, with its own ID and a full set of attempts; one that is due within a
+ * minute is sent once. @throws AppError NOT_FOUND, QUOTA_EXCEEDED for an event that was replayed too often.
  */
 export async function replayEvent(
   db: Db,
@@ -176,7 +182,7 @@ export async function replayEvent(
       throw refusedBy('webhooks', `An event is replayed at most ${replaysMax} times.`, { extra })
     }
     await tx.execute('UPDATE deliver.event SET replays = replays + 1 WHERE event_id = $1', [eventId])
-    // What is under way is taken for a minute: it is not sent beside itself.
+    // A notice being sent is leased for a minute, so that it is not sent twice at once.
     const isDue = sql`n.state = 'pending' AND n.next_attempt_at <= clock_timestamp() + interval '1 minute'`
     const replayed = await tx.execute(
       sql`INSERT INTO deliver.notice AS n (event_id, webhook_id)

@@ -53,10 +53,10 @@ async function overtakeByAnother(page: Page, call: Call): Promise<void> {
   await button('Rename').click()
   await call('DELETE', `/api/watchlist/${made.data.id}`)
   await dialog.getByRole('button', { name: 'Rename', exact: true }).click()
-  await dialog.getByText('There is no watchlist of this id.').waitFor()
+  await dialog.getByText('There is no watchlist with this ID.').waitFor()
   await page.keyboard.press('Escape')
   await button('Rename').waitFor({ state: 'detached' })
-  await page.getByRole('main').getByText('There is no watchlist of this id.').waitFor()
+  await page.getByRole('main').getByText('There is no watchlist with this ID.').waitFor()
   expect(await page.getByText('This watchlist is empty').count()).toBe(0)
 
   await page.goto('/app/watchlists')
@@ -89,7 +89,7 @@ export function describeTeam(
     await row(admin, 'Meera Desai').getByText('invited', { exact: true }).waitFor()
 
     const link = () => {
-      const mail = mails().find((text) => text.includes('invites you into the Panji account'))
+      const mail = mails().find((text) => text.includes('invites you to the Panji account'))
       return /http:\/\/127\.0\.0\.1:\d+\/app#code=[\w-]{43}/.exec(mail ?? '')?.[0]
     }
     await expect.poll(link, { timeout: 60_000 }).toBeTruthy()

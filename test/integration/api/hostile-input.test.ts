@@ -48,7 +48,7 @@ async function send(operation: ApiOperation, { query = '', payload }: Sent): Pro
   expect([what, reply.statusCode < 500, took < slowMs]).toEqual([what, true, true])
   expect(reply.body).not.toMatch(/node_modules|pg_catalog|syntax error|at \w+ \(|ECONN|relation "/)
   expect(reply.body).not.toMatch(
-    /as the document of this API says|expected \w+, received|received undefined|Unrecognized key/,
+    /described in the document of this API|expected \w+, received|received undefined|Unrecognized key/,
   )
   return reply
 }
@@ -247,7 +247,7 @@ test('a body that names a member twice is a 400 that says which, whichever opera
     const member = `${JSON.stringify(name)}: ${JSON.stringify(value)}`
     const reply = await send(operation, { payload: `{${member}, ${member}}` })
     expect([operation.name, reply.statusCode, reply.json().detail]).toEqual([
-      ...[operation.name, 400, `The body names "${name}" twice in one object. Send each member once.`],
+      ...[operation.name, 400, `The body has "${name}" twice in one object. Send each member once.`],
     ])
     await resetLimits(database.db)
   }

@@ -29,7 +29,7 @@ test('a command whose answer finds no room says so in a sentence and ends with 1
   for (const parameters of [['--help'], ['completion', 'bash'], ['completion', 'bash', '--json']]) {
     expect(await intoTheFull(parameters, { out: true, err: false }).ended).toEqual({
       code: 1,
-      noted: 'panji: The answer is not whole, since standard output took no more of it: the disk is full.\n',
+      noted: 'panji: The output is incomplete, because standard output could not be written: the disk is full.\n',
     })
   }
 })

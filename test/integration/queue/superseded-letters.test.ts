@@ -85,8 +85,8 @@ test('a fetch, a renewal and whatever else went well since of the same is left; 
   expect(await redrive()).toEqual({
     again: ['build-leads', 'close-ledger-day', 'fetch-source'],
     left: [
-      ['fetch-source', expect.stringMatching(/^The same job went well since, at .+\.$/)],
-      ['keep-subscriptions', expect.stringMatching(/^The same job went well since, at .+\.$/)],
+      ['fetch-source', expect.stringMatching(/^The same job succeeded since, at .+\.$/)],
+      ['keep-subscriptions', expect.stringMatching(/^The same job succeeded since, at .+\.$/)],
     ],
   })
 })

@@ -36,7 +36,7 @@ test('a watchlist that a standing order follows is deleted once that has ended, 
 
   await expect(remove(followed.id)).rejects.toMatchObject({
     code: 'CONFLICT',
-    message: 'The standing order Changes follows this watchlist. End it, or give it another, first.',
+    message: 'The standing order Changes follows this watchlist. End it first, or give it another one.',
     extra: { standing_order_id: standingOrderId },
   })
   await remove(other.id)

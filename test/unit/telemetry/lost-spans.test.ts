@@ -37,8 +37,8 @@ test('a collector that refuses is told of once, and once more as it takes spans 
     }
     await tracing.stop()
     expect(lines.map(({ msg, lost }) => [msg, lost])).toEqual([
-      ['The collector takes no spans; they are lost', undefined],
-      ['The collector takes spans again', 1024],
+      ['The collector is not accepting spans; they are lost', undefined],
+      ['The collector is accepting spans again', 1024],
     ])
 
     const refused = await startTracing(options)

@@ -15,7 +15,7 @@ const CreatedAccount = z
   .meta({ id: 'CreatedAccount' })
 const NewAccountBody = z
   .strictObject({
-    email: addressText('Nobody else’s'),
+    email: addressText('Must be unique'),
     username: wording(200).optional().describe('Defaults to the part of the address before the @'),
     plan: z.enum(['free', 'premium']).default('free').describe('Decides its limits'),
   })

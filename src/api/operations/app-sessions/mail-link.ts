@@ -5,7 +5,7 @@ import { requireOwnOrigin } from '../../hooks/browser-session.ts'
 import { operation } from '../../operation.ts'
 
 const LinkBody = z
-  .strictObject({ email: z.string().trim().min(3).max(320).describe('Of a person') })
+  .strictObject({ email: z.string().trim().min(3).max(320).describe('E-mail address of a person') })
   .meta({ examples: [{ email: 'buyer@example.in' }] })
 const LinkAsked = z
   .object({ detail: z.string().describe('The same for every address') })

@@ -17,7 +17,7 @@ const Entry = z
     kind: z.enum(creditKinds),
     credit_type: z.enum(creditTypes),
     amount: z.number().describe('Positive raises the balance'),
-    balance_after: z.number().describe('Of all credits of the account'),
+    balance_after: z.number().describe('All credits of the account'),
     reference: z.string().describe('Each movement happens once per reference'),
     order_id: uuid('ID of the order that was paid for').nullable(),
     memo: z.string().nullable(),
@@ -65,8 +65,8 @@ export default operation({
       const data = entries.map((entry) => ({ ...entry, at: entry.at.toISOString() }))
       if (format === 'json') return { data, total, page, limit }
       const cells = entries.map(({ at, ...entry }) => {
-        const told = { ...entry, date: indianDayOf(at), at: at.toISOString() }
-        return columns.map((name) => (typeof told[name] === 'string' ? guarded(told[name]) : told[name]))
+        const row = { ...entry, date: indianDayOf(at), at: at.toISOString() }
+        return columns.map((name) => (typeof row[name] === 'string' ? guarded(row[name]) : row[name]))
       })
       return reply
         .type('text/csv; charset=utf-8')

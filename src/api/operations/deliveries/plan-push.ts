@@ -27,8 +27,8 @@ export default operation({
     const parts = { db, connectors, secretKey }
     return async (request) => {
       const { accountId } = principalOf(request)
-      const asked = { orderId: request.params.order_id, destinationId: request.body.destination_id }
-      const plan = await delivery.talks.run(request, (signal) => planPush(parts, asked, signal, accountId))
+      const target = { orderId: request.params.order_id, destinationId: request.body.destination_id }
+      const plan = await delivery.talks.run(request, (signal) => planPush(parts, target, signal, accountId))
       return { ...plan, misfits: [...plan.misfits], joins: [...plan.joins], rows: plan.rows.map((row) => ({ ...row })) }
     }
   },

@@ -43,12 +43,12 @@ export default operation({
       const { accountId } = principalOf(request)
       const { destination_id: destinationId, hash, adopt } = request.body
       await readDestination(db, destinationId, accountId)
-      const asked = { orderId: request.params.order_id, destinationId }
+      const target = { orderId: request.params.order_id, destinationId }
       if (hash !== undefined) {
-        await delivery.talks.run(request, (signal) => approvePlan(parts, { ...asked, hash, adopt }, signal))
+        await delivery.talks.run(request, (signal) => approvePlan(parts, { ...target, hash, adopt }, signal))
       }
       const approved = hash !== undefined
-      const { pushId } = await db.transaction((tx) => requestPush(tx, queue, { ...asked, approved }))
+      const { pushId } = await db.transaction((tx) => requestPush(tx, queue, { ...target, approved }))
       const { status, counts } = await readPush(db, pushId)
       const { destination: destination_id, ...more } = counts
       return { push_id: pushId, destination_id, status, ...more }

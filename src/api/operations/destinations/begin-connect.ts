@@ -57,8 +57,8 @@ export default operation({
       const { type: connector, name, settings, destination_id: destinationId } = request.body
       const { accountId, sessionId } = principalOf(request)
       const target = { connector, name, settings, terms: termsIn(request.body), destinationId }
-      const asked = { accountId, begunBy: sessionId, ...target }
-      return await beginConsent(parts, asked)
+      const consent = { accountId, begunBy: sessionId, ...target }
+      return await beginConsent(parts, consent)
     }
   },
 })

@@ -33,9 +33,9 @@ export default operation({
     ({ db }) =>
     async (request) => {
       const { decision, reason } = request.body
-      const asked = { accept: decision === 'accept', note: reason, actor: operatorOf(request) }
+      const decided = { accept: decision === 'accept', note: reason, actor: operatorOf(request) }
       return operatorDispute(
-        await db.transaction((tx) => decideDispute(tx, { disputeId: request.params.id, ...asked })),
+        await db.transaction((tx) => decideDispute(tx, { disputeId: request.params.id, ...decided })),
       )
     },
 })

@@ -28,8 +28,8 @@ export default operation({
   handle:
     ({ db }) =>
     async ({ query }) => {
-      const { reported_by: reportedBy, ...asked } = query
-      const { disputes, total } = await listDisputes(db, { ...asked, reportedBy })
+      const { reported_by: reportedBy, ...filter } = query
+      const { disputes, total } = await listDisputes(db, { ...filter, reportedBy })
       return { data: disputes.map(operatorDispute), total, page: query.page, limit: query.limit }
     },
 })

@@ -49,11 +49,11 @@ export function openScope(scope: EffectiveScope, dataset: EntityType): OpenScope
 }
 
 /** @throws AppError UNPROCESSABLE */
-export function checkDays(asked: {
+export function checkDays(requested: {
   readonly from_date?: string | undefined
   readonly to_date?: string | undefined
 }): void {
-  if (asked.from_date !== undefined && asked.to_date !== undefined && asked.from_date > asked.to_date) {
+  if (requested.from_date !== undefined && requested.to_date !== undefined && requested.from_date > requested.to_date) {
     throw new AppError('UNPROCESSABLE', 'from_date lies after to_date.')
   }
 }
@@ -65,15 +65,15 @@ export interface Places {
 }
 
 /** @throws AppError UNPROCESSABLE for an unknown state or a malformed PIN */
-export function placesOf(asked: {
+export function placesOf(requested: {
   readonly state?: string | undefined
   readonly district?: string | undefined
   readonly pincode?: string | undefined
 }): Places {
   return {
-    state: stateAsked('state', asked.state),
-    districts: partsOf(asked.district),
-    pincodes: partsOf(asked.pincode)?.map((code) => pinCodeAsked('pincode', code)),
+    state: stateAsked('state', requested.state),
+    districts: partsOf(requested.district),
+    pincodes: partsOf(requested.pincode)?.map((code) => pinCodeAsked('pincode', code)),
   }
 }
 
@@ -98,16 +98,16 @@ export function grantsWithin(
     ['district', 'districts', places.districts ?? []],
     ['pincode', 'pincodes', places.pincodes ?? []],
   ] as const
-  return checks.reduce((within, [kind, list, asked]) => {
-    if (asked.length === 0) return within
+  return checks.reduce((within, [kind, list, requested]) => {
+    if (requested.length === 0) return within
     const keyed = within.map((grant) => ({ grant, keys: keysOf(grant.territory[list]) }))
     const holds = ({ grant, keys }: (typeof keyed)[number], name: string): boolean => {
       if (keys !== null) return keys.has(placeKey(name))
       return kind === 'state' || liesIn(directory[kind](name), grant.territory)
     }
-    const outside = asked.find((name) => !keyed.some((each) => holds(each, name)))
+    const outside = requested.find((name) => !keyed.some((each) => holds(each, name)))
     if (outside === undefined) {
-      return keyed.filter((each) => asked.some((name) => holds(each, name))).map(({ grant }) => grant)
+      return keyed.filter((each) => requested.some((name) => holds(each, name))).map(({ grant }) => grant)
     }
     const message = `The ${kind} "${outside}" lies outside your entitled territory. See GET /api/access.`
     throw refusal('TERRITORY_NOT_ENTITLED', dataset, `${kind}_outside_entitled_territory`, message)
@@ -131,11 +131,11 @@ function refusal(
 export function appliedScope(
   grantedBy: OpenScope['granted_by'],
   grants: readonly StatedGrant[],
-  asked: { readonly from_date?: string | undefined; readonly to_date?: string | undefined },
+  requested: { readonly from_date?: string | undefined; readonly to_date?: string | undefined },
 ): z.output<typeof AppliedScope> {
   const applied = grants.flatMap((grant) => {
-    const from = laterOf(grant.date_window.from, asked.from_date ?? null)
-    const to = earlierOf(grant.date_window.to, asked.to_date ?? null)
+    const from = laterOf(grant.date_window.from, requested.from_date ?? null)
+    const to = earlierOf(grant.date_window.to, requested.to_date ?? null)
     const isEmpty = from !== null && to !== null && from > to
     return isEmpty ? [] : [{ ...grant, date_window: { ...grant.date_window, from, to } }]
   })

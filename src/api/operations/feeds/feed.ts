@@ -78,34 +78,39 @@ export function feedOperation<R extends z.ZodType>({ id, path, dataset, record, 
       const readGround = createFeedGround(db)
       const withinBudget = recordsWithin(db)
       return async (request, reply) => {
-        const asked = request.body ?? { page: 1, limit: 10 }
-        checkDays(asked)
+        const requested = request.body ?? { page: 1, limit: 10 }
+        checkDays(requested)
         const principal = principalOf(request)
-        const ground = await readGround({ account: principal, dataset, records: asked.limit })
-        return withinBudget(principal, reply, { reserved: ground.reserved, records: asked.limit }, async (reserve) => {
-          const scope = openScope(ground.scope, dataset)
-          const places = placesOf(asked)
-          const directory = await whereLie(db, scope.grants, places)
-          const grants = grantsWithin(scope.grants, places, directory, dataset)
-          await refuseUnknownDistricts(db, dataset, places.districts)
-          const query = {
-            ...places,
-            ...(await wordsAsked(db, dataset, asked)),
-            scopes: grants.map(scopeOf),
-            today: ground.today,
-            from: asked.from_date,
-            to: asked.to_date,
-            search: asked.search,
-            page: asked.page,
-            limit: asked.limit,
-          }
-          await reserve()
-          const { data, total } = await expensiveReads.run(request, (expensiveDb) =>
-            readFeed<z.input<R>>(expensiveDb, dataset, query),
-          )
-          const access = appliedScope(scope.granted_by, grants, asked)
-          return { data, total, page: asked.page, limit: asked.limit, access }
-        })
+        const ground = await readGround({ account: principal, dataset, records: requested.limit })
+        return withinBudget(
+          principal,
+          reply,
+          { reserved: ground.reserved, records: requested.limit },
+          async (reserve) => {
+            const scope = openScope(ground.scope, dataset)
+            const places = placesOf(requested)
+            const directory = await whereLie(db, scope.grants, places)
+            const grants = grantsWithin(scope.grants, places, directory, dataset)
+            await refuseUnknownDistricts(db, dataset, places.districts)
+            const query = {
+              ...places,
+              ...(await wordsAsked(db, dataset, requested)),
+              scopes: grants.map(scopeOf),
+              today: ground.today,
+              from: requested.from_date,
+              to: requested.to_date,
+              search: requested.search,
+              page: requested.page,
+              limit: requested.limit,
+            }
+            await reserve()
+            const { data, total } = await expensiveReads.run(request, (expensiveDb) =>
+              readFeed<z.input<R>>(expensiveDb, dataset, query),
+            )
+            const access = appliedScope(scope.granted_by, grants, requested)
+            return { data, total, page: requested.page, limit: requested.limit, access }
+          },
+        )
       }
     },
   })
@@ -114,17 +119,22 @@ export function feedOperation<R extends z.ZodType>({ id, path, dataset, record, 
 type Asked = NonNullable<z.output<typeof FeedBody>>
 
 /** @throws AppError UNPROCESSABLE where no record can have the value. */
-async function wordsAsked(db: RouteContext['db'], dataset: EntityType, asked: Asked) {
+async function wordsAsked(db: RouteContext['db'], dataset: EntityType, requested: Asked) {
   const meaning = (parameter: 'status' | 'business_type') =>
-    readWords(db, { entity: dataset, column: wordColumn[parameter][dataset], parameter, text: asked[parameter] ?? '' })
+    readWords(db, {
+      entity: dataset,
+      column: wordColumn[parameter][dataset],
+      parameter,
+      text: requested[parameter] ?? '',
+    })
   return { statuses: await meaning('status'), businessTypes: await meaning('business_type') }
 }
 
 /** All spellings of the value; undefined where the filter is absent. @throws AppError UNPROCESSABLE */
 async function readWords(
   db: RouteContext['db'],
-  { column, ...asked }: Omit<WordAsked, 'column'> & { readonly column: string | null },
+  { column, ...requested }: Omit<WordAsked, 'column'> & { readonly column: string | null },
 ): Promise<readonly string[] | undefined> {
-  if (asked.text.trim() === '') return undefined
-  return column === null ? [placeKey(asked.text)] : readMeaning(db, { ...asked, column })
+  if (requested.text.trim() === '') return undefined
+  return column === null ? [placeKey(requested.text)] : readMeaning(db, { ...requested, column })
 }

@@ -60,19 +60,19 @@ export function summaryOperation(id: string, path: string, dataset: EntityType):
       ({ db, expensiveReads }) =>
       async (request) => {
         const today = await readToday(db)
-        const asked = daysOf(request.query, today)
+        const requested = daysOf(request.query, today)
         const scope = openScope(await effectiveScope(db, principalOf(request), dataset), dataset)
         const places = placesOf(request.query)
         const directory = await whereLie(db, scope.grants, places)
         const grants = grantsWithin(scope.grants, places, directory, dataset)
-        const [from, to] = [asked.from_date, asked.to_date]
+        const [from, to] = [requested.from_date, requested.to_date]
         const query = { scopes: grants.map(scopeOf), today, from, to, state: places.state }
         const counts = await expensiveReads.run(request, (expensiveDb) => readSummary(expensiveDb, dataset, query))
         return {
           total: counts.reduce((sum, { total }) => sum + total, 0),
           by_state: byState(counts),
           by_day: counts,
-          access: appliedScope(scope.granted_by, grants, asked),
+          access: appliedScope(scope.granted_by, grants, requested),
         }
       },
   })
@@ -80,12 +80,14 @@ export function summaryOperation(id: string, path: string, dataset: EntityType):
 
 /** @throws AppError UNPROCESSABLE where the days are reversed or too many. */
 function daysOf(
-  asked: { readonly from_date?: string | undefined; readonly to_date?: string | undefined },
+  requested: { readonly from_date?: string | undefined; readonly to_date?: string | undefined },
   today: string,
 ) {
-  checkDays(asked)
-  const to = asked.to_date ?? (asked.from_date === undefined ? today : daysAfter(asked.from_date, summaryDays.max - 1))
-  const from = asked.from_date ?? daysAfter(to, 1 - summaryDays.usual)
+  checkDays(requested)
+  const to =
+    requested.to_date ??
+    (requested.from_date === undefined ? today : daysAfter(requested.from_date, summaryDays.max - 1))
+  const from = requested.from_date ?? daysAfter(to, 1 - summaryDays.usual)
   if (to > daysAfter(from, summaryDays.max - 1)) {
     const message = `${from} to ${to} are more than ${summaryDays.max} days. Ask for fewer at a time.`
     throw new AppError('UNPROCESSABLE', message, { extra: { parameter: 'from_date' } })

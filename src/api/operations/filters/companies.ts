@@ -23,7 +23,7 @@ export default operation({
   path: '/api/company/company-filter',
   tag: 'Filters',
   summary: 'Find companies by identifier, name, state and city',
-  description: `All parameters are optional and are combined with AND. ${anyCasing} ${nameRule} ${pageRule}`,
+  description: `All parameters are optional; a record must match all of them. ${anyCasing} ${nameRule} ${pageRule}`,
   caller: { scopes: ['read'] },
   audit: { reads: 'filters' },
   seesAll: true,
@@ -55,7 +55,7 @@ export default operation({
     async (request, reply) => {
       const { CIN, ...rest } = request.query
       const cin = CIN === undefined ? undefined : companyIdFrom(CIN, 'CIN')
-      const asked = { ...rest, cin, state: stateAsked('state', rest.state), ...(await reachAsked(db, request, rest)) }
-      return [...paged(reply, await expensiveReads.run(request, (expensiveDb) => filterCompanies(expensiveDb, asked)))]
+      const filter = { ...rest, cin, state: stateAsked('state', rest.state), ...(await reachAsked(db, request, rest)) }
+      return [...paged(reply, await expensiveReads.run(request, (expensiveDb) => filterCompanies(expensiveDb, filter)))]
     },
 })

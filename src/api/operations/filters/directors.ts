@@ -22,7 +22,7 @@ export default operation({
   tag: 'Filters',
   summary: 'Find directors by their attributes',
   description:
-    `All parameters are optional and are combined with AND. ${anyCasing} Name parts match by prefix. ` +
+    `All parameters are optional; a record must match all of them. ${anyCasing} Name parts match by prefix. ` +
     'A range of dates of birth covers whole calendar years.',
   caller: { scopes: ['read'] },
   audit: { reads: 'filters' },

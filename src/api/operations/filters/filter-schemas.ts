@@ -52,9 +52,9 @@ export const answerOf = (text: string | undefined): string | undefined =>
 export async function reachAsked(
   db: Db,
   request: FastifyRequest,
-  asked: { readonly [key in 'hasEmail' | 'hasMobile']?: string | undefined },
+  filter: { readonly [key in 'hasEmail' | 'hasMobile']?: string | undefined },
 ) {
-  const reach = { hasEmail: saidYes(asked.hasEmail), hasMobile: saidYes(asked.hasMobile) }
+  const reach = { hasEmail: saidYes(filter.hasEmail), hasMobile: saidYes(filter.hasMobile) }
   if (!asksForContacts(reach)) return reach
   return { ...reach, excludesPreferences: await readExcludesPreferences(db, principalOf(request).accountId) }
 }

@@ -24,7 +24,7 @@ export default operation({
   path: '/api/gst/gst-filter',
   tag: 'Filters',
   summary: 'Find GST registrations by GSTIN, trade name, state and status',
-  description: `All parameters are optional and are combined with AND. ${anyCasing} ${nameRule} ${pageRule}`,
+  description: `All parameters are optional; a record must match all of them. ${anyCasing} ${nameRule} ${pageRule}`,
   caller: { scopes: ['read'] },
   audit: { reads: 'filters' },
   seesAll: true,
@@ -60,7 +60,7 @@ export default operation({
       const status = { entity: 'gst', column: 'status', parameter: 'Status' } as const
       const statuses = Status === undefined ? undefined : await readMeaning(db, { ...status, text: Status })
       const reach = await reachAsked(db, request, query)
-      const asked = { gstin, tradeName: TradeName, state, statuses, page, limit, cursor: query.cursor, ...reach }
-      return [...paged(reply, await expensiveReads.run(request, (expensiveDb) => filterGst(expensiveDb, asked)))]
+      const filter = { gstin, tradeName: TradeName, state, statuses, page, limit, cursor: query.cursor, ...reach }
+      return [...paged(reply, await expensiveReads.run(request, (expensiveDb) => filterGst(expensiveDb, filter)))]
     },
 })

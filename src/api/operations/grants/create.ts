@@ -7,7 +7,7 @@ import { operation } from '../../operation.ts'
 import { calendarDay, moment, plainText } from '../../parameters.ts'
 import { UserPath } from '../accounts/account-schemas.ts'
 import example from './create.example.json' with { type: 'json' }
-import { Grant, told } from './grant-schemas.ts'
+import { Grant, grantReply } from './grant-schemas.ts'
 
 const places = (what: string) => z.array(plainText(100).min(1)).min(1).max(5_000).optional().describe(what)
 const NewGrant = z
@@ -62,6 +62,6 @@ export default operation({
         })
         return getGrant(tx, accountId, entitlementId)
       })
-      return told(made)
+      return grantReply(made)
     },
 })

@@ -15,4 +15,4 @@ export const Grant = StatedGrant.extend({
   revoked_at: timestamp().nullable(),
 }).meta({ id: 'Grant' })
 
-export const told = (grant: GrantRecord): z.output<typeof Grant> => grantState(grant)
+export const grantReply = (grant: GrantRecord): z.output<typeof Grant> => grantState(grant)

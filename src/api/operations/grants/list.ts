@@ -3,7 +3,7 @@ import { listGrants } from '../../../access/grants.ts'
 import { operation } from '../../operation.ts'
 import { UserPath } from '../accounts/account-schemas.ts'
 import grant from './create.example.json' with { type: 'json' }
-import { Grant, told } from './grant-schemas.ts'
+import { Grant, grantReply } from './grant-schemas.ts'
 
 export default operation({
   id: 'listAccountGrants',
@@ -21,5 +21,5 @@ export default operation({
   },
   handle:
     ({ db }) =>
-    async (request) => ({ data: (await listGrants(db, request.params.id)).map(told) }),
+    async (request) => ({ data: (await listGrants(db, request.params.id)).map(grantReply) }),
 })

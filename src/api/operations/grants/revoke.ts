@@ -4,7 +4,7 @@ import { operatorOf } from '../../hooks/operator.ts'
 import { operation } from '../../operation.ts'
 import { noBody } from '../../parameters.ts'
 import { UserPath } from '../accounts/account-schemas.ts'
-import { Grant, told } from './grant-schemas.ts'
+import { Grant, grantReply } from './grant-schemas.ts'
 import example from './revoke.example.json' with { type: 'json' }
 
 const GrantPath = UserPath.extend({
@@ -29,6 +29,6 @@ export default operation({
     ({ db }) =>
     async (request) => {
       const { id, grant_id } = request.params
-      return told(await db.transaction((tx) => revokeGrant(tx, id, grant_id, operatorOf(request))))
+      return grantReply(await db.transaction((tx) => revokeGrant(tx, id, grant_id, operatorOf(request))))
     },
 })

@@ -21,7 +21,7 @@ export default operation({
     job_ids: [],
   },
   handle: (services) => async (request) => {
-    const all = async (tx: Tx, asked: Chosen) => ({ jobIds: await chosen(tx, asked), left: [] })
+    const all = async (tx: Tx, selected: Chosen) => ({ jobIds: await chosen(tx, selected), left: [] })
     const { jobIds } = await settle(services, 'discard', request.body, operatorOf(request), all)
     return { job_ids: jobIds }
   },

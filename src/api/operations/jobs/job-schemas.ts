@@ -38,7 +38,7 @@ export async function settle(
   act: 'redrive' | 'discard',
   { job_ids }: z.output<typeof Selection>,
   actor: Actor,
-  decide: (tx: Tx, asked: Chosen) => Promise<Wanted>,
+  decide: (tx: Tx, selected: Chosen) => Promise<Wanted>,
 ): Promise<Wanted> {
   return db.transaction(async (tx) => {
     const decided = await decide(tx, job_ids === undefined ? 'all' : { jobIds: [...new Set(job_ids)] })

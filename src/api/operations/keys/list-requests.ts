@@ -14,7 +14,7 @@ const LoggedRequest = z
     at: timestamp('at which it was received'),
     method: z.string(),
     route: z.string().describe('Path pattern'),
-    status: z.number().describe('Of HTTP'),
+    status: z.number().describe('HTTP status'),
     error_code: z.string().nullable().describe('Error code, for an answer with an error'),
     ms: z.number().describe('Milliseconds until the answer was sent'),
   })

@@ -44,13 +44,13 @@ export default operation({
       const { accountId } = principalOf(request)
       const { entity_type: type, identifier: written } = request.body
       const identifier = gstinFrom(written, 'identifier')
-      const asked = {
+      const input = {
         accountId,
         orderName: `New lead ${identifier}`,
         paymentOption: 'credits',
         items: [{ type, name: identifier, number: identifier }],
       }
-      const created = await placeOrderAnd(db, queue, settings, asked, async (tx, order) => {
+      const created = await placeOrderAnd(db, queue, settings, input, async (tx, order) => {
         await audit(tx, placed(accountId, order))
         // The lead is part of the answer, so it is built here; the job then finds nothing left to build.
         await buildLeadsWithin(tx, { ...building, orderId: order.orderId })

@@ -51,9 +51,9 @@ export const MappingPreview = z
 
 export const asJson = (preview: Awaited<ReturnType<typeof previewMapping>>) => ({
   faults: [...preview.faults],
-  sample: preview.sample.map(({ record, name, fields: told }) => ({
+  sample: preview.sample.map(({ record, name, fields: filled }) => ({
     ...{ record, name },
-    fields: told.map((each) => ({ ...each })),
+    fields: filled.map((each) => ({ ...each })),
   })),
   crm_fields: preview.crm_fields.map((field) => ({
     ...field,

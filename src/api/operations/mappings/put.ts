@@ -49,14 +49,14 @@ export default operation({
       const { accountId, apiKeyId, person } = principalOf(request)
       const { fields: mapping, version, resend, revision: read } = request.body
       const by = apiKeyId === null ? { name: person?.name ?? 'a session without a key' } : { apiKeyId }
-      const asked = {
+      const change = {
         destinationId: request.params.destination_id,
         mapping: mapping ?? version ?? [],
         resend,
         by,
         read,
       }
-      return asJson(await delivery.talks.run(request, (signal) => saveMapping(parts, queue, asked, signal, accountId)))
+      return asJson(await delivery.talks.run(request, (signal) => saveMapping(parts, queue, change, signal, accountId)))
     }
   },
 })

@@ -40,8 +40,8 @@ export default operation({
     return async (request) => {
       const { accountId } = principalOf(request)
       const { destination_id: id } = request.params
-      const told = await delivery.talks.run(request, (signal) => sendTestRow(parts, id, signal, accountId))
-      return { ...told, fields: { ...told.fields } }
+      const result = await delivery.talks.run(request, (signal) => sendTestRow(parts, id, signal, accountId))
+      return { ...result, fields: { ...result.fields } }
     }
   },
 })

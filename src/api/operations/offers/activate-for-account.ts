@@ -31,7 +31,7 @@ export default operation({
     ({ db }) =>
     async (request) => {
       const { id: accountId, offer_id: offerId } = request.params
-      const asked = { accountId, offerId, by: operatorOf(request) }
-      return activationOf(await db.transaction((tx) => activateOffer(tx, asked)))
+      const activation = { accountId, offerId, by: operatorOf(request) }
+      return activationOf(await db.transaction((tx) => activateOffer(tx, activation)))
     },
 })

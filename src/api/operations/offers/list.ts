@@ -7,7 +7,7 @@ import { Offer } from './offer-schemas.ts'
 
 const Offers = z.object({
   available_offers: z.array(Offer),
-  activated_offers: z.array(Offer).describe('That run'),
+  activated_offers: z.array(Offer).describe('Your active offers'),
   used_offers: z
     .array(z.string())
     .describe('IDs of free offers on sale that you have used: each can be used once per account'),

@@ -35,8 +35,8 @@ export default operation({
   handle:
     ({ db, operatorNames }) =>
     async (request) => {
-      const asked = { ...request.body, namesTaken: operatorNames, actor: operatorOf(request) }
-      const { record, token } = await db.transaction((tx) => addOperator(tx, asked))
+      const input = { ...request.body, namesTaken: operatorNames, actor: operatorOf(request) }
+      const { record, token } = await db.transaction((tx) => addOperator(tx, input))
       return { ...operatorState(record), token }
     },
 })

@@ -38,9 +38,9 @@ export default operation({
     ({ db, queue, settings }) =>
     async (request) => {
       const { accountId } = principalOf(request)
-      const { exclude_inactive: excludesInactive, billing, ...asked } = request.body
+      const { exclude_inactive: excludesInactive, billing, ...ordered } = request.body
       if (billing) await setBillingDetails(db, accountId, billingAsKept(billing), billing.revision)
-      const wanted = { accountId, ...asked, excludesInactive }
+      const wanted = { accountId, ...ordered, excludesInactive }
       const created = await placeOrderAnd(db, queue, settings, wanted, async (tx, order, excluded) => {
         await audit(tx, placed(accountId, order))
         const body = { ...createdOrder(order), ...(excludesInactive && { excluded: [...excluded] }) }

@@ -48,8 +48,8 @@ export default operation({
     async (request) => {
       const { id: orderId, n: index } = request.params
       const { accountId } = principalOf(request)
-      const asked = { orderId, index, reason: request.body.reason }
-      const dispute = await db.transaction((tx) => openDispute(tx, accountId, asked))
+      const reported = { orderId, index, reason: request.body.reason }
+      const dispute = await db.transaction((tx) => openDispute(tx, accountId, reported))
       return disputeOf(dispute)
     },
 })

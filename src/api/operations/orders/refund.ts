@@ -49,8 +49,8 @@ export default operation({
     ({ db }) =>
     async (request) => {
       const { items, reason } = request.body
-      const asked = { orderId: request.params.id, items, reason, actor: operatorOf(request) }
-      const refund = await db.transaction((tx) => refundOrder(tx, asked))
+      const input = { orderId: request.params.id, items, reason, actor: operatorOf(request) }
+      const refund = await db.transaction((tx) => refundOrder(tx, input))
       return { ...refund, items: [...refund.items] }
     },
 })

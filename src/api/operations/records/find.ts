@@ -39,8 +39,8 @@ export default operation({
   },
   handle:
     ({ db }) =>
-    async ({ query: { register: entity, ...asked } }) => {
-      const { results, total } = await browseNames(db, { entity, ...asked })
+    async ({ query: { register: entity, ...filter } }) => {
+      const { results, total } = await browseNames(db, { entity, ...filter })
       return { data: results, total }
     },
 })

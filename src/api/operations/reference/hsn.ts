@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { lookUpHsn } from '../../../registry/reference.ts'
 import { operation } from '../../operation.ts'
-import { asked, description, lookup, repliesWith } from './reference-schemas.ts'
+import { description, lookup, repliesWith, requireSearch } from './reference-schemas.ts'
 
 const Hsn = z
   .object({
@@ -37,5 +37,5 @@ export default operation({
   },
   handle:
     ({ db }) =>
-    async (request) => ({ data: await lookUpHsn(db, asked(request.query)) }),
+    async (request) => ({ data: await lookUpHsn(db, requireSearch(request.query)) }),
 })

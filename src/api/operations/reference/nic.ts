@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { lookUpNic } from '../../../registry/reference.ts'
 import { operation } from '../../operation.ts'
-import { asked, description, lookup, repliesWith } from './reference-schemas.ts'
+import { description, lookup, repliesWith, requireSearch } from './reference-schemas.ts'
 
 const Nic = z
   .object({
@@ -44,6 +44,6 @@ export default operation({
     ({ db }) =>
     async (request) => {
       const vintage = request.query.vintage === '2004' ? 2004 : 2008
-      return { data: await lookUpNic(db, { ...asked(request.query), vintage }) }
+      return { data: await lookUpNic(db, { ...requireSearch(request.query), vintage }) }
     },
 })

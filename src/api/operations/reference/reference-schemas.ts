@@ -18,7 +18,7 @@ export const repliesWith = <T extends z.ZodType>(record: T) => ({
   304: unchanged,
 })
 
-export function asked<T extends { readonly code?: string | undefined; readonly search?: string | undefined }>(
+export function requireSearch<T extends { readonly code?: string | undefined; readonly search?: string | undefined }>(
   query: T,
 ): T {
   if (query.code === undefined && query.search === undefined) {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { lookUpSac } from '../../../registry/reference.ts'
 import { operation } from '../../operation.ts'
-import { asked, description, lookup, repliesWith } from './reference-schemas.ts'
+import { description, lookup, repliesWith, requireSearch } from './reference-schemas.ts'
 
 const Sac = z.object({ code: z.string(), description: z.string() }).meta({ id: 'SacCode' })
 
@@ -28,5 +28,5 @@ export default operation({
   },
   handle:
     ({ db }) =>
-    async (request) => ({ data: await lookUpSac(db, asked(request.query)) }),
+    async (request) => ({ data: await lookUpSac(db, requireSearch(request.query)) }),
 })

@@ -28,10 +28,10 @@ export default operation({
     return async (request) => {
       const { accountId } = principalOf(request)
       const { order_id: orderId, record, hash, adopt } = request.body ?? {}
-      const asked = { destinationId: request.params.destination_id, orderId, record }
-      if (hash === undefined) return { resent: await resendUnplanned(db, queue, asked, accountId) }
+      const selection = { destinationId: request.params.destination_id, orderId, record }
+      if (hash === undefined) return { resent: await resendUnplanned(db, queue, selection, accountId) }
       const resent = await delivery.talks.run(request, (signal) =>
-        resendPlanned(parts, queue, { ...asked, hash, adopt }, signal, accountId),
+        resendPlanned(parts, queue, { ...selection, hash, adopt }, signal, accountId),
       )
       return { resent }
     }

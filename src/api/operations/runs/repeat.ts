@@ -39,10 +39,10 @@ export default operation({
       const { source, dry_run: dryRun = false } = request.body ?? {}
       const by = operatorOf(request)
       const again = await db.transaction(async (tx) => {
-        const asked = await repeatRun(tx, queue, { runId, dataDir, source, dryRun, requestedBy: by })
-        const detail = { run_id: asked.runId, dry_run: dryRun, ...(source && { source }) }
+        const repeated = await repeatRun(tx, queue, { runId, dataDir, source, dryRun, requestedBy: by })
+        const detail = { run_id: repeated.runId, dry_run: dryRun, ...(source && { source }) }
         await noted(by, 'repeat run', runId, detail)(tx)
-        return asked
+        return repeated
       })
       return runOf(await getRun(db, again.runId))
     },

@@ -4,7 +4,7 @@ import { operatorOf } from '../../hooks/operator.ts'
 import { operation } from '../../operation.ts'
 import { noBody } from '../../parameters.ts'
 import example from './pause.example.json' with { type: 'json' }
-import { asAct, Schedule, SchedulePath, told } from './schedule-schemas.ts'
+import { asAct, Schedule, SchedulePath, scheduleReply } from './schedule-schemas.ts'
 
 export default operation({
   id: 'pauseSchedule',
@@ -24,6 +24,6 @@ export default operation({
     async (request) => {
       const { name } = request.params
       const row = await asAct(db, operatorOf(request), 'pause schedule', name, (tx) => setPaused(tx, name, true))
-      return told(row, await readHoldingRuns(db))
+      return scheduleReply(row, await readHoldingRuns(db))
     },
 })

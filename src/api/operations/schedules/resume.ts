@@ -3,7 +3,7 @@ import { setPaused } from '../../../queue/schedule/asked-schedules.ts'
 import { operatorOf } from '../../hooks/operator.ts'
 import { operation } from '../../operation.ts'
 import { noBody } from '../../parameters.ts'
-import { asAct, Schedule, SchedulePath, told } from './schedule-schemas.ts'
+import { asAct, Schedule, SchedulePath, scheduleReply } from './schedule-schemas.ts'
 import example from './set.example.json' with { type: 'json' }
 
 export default operation({
@@ -24,6 +24,6 @@ export default operation({
     async (request) => {
       const { name } = request.params
       const row = await asAct(db, operatorOf(request), 'resume schedule', name, (tx) => setPaused(tx, name, false))
-      return told(row, await readHoldingRuns(db))
+      return scheduleReply(row, await readHoldingRuns(db))
     },
 })

@@ -3,7 +3,7 @@ import { askedSchedule, askForSlot } from '../../../queue/schedule/asked-schedul
 import { operatorOf } from '../../hooks/operator.ts'
 import { operation } from '../../operation.ts'
 import { noBody } from '../../parameters.ts'
-import { asAct, Schedule, SchedulePath, told } from './schedule-schemas.ts'
+import { asAct, Schedule, SchedulePath, scheduleReply } from './schedule-schemas.ts'
 import example from './set.example.json' with { type: 'json' }
 
 export default operation({
@@ -27,6 +27,6 @@ export default operation({
       const { name } = request.params
       await requireFreeSource(db, name, (await askedSchedule(db, name)).payload)
       await asAct(db, operatorOf(request), 'run schedule', name, (tx) => askForSlot(tx, queue, name))
-      return told(await askedSchedule(db, name), await readHoldingRuns(db))
+      return scheduleReply(await askedSchedule(db, name), await readHoldingRuns(db))
     },
 })

@@ -33,7 +33,7 @@ export const SchedulePath = z.object({
   name: z.string().meta({ description: 'Name of the schedule', examples: ['nightly'] }),
 })
 
-export function told(row: ScheduleRow, held: ReadonlyMap<string, HoldingRun>): ScheduleReply {
+export function scheduleReply(row: ScheduleRow, held: ReadonlyMap<string, HoldingRun>): ScheduleReply {
   const { name, cron, timezone, job, payload, origin, pausedAt } = row
   const { source, input } = payload
   const holding = holderOf(held, payload)

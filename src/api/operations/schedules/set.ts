@@ -9,7 +9,7 @@ import { operatorOf } from '../../hooks/operator.ts'
 import { operation } from '../../operation.ts'
 import { plainText } from '../../parameters.ts'
 import { RemoteAddress, SourceName } from '../runs/start-schemas.ts'
-import { asAct, Schedule, told } from './schedule-schemas.ts'
+import { asAct, Schedule, scheduleReply } from './schedule-schemas.ts'
 import example from './set.example.json' with { type: 'json' }
 
 const Wish = z
@@ -70,6 +70,9 @@ export default operation({
         else await keepFolderSchedule(tx, { ...schedule, payload: { source } }, folderOf)
         return askedSchedule(tx, name)
       }
-      return told(await asAct(db, operatorOf(request), 'set schedule', name, set, detail), await readHoldingRuns(db))
+      return scheduleReply(
+        await asAct(db, operatorOf(request), 'set schedule', name, set, detail),
+        await readHoldingRuns(db),
+      )
     },
 })

@@ -38,8 +38,8 @@ export default operation({
     ({ db, queue }) =>
     async (request) => {
       const { reason, reference } = request.body
-      const asked = { objections: objectionsOf(request.body), reason, reference, actor: operatorOf(request) }
-      const { added, entries } = await db.transaction((tx) => addSuppressions(tx, queue, asked))
+      const input = { objections: objectionsOf(request.body), reason, reference, actor: operatorOf(request) }
+      const { added, entries } = await db.transaction((tx) => addSuppressions(tx, queue, input))
       return { added, data: [...entries] }
     },
 })
