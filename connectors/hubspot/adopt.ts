@@ -1,6 +1,7 @@
 /**
- * Companies and contacts that the account had before Panji. They are read by a property whose values are unique, such as a
- * contact's e-mail or a registration number of the customer's own: such a read sees every record, which a search does not.
+ * Adopts companies and contacts that the account had before Panji. They are read by a property with unique values,
+ * such as a contact's e-mail or the customer's own registration number: such a read sees every record, which a search
+ * does not.
  */
 import { type AdoptionWays, adoptionBy, type Candidate } from '../adoption.ts'
 import type { Adoption, Claim, NotWritten, OutgoingLead, PushOutcome } from '../contract.ts'
@@ -20,7 +21,7 @@ import { lacksIdentity, outcomeOfFault, withoutIdentity } from './upsert.ts'
 
 const batchSize = 100
 
-/** A company of HubSpot's own has no property whose values are unique: the customer names one of theirs. */
+/** HubSpot's companies have no standard property with unique values: the customer names one of their own. */
 const usual: readonly MatchRule[] = [{ 'contacts.email': 'Email' }]
 
 export interface AdoptParts {
@@ -75,7 +76,7 @@ export function byObject(claims: readonly Claim[]): ReadonlyMap<CrmObject, reado
   return Map.groupBy(claims, ({ externalId }) => objectOfExternalId(externalId))
 }
 
-/** Writes the identities. @returns by external id what became of those that were not written. */
+/** Writes the external ids. @returns the outcomes of those that were not written, by external id. */
 export async function nameRecords(
   client: HubspotClient,
   claims: readonly Claim[],
@@ -85,7 +86,10 @@ export async function nameRecords(
   return unwritten
 }
 
-/** A trace for each row keeps one that is refused from sinking the others; where the batch is refused all the same, it is halved. */
+/**
+ * With a trace id per row, one refused row does not fail the others; if the batch is refused all the same, it is
+ * halved.
+ */
 async function stamp(
   client: HubspotClient,
   object: CrmObject,
@@ -118,6 +122,6 @@ async function stamp(
 
 const unsaid: PushOutcome = { status: 'unknown', message: 'HubSpot did not say what became of it' }
 
-/** Another record has the identity by now: it is found by the next look. */
+/** Another record has the external id by now: the next lookup finds it. */
 const refused = (fault: CrmFault, status: number): PushOutcome =>
   isConflict(fault, status) ? { status: 'deferred', afterMs: 2_000, ...refusalOf(fault) } : outcomeOfFault(fault)

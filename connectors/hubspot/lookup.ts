@@ -1,4 +1,4 @@
-/** Reads records by external id. Reading by a unique property sees every committed write; HubSpot's search does not. */
+/** Reads records by external id. A read by a unique property sees every committed write; HubSpot's search does not. */
 import { readAs } from '../answers.ts'
 import type { FoundRecord } from '../push-port.ts'
 import { slices } from '../slices.ts'
@@ -11,17 +11,17 @@ import { BatchReply, faultOf } from './replies.ts'
 const readSizeMax = 100
 
 /**
- * What an account without `panji_id` means. A plan and an erasure find nothing there, which is the truth; a push must
- * not go on, since every row would be refused.
+ * How to treat an account without `panji_id`. A plan or an erasure rightly finds nothing there; a push must not
+ * continue, since every row would be refused.
  */
 export type BeforeSetUp = 'nothing' | 'refuse'
 
-/** Ids that HubSpot does not hold are absent. */
+/** External ids that HubSpot does not have are absent. */
 export async function findRecords(
   client: HubspotClient,
   externalIds: readonly string[],
   beforeSetUp: BeforeSetUp,
-  /** Properties of an object that are read beside its own. */
+  /** Further properties to read of an object. */
   more: (object: CrmObject) => readonly string[] = () => [],
 ): Promise<ReadonlyMap<string, FoundRecord>> {
   const found = new Map<string, FoundRecord>()
@@ -42,7 +42,7 @@ export async function findRecords(
   return found
 }
 
-/** Records that hold one of these values of a property that is the id, or whose values are unique. */
+/** Records by the values of a property that is the id or has unique values. */
 export async function readBy(
   client: HubspotClient,
   object: CrmObject,

@@ -1,4 +1,4 @@
-/** One conversation with one HubSpot account. How leads get into it is the push engine's matter, and port.ts's. */
+/** A session with one HubSpot account. The push engine and port.ts deliver leads into it. */
 import type { LimitReport } from '../call-gate.ts'
 import type {
   Adoption,
@@ -112,7 +112,7 @@ export class HubspotSession implements CrmSession {
     return joinAll(this.#lists, leads, outcomes, this.#reportJoin)
   }
 
-  /** Of leads of which nothing was to be written: the others are told where they are. */
+  /** For leads that needed no write; the others report it when they are written. */
   async #leftOut(leads: readonly OutgoingLead[]) {
     const lists = await this.#fields.listsFor(leads)
     return (lead: OutgoingLead) => {
@@ -136,7 +136,7 @@ export class HubspotSession implements CrmSession {
     return { account: String(account.portalId), recordUrls: { director: contact, company, gst: company } }
   }
 
-  /** HubSpot counts a private app's calls; under OAuth only headers tell, and those not always. */
+  /** HubSpot counts a private app's calls; under OAuth only headers report them, and not always. */
   async limits(): Promise<LimitReport> {
     const path = '/account-info/2026-03/api-usage/daily/private-apps'
     const { status, body } = await this.#client.ask({ method: 'GET', path })

@@ -1,6 +1,7 @@
 /**
- * Tags of Leads, which a record is given once it is written. The org is asked for its tags where a mapping names one, and none is made: an unknown
- * name would become a new tag. Those that a record has stay, and to add one again changes nothing.
+ * Tags of Leads, added after a record is written. The org's tags are only listed if a mapping names one, and none is
+ * created: an unknown name would become a new tag. A record keeps the tags it has, and adding one again changes
+ * nothing.
  */
 import type { EntityType } from '../../src/domain/identity.ts'
 import { AppError } from '../../src/errors.ts'
@@ -38,12 +39,12 @@ export class ZohoTags implements JoinPort {
     return tagField
   }
 
-  /** @throws AppError where the app may not ask for the tags: nobody is given one then. */
+  /** @throws AppError if the app may not list the tags: none is added then. */
   async describe(): Promise<CrmField> {
     return this.#fieldOf(await this.#tags.get())
   }
 
-  /** For whoever writes a mapping; without the tags where the app may not ask for them. */
+  /** For editing a mapping; without the tags if the app may not list them. */
   async describeAll(): Promise<CrmField> {
     this.#tags.forget()
     return this.describe().catch((error: unknown) => {
@@ -77,7 +78,7 @@ export class ZohoTags implements JoinPort {
     return refused
   }
 
-  /** A call without a record tags none; what it lacks is told before its records are looked for. */
+  /** A call without a record tags none; missing permissions are reported before the records are looked up. */
   async missingRights(): Promise<readonly string[]> {
     return rightsMissing([
       () => this.#client.call({ method: 'GET', path: listPath }),

@@ -1,4 +1,4 @@
-/** Accounts and Contacts that the org had before Panji: a company is taken for an Account, a director for a Contact. */
+/** Adopts Accounts and Contacts that the org had before Panji: an Account for a company, a Contact for a director. */
 import { type AdoptionWays, adoptionBy, type Candidate } from '../../adoption.ts'
 import type { Adoption } from '../../contract.ts'
 import { changesOf, decideFields } from '../../field-ownership.ts'
@@ -50,7 +50,7 @@ export function adoptionOfAccounts(decider: AccountDecider): Adoption | undefine
       const fields = await decider.fields(leads, 'plan')
       return (lead, { values }) =>
         partsOf(lead, settings, fields).flatMap(({ object, target }) => {
-          // The person beside a company is made new.
+          // A company's person is created and has nothing to compare with.
           const present = object === mainObjectOf(lead.type) ? values : {}
           const decision = decideFields(target, present, null, decider.ruleFor(lead, object))
           return changesOf(decision, present).map((each) => ({ ...each, field: partName(object, each.field) }))

@@ -1,4 +1,4 @@
-/** What the push engine asks of an org that keeps leads as Accounts and Contacts, of which a row has one or both. */
+/** The push port of an org that keeps leads as Accounts and Contacts; a row has one or both. */
 import type { FieldsOfCrm } from '../../changed-fields.ts'
 import type { NotWritten, OutgoingLead, PushOutcome } from '../../contract.ts'
 import { rowWriteOf } from '../../field-ownership.ts'
@@ -29,7 +29,7 @@ export class AccountPort implements PushPort<PartFields, FoundParts, PreparedRow
     return this.#decider.fields(leads, act)
   }
 
-  /** Before set-up there is no external-id field to ask by, and no record that could carry it. */
+  /** Before set-up there is no external-id field to query by, and so no record that could have one. */
   async find(sought: readonly Sought[], fields: PartFields): Promise<Found> {
     const { settings, client } = this.#decider.parts
     const { external_id_field: keyField } = settings
@@ -73,7 +73,7 @@ export class AccountPort implements PushPort<PartFields, FoundParts, PreparedRow
   }
 }
 
-/** What the ledger knows: the Id of the main record, and that of the person beside a company. */
+/** The CRM id from the ledger: of the main record, or of a company's person. */
 function knownIdOf(lead: Sought, object: PartObject): string | null {
   if (object === mainObjectOfId(lead.externalId)) return lead.crmId
   const id = lead.lastPushed?.[partName(object, 'Id')]
@@ -81,8 +81,8 @@ function knownIdOf(lead: Sought, object: PartObject): string | null {
 }
 
 /**
- * The main record decides; a person beside it only where their identity was refused, since another one would be made. A company
- * whose person was deleted or merged away goes on alone.
+ * The main record decides; a company's person only if its external id was refused, since another person would be
+ * created. A company whose person was deleted or merged continues without one.
  */
 function knownOfRows(
   sought: readonly Sought[],

@@ -1,7 +1,7 @@
 /**
- * What became of a job's rows: all pages of its three files go in, an outcome by item id comes out, and the leads that need
- * a call of another kind. A row that failed for what only a header of the other calls permits, or that is there already, is
- * one of those; rows that the job did not come to are deferred.
+ * Turns all pages of a job's three result files into outcomes by item id, and finds the leads that have to be sent
+ * with another API: rows that failed for lack of a header that only other calls have, or because the record already
+ * exists. Rows that the job did not process are deferred.
  */
 import type { OutgoingLead, PushOutcome } from '../../contract.ts'
 import { withoutRoom } from '../../deferrals.ts'
@@ -23,7 +23,7 @@ export type Remembered = (
 export interface EndedJob {
   readonly id: string
   readonly rowsPerPage: number
-  /** Why it did not come to its last row, if so. */
+  /** Why the job ended before its last row, if it did. */
   readonly endedWith: string
 }
 
@@ -107,13 +107,13 @@ export function errorIn(text: string): RowError {
   return { statusCode, message: told.slice(0, last), fields: names.filter((name) => name !== '') }
 }
 
-/** Headers that say what a duplicate rule may let pass are none of a job's; and who is there already has to be read. */
+/** A job cannot send the headers that override duplicate rules, and an existing record has to be read first. */
 function isForBatches({ statusCode, message }: RowError, settings: SalesforceSettings): boolean {
   if (statusCode === 'DUPLICATES_DETECTED') return settings.duplicate_rules === 'off'
   if (statusCode === 'CANNOT_UPDATE_CONVERTED_LEAD') return true
-  // What was asked of the org when the job began may hold no more, and a collection is decided anew.
+  // What was read of the org when the job began may be outdated, and a collection is decided anew.
   if (mayBeOfFields({ code: statusCode })) return true
-  // A job is worked off 200 rows at a time, whatever the org's own code bears.
+  // A job is processed 200 rows at a time, whatever the org's own code can handle.
   if (isTooMany({ message })) return true
   return statusCode === 'DUPLICATE_VALUE' && message.includes(settings.external_id_field)
 }
