@@ -3,7 +3,7 @@
  * fields named in the settings, and gives them the external ids of their leads. Matching writes nothing; claiming
  * writes the external id only and is idempotent.
  */
-import type { Adoption, Claim, FieldChange, Match, NotWritten, OutgoingLead, Untaken } from './contract.ts'
+import type { Adoption, Claim, FailedClaim, FieldChange, Match, NotWritten, OutgoingLead } from './contract.ts'
 import { domainIn, emailDomainColumn } from './email-domain.ts'
 import { askForRules, type MatchBy, type MatchRule } from './match-rules.ts'
 
@@ -21,7 +21,7 @@ export interface Candidate {
 }
 
 /** What a connector implements for its CRM. */
-export interface AdoptionWays {
+export interface AdoptionPort {
   readonly by: MatchBy
   /** True if leads of this kind are stored in the object that has the rule's fields. */
   concerns?(rule: MatchRule, lead: OutgoingLead): boolean
@@ -44,23 +44,23 @@ export interface AdoptionWays {
 }
 
 /** @returns undefined if the settings ask for no matching. */
-export function adoptionBy(ways: AdoptionWays): Adoption | undefined {
-  if ((ways.by.named ?? ways.by.usual).length === 0) return undefined
-  return { match: (leads) => match(ways, leads), claim: (claims) => claim(ways, claims) }
+export function adoptionBy(ways: AdoptionPort): Adoption | undefined {
+  if ((port.by.named ?? port.by.usual).length === 0) return undefined
+  return { match: (leads) => match(port, leads), claim: (claims) => claim(port, claims) }
 }
 
-async function match(ways: AdoptionWays, leads: readonly OutgoingLead[]): Promise<ReadonlyMap<string, Match>> {
-  const rules = await askForRules(ways.by)
+async function match(ways: AdoptionPort, leads: readonly OutgoingLead[]): Promise<ReadonlyMap<string, Match>> {
+  const rules = await askForRules(port.by)
   const concerning = (rule: MatchRule) =>
     leads.flatMap((lead) => {
-      const key = ways.concerns?.(rule, lead) === false ? null : keyOfLead(rule, lead)
+      const key = port.concerns?.(rule, lead) === false ? null : keyOfLead(rule, lead)
       return key === null ? [] : [{ lead, key }]
     })
   const sought = rules.map((rule) => ({ rule, wanted: concerning(rule) }))
-  const candidates = await findCandidates(ways, sought, leads)
+  const candidates = await findCandidates(port, sought, leads)
   // True for most batches: without candidates, nothing has to be compared.
   if (candidates.length === 0) return new Map()
-  const changesOf = await ways.changesIn(leads)
+  const changesOf = await port.changesIn(leads)
   const matches = new Map<string, Match>()
   for (const { rule, wanted } of sought) {
     const columns = Object.values(rule)
@@ -86,7 +86,7 @@ interface Sought {
 
 /** Queries all rules at once, each by its first field, so that a further rule needs no further call. */
 async function findCandidates(
-  ways: AdoptionWays,
+  ways: AdoptionPort,
   sought: readonly Sought[],
   leads: readonly OutgoingLead[],
 ): Promise<readonly Candidate[]> {
@@ -102,8 +102,8 @@ async function findCandidates(
     if (texts.size > 0) values.set(field, texts)
   }
   if (values.size === 0) return []
-  const asked = new Map([...values].map(([field, texts]) => [field, [...texts.values()]]))
-  return ways.candidates(asked, { rules: sought.map(({ rule }) => rule), leads })
+  const distinct = new Map([...values].map(([field, texts]) => [field, [...texts.values()]]))
+  return port.candidates(distinct, { rules: sought.map(({ rule }) => rule), leads })
 }
 
 /** Records without an external id, by their values in the fields of the rule and by their id. */
@@ -117,26 +117,26 @@ function byKey(rule: MatchRule, candidates: readonly Candidate[]): ReadonlyMap<s
   return found
 }
 
-async function claim(ways: AdoptionWays, claims: readonly Claim[]): Promise<ReadonlyMap<string, Untaken>> {
-  const records = await ways.read(claims)
-  const holders = await ways.holders(claims.map(({ externalId }) => externalId))
+async function claim(ways: AdoptionPort, claims: readonly Claim[]): Promise<ReadonlyMap<string, FailedClaim>> {
+  const records = await port.read(claims)
+  const holders = await port.holders(claims.map(({ externalId }) => externalId))
   const wanted = new Map<string, number>()
   for (const { crmId } of claims) wanted.set(crmId, (wanted.get(crmId) ?? 0) + 1)
-  const untaken = new Map<string, Untaken>()
+  const failed = new Map<string, FailedClaim>()
   const toWrite: Claim[] = []
   for (const each of claims) {
     const record = records.get(each.crmId)
     const reason = refusalOf(each, record, holders.get(each.externalId), wanted.get(each.crmId) ?? 0)
-    if (reason !== null) untaken.set(each.externalId, { reason })
+    if (reason !== null) failed.set(each.externalId, { reason })
     else if (isEmpty(record?.identity)) toWrite.push(each)
   }
-  const unwritten = toWrite.length === 0 ? [] : await ways.write(toWrite)
+  const unwritten = toWrite.length === 0 ? [] : await port.write(toWrite)
   const crmIds = new Map(toWrite.map(({ externalId, crmId }) => [externalId, crmId]))
   for (const [externalId, outcome] of unwritten) {
     const reason = `The record ${crmIds.get(externalId)} is this lead’s, and did not take its identity: ${outcome.message}`
-    untaken.set(externalId, { reason, outcome: { ...outcome, message: reason } })
+    failed.set(externalId, { reason, outcome: { ...outcome, message: reason } })
   }
-  return untaken
+  return failed
 }
 
 function refusalOf(

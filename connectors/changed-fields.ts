@@ -14,7 +14,7 @@ export interface FieldsOfCrm {
    * The cached answers, with how often each has changed in this session, whichever of the concurrent pushes renewed
    * it.
    */
-  readonly asked: readonly { readonly changes: number; renew(): Promise<void> }[]
+  readonly answers: readonly { readonly changes: number; renew(): Promise<void> }[]
 }
 
 /** By item id. */
@@ -42,20 +42,20 @@ export async function pushAsChanged(
   })
   if (again.length === 0 || !(await haveChanged(fields, before))) return outcomes
   // Other leads of the call are written, so nothing may be thrown from here on.
-  const told = await pushAsChanged(again, fields, push).catch((error: unknown) => {
+  const retried = await pushAsChanged(again, fields, push).catch((error: unknown) => {
     if (error instanceof AppError)
       return new Map<string, PushOutcome>(again.map(({ itemId }) => [itemId, deferred(error)]))
     throw error
   })
-  return new Map([...outcomes, ...told])
+  return new Map([...outcomes, ...retried])
 }
 
-const changesOf = ({ asked }: FieldsOfCrm): number => asked.reduce((sum, { changes }) => sum + changes, 0)
+const changesOf = ({ answers }: FieldsOfCrm): number => answers.reduce((sum, { changes }) => sum + changes, 0)
 
 /** If the CRM does not answer, nothing is known to have changed. */
 async function haveChanged(fields: FieldsOfCrm, before: number): Promise<boolean> {
   try {
-    for (const each of fields.asked) await each.renew()
+    for (const each of fields.answers) await each.renew()
   } catch (error) {
     if (!(error instanceof AppError)) throw error
   }

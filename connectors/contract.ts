@@ -272,7 +272,7 @@ export interface Claim {
 }
 
 /** A record that was claimed but not adopted. */
-export interface Untaken {
+export interface FailedClaim {
   readonly reason: string
   /**
    * Set if the record is the lead's, but the CRM rejected the external id or did not confirm it: the lead waits.
@@ -296,7 +296,7 @@ export interface Adoption {
    * id keeps it.
    * @returns why a record was not adopted, by external id; adopted ones are absent.
    */
-  claim(claims: readonly Claim[]): Promise<ReadonlyMap<string, Untaken>>
+  claim(claims: readonly Claim[]): Promise<ReadonlyMap<string, FailedClaim>>
 }
 
 export type ReportRestorable = (externalId: string, why: string) => void

@@ -83,9 +83,9 @@ function describedOnce(port: JoinPort): JoinPort {
     add: (field, target, crmIds) => port.add(field, target, crmIds),
     missingRights: (fields) => port.missingRights(fields),
     describe(field) {
-      const asked = described.get(field) ?? port.describe(field)
-      described.set(field, asked)
-      return asked
+      const pending = described.get(field) ?? port.describe(field)
+      described.set(field, pending)
+      return pending
     },
   }
 }
@@ -119,8 +119,8 @@ export async function joinAll(
   }
   for (const party of parties.values()) await join(port, party, reportJoin)
   return outcomes.map((outcome, n) => {
-    const told = fates.get(n)
-    return told === undefined || !('crmId' in outcome) ? outcome : withFate(outcome, told.field, told.fate)
+    const entry = fates.get(n)
+    return entry === undefined || !('crmId' in outcome) ? outcome : withFate(outcome, entry.field, entry.fate)
   })
 }
 
@@ -186,20 +186,20 @@ async function join(
   { field, target, members }: Party,
   reportJoin: NonNullable<SessionOptions['reportJoin']>,
 ): Promise<void> {
-  const told = [...members.values()].flat()
-  for (const { externalId } of told) reportJoin(externalId, field, target)
+  const waiting = [...members.values()].flat()
+  for (const { externalId } of waiting) reportJoin(externalId, field, target)
   try {
     const refused = await port.add(field, target, [...members.keys()])
-    for (const [crmId, heard] of members) {
+    for (const [crmId, leads] of members) {
       const refusal = refused.get(crmId)
-      for (const { fate } of heard) {
+      for (const { fate } of leads) {
         if (refusal === undefined) fate.joined.push(target)
         else if (refusal === 'later') fate.againAfterMs = laterMs
         else fate.refusals.push(refusal)
       }
     }
   } catch (error) {
-    for (const { fate } of told) note(fate, field, error)
+    for (const { fate } of waiting) note(fate, field, error)
   }
 }
 
@@ -212,10 +212,10 @@ function note(fate: Fate, field: string, error: unknown): void {
 }
 
 function withFate(outcome: Written, field: string, { joined, refusals, againAfterMs }: Fate): Written {
-  const told = [...(outcome.leftOut ? [outcome.leftOut] : []), ...refusals]
-  const [first] = told
-  const message = [...new Set(told.map((each) => each.message))].join('; ')
-  const fields = [...new Set(told.flatMap((each) => each.field ?? []))].join(', ')
+  const reasons = [...(outcome.leftOut ? [outcome.leftOut] : []), ...refusals]
+  const [first] = reasons
+  const message = [...new Set(reasons.map((each) => each.message))].join('; ')
+  const fields = [...new Set(reasons.flatMap((each) => each.field ?? []))].join(', ')
   return {
     ...outcome,
     values: joined.length === 0 ? outcome.values : { ...outcome.values, [field]: joined.join('; ') },

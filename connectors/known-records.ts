@@ -99,7 +99,7 @@ export async function findKnown<Found>(lost: readonly Lost[], ways: KnownWays<Fo
     else if (record !== undefined && (isEmpty(holder) || isSame(holder, externalId)))
       nameless.set(id, { claim: { externalId, crmId: id }, record })
     else if (each.recreate || (record === undefined && ways.onDeleted === 'recreate')) again.set(externalId, crmId)
-    else refused.set(externalId, record === undefined ? deleted(crmId, ways.crm) : taken(crmId, id, String(holder)))
+    else refused.set(externalId, record === undefined ? deleted(crmId, ways.crm) : takenOver(crmId, id, String(holder)))
   }
   const open = [...nameless.values()].filter(({ record }) => ways.isClosed?.(record) !== true)
   // Some still have their external id but could not be found by it, because the field was changed.
@@ -119,7 +119,7 @@ const deleted = (crmId: string, crm: string): Fate => ({
   message: `The record ${crmId} is not in ${crm} any more: it was deleted, or this user may not see it. It is not created again, unless you retry this delivery or set on_deleted to recreate.`,
 })
 
-const taken = (crmId: string, winner: string, holder: string): Fate => ({
+const takenOver = (crmId: string, winner: string, holder: string): Fate => ({
   ...{ status: 'rejected', code: crmId === winner ? 'IDENTITY_TAKEN' : 'MERGED', field: null, isFate: true },
   message: `The record ${crmId} ${crmId === winner ? 'stands' : `was merged into ${winner}, which stands`} for ${holder} by now, so nothing of this lead is written into it. Retry this delivery to give the lead a record of its own.`,
 })

@@ -12,11 +12,11 @@ export type ListValues = z.output<typeof ListValues>
 /** The fields with the customer's list values as labels. @param nameOf name of a field as in `describe`. */
 export function withListValues(
   fields: readonly CrmField[],
-  said: ListValues,
+  listValues: ListValues,
   nameOf: (field: string) => string = (field) => field,
 ): readonly CrmField[] {
   return fields.map((field) => {
-    const values = said[nameOf(field.name)]
+    const values = listValues[nameOf(field.name)]
     return values === undefined ? field : { ...field, labels: { ...field.labels, ...values } }
   })
 }
@@ -24,9 +24,9 @@ export function withListValues(
 /**
  * A sentence for each of the customer's list values that no list can accept. @param fields as `describe` names them.
  */
-export function adviceOnListValues(fields: readonly CrmField[], said: ListValues): string[] {
+export function adviceOnListValues(fields: readonly CrmField[], listValues: ListValues): string[] {
   const byName = new Map(fields.map((field) => [field.name, field]))
-  return Object.entries(said).flatMap(([name, values]) => {
+  return Object.entries(listValues).flatMap(([name, values]) => {
     const field = byName.get(name)
     if (field === undefined || field.allowed === null)
       return [`list_values names ${name}, which is no field with a restricted list.`]

@@ -40,8 +40,8 @@ export const ownersNamed = (leads: readonly OutgoingLead[], fields: ReadonlySet<
 
 /** The owner that the customer's table assigns to a text; otherwise the text itself. */
 export function meantBy({ labels = {} }: CrmField, text: string): string {
-  const said = Object.entries(labels).find(([label]) => label.toLowerCase() === text.toLowerCase())
-  return said?.[1] ?? text
+  const entry = Object.entries(labels).find(([label]) => label.toLowerCase() === text.toLowerCase())
+  return entry?.[1] ?? text
 }
 
 /** If the app may not list users, ids are trusted; anything else would make the CRM refuse the whole lead. */

@@ -91,11 +91,11 @@ export class PushEngine<Ground, Found, D extends Decided = Decided> {
   async #meetAgain(met: readonly OutgoingLead[], outcomes: Map<string, PushOutcome>): Promise<void> {
     if (met.length === 0) return
     this.#newRecords.met()
-    const told = await this.push(met).catch((error: unknown) => {
+    const results = await this.push(met).catch((error: unknown) => {
       if (error instanceof AppError) return met.map(({ itemId }) => outcomes.get(itemId) ?? deferred(error))
       throw error
     })
-    for (const [n, { itemId }] of met.entries()) outcomes.set(itemId, told[n] ?? unsent(null))
+    for (const [n, { itemId }] of met.entries()) outcomes.set(itemId, results[n] ?? unsent(null))
   }
 }
 

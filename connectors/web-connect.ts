@@ -138,8 +138,8 @@ async function exchangeCode(
       retry: 'later',
     })
   }
-  const said = Refused.safeParse(body).data
-  const word = said?.error ?? said?.category ?? ''
+  const refusal = Refused.safeParse(body).data
+  const word = refusal?.error ?? refusal?.category ?? ''
   throw new AppError(
     'CRM_UNAUTHORIZED',
     status < 300 && word === ''

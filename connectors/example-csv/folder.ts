@@ -73,18 +73,18 @@ export class Folder {
 
   async write(file: string, values: FileValues): Promise<void> {
     const cells = Object.values(values).map(guarded)
-    const beside = join(this.#path, `.${randomBytes(8).toString('hex')}.new`)
+    const temporary = join(this.#path, `.${randomBytes(8).toString('hex')}.new`)
     try {
-      const handle = await open(beside, 'wx', 0o600)
+      const handle = await open(temporary, 'wx', 0o600)
       try {
         await handle.writeFile(stringify([Object.keys(values), cells], { record_delimiter: '\r\n' }))
         await handle.sync()
       } finally {
         await handle.close()
       }
-      await rename(beside, join(this.#path, file))
+      await rename(temporary, join(this.#path, file))
     } catch (error) {
-      await rm(beside, { force: true })
+      await rm(temporary, { force: true })
       throw error
     }
   }

@@ -25,7 +25,7 @@ const noRoom = new Set(['ENOSPC', 'EDQUOT'])
 export class FolderPort implements PushPort<Unreadable, FoundFile, DecidedFile> {
   readonly crm = 'the file'
   /** The columns of a folder never change. */
-  readonly fieldsOfCrm: FieldsOfCrm = { mayBeOfFields: () => false, asked: [] }
+  readonly fieldsOfCrm: FieldsOfCrm = { mayBeOfFields: () => false, answers: [] }
   readonly #folder: Folder
   readonly #options: SessionOptions
 

@@ -3,7 +3,7 @@
  * such as a contact's e-mail or the customer's own registration number: such a read sees every record, which a search
  * does not.
  */
-import { type AdoptionWays, adoptionBy, type Candidate } from '../adoption.ts'
+import { type AdoptionPort, adoptionBy, type Candidate } from '../adoption.ts'
 import type { Adoption, Claim, NotWritten, OutgoingLead, PushOutcome } from '../contract.ts'
 import { changesOf, type FieldDecision } from '../field-ownership.ts'
 import { unlessNamed } from '../known-records.ts'
@@ -31,7 +31,7 @@ export interface AdoptParts {
 }
 
 export function adoptionOf({ client, settings, decider }: AdoptParts): Adoption | undefined {
-  const ways: AdoptionWays = {
+  const ways: AdoptionPort = {
     by: { named: settings.match_on, usual },
     concerns: (rule, { type }) => Object.keys(rule)[0]?.startsWith(`${objectOf(type)}.`) === true,
     async candidates(values, { leads }) {
@@ -39,8 +39,8 @@ export function adoptionOf({ client, settings, decider }: AdoptParts): Adoption 
       for (const [field, texts] of values) {
         const [object, property] = field.split('.') as [CrmObject, string]
         const named = leads.flatMap((lead) => (objectOf(lead.type) === object ? [...ownOverrides(lead).keys()] : []))
-        const asked = [property, ...propertiesOf(object).keys(), ...named]
-        for (const { crmId, values: held } of await readBy(client, object, property, texts, asked))
+        const properties = [property, ...propertiesOf(object).keys(), ...named]
+        for (const { crmId, values: held } of await readBy(client, object, property, texts, properties))
           found.push(candidate(crmId, { ...held, [field]: held[property] }))
       }
       return found

@@ -47,8 +47,8 @@ export async function associate(
   known: ReadonlyMap<string, string>,
 ): Promise<string | null> {
   try {
-    const asked = [...new Set(leads.flatMap(({ lead }) => linksOf(lead)))].filter((id) => !known.has(id))
-    const found = asked.length === 0 ? new Map() : await findRecords(client, asked, 'nothing')
+    const missing = [...new Set(leads.flatMap(({ lead }) => linksOf(lead)))].filter((id) => !known.has(id))
+    const found = missing.length === 0 ? new Map() : await findRecords(client, missing, 'nothing')
     const crmIdOf = (id: string) => known.get(id) ?? found.get(id)?.crmId
     const pairs = new Map<string, { readonly from: { id: string }; readonly to: { id: string } }>()
     for (const { lead, crmId } of leads) {

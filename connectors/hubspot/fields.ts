@@ -4,7 +4,7 @@
  */
 
 import { AppError } from '../../src/errors.ts'
-import { AskedOnce } from '../asked-once.ts'
+import { CachedAnswer } from '../answers-once.ts'
 import type { FieldsOfCrm } from '../changed-fields.ts'
 import type { CrmField, OutgoingLead } from '../contract.ts'
 import { withListValues } from '../listed-value.ts'
@@ -25,18 +25,18 @@ import type { HubspotSettings } from './settings.ts'
 import { describeFields, faultOfIdentity, type PropertyField } from './setup.ts'
 
 export class HubspotFields {
-  readonly #fields: Readonly<Record<CrmObject, AskedOnce<readonly PropertyField[]>>>
-  readonly #owners: AskedOnce<readonly Owner[] | null>
+  readonly #fields: Readonly<Record<CrmObject, CachedAnswer<readonly PropertyField[]>>>
+  readonly #owners: CachedAnswer<readonly Owner[] | null>
 
   constructor(client: HubspotClient, settings: HubspotSettings) {
     const readFields = (object: CrmObject) =>
-      new AskedOnce(async () => {
+      new CachedAnswer(async () => {
         const fields = await describeFields(client, object)
         const listed = withListValues(fields, settings.list_values)
         return fields.map((field, n) => ({ ...field, ...listed[n] }))
       })
     this.#fields = { companies: readFields('companies'), contacts: readFields('contacts') }
-    this.#owners = new AskedOnce(() => listOwners(client))
+    this.#owners = new CachedAnswer(() => listOwners(client))
   }
 
   async describe(): Promise<readonly CrmField[]> {
@@ -86,7 +86,7 @@ export class HubspotFields {
     )
   }
 
-  get asked(): FieldsOfCrm['asked'] {
+  get answers(): FieldsOfCrm['answers'] {
     return [this.#owners, ...crmObjects.map((object) => this.#fields[object])]
   }
 

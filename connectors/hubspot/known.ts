@@ -24,8 +24,8 @@ export function findKnownRecords(
       const held = new Map<string, FoundRecord>()
       for (const [object, some] of byObject(claims)) {
         const ids = [...new Set(some.map(({ crmId }) => crmId))]
-        const asked = [...propertiesOf(object).keys(), ...more(object), mergedIds]
-        for (const record of await readBy(client, object, 'hs_object_id', ids, asked))
+        const properties = [...propertiesOf(object).keys(), ...more(object), mergedIds]
+        for (const record of await readBy(client, object, 'hs_object_id', ids, properties))
           for (const id of [record.crmId, ...String(record.values[mergedIds] ?? '').split(';')]) held.set(id, record)
       }
       return held

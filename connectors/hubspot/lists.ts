@@ -4,7 +4,7 @@
  */
 import type { EntityType } from '../../src/domain/identity.ts'
 import { readAs } from '../answers.ts'
-import { AskedOnce } from '../asked-once.ts'
+import { CachedAnswer } from '../cached-answer.ts'
 import { answerIfAllowed, rightsMissing } from '../call-result.ts'
 import type { CrmField, Refusal } from '../contract.ts'
 import { type JoinPort, joinedField } from '../joins.ts'
@@ -29,12 +29,12 @@ const base = '/crm/lists/2026-03'
 export class HubspotLists implements JoinPort {
   readonly #client: HubspotClient
   readonly #listValues: ListValues
-  readonly #segments: AskedOnce<readonly Segment[] | null>
+  readonly #segments: CachedAnswer<readonly Segment[] | null>
 
   constructor(client: HubspotClient, listValues: ListValues) {
     this.#client = client
     this.#listValues = listValues
-    this.#segments = new AskedOnce(() => this.#list())
+    this.#segments = new CachedAnswer(() => this.#list())
   }
 
   /** No property of companies or contacts has this name. */
@@ -49,9 +49,9 @@ export class HubspotLists implements JoinPort {
 
   async describe(name: string): Promise<CrmField> {
     const object = crmObjects.find((each) => fieldOf(each) === name) ?? 'companies'
-    const said = joinedField({ name, label: `Static lists of ${object}` }, this.#listValues)
+    const joined = joinedField({ name, label: `Static lists of ${object}` }, this.#listValues)
     const all = (await this.#segments.get())?.filter(({ objectTypeId }) => objectTypeId === typeIds[object])
-    if (all === undefined) return said
+    if (all === undefined) return joined
     const active = all.filter(({ processingType }) => processingType === 'DYNAMIC')
     const open = all.filter((each) => !active.includes(each))
     const closed = active.flatMap(({ listId, name: called }) => [
@@ -60,7 +60,7 @@ export class HubspotLists implements JoinPort {
     ])
     return {
       ...withOwners(
-        said,
+        joined,
         open.map(({ listId: id, name: called }) => ({ id, names: [called] })),
       ),
       ...(closed.length > 0 && { closed: Object.fromEntries(closed) }),

@@ -28,9 +28,9 @@ export async function findRecords(
   for (const object of crmObjects) {
     const ids = [...new Set(externalIds)].filter((id) => objectOfExternalId(id) === object)
     const idByKey = new Map(ids.map((id) => [id.toLowerCase(), id]))
-    const asked = [...propertiesOf(object).keys(), ...more(object)]
+    const properties = [...propertiesOf(object).keys(), ...more(object)]
     for (const some of slices(ids, readSizeMax)) {
-      const { status, body } = await readBatch(client, object, { by: idProperty, values: some, asked })
+      const { status, body } = await readBatch(client, object, { by: idProperty, values: some, properties })
       if (status === 400 && beforeSetUp === 'nothing' && !(await hasIdentity(client, object))) break
       if (status >= 300) throw refusedCall(`read ${object} by ${idProperty}; ${testAgain}`, status, faultOf(body))
       for (const record of recordsIn(object, body)) {
@@ -48,11 +48,11 @@ export async function readBy(
   object: CrmObject,
   by: string,
   values: readonly string[],
-  asked: readonly string[],
+  properties: readonly string[],
 ): Promise<readonly FoundRecord[]> {
   const found: FoundRecord[] = []
   for (const some of slices(values, readSizeMax)) {
-    const { status, body } = await readBatch(client, object, { by, values: some, asked })
+    const { status, body } = await readBatch(client, object, { by, values: some, properties })
     if (status >= 300) {
       const act = `read ${object} by ${by}, which match_on may name only where its values are unique`
       throw refusedCall(act, status, faultOf(body))
@@ -65,12 +65,16 @@ export async function readBy(
 interface BatchRead {
   readonly by: string
   readonly values: readonly string[]
-  readonly asked: readonly string[]
+  readonly properties: readonly string[]
 }
 
-function readBatch(client: HubspotClient, object: CrmObject, { by, values, asked }: BatchRead): Promise<CrmAnswer> {
+function readBatch(
+  client: HubspotClient,
+  object: CrmObject,
+  { by, values, properties }: BatchRead,
+): Promise<CrmAnswer> {
   const inputs = values.map((id) => ({ id }))
-  const body = { ...(by !== 'hs_object_id' && { idProperty: by }), inputs, properties: [...new Set(asked)] }
+  const body = { ...(by !== 'hs_object_id' && { idProperty: by }), inputs, properties: [...new Set(properties)] }
   return client.ask({ method: 'POST', path: `/crm/objects/2026-03/${object}/batch/read`, body })
 }
 

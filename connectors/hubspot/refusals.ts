@@ -58,12 +58,12 @@ const limitWords = /\b(?:reached|exceeded|over)\b[^.]*\blimit\b[^.]*\b(?:records
 export function fullness(fault: CrmFault): Refusal | null {
   const { field, message } = refusalOf(fault)
   if (field !== null || isTransient(fault)) return null
-  const told = [
+  const codes = [
     fault.category,
     fault.subCategory,
     ...(fault.errors ?? []).flatMap((each) => [each.code, each.subCategory]),
   ]
-  const code = told.find((word) => limitCode.test(word ?? ''))
+  const code = codes.find((word) => limitCode.test(word ?? ''))
   if (!code && !limitWords.test(message)) return null
   return { code: code?.split('.').at(-1) ?? 'LIMIT_EXCEEDED', field, message }
 }

@@ -78,9 +78,9 @@ export class HubspotSession implements CrmSession {
   async setup(): Promise<SetupReport> {
     const report = await setUp(this.#client)
     this.#fields.forget()
-    const said = this.#settings.list_values
-    const joined = Object.keys(said).some(isListField) ? await this.#lists.describeAll() : []
-    const advice = adviceOnListValues([...(await this.#fields.describe()), ...joined], said)
+    const listValues = this.#settings.list_values
+    const joined = Object.keys(listValues).some(isListField) ? await this.#lists.describeAll() : []
+    const advice = adviceOnListValues([...(await this.#fields.describe()), ...joined], listValues)
     return { ...report, advice: [...(report.advice ?? []), ...advice] }
   }
 

@@ -98,18 +98,18 @@ async function createProperties(
     path: `/crm/properties/2026-03/${object}/batch/create`,
     body: { inputs: properties.map(definitionOf) },
   })
-  const asked = properties.map(({ name }) => name)
+  const requested = properties.map(({ name }) => name)
   if (result.kind === 'answer' && result.status < 300) {
     const faults = BatchReply.pick({ errors: true }).catch({ errors: [] }).parse(result.body).errors
     const names = new Set((await listProperties(client, object)).map(({ name }) => name))
-    const left = asked.filter((name) => !names.has(name))
+    const left = requested.filter((name) => !names.has(name))
     const reason = faults[0] === undefined ? 'HubSpot gave no reason' : refusalOf(faults[0]).message
     return {
-      created: asked.filter((name) => names.has(name)).map((name) => `${object}.${name}`),
+      created: requested.filter((name) => names.has(name)).map((name) => `${object}.${name}`),
       refusal: left.length > 0 ? createPropertiesTodo(object, left, reason) : null,
     }
   }
-  return { created: [], refusal: createPropertiesTodo(object, asked, reasonOf(result)) }
+  return { created: [], refusal: createPropertiesTodo(object, requested, reasonOf(result)) }
 }
 
 /** @returns null once the group exists, otherwise what a person must do. */

@@ -5,7 +5,7 @@
  */
 import type { EntityType } from '../../src/domain/identity.ts'
 import { AppError } from '../../src/errors.ts'
-import { AskedOnce } from '../asked-once.ts'
+import { CachedAnswer } from '../cached-answer.ts'
 import type { CrmField, Refusal } from '../contract.ts'
 import { type JoinPort, joinedField } from '../joins.ts'
 import { type Owner, withOwners } from '../owner-list.ts'
@@ -23,12 +23,12 @@ const idOfContact = /^003/
 export class Campaigns implements JoinPort {
   readonly #client: SalesforceClient
   readonly #settings: SalesforceSettings
-  readonly #campaigns: AskedOnce<readonly Owner[] | null>
+  readonly #campaigns: CachedAnswer<readonly Owner[] | null>
 
   constructor(client: SalesforceClient, settings: SalesforceSettings) {
     this.#client = client
     this.#settings = settings
-    this.#campaigns = new AskedOnce(() => this.#list())
+    this.#campaigns = new CachedAnswer(() => this.#list())
   }
 
   fieldOf(type: EntityType): string | null {
@@ -60,9 +60,9 @@ export class Campaigns implements JoinPort {
     refuse: (id: string, refusal: Refusal) => void,
   ): Promise<void> {
     const results = await this.#create(target, ids)
-    const isTold = results.length === ids.length
+    const isComplete = results.length === ids.length
     const over = ids.filter((id, n) => {
-      const result = isTold ? results[n] : undefined
+      const result = isComplete ? results[n] : undefined
       if (result?.success === true) return false
       const refusal = result === undefined ? null : refusalOf(result.errors)
       if (refusal?.code === 'DUPLICATE_VALUE') return false

@@ -1,6 +1,6 @@
 /** Finds records of an org by values that users entered, and gives them the external ids of leads. */
 import { AppError } from '../../src/errors.ts'
-import type { AdoptionWays, Candidate } from '../adoption.ts'
+import type { AdoptionPort, Candidate } from '../adoption.ts'
 import type { Claim, NotWritten } from '../contract.ts'
 import { unlessNamed } from '../known-records.ts'
 import { findHoldingAny } from './bulk/read-many.ts'
@@ -35,7 +35,7 @@ export function claimedBy(
   objectOf: (externalId: string) => SalesforceObject,
   columns: readonly string[],
   asCandidate: (record: SalesforceRecord) => Candidate,
-): Pick<AdoptionWays, 'read' | 'holders' | 'write'> {
+): Pick<AdoptionPort, 'read' | 'holders' | 'write'> {
   const byObject = <Item extends { readonly externalId: string }>(items: readonly Item[]) => {
     const parts = new Map<SalesforceObject, Item[]>()
     for (const item of items) {

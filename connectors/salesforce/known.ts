@@ -45,14 +45,14 @@ async function readWinners(
   let open = new Map(lost.map(({ crmId }) => [crmId, crmId] as const))
   for (let merges = 0; open.size > 0 && merges <= mergesMax; merges += 1) {
     const keys = [...new Set(open.values())]
-    const told = await findMany(client, { ...of, keys, fields: [...fields, ...binFields], isBinToo: true })
-    const byId = new Map(told.map((record) => [record.Id, record]))
+    const records = await findMany(client, { ...of, keys, fields: [...fields, ...binFields], isBinToo: true })
+    const byId = new Map(records.map((record) => [record.Id, record]))
     const next = new Map<string, string>()
-    for (const [asked, id] of open) {
+    for (const [crmId, id] of open) {
       const record = byId.get(id)
       const master = record?.['MasterRecordId']
-      if (record !== undefined && record['IsDeleted'] !== true) winners.set(asked, record)
-      else if (typeof master === 'string') next.set(asked, master)
+      if (record !== undefined && record['IsDeleted'] !== true) winners.set(crmId, record)
+      else if (typeof master === 'string') next.set(crmId, master)
     }
     open = next
   }

@@ -40,9 +40,9 @@ export function usedManagedFields(
   object: SalesforceObject = 'Lead',
 ): readonly ManagedField[] {
   if (settings.managed_fields === 'off') return []
-  const taken = new Set(Object.values(settings.custom_fields))
+  const used = new Set(Object.values(settings.custom_fields))
   return managedFieldsOf(object).filter(
-    ({ name, columns }) => !taken.has(name) && columns.some((column) => settings.custom_fields[column] === undefined),
+    ({ name, columns }) => !used.has(name) && columns.some((column) => settings.custom_fields[column] === undefined),
   )
 }
 

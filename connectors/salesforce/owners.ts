@@ -2,7 +2,7 @@
  * The owner of a record: a user of the org or, for a Lead, a queue. A push only looks up the owners that its leads
  * name, since an org may have thousands of users; the full list is for editing a mapping.
  */
-import { AskedOnce } from '../asked-once.ts'
+import { CachedAnswer } from '../cached-answer.ts'
 import type { CrmField, OutgoingLead } from '../contract.ts'
 import { unconfirmedOf } from '../field-ownership.ts'
 import { meantBy, type Owner, ownersAmong, ownersNamed, withOwners } from '../owner-list.ts'
@@ -19,14 +19,14 @@ const who = `SELECT Id, Username, Email FROM User WHERE IsActive = true AND User
 
 export class OrgOwners {
   readonly #client: SalesforceClient
-  readonly #queues: AskedOnce<readonly Owner[]>
+  readonly #queues: CachedAnswer<readonly Owner[]>
   readonly #asked = new Set<string>()
   #found: Owner[] = []
   #changes = 0
 
   constructor(client: SalesforceClient) {
     this.#client = client
-    this.#queues = new AskedOnce(() => this.#readQueues())
+    this.#queues = new CachedAnswer(() => this.#readQueues())
   }
 
   forget(): void {
@@ -68,14 +68,14 @@ export class OrgOwners {
     const field = fields.get(ownerField)
     if (field === undefined) return
     const all = leads.flatMap((lead) => [lead, ...unconfirmedOf(lead)])
-    const said = ownersNamed(all, new Set([name])).map((text) => meantBy(field, text))
-    await this.#ask(said)
-    const queues = said.length === 0 ? [] : await this.#listQueues(object)
+    const wanted = ownersNamed(all, new Set([name])).map((text) => meantBy(field, text))
+    await this.#ask(wanted)
+    const queues = wanted.length === 0 ? [] : await this.#listQueues(object)
     fields.set(ownerField, withOwners(field, [...this.#found, ...queues]))
   }
 
   async #ask(said: readonly string[]): Promise<void> {
-    const names = [...new Set(said)].filter((name) => !this.#asked.has(name))
+    const names = [...new Set(wanted)].filter((name) => !this.#asked.has(name))
     for (let start = 0; start < names.length; start += namesMax) {
       const some = names.slice(start, start + namesMax)
       const ids = some.filter((name) => idOfOwner.test(name))

@@ -71,8 +71,8 @@ async function writeRows<R extends Row>(
   outcomes: Outcomes,
 ): Promise<AppError | null> {
   try {
-    const told = await send(batch)
-    batch.forEach(({ lead }, n) => void outcomes.set(lead.itemId, told[n] ?? notSent))
+    const results = await send(batch)
+    batch.forEach(({ lead }, n) => void outcomes.set(lead.itemId, results[n] ?? notSent))
     return null
   } catch (error) {
     const failure = failureOfCall(error)

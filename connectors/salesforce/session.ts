@@ -86,9 +86,9 @@ export class SalesforceSession implements CrmSession {
 
   async setup(): Promise<SetupReport> {
     const report = await this.#records.setup()
-    const { [campaignField]: said } = this.#settings.list_values
-    if (said === undefined) return report
-    const advice = adviceOnListValues([await this.#campaigns.describe()], { [campaignField]: said })
+    const { [campaignField]: campaigns } = this.#settings.list_values
+    if (campaigns === undefined) return report
+    const advice = adviceOnListValues([await this.#campaigns.describe()], { [campaignField]: campaigns })
     return { ...report, advice: [...(report.advice ?? []), ...advice] }
   }
 

@@ -1,6 +1,6 @@
 /** Adopts Leads that the org had before Panji. */
 import { AppError } from '../../src/errors.ts'
-import { type AdoptionWays, adoptionBy, type Candidate } from '../adoption.ts'
+import { type AdoptionPort, adoptionBy, type Candidate } from '../adoption.ts'
 import type { Adoption, Claim, CrmField, NotWritten, OutgoingLead } from '../contract.ts'
 import { changesOf, type FieldDecision } from '../field-ownership.ts'
 import { unlessNamed } from '../known-records.ts'
@@ -35,7 +35,7 @@ export interface AdoptParts {
 }
 
 export function adoptionOf({ client, settings, askable, fieldsOf, decider }: AdoptParts): Adoption | undefined {
-  const ways: AdoptionWays = {
+  const ways: AdoptionPort = {
     by: { named: settings.match_on, usual, askable },
     async candidates(values, { rules, leads }) {
       // Before set-up no record has an external id, and the field cannot be queried.

@@ -3,7 +3,7 @@
  * would be refused. Writes nothing.
  */
 import { AppError } from '../../src/errors.ts'
-import { AskedOnce } from '../asked-once.ts'
+import { CachedAnswer } from '../cached-answer.ts'
 import type { CrmField, OutgoingLead, Refusal } from '../contract.ts'
 import { decideFields, type FieldRule, unconfirmedOf } from '../field-ownership.ts'
 import { identityFault } from '../identity-field.ts'
@@ -59,15 +59,15 @@ export class ZohoDecider {
   readonly #settings: ZohoSettings
   readonly #client: ZohoClient
   /** The org's own list of fields. */
-  readonly listed: AskedOnce<readonly FieldMetadata[]>
+  readonly listed: CachedAnswer<readonly FieldMetadata[]>
   /** The possible owners of leads. */
-  readonly users: AskedOnce<readonly Owner[] | null>
+  readonly users: CachedAnswer<readonly Owner[] | null>
 
   constructor(settings: ZohoSettings, client: ZohoClient) {
     this.#settings = settings
     this.#client = client
-    this.listed = new AskedOnce(() => listFields(client), fieldsGoodForMs)
-    this.users = new AskedOnce(() => listUsers(client))
+    this.listed = new CachedAnswer(() => listFields(client), fieldsGoodForMs)
+    this.users = new CachedAnswer(() => listUsers(client))
   }
 
   /** Fields by which records can be queried: encrypted ones can be read but not queried by. */

@@ -74,11 +74,11 @@ export async function findBy(
 ): Promise<{ readonly records: readonly FoundRecord[]; readonly mayBeMore: boolean }> {
   const found = new Map<string, FoundRecord>()
   let mayBeMore = false
-  const asked = [...new Set(columns)]
+  const distinct = [...new Set(columns)]
   const most = Math.max(0, ...[...values.values()].map(({ length }) => length))
   for (let from = 0; from < most; from += valuesMax) {
     const condition = anyOf(values, from)
-    for (const names of slices(asked, columnsMax)) {
+    for (const names of slices(distinct, columnsMax)) {
       const upTo = (rows: number) =>
         ask(client, `select ${names.join(', ')} from Leads where ${condition} limit ${rows}`)
       const first = await upTo(rowsOfCredit)

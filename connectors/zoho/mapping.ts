@@ -49,8 +49,8 @@ export function usedManagedFields({ managed_fields: use }: ZohoSettings): typeof
 /** The mapped fields that a lead of this type may fill. */
 export function columnsToAsk(type: EntityType, fields: ReadonlyMap<string, CrmField>): string[] {
   const names = leadColumns[type].map(({ name }) => (standardFields.has(name) ? name : managedFieldOf(name)?.name))
-  const asked = new Set([...names, ...neededFields, 'Description', identityField])
-  return [...asked].filter((name) => name !== undefined && fields.has(name)) as string[]
+  const wanted = new Set([...names, ...neededFields, 'Description', identityField])
+  return [...wanted].filter((name) => name !== undefined && fields.has(name)) as string[]
 }
 
 /** @param without fields that may not be filled: their values go into the Description. */

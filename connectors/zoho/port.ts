@@ -26,7 +26,7 @@ export class ZohoPort implements PushPort<Fields, FoundRecord, ZohoDecided> {
     this.#client = client
     this.#settings = settings
     this.#decider = decider
-    this.fieldsOfCrm = { mayBeOfFields, asked: [decider.listed, decider.users] }
+    this.fieldsOfCrm = { mayBeOfFields, answers: [decider.listed, decider.users] }
     this.#reportWrite = reportWrite
   }
 

@@ -102,9 +102,9 @@ export class ZohoSession implements CrmSession {
     const report = await setUp(this.#client, this.#settings)
     this.#decider.listed.forget()
     this.#decider.users.forget()
-    const said = this.#settings.list_values
-    const fields = await (said[tagField] === undefined ? this.#describeFields() : this.describe())
-    const advice = adviceOnListValues(fields, said)
+    const listValues = this.#settings.list_values
+    const fields = await (listValues[tagField] === undefined ? this.#describeFields() : this.describe())
+    const advice = adviceOnListValues(fields, listValues)
     return { ...report, advice: [...(report.advice ?? []), ...advice] }
   }
 

@@ -6,7 +6,7 @@
 import type { EntityType } from '../../src/domain/identity.ts'
 import { AppError } from '../../src/errors.ts'
 import { readAs } from '../answers.ts'
-import { AskedOnce } from '../asked-once.ts'
+import { CachedAnswer } from '../cached-answer.ts'
 import { rightsMissing } from '../call-result.ts'
 import type { CrmField, Refusal } from '../contract.ts'
 import { type JoinPort, joinedField } from '../joins.ts'
@@ -27,12 +27,12 @@ const listPath = '/settings/tags?module=Leads'
 export class ZohoTags implements JoinPort {
   readonly #client: ZohoClient
   readonly #listValues: ListValues
-  readonly #tags: AskedOnce<readonly Tag[]>
+  readonly #tags: CachedAnswer<readonly Tag[]>
 
   constructor(client: ZohoClient, listValues: ListValues) {
     this.#client = client
     this.#listValues = listValues
-    this.#tags = new AskedOnce(() => this.#list())
+    this.#tags = new CachedAnswer(() => this.#list())
   }
 
   fieldOf(_type: EntityType): string {
@@ -69,10 +69,10 @@ export class ZohoTags implements JoinPort {
       const replies = rowReplies(answer.body, ids.length)
       const refusal = replies === null ? refusalOfCall(answer.body) : null
       for (const [n, id] of ids.entries()) {
-        const told = outcomeOf(replies?.[n], 'updated', {})
+        const outcome = outcomeOf(replies?.[n], 'updated', {})
         if (refusal !== null) refuse(id, refusal)
-        else if (told.status === 'rejected') refuse(id, told)
-        else if (told.status === 'deferred' || told.status === 'unknown') refused.set(id, 'later')
+        else if (outcome.status === 'rejected') refuse(id, outcome)
+        else if (outcome.status === 'deferred' || outcome.status === 'unknown') refused.set(id, 'later')
       }
     }
     return refused

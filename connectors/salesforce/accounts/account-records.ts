@@ -110,12 +110,16 @@ export class AccountRecords implements OrgRecords {
 
   /** Also erases Leads from before the destination was switched to accounts. */
   erase: OrgRecords['erase'] = async (externalIds, reportRestorable = () => {}, known = new Map()) => {
-    const told = new Map<string, string>()
+    const restorable = new Map<string, string>()
     const isAskable = areAllKnown(soughtOf(externalIds, known)) || (await this.#decider.isSetUp())
     const held = isAskable ? await this.#seek(externalIds, known) : null
-    const count = held === null ? 0 : await eraseParts(this.#parts.client, held, (id, why) => void told.set(id, why))
-    const former = await this.#formerLeads.eraseFormer(externalIds, (id, why) => void told.set(id, told.get(id) ?? why))
-    for (const [id, why] of told) reportRestorable(id, why)
+    const count =
+      held === null ? 0 : await eraseParts(this.#parts.client, held, (id, why) => void restorable.set(id, why))
+    const former = await this.#formerLeads.eraseFormer(
+      externalIds,
+      (id, why) => void restorable.set(id, restorable.get(id) ?? why),
+    )
+    for (const [id, why] of restorable) reportRestorable(id, why)
     return Math.max(count, former)
   }
 

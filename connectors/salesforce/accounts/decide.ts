@@ -1,5 +1,5 @@
 /** Decides which fields of which Account and Contact are written for each lead. Writes nothing. */
-import { AskedOnce } from '../../asked-once.ts'
+import { CachedAnswer } from '../../cached-answer.ts'
 import type { CrmField, OutgoingLead, Refusal } from '../../contract.ts'
 import { decideFields, type FieldDecision, type FieldRule, unconfirmedOf } from '../../field-ownership.ts'
 import { refusalOfLeftOut, unseen, unseenOf } from '../../left-out.ts'
@@ -64,7 +64,7 @@ export interface FoundParts extends Readonly<Partial<Record<PartObject, Salesfor
 export class AccountDecider {
   readonly parts: OrgParts
   /** The fields that the signed-in user may write, by object. */
-  readonly described: AskedOnce<Readonly<Record<PartObject, readonly CrmField[]>>>
+  readonly described: CachedAnswer<Readonly<Record<PartObject, readonly CrmField[]>>>
   readonly owners: OrgOwners
   readonly lists = new NarrowedLists()
   /** As of the last describe. */
@@ -78,7 +78,7 @@ export class AccountDecider {
       this.#withheld.set(object, withheldAmong(fields))
       return withListValues(writableFields(fields), parts.settings.list_values, (name) => partName(object, name))
     }
-    this.described = new AskedOnce(async () => ({
+    this.described = new CachedAnswer(async () => ({
       Account: await describe('Account'),
       Contact: await describe('Contact'),
     }))
@@ -238,14 +238,14 @@ function refusalIn(parts: readonly PreparedPart[], fields: PartFields): Refusal 
  * remember.
  */
 function decisionOf(parts: readonly PreparedPart[], kept: Readonly<Record<string, unknown>>): FieldDecision {
-  const [, beside] = parts
+  const [, person] = parts
   return {
     write: Object.assign({}, ...parts.map(({ object, decision }) => namedWith(object, decision.write))),
     held: parts.flatMap(({ object, decision }) => decision.held.map((field) => partName(object, field))),
     values: {
       ...kept,
       ...Object.assign({}, ...parts.map(({ object, decision }) => namedWith(object, decision.values))),
-      ...(beside?.record && { [partName(beside.object, 'Id')]: beside.record.Id }),
+      ...(person?.record && { [partName(person.object, 'Id')]: person.record.Id }),
     },
   }
 }

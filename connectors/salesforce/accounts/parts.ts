@@ -119,13 +119,13 @@ export function partsOf(
   const columns = leadColumns[lead.type].map(({ name }) => name)
   const overridesIn = (object: PartObject) =>
     overridesOf(lead, (field) => (field.startsWith(`${object}.`) ? field.slice(object.length + 1) : null))
-  const tellOf =
+  const reporterFor =
     (object: PartObject): ReportMisfit =>
     (misfit) =>
       reportMisfit({ ...misfit, field: partName(object, misfit.field) })
   const main = mainObjectOf(lead.type)
   const common = {
-    reportMisfit: tellOf(main),
+    reportMisfit: reporterFor(main),
     custom: settings.custom_fields,
     managed: usedManagedFields(settings, main),
   }
@@ -147,7 +147,7 @@ export function partsOf(
   if (!hasPerson || isAlone) return [{ object: 'Account', target: account }]
   const ofContact = {
     ...{
-      reportMisfit: tellOf('Contact'),
+      reportMisfit: reporterFor('Contact'),
       columns: [...ofPerson, 'Lead_Source'],
       standard: personFields,
       custom: {},

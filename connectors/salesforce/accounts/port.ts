@@ -22,7 +22,7 @@ export class AccountPort implements PushPort<PartFields, FoundParts, PreparedRow
 
   constructor(decider: AccountDecider) {
     this.#decider = decider
-    this.fieldsOfCrm = { mayBeOfFields, asked: [decider.described, decider.owners, decider.lists] }
+    this.fieldsOfCrm = { mayBeOfFields, answers: [decider.described, decider.owners, decider.lists] }
   }
 
   fields(leads: readonly OutgoingLead[], act: Act): Promise<PartFields> {
@@ -64,9 +64,9 @@ export class AccountPort implements PushPort<PartFields, FoundParts, PreparedRow
     const outcomes = new Map<string, PushOutcome>()
     const send = async (batch: readonly PreparedRow[]) => {
       for (const { lead, decision, parts } of batch) reportWrite(lead.externalId, rowWriteOf(decision, heldBy(parts)))
-      const told = await writeGraphs(client, settings, batch, how)
-      batch.forEach(({ decision }, n) => void this.#decider.lists.note(told[n], decision.write))
-      return told
+      const results = await writeGraphs(client, settings, batch, how)
+      batch.forEach(({ decision }, n) => void this.#decider.lists.note(results[n], decision.write))
+      return results
     }
     const stoppedBy = await writeInSize(rows, send, size, outcomes, graphsMax)
     return { outcomes, stoppedBy, met: how === 'create' ? metAmong(rows, outcomes) : [] }
@@ -95,14 +95,14 @@ function knownOfRows(
   const again = new Map<string, string>()
   for (const { externalId: id } of sought) {
     const main = known[mainObjectOfId(id)]
-    const beside = main === known.Contact ? undefined : known.Contact.refused.get(id)
-    const isAlone = beside !== undefined && 'isFate' in beside
+    const person = main === known.Contact ? undefined : known.Contact.refused.get(id)
+    const isAlone = person !== undefined && 'isFate' in person
     const back = partObjects.filter((object) => known[object].records.has(id))
     const parts = back.map((object) => [object, known[object].records.get(id)] as const)
     if (isAlone || back.length > 0) records.set(id, { ...found.get(id), ...Object.fromEntries(parts), isAlone })
     const fields = back.flatMap((object) => (known[object].named.get(id) ?? []).map((field) => partName(object, field)))
     if (fields.length > 0) named.set(id, fields)
-    const [refusal, gone] = [main.refused.get(id) ?? (isAlone ? undefined : beside), main.again.get(id)]
+    const [refusal, gone] = [main.refused.get(id) ?? (isAlone ? undefined : person), main.again.get(id)]
     if (refusal !== undefined) refused.set(id, refusal)
     if (gone !== undefined) again.set(id, gone)
   }

@@ -94,17 +94,17 @@ export function errorIn(text: string): RowError {
   const statusCode = text.slice(0, colon)
   if (colon < 1 || !/^[A-Z][A-Z0-9_]*$/.test(statusCode)) return { statusCode: 'UNKNOWN', message: text, fields: [] }
   const rest = text.slice(colon + 1).trimEnd()
-  const told = rest.endsWith('--') ? rest.slice(0, -2).trimEnd() : rest
-  const last = told.lastIndexOf(':')
+  const words = rest.endsWith('--') ? rest.slice(0, -2).trimEnd() : rest
+  const last = words.lastIndexOf(':')
   const names =
     last < 0
       ? []
-      : told
+      : words
           .slice(last + 1)
           .split(',')
           .map((name) => name.trim())
-  if (last < 0 || !names.every((name) => /^\w*$/.test(name))) return { statusCode, message: told, fields: [] }
-  return { statusCode, message: told.slice(0, last), fields: names.filter((name) => name !== '') }
+  if (last < 0 || !names.every((name) => /^\w*$/.test(name))) return { statusCode, message: words, fields: [] }
+  return { statusCode, message: words.slice(0, last), fields: names.filter((name) => name !== '') }
 }
 
 /** A job cannot send the headers that override duplicate rules, and an existing record has to be read first. */

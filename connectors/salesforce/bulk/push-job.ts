@@ -34,7 +34,7 @@ export interface Decided {
   /** Outcomes of leads that need no write or would be refused, by item id. */
   readonly outcomes: ReadonlyMap<string, PushOutcome>
   /** Leads that need another API: converted ones. */
-  readonly aside: readonly OutgoingLead[]
+  readonly forBatches: readonly OutgoingLead[]
 }
 
 export interface JobParts {
@@ -81,10 +81,10 @@ export async function pushAsJob(
     const open = leads.filter(({ itemId }) => !begun.outcomes.has(itemId))
     return new Map([...begun.outcomes, ...(await parts.pushInBatches(open))])
   }
-  const { outcomes, aside, left, remembered, token } = begun
+  const { outcomes, forBatches, left, remembered, token } = begun
   const seen = await readJob(client, token.job)
   const written = await finish(parts, place, { ...token, seen }, leads, async () => remembered)
-  const others = await deferOnFailure(parts, aside)
+  const others = await deferOnFailure(parts, forBatches)
   return new Map([...outcomes, ...written, ...others, ...left.map(({ itemId }) => [itemId, nextJob] as const)])
 }
 
@@ -94,7 +94,7 @@ export async function pushAsJob(
  */
 async function beginWith(parts: JobParts, leads: readonly OutgoingLead[], place: PushPlace) {
   const { client } = parts
-  const { operation, toWrite, outcomes, aside } = await parts.decide(leads)
+  const { operation, toWrite, outcomes, forBatches } = await parts.decide(leads)
   const file = uploadFileOf(toWrite.filter(({ values }) => isSayable(values)).map((of) => ({ of, values: of.values })))
   const unsayable = toWrite.filter(({ values }) => !isSayable(values)).map(({ lead }) => lead)
   const id = file.taken.length === 0 ? null : await begin(parts, place, operation)
@@ -104,7 +104,13 @@ async function beginWith(parts: JobParts, leads: readonly OutgoingLead[], place:
   await upload(client, id, file.csv)
   await endJob(client, id, 'UploadComplete')
   const remembered = new Map(file.taken.map(({ lead, remembered: values }) => [lead.externalId, values]))
-  return { token, outcomes, aside: [...unsayable, ...aside], left: file.left.map(({ lead }) => lead), remembered }
+  return {
+    token,
+    outcomes,
+    forBatches: [...unsayable, ...forBatches],
+    left: file.left.map(({ lead }) => lead),
+    remembered,
+  }
 }
 
 /** @returns null if the org does not accept such jobs, or not now: other APIs have limits of their own. */

@@ -138,16 +138,16 @@ function answersIn(text: string, questions: readonly Question[]): readonly Answe
       return { question, records, part: typeof nextRecordsUrl === 'string' ? { done, nextRecordsUrl } : { done } }
     }
     // An unreadable answer must not pass for "no records".
-    const told = (Array.isArray(part?.body) ? part.body[0] : null) as Told | null
-    const refusal = told && failureOfCall(Object.assign(new Error(String(told.message ?? '')), told))
+    const reply = (Array.isArray(part?.body) ? part.body[0] : null) as RefusedReply | null
+    const refusal = reply && failureOfCall(Object.assign(new Error(String(reply.message ?? '')), reply))
     if (refusal) throw refusal
-    const why = typeof told?.errorCode === 'string' ? `: ${told.errorCode}` : ''
+    const why = typeof reply?.errorCode === 'string' ? `: ${reply.errorCode}` : ''
     throw new AppError('CRM_UNAVAILABLE', `Salesforce answered a question unreadably${why}`, { retry: 'later' })
   })
 }
 
 /** In the form of a call that is refused on its own. */
-interface Told {
+interface RefusedReply {
   readonly errorCode?: unknown
   readonly message?: string
 }

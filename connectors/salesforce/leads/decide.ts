@@ -2,7 +2,7 @@
  * Decides which fields of each Lead are written, from what the org holds and who owns each field. For a converted
  * Lead, its Contact is compared and written. Writes nothing.
  */
-import { AskedOnce } from '../../asked-once.ts'
+import { CachedAnswer } from '../../cached-answer.ts'
 import type { CrmField, OutgoingLead, Refusal } from '../../contract.ts'
 import { decideFields, type FieldRule, unconfirmedOf } from '../../field-ownership.ts'
 import { refusalOfLeftOut, unseen, unseenOf } from '../../left-out.ts'
@@ -32,7 +32,7 @@ export interface PreparedLead extends Decided {
 export class LeadDecider {
   readonly parts: OrgParts
   /** The fields that the signed-in user may write. */
-  readonly described: AskedOnce<readonly CrmField[]>
+  readonly described: CachedAnswer<readonly CrmField[]>
   readonly owners: OrgOwners
   readonly lists = new NarrowedLists()
   /** As of the last describe. */
@@ -41,7 +41,7 @@ export class LeadDecider {
   constructor(parts: OrgParts) {
     this.parts = parts
     this.owners = new OrgOwners(parts.client)
-    this.described = new AskedOnce(async () => {
+    this.described = new CachedAnswer(async () => {
       const { fields } = await parts.client.describe('Lead')
       this.#withheld = withheldAmong(fields)
       return withListValues(writableFields(fields), parts.settings.list_values)

@@ -44,7 +44,7 @@ function decideWith({ decider, engine, newRecords }: LeadJobParts): JobParts['de
         ...{ lead, remembered: decision.values, reported: rowWriteOf(decision, record?.values) },
         values: { ...decision.write, [identity]: lead.externalId },
       })),
-      aside: rows.filter(({ contactId }) => contactId !== null).map(({ lead }) => lead),
+      forBatches: rows.filter(({ contactId }) => contactId !== null).map(({ lead }) => lead),
     }
   }
 }
@@ -73,8 +73,8 @@ export async function pushInBatches(
   for (let from = 0; from < leads.length; from += collectionSizeMax) {
     const batch = leads.slice(from, from + collectionSizeMax)
     try {
-      const told = await engine.push(batch)
-      for (const [n, outcome] of told.entries()) outcomes.set(batch[n]?.itemId ?? '', outcome)
+      const results = await engine.push(batch)
+      for (const [n, outcome] of results.entries()) outcomes.set(batch[n]?.itemId ?? '', outcome)
     } catch (error) {
       if (!(error instanceof AppError) || from === 0) throw error
       for (const { itemId } of leads.slice(from)) outcomes.set(itemId, deferred(error))

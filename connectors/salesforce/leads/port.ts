@@ -19,7 +19,7 @@ export class LeadPort implements PushPort<LeadFields, SalesforceRecord, Prepared
 
   constructor(decider: LeadDecider) {
     this.#decider = decider
-    this.fieldsOfCrm = { mayBeOfFields, asked: [decider.described, decider.owners, decider.lists] }
+    this.fieldsOfCrm = { mayBeOfFields, answers: [decider.described, decider.owners, decider.lists] }
   }
 
   fields(leads: readonly OutgoingLead[], act: Act): Promise<LeadFields> {

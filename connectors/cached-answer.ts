@@ -1,7 +1,7 @@
 /** Caches a CRM's answer for a session; concurrent callers share one request. Failures are not cached. */
 import { isDeepStrictEqual } from 'node:util'
 
-export class AskedOnce<Answer> {
+export class CachedAnswer<Answer> {
   readonly #ask: () => Promise<Answer>
   readonly #goodForMs: number
   readonly #now: () => number
