@@ -27,11 +27,11 @@ export interface AdoptionPort {
   concerns?(rule: MatchRule, lead: OutgoingLead): boolean
   /**
    * All records that hold one of the values listed for a field, ignoring case.
-   * @param asked.rules rules whose fields each candidate must include.
+   * @param context.rules rules whose fields each candidate must include.
    */
   candidates(
     values: ReadonlyMap<string, readonly string[]>,
-    asked: { readonly rules: readonly MatchRule[]; readonly leads: readonly OutgoingLead[] },
+    context: { readonly rules: readonly MatchRule[]; readonly leads: readonly OutgoingLead[] },
   ): Promise<readonly Candidate[]>
   /** The changes that a push would make in a record adopted for the lead. */
   changesIn(leads: readonly OutgoingLead[]): Promise<(lead: OutgoingLead, record: Candidate) => readonly FieldChange[]>
@@ -44,12 +44,12 @@ export interface AdoptionPort {
 }
 
 /** @returns undefined if the settings ask for no matching. */
-export function adoptionBy(ways: AdoptionPort): Adoption | undefined {
+export function adoptionBy(port: AdoptionPort): Adoption | undefined {
   if ((port.by.named ?? port.by.usual).length === 0) return undefined
   return { match: (leads) => match(port, leads), claim: (claims) => claim(port, claims) }
 }
 
-async function match(ways: AdoptionPort, leads: readonly OutgoingLead[]): Promise<ReadonlyMap<string, Match>> {
+async function match(port: AdoptionPort, leads: readonly OutgoingLead[]): Promise<ReadonlyMap<string, Match>> {
   const rules = await askForRules(port.by)
   const concerning = (rule: MatchRule) =>
     leads.flatMap((lead) => {
@@ -86,7 +86,7 @@ interface Sought {
 
 /** Queries all rules at once, each by its first field, so that a further rule needs no further call. */
 async function findCandidates(
-  ways: AdoptionPort,
+  port: AdoptionPort,
   sought: readonly Sought[],
   leads: readonly OutgoingLead[],
 ): Promise<readonly Candidate[]> {
@@ -117,7 +117,7 @@ function byKey(rule: MatchRule, candidates: readonly Candidate[]): ReadonlyMap<s
   return found
 }
 
-async function claim(ways: AdoptionPort, claims: readonly Claim[]): Promise<ReadonlyMap<string, FailedClaim>> {
+async function claim(port: AdoptionPort, claims: readonly Claim[]): Promise<ReadonlyMap<string, FailedClaim>> {
   const records = await port.read(claims)
   const holders = await port.holders(claims.map(({ externalId }) => externalId))
   const wanted = new Map<string, number>()

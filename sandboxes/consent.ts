@@ -1,6 +1,6 @@
 /**
- * The page of a vendor on which a person lets a program in, as the sandboxes show it: "Allow" gives a code to the program's own
- * address, which the token endpoint takes once, for a while, and from whoever knows what the challenge was made of (PKCE, S256).
+ * A vendor's consent page as the sandboxes show it. "Allow" redirects to the program's own address with a code, which
+ * the token endpoint accepts once, for a limited time, and only with the verifier of its challenge (PKCE, S256).
  */
 import { createHash, randomBytes } from 'node:crypto'
 import type { WireAnswer, WireCall } from './kit.ts'
@@ -14,14 +14,14 @@ interface GivenCode {
 
 const codeMs = 10 * 60_000
 const codesMax = 100
-/** Vendors know the addresses of an app beforehand; here every Panji is one of them. */
+/** Vendors know an app's redirect addresses in advance; here, that of any Panji is accepted. */
 const isProgramsOwn = (address: string): boolean =>
   URL.canParse(address) && /^https?:$/.test(new URL(address).protocol) && address.endsWith('/crm/oauth/callback')
 
 export class ConsentDesk {
   readonly #codes = new Map<string, GivenCode>()
 
-  /** The page, and what its buttons send. */
+  /** The page, and the result of its buttons. */
   answer(
     { method, path, text }: Pick<WireCall, 'method' | 'path' | 'text'>,
     crm: string,
@@ -41,7 +41,7 @@ export class ConsentDesk {
             : asked.get('code_challenge_method') !== 'S256' || !/^[\w-]{43}$/.test(challenge)
               ? 'a code_challenge of S256 is needed'
               : null
-    // Whoever is not the app is never sent anywhere.
+    // A request that is not the app's is never redirected.
     if (fault !== null) return page(400, crm, html`<p role="alert">Refused: ${fault}.</p>`)
     if (method !== 'POST') return page(200, crm, formOf(asked))
     const answer = new URL(redirectUri)
@@ -51,7 +51,7 @@ export class ConsentDesk {
     return { status: 302, headers: { location: answer.href, 'cache-control': 'no-store' } }
   }
 
-  /** @returns true where the code was given for this, and takes it away in any case. */
+  /** Consumes the code. @returns true if it was issued for this request. */
   redeem(form: ReadonlyMap<string, string>, nowMs = Date.now()): boolean {
     const code = form.get('code') ?? ''
     const given = this.#codes.get(code)

@@ -4,7 +4,7 @@
  */
 
 import { AppError } from '../../src/errors.ts'
-import { CachedAnswer } from '../answers-once.ts'
+import { CachedAnswer } from '../cached-answer.ts'
 import type { FieldsOfCrm } from '../changed-fields.ts'
 import type { CrmField, OutgoingLead } from '../contract.ts'
 import { withListValues } from '../listed-value.ts'

@@ -58,7 +58,7 @@ export class HubspotPort implements PushPort<Ground, FoundRecord, HubspotDecided
     this.#client = client
     this.#settings = settings
     this.#fields = fields
-    this.fieldsOfCrm = { mayBeOfFields, asked: fields.asked }
+    this.fieldsOfCrm = { mayBeOfFields, answers: fields.answers }
     this.#reportWrite = reportWrite
   }
 
@@ -71,8 +71,8 @@ export class HubspotPort implements PushPort<Ground, FoundRecord, HubspotDecided
   }
 
   async find(sought: readonly Sought[], { named, beforeSetUp }: Ground) {
-    const asked = beforeSetUp === 'refuse' ? sought : await this.#fields.askable(sought)
-    const ids = asked.map(({ externalId }) => externalId)
+    const askable = beforeSetUp === 'refuse' ? sought : await this.#fields.askable(sought)
+    const ids = askable.map(({ externalId }) => externalId)
     return findRecords(this.#client, ids, beforeSetUp, named)
   }
 

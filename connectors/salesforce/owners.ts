@@ -74,7 +74,7 @@ export class OrgOwners {
     fields.set(ownerField, withOwners(field, [...this.#found, ...queues]))
   }
 
-  async #ask(said: readonly string[]): Promise<void> {
+  async #ask(wanted: readonly string[]): Promise<void> {
     const names = [...new Set(wanted)].filter((name) => !this.#asked.has(name))
     for (let start = 0; start < names.length; start += namesMax) {
       const some = names.slice(start, start + namesMax)

@@ -1,4 +1,6 @@
-/** The record endpoints: batch upsert, batch read, batch archive, and reading and changing one record as a user does. */
+/**
+ * The record endpoints: batch upsert, batch read, batch archive, and reading and changing one record as a user does.
+ */
 
 import { z } from 'zod'
 import type { WireAnswer } from '../kit.ts'
@@ -29,7 +31,7 @@ export function batchUpsert(state: SandboxState, object: string, body: unknown, 
   const traces = new Set(inputs.map((input) => input.objectWriteTraceId))
   const perRow = multiStatus && traces.size === inputs.length && !traces.has(undefined)
   if (!perRow) {
-    // Without trace ids nothing is written when one row is bad.
+    // Without trace ids, nothing is written if one row is bad.
     for (const input of inputs) {
       const fault = faultOfInput(state, object, input)
       if (fault) return refusal(fault)
@@ -95,7 +97,7 @@ export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** A record as an answer shows it; asked properties without a value are null. */
+/** A record as replies show it; requested properties without a value are null. */
 export function shown(record: StoredRecord, names: readonly string[]) {
   const { id, createdAt, updatedAt } = record
   const asked = names.map((name) => [name, propertyOf(record, name) ?? null] as const)
@@ -138,7 +140,7 @@ export function batchArchive(state: SandboxState, object: string, body: unknown)
   return { status: 204 }
 }
 
-/** For good: no recycle bin holds it, and its associations go with it. */
+/** Permanent: it does not go into the recycle bin, and its associations are deleted too. */
 export function gdprDelete(state: SandboxState, object: string, body: unknown): WireAnswer {
   const parsed = z.object({ objectId: z.string().min(1), idProperty: z.string().optional() }).safeParse(body)
   if (!parsed.success) return validationError(`Invalid input JSON: ${z.prettifyError(parsed.error)}`)
@@ -164,7 +166,7 @@ export function readOne(state: SandboxState, object: string, key: string, parame
   return { status: 200, body: { ...shown(record, names), ...associations } }
 }
 
-/** What a user of the account does by hand, and other apps do. */
+/** As users of the account and other apps do. */
 export function createOrPatch(state: SandboxState, object: string, id: string | null, body: unknown): WireAnswer {
   const parsed = z.object({ properties: z.record(z.string(), z.unknown()) }).safeParse(body)
   if (!parsed.success) return validationError(`Invalid input JSON: ${z.prettifyError(parsed.error)}`)

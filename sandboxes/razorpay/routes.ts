@@ -1,9 +1,9 @@
-/** The documented calls of Orders, Payments and Refunds, over the kept state. */
+/** The documented calls of Orders, Payments and Refunds, on the sandbox's state. */
 import { z } from 'zod'
 import { parseJson, type WireAnswer, type WireCall } from '../kit.ts'
 import { newId, nowSeconds, type SandboxPayment, type SandboxState } from './state.ts'
 
-/** What a call made happen, for the notices that follow. */
+/** An event caused by a call, for the notices that follow. */
 export interface Happening {
   readonly event: string
   readonly payload: Readonly<Record<string, { readonly entity: unknown }>>
@@ -48,7 +48,7 @@ export function route(state: SandboxState, { method, path, headers, text }: Wire
   }
 }
 
-/** A person pays, or their attempt fails. @returns undefined where the order is not there or is paid already. */
+/** A person pays, or the attempt fails. @returns undefined if the order does not exist or is already paid. */
 export function pay(
   state: SandboxState,
   orderId: string,
@@ -57,7 +57,7 @@ export function pay(
 ): SandboxPayment | undefined {
   const order = state.orders.find(({ id }) => id === orderId)
   if (!order || order.status === 'paid') return undefined
-  // Two per cent, and 18 % tax on it, which the fee includes.
+  // Two per cent, including 18 % tax.
   const charge = Math.round(order.amount * 0.02)
   const tax = Math.round(charge * 0.18)
   const payment: SandboxPayment = {
@@ -104,7 +104,7 @@ function createOrder(state: SandboxState, body: unknown): WireAnswer {
   return { status: 200, body: order }
 }
 
-/** Asked again under one key, the same refund is answered; another request under it is refused. */
+/** A repeated request with the same key gets the same refund; a different request with that key is refused. */
 function refundOnce(
   state: SandboxState,
   paymentId: string,

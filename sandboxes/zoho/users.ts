@@ -1,4 +1,4 @@
-/** The people of the org: whose token it is comes first; one has left. */
+/** The users of the org: first the signed-in one; one has left. */
 import type { WireAnswer } from '../kit.ts'
 import type { Org, OrgRecord } from './state.ts'
 
@@ -41,10 +41,10 @@ const profileOf = ({ sharing }: Org, { id }: User) =>
 
 export const isActive = (id: unknown): boolean => users.some((each) => each.id === id && each.status === 'active')
 
-/** Whoever made it, where nobody else was named. */
+/** The creator, unless another owner was given. */
 export const ownerOf = ({ values }: OrgRecord): string => String(values['Owner'] ?? self.id)
 
-/** As records show it. */
+/** The form in which records show it. */
 export function shownOwner(record: OrgRecord): Readonly<Record<string, string>> {
   const id = ownerOf(record)
   const { full_name: name = '', email = '' } = users.find((each) => each.id === id) ?? {}

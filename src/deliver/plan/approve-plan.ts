@@ -75,7 +75,7 @@ export async function takeRecords(
     if (!first) return
     // A record that the CRM deferred or did not answer for may have its external id all the same: it stays the
     // customer's.
-    const isLost = (untaken: FailedClaim | undefined) => failed !== undefined && failed.outcome?.status !== 'deferred'
+    const isLost = (failed: FailedClaim | undefined) => failed !== undefined && failed.outcome?.status !== 'deferred'
     const lost = claims.filter(({ externalId }) => isLost(refused.get(externalId)))
     await forgetAdoptions(db, destinationId, lost)
     const [record, { reason }] = first
