@@ -133,7 +133,7 @@ async function claim(port: AdoptionPort, claims: readonly Claim[]): Promise<Read
   const unwritten = toWrite.length === 0 ? [] : await port.write(toWrite)
   const crmIds = new Map(toWrite.map(({ externalId, crmId }) => [externalId, crmId]))
   for (const [externalId, outcome] of unwritten) {
-    const reason = `The record ${crmIds.get(externalId)} is this lead’s, and did not take its identity: ${outcome.message}`
+    const reason = `The record ${crmIds.get(externalId)} is this lead’s, but did not accept its Panji identity: ${outcome.message}`
     failed.set(externalId, { reason, outcome: { ...outcome, message: reason } })
   }
   return failed
@@ -148,7 +148,7 @@ function refusalOf(
   if (holder !== undefined && holder !== crmId) return `the lead has the record ${holder} by now`
   if (record === undefined) return 'the record is gone'
   if (record.barred !== undefined) return record.barred
-  if (!isEmpty(record.identity) && record.identity !== externalId) return 'the record stands for another lead by now'
+  if (!isEmpty(record.identity) && record.identity !== externalId) return 'the record belongs to another lead by now'
   return wanted === 1 ? null : 'several leads want this one record'
 }
 

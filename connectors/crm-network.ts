@@ -71,7 +71,7 @@ export class CrmNetwork {
     if (!this.reaches(call.url)) {
       throw new AppError(
         'DESTINATION_INVALID',
-        `The call was to leave for ${hostOf(call.url)}, which is no host of ${crm}`,
+        `The call was addressed to ${hostOf(call.url)}, which is not a host of ${crm}`,
       )
     }
     if (this.#pass !== undefined) await this.#prove(this.#pass, call)
@@ -104,7 +104,7 @@ export class CrmNetwork {
         : error
     })
     if (!isProof(pass, nonce, text)) {
-      throw new AppError('DESTINATION_INVALID', 'At the address of the settings runs no sandbox that issued them')
+      throw new AppError('DESTINATION_INVALID', 'No sandbox that issued these settings runs at their address')
     }
   }
 

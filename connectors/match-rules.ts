@@ -12,7 +12,7 @@ const columnNames = new Set(Object.values(leadColumns).flatMap((columns) => colu
 const MatchRule = z
   .record(
     z.string().regex(/^[A-Za-z]\w*(\.[A-Za-z]\w*)?$/, 'must be the name of a field'),
-    z.string().refine((name) => name === emailDomainColumn || columnNames.has(name), 'is no lead column'),
+    z.string().refine((name) => name === emailDomainColumn || columnNames.has(name), 'is not a lead column'),
   )
   .refine((rule) => Object.keys(rule).length >= 1 && Object.keys(rule).length <= 4, 'must name one to four fields')
 export type MatchRule = Readonly<z.output<typeof MatchRule>>

@@ -18,7 +18,7 @@ type Members = Readonly<Record<string, unknown>>
  */
 export function withApp({ settings, app }: ConsentRequest, crm: string): Members {
   if (typeof settings !== 'object' || settings === null || Array.isArray(settings))
-    throw new AppError('DESTINATION_INVALID', `The ${crm} settings are wrong. settings: is no object.`, {
+    throw new AppError('DESTINATION_INVALID', `The ${crm} settings are wrong. settings: is not an object.`, {
       extra: { faults: ['settings: is no object'] },
     })
   const given = settings as Members

@@ -28,25 +28,25 @@ export class ConsentDesk {
     clientId: string,
   ): WireAnswer {
     const query = new URL(`http://sandbox${path}`).searchParams
-    const asked = new Map(method === 'POST' ? new URLSearchParams(text) : query)
-    const redirectUri = asked.get('redirect_uri') ?? ''
-    const challenge = asked.get('code_challenge') ?? ''
+    const parameters = new Map(method === 'POST' ? new URLSearchParams(text) : query)
+    const redirectUri = parameters.get('redirect_uri') ?? ''
+    const challenge = parameters.get('code_challenge') ?? ''
     const fault =
-      asked.get('client_id') !== clientId
+      parameters.get('client_id') !== clientId
         ? 'the client_id is unknown'
         : !isProgramsOwn(redirectUri)
           ? 'the redirect_uri is none of the app'
-          : asked.get('response_type') !== 'code'
+          : parameters.get('response_type') !== 'code'
             ? 'the response_type must be code'
-            : asked.get('code_challenge_method') !== 'S256' || !/^[\w-]{43}$/.test(challenge)
+            : parameters.get('code_challenge_method') !== 'S256' || !/^[\w-]{43}$/.test(challenge)
               ? 'a code_challenge of S256 is needed'
               : null
     // A request that is not the app's is never redirected.
     if (fault !== null) return page(400, crm, html`<p role="alert">Refused: ${fault}.</p>`)
-    if (method !== 'POST') return page(200, crm, formOf(asked))
+    if (method !== 'POST') return page(200, crm, formOf(parameters))
     const answer = new URL(redirectUri)
-    answer.searchParams.set('state', asked.get('state') ?? '')
-    if (asked.get('consent') === 'allow') answer.searchParams.set('code', this.#give(redirectUri, challenge))
+    answer.searchParams.set('state', parameters.get('state') ?? '')
+    if (parameters.get('consent') === 'allow') answer.searchParams.set('code', this.#give(redirectUri, challenge))
     else answer.searchParams.set('error', 'access_denied')
     return { status: 302, headers: { location: answer.href, 'cache-control': 'no-store' } }
   }
@@ -71,8 +71,8 @@ export class ConsentDesk {
   }
 }
 
-function formOf(asked: ReadonlyMap<string, string>): Markup {
-  const hidden = [...asked].map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
+function formOf(parameters: ReadonlyMap<string, string>): Markup {
+  const hidden = [...parameters].map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
   return html`<p>Panji asks to read and write records here.</p><form method="post">${hidden}
 <button name="consent" value="allow">Allow</button> <button name="consent" value="deny">Deny</button></form>`
 }

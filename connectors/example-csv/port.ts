@@ -19,7 +19,7 @@ interface DecidedFile extends Decided {
   readonly decision: FieldDecision<string>
 }
 
-const noSuchId = { code: 'INVALID_ID', field: identityColumn, message: 'The identity is none that a registry gives' }
+const noSuchId = { code: 'INVALID_ID', field: identityColumn, message: 'This is not an identity of a registry' }
 const noRoom = new Set(['ENOSPC', 'EDQUOT'])
 
 export class FolderPort implements PushPort<Unreadable, FoundFile, DecidedFile> {

@@ -22,7 +22,7 @@ export function accessTokensOf(
   const { access_token: token, client_id: id, client_secret: secret, refresh_token: refresh } = settings
   if (token !== undefined) return { current: async () => token, renew: async () => null }
   if (id === undefined || secret === undefined || refresh === undefined)
-    throw new AppError('DESTINATION_INVALID', 'The HubSpot settings hold no whole set of credentials')
+    throw new AppError('DESTINATION_INVALID', 'The HubSpot settings have no complete set of credentials')
   return new OauthTokens({ id, secret, baseUrl: settings.base_url, timeoutMs: settings.timeout_ms }, refresh, {
     ...options,
     network,

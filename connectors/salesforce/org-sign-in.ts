@@ -71,7 +71,7 @@ export class OrgSignIn {
     const { settings, network, transport } = this.#parts
     const token = await this.#requestToken()
     if (!network.reaches(token.instance_url)) {
-      throw new AppError('CRM_UNAUTHORIZED', 'The sign-in reply names an instance that is no host of Salesforce')
+      throw new AppError('CRM_UNAUTHORIZED', 'The sign-in reply names an instance that is not a host of Salesforce')
     }
     const lacking = missingScope(token.scope)
     if (lacking !== null) throw new AppError('CRM_UNAUTHORIZED', lacking)

@@ -52,7 +52,7 @@ const common = {
   /** Lead column → API name of a field; other columns go into the Description. */
   custom_fields: z
     .record(
-      z.string().refine((name) => columnNames.has(name), 'is no lead column'),
+      z.string().refine((name) => columnNames.has(name), 'is not a lead column'),
       z.string().regex(/^[A-Za-z]\w*$/),
     )
     .default({}),

@@ -59,7 +59,7 @@ export class AccessTokens implements Tokens<Access> {
     if (status >= 300 || granted === undefined) throw this.#refused(status, TokenRefusal.safeParse(body).data?.error)
     const access = { token: granted.access_token, apiDomain: granted.api_domain.replace(/(?<!\/)\/+$/, '') }
     if (!this.#network.reaches(access.apiDomain))
-      throw new AppError('CRM_UNAUTHORIZED', 'The sign-in reply names an API domain that is no host of Zoho')
+      throw new AppError('CRM_UNAUTHORIZED', 'The sign-in reply names an API domain that is not a host of Zoho')
     return { access, goodForMs: granted.expires_in * 1000 }
   }
 

@@ -53,7 +53,7 @@ export interface ZohoDecided extends Decided {
  * this long.
  */
 const fieldsGoodForMs = 60_000
-const noSuchId = { code: 'INVALID_ID', field: identityField, message: 'The identity is none that a registry gives' }
+const noSuchId = { code: 'INVALID_ID', field: identityField, message: 'This is not an identity of a registry' }
 
 export class ZohoDecider {
   readonly #settings: ZohoSettings

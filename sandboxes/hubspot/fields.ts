@@ -54,8 +54,8 @@ export function createProperties(state: SandboxState, object: string, body: unkn
 export function readProperties(state: SandboxState, object: string, body: unknown): WireAnswer {
   const parsed = z.object({ inputs: z.array(z.object({ name: z.string() })).min(1) }).safeParse(body)
   if (!parsed.success) return validationError(`Invalid input JSON: ${z.prettifyError(parsed.error)}`)
-  const asked = new Set(parsed.data.inputs.map(({ name }) => name))
-  const results = (state.properties[object] ?? []).filter(({ name }) => asked.has(name))
+  const requested = new Set(parsed.data.inputs.map(({ name }) => name))
+  const results = (state.properties[object] ?? []).filter(({ name }) => requested.has(name))
   return { status: 200, body: { status: 'COMPLETE', results } }
 }
 

@@ -35,10 +35,10 @@ const pageMax = 500
 /** @returns undefined for calls to other endpoints. */
 export function listsRoute(
   state: SandboxState,
-  { method, path: asked, text }: { method: string; path: string; text: string },
+  { method, path: pathname, text }: { method: string; path: string; text: string },
 ): WireAnswer | undefined {
-  if (!path.test(asked)) return undefined
-  const [, rest = ''] = path.exec(asked) ?? []
+  if (!path.test(pathname)) return undefined
+  const [, rest = ''] = path.exec(pathname) ?? []
   const act = `${method} ${rest}`
   const scope = `crm.lists.${method === 'GET' || rest === 'search' ? 'read' : 'write'}`
   if (state.withheldScopes.includes(scope)) return missingScopes([scope])
@@ -47,7 +47,7 @@ export function listsRoute(
   const [, id = ''] = /^PUT (\w+)\/memberships\/add$/.exec(act) ?? []
   if (id !== '') return add(state, id, body)
   const [, shown = ''] = /^GET (\w+)\/memberships$/.exec(act) ?? []
-  if (shown === '') return notInSandbox(method, asked)
+  if (shown === '') return notInSandbox(method, pathname)
   return { status: 200, body: { results: membersOf(state, shown).map((recordId) => ({ recordId })) } }
 }
 

@@ -21,9 +21,9 @@ const pageMax = 500
 /** @returns undefined for calls to other endpoints. */
 export function ownersRoute(
   state: SandboxState,
-  { method, path: asked, parameters }: { method: string; path: string; parameters: URLSearchParams },
+  { method, path: pathname, parameters }: { method: string; path: string; parameters: URLSearchParams },
 ): WireAnswer | undefined {
-  const [, id] = path.exec(asked) ?? []
+  const [, id] = path.exec(pathname) ?? []
   if (id === undefined || method !== 'GET') return undefined
   if (state.withheldScopes.includes(scope)) return missingScopes([scope])
   const archived = parameters.get('archived') === 'true'

@@ -100,9 +100,9 @@ export function textOf(value: unknown): string {
 /** A record as replies show it; requested properties without a value are null. */
 export function shown(record: StoredRecord, names: readonly string[]) {
   const { id, createdAt, updatedAt } = record
-  const asked = names.map((name) => [name, propertyOf(record, name) ?? null] as const)
+  const requested = names.map((name) => [name, propertyOf(record, name) ?? null] as const)
   const always = { createdate: createdAt, hs_lastmodifieddate: updatedAt, hs_object_id: id }
-  return { id, properties: { ...Object.fromEntries(asked), ...always }, createdAt, updatedAt, archived: false }
+  return { id, properties: { ...Object.fromEntries(requested), ...always }, createdAt, updatedAt, archived: false }
 }
 
 const ReadBody = z.object({
@@ -156,13 +156,13 @@ export function gdprDelete(state: SandboxState, object: string, body: unknown): 
 
 /** By its id, or by the unique property that `idProperty` names. */
 export function readOne(state: SandboxState, object: string, key: string, parameters: URLSearchParams): WireAnswer {
-  const asked = (name: string) => (parameters.get(name) ?? '').split(',').filter(Boolean)
+  const requested = (name: string) => (parameters.get(name) ?? '').split(',').filter(Boolean)
   const idProperty = parameters.get('idProperty')
   const id = decodeURIComponent(key)
   const record = idProperty === null ? findById(state, object, id) : findBy(state, object, idProperty, id)
   if (record === undefined) return notFound('resource not found')
-  const names = [...Object.keys(record.properties), ...asked('properties')]
-  const associations = associationsOf(state, object, record.id, asked('associations'))
+  const names = [...Object.keys(record.properties), ...requested('properties')]
+  const associations = associationsOf(state, object, record.id, requested('associations'))
   return { status: 200, body: { ...shown(record, names), ...associations } }
 }
 

@@ -44,7 +44,7 @@ ${pending(sandbox, action)}`
 
 function pending(sandbox: Sandbox, action: string): Markup {
   const faults = sandbox.faults?.()
-  if (faults === undefined) return html`<p class="faint">This sandbox does not tell.</p>`
+  if (faults === undefined) return html`<p class="faint">This sandbox does not list its faults.</p>`
   if (faults.length === 0) return html`<p>None. The CRM is well.</p>`
   return html`<ul>${faults.map(({ fault, left }) => html`<li>${wordsOf(sandbox, fault)}: ${left} ${left === 1 ? 'call' : 'calls'}${fault.match ? html`, of <code>${fault.match}</code>` : ''}</li>`)}</ul>
 <form method="post" action="${action}"><button class="plain" name="fault" value="none">Switch all off</button></form>`

@@ -115,18 +115,18 @@ function permissionSet(org: Org, fileName: string, fullName: string, root: Eleme
 
 function resultOf({ id, at, checkOnly, components }: Deployment): object {
   const success = components.every(({ problem }) => problem === undefined)
-  const told = components.map(({ apply: _apply, problem, created, ...component }) => ({
+  const messages = components.map(({ apply: _apply, problem, created, ...component }) => ({
     ...component,
     ...{ changed: success, created: success && created, deleted: false, createdDate: at },
     ...{ success: problem === undefined, problem, problemType: problem && 'Error' },
   }))
-  const failed = told.filter((each) => !each.success)
+  const failed = messages.filter((each) => !each.success)
   return {
     ...{ checkOnly, completedDate: at, createdBy: userId, createdByName: 'Sandbox', createdDate: at },
-    details: { componentFailures: failed, componentSuccesses: told.filter((each) => each.success) },
+    details: { componentFailures: failed, componentSuccesses: messages.filter((each) => each.success) },
     ...{ done: true, id, ignoreWarnings: false, lastModifiedDate: at, startDate: at },
-    ...{ numberComponentErrors: failed.length, numberComponentsDeployed: success ? told.length : 0 },
-    ...{ numberComponentsTotal: told.length, numberTestErrors: 0, numberTestsCompleted: 0, numberTestsTotal: 0 },
+    ...{ numberComponentErrors: failed.length, numberComponentsDeployed: success ? messages.length : 0 },
+    ...{ numberComponentsTotal: messages.length, numberTestErrors: 0, numberTestsCompleted: 0, numberTestsTotal: 0 },
     ...{ rollbackOnError: true, runTestsEnabled: false, status: success ? 'Succeeded' : 'Failed', success },
   }
 }

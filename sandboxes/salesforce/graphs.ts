@@ -47,8 +47,8 @@ function one(org: Org, version: string, graphId: unknown, nodes: readonly Node[]
   if (!isSuccessful) for (const undo of before.reverse()) undo()
   const compositeResponse = nodes.map(({ referenceId }, n) => {
     const answer = answers[n]
-    const told = isSuccessful || (answer !== undefined && answer.status >= 300) ? answer : halted
-    return { body: told?.body ?? null, httpHeaders: {}, httpStatusCode: told?.status, referenceId }
+    const reply = isSuccessful || (answer !== undefined && answer.status >= 300) ? answer : halted
+    return { body: reply?.body ?? null, httpHeaders: {}, httpStatusCode: reply?.status, referenceId }
   })
   return { graphId, graphResponse: { compositeResponse }, isSuccessful }
 }

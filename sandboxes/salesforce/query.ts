@@ -19,8 +19,8 @@ export function query(org: Org, version: string, soql: string, isBinToo = false)
   if (!fields) return failure(400, 'INVALID_TYPE', `sObject type '${object}' is not supported.`)
   const names = [...fields.map(({ name }) => name), ...(isBinToo ? ['IsDeleted', 'MasterRecordId'] : [])]
   const known = new Map(names.map((name) => [name.toLowerCase(), name]))
-  const asked = [...columns, ...fieldsOf(question.where), ...orderBy.map(({ field }) => field)]
-  const unknown = asked.find((name) => !known.has(name.toLowerCase()))
+  const named = [...columns, ...fieldsOf(question.where), ...orderBy.map(({ field }) => field)]
+  const unknown = named.find((name) => !known.has(name.toLowerCase()))
   if (unknown?.includes('.')) return failure(400, 'INVALID_FIELD', `not in this sandbox: the relationship ${unknown}`)
   if (unknown !== undefined) return failure(400, 'INVALID_FIELD', `No such column '${unknown}' on entity '${object}'.`)
   const nameOf = (name: string) => known.get(name.toLowerCase()) ?? name

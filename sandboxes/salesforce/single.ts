@@ -52,11 +52,11 @@ function byExternalId(org: Org, object: string, field: string, value: string): r
 }
 
 function read({ version, object, parameters }: SingleCall, org: Org, record: OrgRecord): WireAnswer {
-  const asked = (parameters.get('fields') ?? '').split(',').filter(Boolean)
+  const requested = (parameters.get('fields') ?? '').split(',').filter(Boolean)
   const names = org.fields(object)?.map(({ name }) => name) ?? []
-  const unknown = asked.find((name) => !names.includes(name))
+  const unknown = requested.find((name) => !names.includes(name))
   if (unknown !== undefined) return failure(400, 'INVALID_FIELD', `No such column '${unknown}' on entity '${object}'.`)
-  return { status: 200, body: shown(record, version, asked.length > 0 ? ['Id', ...asked] : names) }
+  return { status: 200, body: shown(record, version, requested.length > 0 ? ['Id', ...requested] : names) }
 }
 
 /** 201 for a new record, 200 for one found by external id, 204 for one found by its own id. */

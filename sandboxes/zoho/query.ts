@@ -20,8 +20,8 @@ export function query(org: Org, text: string): WireAnswer {
     return failure(400, 'SYNTAX_ERROR', 'error occured while parsing the query', { near: text.slice(0, 40) })
   const { columns, conditions, limit } = question
   const known = new Set(org.fields.map((each) => each.api_name))
-  const asked = [...columns, ...conditions.map(({ field }) => field)]
-  const unknown = asked.find((name) => !known.has(name) && name !== 'id') ?? conditions.find(isMiscast(org))?.field
+  const named = [...columns, ...conditions.map(({ field }) => field)]
+  const unknown = named.find((name) => !known.has(name) && name !== 'id') ?? conditions.find(isMiscast(org))?.field
   if (unknown !== undefined) return failure(400, 'INVALID_QUERY', 'invalid query formed', { column_name: unknown })
   const isLong = columns.length > columnsMax || conditions.some(({ values }) => values.length > valuesMax)
   if (isLong || limit > limitMax || conditions.length > conditionsMax)

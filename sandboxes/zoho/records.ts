@@ -40,12 +40,12 @@ export function update(org: Org, body: unknown): WireAnswer {
  */
 export function upsert(org: Org, body: unknown): WireAnswer {
   const named: unknown = (body as { duplicate_check_fields?: unknown } | null)?.duplicate_check_fields
-  const asked = Array.isArray(named) ? named.map(String) : ['Email']
+  const checked = Array.isArray(named) ? named.map(String) : ['Email']
   const unique = uniqueFields(org).map((field) => field.api_name)
-  const strange = asked.find((name) => name !== 'Email' && !unique.includes(name))
+  const strange = checked.find((name) => name !== 'Email' && !unique.includes(name))
   if (strange !== undefined)
     return failure(400, 'INVALID_DATA', 'invalid data', { api_name: 'duplicate_check_fields', value: strange })
-  const order = [...asked, ...unique.filter((name) => !asked.includes(name))]
+  const order = [...checked, ...unique.filter((name) => !checked.includes(name))]
   return eachRow(body, 200, (row, n) => {
     const found = order.map((name) => ({ name, record: org.find(name, row[name])[0] })).find(({ record }) => record)
     const fault = faultOfRow(org, row, n, found?.record)
@@ -95,9 +95,9 @@ function keptOf(value: unknown): Value {
 
 /** Rules are skipped unless the caller asks for them; if several refuse a row, they are reported together. */
 function faultOfRules(org: Org, body: unknown, row: Row, present?: OrgRecord): Reply | null {
-  const asked = (body as { readonly apply_feature_execution?: readonly { readonly name?: unknown }[] })
+  const features = (body as { readonly apply_feature_execution?: readonly { readonly name?: unknown }[] })
     .apply_feature_execution
-  if (!asked?.some(({ name }) => name === 'criteria_validation_rule')) return null
+  if (!features?.some(({ name }) => name === 'criteria_validation_rule')) return null
   const values: Readonly<Record<string, unknown>> = { ...present?.values, ...row }
   const faults = org.validationRules
     .filter(({ field, refuses }) => values[field] === refuses)

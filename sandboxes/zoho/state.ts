@@ -1,4 +1,4 @@
-/** What the pretended org holds: Leads, fields, tokens, the day's credits. All of it is plain data but the index of records. */
+/** The org's state: Leads, fields, tokens, the day's credits. It is all plain data except the index of records. */
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { ConsentDesk } from '../consent.ts'
@@ -15,20 +15,20 @@ export interface OrgRecord {
   readonly values: Values
 }
 
-/** In the words of a refused row. */
+/** In the form of a refused row. */
 export interface Fullness {
   readonly code: string
   readonly message: string
 }
 
-/** A rule of the administrator's that refuses records with such a value; Zoho asks it only where the caller wants it to. */
+/** A validation rule that refuses records with this value; Zoho only applies it if the caller asks for it. */
 export interface ValidationRule {
   readonly field: string
   readonly refuses: string
   readonly message: string
 }
 
-/** What the org's client signs in with, made at random for each sandbox. */
+/** Credentials of the org's client, random for each sandbox. */
 export interface Credentials {
   readonly clientId: string
   readonly clientSecret: string
@@ -59,7 +59,7 @@ const idBase = 4_150_868_000_000_000n
 
 export class Org {
   readonly organizationId: string
-  /** Unique values are compared without regard to case. */
+  /** Unique values are compared ignoring case. */
   readonly #records = new RecordTable<OrgRecord>((record, field) => keyOf(record.values[field]))
   #tokens = new Map<string, number>()
   /** Converted leads by id, as of their conversion. */

@@ -22,15 +22,15 @@ const pageMax = 200
 /** @param parameters `type`, `page` and `per_page`. */
 export function listUsers(org: Org, parameters: URLSearchParams): WireAnswer {
   const type = parameters.get('type') ?? 'AllUsers'
-  const asked = users.filter((each) => {
+  const matching = users.filter((each) => {
     if (type === 'CurrentUser') return each === self
     return type === 'AllUsers' || each.status === 'active'
   })
   const size = Math.min(Number(parameters.get('per_page') ?? pageMax), pageMax)
   const page = Number(parameters.get('page') ?? 1)
-  const some = asked.slice((page - 1) * size, page * size)
+  const some = matching.slice((page - 1) * size, page * size)
   if (some.length === 0) return { status: 204 }
-  const info = { per_page: size, count: some.length, page, more_records: asked.length > page * size }
+  const info = { per_page: size, count: some.length, page, more_records: matching.length > page * size }
   return { status: 200, body: { users: some.map((each) => ({ ...each, profile: profileOf(org, each) })), info } }
 }
 

@@ -120,7 +120,7 @@ function isForBatches({ statusCode, message }: RowError, settings: SalesforceSet
 
 /** @param endedWith `ExceededQuota : ApiBatchItems Limit exceeded.` */
 function deferred(endedWith: string): PushOutcome {
-  const message = `The bulk job did not come to this lead: ${endedWith}`
+  const message = `The bulk job did not process this lead: ${endedWith}`
   const word = /^\w+/.exec(endedWith)?.[0] ?? ''
   const code = word.replaceAll(/([a-z])([A-Z])/g, '$1_$2').toUpperCase()
   const refusal = { code, field: null, message }
