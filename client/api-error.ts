@@ -1,17 +1,17 @@
-/** A refusal or fault of the API as an exception, for callers who prefer one to a member `error`. */
+/** API errors as exceptions, for callers who prefer them to a member `error`. */
 import type { components } from './api-types.ts'
 
 export type ErrorBody = components['schemas']['Error']
 
 export class PanjiApiError extends Error {
   readonly status: number
-  /** Stable: docs/errors.md holds meaning and remedy of each. */
+  /** Stable; docs/errors.md documents each code. */
   readonly code: string
-  /** To be named when a fault is reported. */
+  /** Include it when you report a problem. */
   readonly requestId: string
-  /** The whole body; some errors add members that help, such as `suggestion`. */
+  /** The whole body; some errors add helpful members, such as `suggestion`. */
   readonly body: Partial<ErrorBody>
-  /** Seconds after which another try may help, where the answer says so (429, 503). */
+  /** Seconds after which to retry, if the response says so (429, 503). */
   readonly retryAfterSeconds: number | undefined
 
   constructor(status: number, body: Partial<ErrorBody>, retryAfter: string | null = null) {
@@ -33,8 +33,8 @@ export interface Answer<T> {
 }
 
 /**
- * The body of an answer.
- * @throws PanjiApiError for any other answer than a success.
+ * The body of a successful response.
+ * @throws PanjiApiError for any other response.
  */
 export function dataOf<T>(answer: Answer<T>): T {
   if (answer.data !== undefined) return answer.data
@@ -42,7 +42,7 @@ export function dataOf<T>(answer: Answer<T>): T {
   throw new PanjiApiError(status, errorBodyOf(answer.error), headers.get('retry-after'))
 }
 
-/** A proxy between client and server may answer with something else than JSON. */
+/** A proxy between client and server may respond with something other than JSON. */
 function errorBodyOf(error: unknown): Partial<ErrorBody> {
   return typeof error === 'object' && error !== null ? error : {}
 }

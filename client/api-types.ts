@@ -13909,7 +13909,7 @@ export interface operations {
                      *           "has_contact": true,
                      *           "already_owned": false,
                      *           "charged": true,
-                     *           "why": "somebody can be reached: one credit",
+                     *           "why": "has a usable contact: one credit",
                      *           "charge": "order:550698ce-9fbf-4a83-bcc5-83e80eb20869",
                      *           "credit_type": "granted",
                      *           "refunded_at": null,

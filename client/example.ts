@@ -1,4 +1,4 @@
-/** Prints what a key may do, large companies of Maharashtra and the newest GST registrations. */
+/** Prints the scopes of a key, large companies of Maharashtra and the newest GST registrations. */
 import { createPanjiClient, dataOf, everyHit, PanjiApiError } from './index.ts'
 
 const panji = createPanjiClient({
@@ -9,7 +9,7 @@ const panji = createPanjiClient({
 const access = dataOf(await panji.GET('/api/access'))
 console.log(access.account.username, access.datasets.recently_registered.gst.enabled)
 
-// Paths, parameters, bodies and answers are typed: a misspelt member does not compile.
+// Paths, parameters, bodies and responses are typed: a misspelt member does not compile.
 for await (const hit of everyHit(panji, {
   type: 'company',
   query: "State == 'Maharashtra' AND paidUpCapital > 1000000",
@@ -17,7 +17,7 @@ for await (const hit of everyHit(panji, {
   if ('CIN' in hit) console.log(hit.CIN, hit.companyName, hit.paidUpCapital)
 }
 
-// Without dataOf an answer has either `data` or `error`.
+// Without dataOf, a response has either `data` or `error`.
 const feed = await panji.POST('/api/recently-registered/gst', { body: { state: 'Goa', limit: 5 } })
 if (feed.error) console.log(feed.error.error_code, feed.error.detail)
 else for (const { GSTIN, DateOfRegistration } of feed.data.data) console.log(GSTIN, DateOfRegistration)

@@ -1,6 +1,7 @@
 /**
- * The typed client of the Panji API. Paths, parameters and bodies are those of the OpenAPI document; beneath them the
- * client exchanges the API key, renews the token, waits out limits and gives each POST that takes one an Idempotency-Key.
+ * The typed client of the Panji API. Paths, parameters and bodies are those of the OpenAPI document. The client
+ * exchanges the API key for a token, renews it, waits for rate limits, and adds an Idempotency-Key to each POST that
+ * accepts one.
  */
 import { randomUUID } from 'node:crypto'
 import createClient, { type Client } from 'openapi-fetch'
@@ -17,9 +18,9 @@ export { everyHit, everyRecord } from './pages.ts'
 export { verifyWebhook, type WebhookEvent, WebhookRefused, type WebhookRequest } from './webhook.ts'
 
 export interface PanjiClientOptions extends Partial<Patience> {
-  /** Address of the API, for example `https://panji.example`. */
+  /** Base address of the API, for example `https://panji.example`. */
   readonly baseUrl: string
-  /** `panji_…`, from the security settings of the profile. */
+  /** `panji_…`, from the security settings of your profile. */
   readonly apiKey: string
 }
 
@@ -27,7 +28,7 @@ export type PanjiClient = Client<paths>
 
 const keyHeader = 'Idempotency-Key'
 
-/** By default a call is tried up to four times and waits up to 60 seconds before each further try. */
+/** By default a call is tried up to four times, with up to 60 seconds between two attempts. */
 export function createPanjiClient(options: PanjiClientOptions): PanjiClient {
   const { baseUrl, apiKey, triesMax = 4, waitSecondsMax = 60 } = options
   const send = createPatientFetch({ triesMax, waitSecondsMax })
@@ -50,9 +51,9 @@ export function createPanjiClient(options: PanjiClientOptions): PanjiClient {
   api.use({
     onRequest({ request, schemaPath }) {
       if (request.method !== 'POST') return request
-      // Elsewhere the API does not look at one, and what was done once would be done twice.
+      // The API ignores the key on other operations, so a repeat would act twice.
       if (!repeatable.has(schemaPath)) request.headers.delete(keyHeader)
-      // A key that the caller sets makes a repeat of the whole call safe, also after a crash of the caller.
+      // A key set by the caller makes a repeat of the whole call safe, even after the caller crashed.
       else if (!request.headers.has(keyHeader)) request.headers.set(keyHeader, randomUUID())
       return request
     },
@@ -60,7 +61,7 @@ export function createPanjiClient(options: PanjiClientOptions): PanjiClient {
   return api
 }
 
-/** Of a 401: the token has expired, or its session was ended; a new token helps, unlike with an operator's endpoint. */
+/** True for a 401 that a new token fixes: the token expired or its session was ended. */
 async function isOver(response: Response): Promise<boolean> {
   if (!response.headers.get('content-type')?.startsWith('application/json')) return false
   const body = (await response.clone().json()) as Partial<ErrorBody>

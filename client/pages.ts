@@ -1,4 +1,4 @@
-/** Every record of a list, page by page; the next page is asked for when the one before is used up. */
+/** Iterates over all records of a list; each page is requested when the previous one is used up. */
 import type { Client } from 'openapi-fetch'
 import { type Answer, dataOf } from './api-error.ts'
 import type { paths } from './api-types.ts'
@@ -21,7 +21,10 @@ export async function* everyRecord<T>(read: (page: number) => Promise<Answer<Pag
 type Search = NonNullable<paths['/api/screener/search']['post']['requestBody']>['content']['application/json']
 type Hits = paths['/api/screener/search']['post']['responses'][200]['content']['application/json']['results']
 
-/** Every hit of a screener query by cursor, so without the bound on page × limit; each page is one search. */
+/**
+ * Iterates over all hits of a screener query by cursor, so without the limit on page × limit; each page is one
+ * search.
+ */
 export async function* everyHit(
   panji: Pick<Client<paths>, 'POST'>,
   search: Pick<Search, 'query' | 'type' | 'limit'>,

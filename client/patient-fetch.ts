@@ -1,17 +1,17 @@
 /**
- * A fetch that waits where the API asks for it: after a 429 or 503 for `Retry-After`, after a broken connection for a
- * growing pause. What may not happen twice is sent again only after an answer that says it was refused.
+ * A fetch with retries: after a 429 or 503 it waits for `Retry-After`, after a broken connection with backoff. A
+ * request that must not run twice is only sent again after a response that says it was refused.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 
 export interface Patience {
-  /** Tries of one call, the first included. */
+  /** Attempts per call, including the first. */
   readonly triesMax: number
-  /** An answer that asks for a longer wait is handed to the caller. */
+  /** A response that asks for a longer wait is returned to the caller. */
   readonly waitSecondsMax: number
 }
 
-/** @param mayRepeat whether the request may be sent again where nobody knows if it arrived. */
+/** @param mayRepeat whether the request may be sent again if it is unknown whether it arrived. */
 export type PatientFetch = (request: Request, mayRepeat: boolean) => Promise<Response>
 
 export function createPatientFetch({ triesMax, waitSecondsMax }: Patience): PatientFetch {
@@ -37,14 +37,14 @@ interface Broken {
 
 async function attempt(request: Request): Promise<Response | Broken> {
   try {
-    // A request can be sent once; its copy carries the body again.
+    // A request can only be sent once, so a clone is sent.
     return await fetch(request.clone())
   } catch (failure) {
     return { failure }
   }
 }
 
-/** @returns undefined where another try would not help, or might do something twice. */
+/** @returns undefined if another attempt would not help, or might act twice. */
 function secondsBeforeNextTry(outcome: Response | Broken, mayRepeat: boolean, tried: number): number | undefined {
   if (outcome instanceof Response) {
     if (outcome.status !== 429 && outcome.status !== 503) return undefined

@@ -1,4 +1,4 @@
-/** Which POSTs may be sent again when their answer was lost, from the OpenAPI document. */
+/** Renders the list of POSTs that may be sent again after their response was lost, from the OpenAPI document. */
 
 interface Documented {
   readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedPost>>>>

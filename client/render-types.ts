@@ -1,4 +1,4 @@
-/** The client's types from the OpenAPI document. */
+/** Renders the client's types from the OpenAPI document. */
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript'
 
 type Answers = Record<string, object>
@@ -7,7 +7,10 @@ interface Documented {
   readonly components: object
 }
 
-/** The same refusals stand below most operations: the types write each once. @returns a document that says the same. */
+/**
+ * Most operations have the same error responses, which the types should contain only once. @returns an equivalent
+ * document.
+ */
 function shareRefusals(document: Documented): Documented {
   const { paths, components } = structuredClone(document)
   const names = new Map<string, string>()

@@ -1,6 +1,6 @@
 /**
- * The access token of an API key: made at the first call, renewed shortly before it expires, once for all calls that
- * wait for it. When the refresh token is refused, the key logs in anew.
+ * The access token of an API key: requested at the first call, and renewed shortly before it expires, once for all
+ * waiting calls. If the refresh token is refused, the key logs in again.
  */
 import createClient from 'openapi-fetch'
 import { dataOf, PanjiApiError } from './api-error.ts'
@@ -12,14 +12,14 @@ export interface AccessToken {
 
 interface Tokens extends AccessToken {
   readonly refreshToken: string
-  /** By the clock of this machine, in milliseconds. */
+  /** By this machine's clock, in milliseconds. */
   readonly renewAt: number
 }
 
 export interface Session {
-  /** @throws PanjiApiError when the key is refused. */
+  /** @throws PanjiApiError if the key is refused. */
   token(): Promise<AccessToken>
-  /** Another token in place of one that the API refused. */
+  /** A new token to replace one that the API refused. */
   tokenAfter(refused: AccessToken): Promise<AccessToken>
 }
 
@@ -44,7 +44,7 @@ export function createSession(options: { baseUrl: string; apiKey: string; fetch:
     return tokensOf(dataOf(answer).access_token, refreshToken)
   }
 
-  /** Callers that come while a renewal runs wait for that one. */
+  /** Concurrent callers share one renewal. */
   async function renewed(): Promise<Tokens> {
     renewal ??= renew().finally(() => {
       renewal = undefined
@@ -60,7 +60,7 @@ export function createSession(options: { baseUrl: string; apiKey: string; fetch:
   }
 }
 
-/** The lifetime is the token's own, counted from now, so that the clocks of client and server need not agree. */
+/** Uses the token's own lifetime, counted from now, so that the clocks of client and server need not agree. */
 function tokensOf(accessToken: string, refreshToken: string): Tokens {
   const claims: unknown = JSON.parse(Buffer.from(accessToken.split('.')[1] ?? '', 'base64url').toString())
   if (typeof claims !== 'object' || claims === null || !('exp' in claims) || !('iat' in claims)) {

@@ -1,4 +1,4 @@
-/** What many calls wait for together goes on for the others when one of them is aborted. */
+/** Waits for shared work; an aborted call stops waiting, while the work continues for the others. */
 export async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   const ending = new AbortController()
   const aborted = new Promise<never>((_resolve, reject) => {

@@ -1,34 +1,35 @@
-/** Events that Panji posts to a webhook: whether one is genuine and new, and what it says. */
+/** Verifies and parses the events that Panji posts to a webhook. */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { webhooks } from './api-types.ts'
 
 type BodyOf<Hook> = Hook extends { post: { requestBody?: { content: { 'application/json': infer Body } } } }
   ? Body
   : never
-/** Of every type of event; `type` says which one it is. */
+/** An event of any type; `type` identifies it. */
 export type WebhookEvent = BodyOf<webhooks[keyof webhooks]>
 
-/** Why a request is no event of Panji's. Answer it with a 400, and do nothing else. */
+/** The request is not a genuine Panji event. Respond with a 400 and do nothing else. */
 export class WebhookRefused extends Error {
   override readonly name = 'WebhookRefused'
 }
 
-/** A message may be this old, or come from a clock that is so far ahead. */
+/** Maximum age of a message, and maximum clock difference. */
 const ageSecondsMax = 300
 
 export interface WebhookRequest {
-  /** As `POST /api/crm/webhooks` showed it once; both the old and the new one while it is changed. */
+  /** As `POST /api/crm/webhooks` returned it; both the old and the new one during a rotation. */
   readonly secret: string | readonly string[]
   readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>
-  /** The body as it came, to the byte: one that was parsed and written again has another signature. */
+  /** The raw body, byte for byte: parsed and serialized again it has another signature. */
   readonly body: string | Uint8Array
-  /** Milliseconds since the epoch; now, when unset. */
+  /** Milliseconds since the epoch; default: now. */
   readonly nowMs?: number
 }
 
 /**
- * @throws WebhookRefused for a message that is unsigned, altered, signed with another secret, or older than five minutes.
- * @throws TypeError where the secret is none: under an empty one anybody could sign.
+ * @throws WebhookRefused for a message that is unsigned, altered, signed with another secret, or older than five
+ * minutes.
+ * @throws TypeError for an invalid secret: with an empty one anyone could sign.
  */
 export function verifyWebhook({ secret, headers, body, nowMs = Date.now() }: WebhookRequest): WebhookEvent {
   const keys = [secret].flat().map(keyOf)
@@ -58,7 +59,7 @@ function signatureOf(key: Buffer, text: string): Buffer {
 
 function headerOf(headers: WebhookRequest['headers'], name: string): string | undefined {
   if (headers instanceof Headers) return headers.get(name) ?? undefined
-  // Names of headers come in any case, and some servers keep it.
+  // Header names are case-insensitive, and some servers keep their case.
   const value = headers[name] ?? Object.entries(headers).find(([each]) => each.toLowerCase() === name)?.[1]
   return typeof value === 'string' ? value : value?.[0]
 }

@@ -1,4 +1,4 @@
-/** Access tokens that all sessions of a process share: bought once and renewed once, whoever asks. */
+/** Access tokens shared by all sessions of a process: fetched once and renewed once, whichever session asks. */
 import { createHash } from 'node:crypto'
 import type { CrmNetwork, CrmReply } from './crm-network.ts'
 
@@ -7,12 +7,12 @@ export interface Bought<Access> {
   readonly goodForMs: number
 }
 
-/** Renewed this long before its end, so that no call leaves with a token that dies on the way. */
+/** Renewed this long before expiry, so that no call is sent with a token that expires on the way. */
 const marginMs = 60_000
 const answerBytesMax = 64 * 1024
 const neverAborted = new AbortController().signal
 
-/** @param buy asks the vendor; it is bound to no session, since others wait for it. */
+/** @param buy fetches the token from the vendor; not bound to a session, since others wait for it too. */
 type Buy<Access> = () => Promise<Bought<Access>>
 
 export class AccessGrant<Access> {
@@ -25,7 +25,7 @@ export class AccessGrant<Access> {
     return this.#buyOnce(buy, signal)
   }
 
-  /** Called when the CRM refused `stale`; another session may have renewed meanwhile. */
+  /** Called when the CRM refused `stale`; another session may have renewed the token already. */
   async renew(stale: Access, buy: Buy<Access>, signal: AbortSignal): Promise<Access> {
     if (this.#access !== undefined && this.#access !== stale) return this.#access
     return this.#buyOnce(buy, signal)
@@ -46,11 +46,11 @@ export class AccessGrant<Access> {
   }
 }
 
-/** By which a grant is found again: what bought it, in a form that tells nothing of it. */
+/** Key of a grant: a hash of the credentials that obtained it. */
 export const grantKey = (credentials: readonly string[]): string =>
   createHash('sha256').update(JSON.stringify(credentials)).digest('hex')
 
-/** To where a vendor gives out tokens. */
+/** Calls a vendor's token endpoint. */
 export function askForToken(
   network: CrmNetwork,
   url: string,
@@ -64,7 +64,7 @@ export function askForToken(
   })
 }
 
-/** A session that is stopped goes at once, and the work goes on for the others. */
+/** An aborted session stops waiting at once, while the work continues for the others. */
 function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason instanceof Error ? signal.reason : new Error('stopped'))

@@ -1,66 +1,66 @@
 /**
- * Records that a customer had in a CRM before Panji, for every connector alike: which of them stands for which lead by the
- * fields that the settings name, and how it is given the lead's identity. To match writes nothing; to claim writes the
- * identity and nothing else, and claiming again changes nothing more.
+ * Adopts records that a customer had in a CRM before Panji, for every connector: matches them with leads by the
+ * fields named in the settings, and gives them the external ids of their leads. Matching writes nothing; claiming
+ * writes the external id only and is idempotent.
  */
-import type { Adoption, Claim, FieldChange, Match, NotWritten, OutgoingLead, Untaken } from './contract.ts'
+import type { Adoption, Claim, FailedClaim, FieldChange, Match, NotWritten, OutgoingLead } from './contract.ts'
 import { domainIn, emailDomainColumn } from './email-domain.ts'
 import { askForRules, type MatchBy, type MatchRule } from './match-rules.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** A record of the CRM that may be a lead's. */
+/** A CRM record that may belong to a lead. */
 export interface Candidate {
   readonly crmId: string
-  /** The fields of the rule, as the rule names them, and those that a push compares. */
+  /** The fields of the rule, by the rule's names, and those that a push compares. */
   readonly values: Values
-  /** The external id that it holds; empty where it stands for no lead. */
+  /** The external id that it holds; empty if it belongs to no lead. */
   readonly identity: unknown
-  /** Why it is not to be taken, though it stands for no lead. */
+  /** Why it cannot be adopted although it belongs to no lead. */
   readonly barred?: string | undefined
 }
 
-/** What a connector knows of its CRM. */
-export interface AdoptionWays {
+/** What a connector implements for its CRM. */
+export interface AdoptionPort {
   readonly by: MatchBy
-  /** True where leads of this kind lie in the object that the rule's fields are of. */
+  /** True if leads of this kind are stored in the object that has the rule's fields. */
   concerns?(rule: MatchRule, lead: OutgoingLead): boolean
   /**
-   * Records that hold one of the values that stand beside a field, in whatever case; all that there are.
-   * @param asked.rules whose fields are to be told of each record.
+   * All records that hold one of the values listed for a field, ignoring case.
+   * @param context.rules rules whose fields each candidate must include.
    */
   candidates(
     values: ReadonlyMap<string, readonly string[]>,
-    asked: { readonly rules: readonly MatchRule[]; readonly leads: readonly OutgoingLead[] },
+    context: { readonly rules: readonly MatchRule[]; readonly leads: readonly OutgoingLead[] },
   ): Promise<readonly Candidate[]>
-  /** What a push would change in a record that was taken for the lead. */
+  /** The changes that a push would make in a record adopted for the lead. */
   changesIn(leads: readonly OutgoingLead[]): Promise<(lead: OutgoingLead, record: Candidate) => readonly FieldChange[]>
-  /** Of these claims the records that there are, by the CRM's id. */
+  /** The existing records of these claims, by the CRM's id. */
   read(claims: readonly Claim[]): Promise<ReadonlyMap<string, Candidate>>
-  /** Who holds these external ids already: the CRM's ids by them. */
+  /** The CRM ids of the records that already hold these external ids, by external id. */
   holders(externalIds: readonly string[]): Promise<ReadonlyMap<string, string>>
-  /** Writes the identities. @returns by external id what became of those that were not written. */
+  /** Writes the external ids. @returns the outcomes of those that were not written, by external id. */
   write(claims: readonly Claim[]): Promise<ReadonlyMap<string, NotWritten>>
 }
 
-/** @returns undefined where the settings say that nothing is looked for. */
-export function adoptionBy(ways: AdoptionWays): Adoption | undefined {
-  if ((ways.by.named ?? ways.by.usual).length === 0) return undefined
-  return { match: (leads) => match(ways, leads), claim: (claims) => claim(ways, claims) }
+/** @returns undefined if the settings ask for no matching. */
+export function adoptionBy(port: AdoptionPort): Adoption | undefined {
+  if ((port.by.named ?? port.by.usual).length === 0) return undefined
+  return { match: (leads) => match(port, leads), claim: (claims) => claim(port, claims) }
 }
 
-async function match(ways: AdoptionWays, leads: readonly OutgoingLead[]): Promise<ReadonlyMap<string, Match>> {
-  const rules = await askForRules(ways.by)
+async function match(port: AdoptionPort, leads: readonly OutgoingLead[]): Promise<ReadonlyMap<string, Match>> {
+  const rules = await askForRules(port.by)
   const concerning = (rule: MatchRule) =>
     leads.flatMap((lead) => {
-      const key = ways.concerns?.(rule, lead) === false ? null : keyOfLead(rule, lead)
+      const key = port.concerns?.(rule, lead) === false ? null : keyOfLead(rule, lead)
       return key === null ? [] : [{ lead, key }]
     })
   const sought = rules.map((rule) => ({ rule, wanted: concerning(rule) }))
-  const candidates = await findCandidates(ways, sought, leads)
-  // As of most batches: what would change is decided of nothing.
+  const candidates = await findCandidates(port, sought, leads)
+  // True for most batches: without candidates, nothing has to be compared.
   if (candidates.length === 0) return new Map()
-  const changesOf = await ways.changesIn(leads)
+  const changesOf = await port.changesIn(leads)
   const matches = new Map<string, Match>()
   for (const { rule, wanted } of sought) {
     const columns = Object.values(rule)
@@ -84,13 +84,13 @@ interface Sought {
   readonly wanted: readonly { readonly lead: OutgoingLead; readonly key: string }[]
 }
 
-/** All rules are asked for at once, each by its first field: a rule more is no call more. */
+/** Queries all rules at once, each by its first field, so that a further rule needs no further call. */
 async function findCandidates(
-  ways: AdoptionWays,
+  port: AdoptionPort,
   sought: readonly Sought[],
   leads: readonly OutgoingLead[],
 ): Promise<readonly Candidate[]> {
-  // In whatever case they are held they are asked for once.
+  // Each value is queried once, whatever its case.
   const values = new Map<string, Map<string, string>>()
   for (const { rule, wanted } of sought) {
     const [[field, column] = ['', '']] = Object.entries(rule)
@@ -102,11 +102,11 @@ async function findCandidates(
     if (texts.size > 0) values.set(field, texts)
   }
   if (values.size === 0) return []
-  const asked = new Map([...values].map(([field, texts]) => [field, [...texts.values()]]))
-  return ways.candidates(asked, { rules: sought.map(({ rule }) => rule), leads })
+  const distinct = new Map([...values].map(([field, texts]) => [field, [...texts.values()]]))
+  return port.candidates(distinct, { rules: sought.map(({ rule }) => rule), leads })
 }
 
-/** Records that stand for no lead, by what they hold in the fields of the rule and by their id. */
+/** Records without an external id, by their values in the fields of the rule and by their id. */
 function byKey(rule: MatchRule, candidates: readonly Candidate[]): ReadonlyMap<string, ReadonlyMap<string, Candidate>> {
   const found = new Map<string, Map<string, Candidate>>()
   for (const record of candidates) {
@@ -117,26 +117,26 @@ function byKey(rule: MatchRule, candidates: readonly Candidate[]): ReadonlyMap<s
   return found
 }
 
-async function claim(ways: AdoptionWays, claims: readonly Claim[]): Promise<ReadonlyMap<string, Untaken>> {
-  const records = await ways.read(claims)
-  const holders = await ways.holders(claims.map(({ externalId }) => externalId))
+async function claim(port: AdoptionPort, claims: readonly Claim[]): Promise<ReadonlyMap<string, FailedClaim>> {
+  const records = await port.read(claims)
+  const holders = await port.holders(claims.map(({ externalId }) => externalId))
   const wanted = new Map<string, number>()
   for (const { crmId } of claims) wanted.set(crmId, (wanted.get(crmId) ?? 0) + 1)
-  const untaken = new Map<string, Untaken>()
+  const failed = new Map<string, FailedClaim>()
   const toWrite: Claim[] = []
   for (const each of claims) {
     const record = records.get(each.crmId)
     const reason = refusalOf(each, record, holders.get(each.externalId), wanted.get(each.crmId) ?? 0)
-    if (reason !== null) untaken.set(each.externalId, { reason })
+    if (reason !== null) failed.set(each.externalId, { reason })
     else if (isEmpty(record?.identity)) toWrite.push(each)
   }
-  const unwritten = toWrite.length === 0 ? [] : await ways.write(toWrite)
+  const unwritten = toWrite.length === 0 ? [] : await port.write(toWrite)
   const crmIds = new Map(toWrite.map(({ externalId, crmId }) => [externalId, crmId]))
   for (const [externalId, outcome] of unwritten) {
-    const reason = `The record ${crmIds.get(externalId)} is this lead’s, and did not take its identity: ${outcome.message}`
-    untaken.set(externalId, { reason, outcome: { ...outcome, message: reason } })
+    const reason = `The record ${crmIds.get(externalId)} is this lead’s, but did not accept its Panji identity: ${outcome.message}`
+    failed.set(externalId, { reason, outcome: { ...outcome, message: reason } })
   }
-  return untaken
+  return failed
 }
 
 function refusalOf(
@@ -148,7 +148,7 @@ function refusalOf(
   if (holder !== undefined && holder !== crmId) return `the lead has the record ${holder} by now`
   if (record === undefined) return 'the record is gone'
   if (record.barred !== undefined) return record.barred
-  if (!isEmpty(record.identity) && record.identity !== externalId) return 'the record stands for another lead by now'
+  if (!isEmpty(record.identity) && record.identity !== externalId) return 'the record belongs to another lead by now'
   return wanted === 1 ? null : 'several leads want this one record'
 }
 
@@ -170,7 +170,7 @@ const keyOfRecord = (rule: MatchRule, values: Values) =>
 const heldBy = ({ row }: OutgoingLead, column: string): unknown =>
   column === emailDomainColumn ? domainIn(row['Email']) : row[column]
 
-/** Compared without regard to case and to white space around it; null where one of the fields is empty. */
+/** Compared ignoring case and surrounding white space; null if one of the fields is empty. */
 function keyOf(values: readonly unknown[]): string | null {
   const parts = values.map((value) => (isEmpty(value) ? '' : String(value).trim().toLowerCase()))
   return parts.includes('') ? null : JSON.stringify(parts)

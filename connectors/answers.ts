@@ -1,8 +1,8 @@
-/** The text of a CRM's answer, as far as a connector believes it. */
+/** Parses and validates the text of a CRM's reply. */
 import type { z } from 'zod'
 import { AppError } from '../src/errors.ts'
 
-/** @returns undefined for text that is no JSON. */
+/** @returns undefined for invalid JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -11,7 +11,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** What cannot be read must not pass for "nothing there". @throws AppError CRM_UNAVAILABLE */
+/** An unreadable reply must not pass for "no records". @throws AppError CRM_UNAVAILABLE */
 export function readAs<Shape extends z.ZodType>(shape: Shape, body: unknown, what: string): z.output<Shape> {
   const read = shape.safeParse(body)
   if (read.success) return read.data

@@ -1,7 +1,7 @@
 /**
- * How many rows of one write the code in a customer's CRM bears: a trigger that is not made for many asks the database once for
- * each, and is stopped by a limit of the vendor's. Nothing is written then, so the rows go again in halves, down to one. What
- * went well is remembered: by the session, and for the next ones by the engine.
+ * How many rows per write the custom code in a customer's CRM can handle: a trigger that is not bulkified queries the
+ * database once per row and hits a governor limit. Nothing is written then, so the rows are sent again in halves,
+ * down to one. The size that worked is remembered by the session, and by the engine for later ones.
  */
 export class BatchSize {
   #size: number
@@ -18,7 +18,7 @@ export class BatchSize {
     return this.#size
   }
 
-  /** So many at once were too many. */
+  /** The current number of rows was too many. */
   refused(): void {
     this.#refused = true
   }
@@ -27,7 +27,7 @@ export class BatchSize {
     this.#good = Math.max(this.#good, rows)
   }
 
-  /** After a write and all its halves: rows that are refused even alone say nothing of the others. */
+  /** Called after a write and all its halves. Rows that are refused even alone say nothing about the others. */
   settle(): void {
     if (this.#refused && this.#good > 0) this.#size = Math.min(this.#size, this.#good)
     this.#refused = false

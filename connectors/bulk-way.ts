@@ -1,21 +1,21 @@
-/** What a connector and the engine tell each other of many rows that go into a CRM as one job. */
+/** The interface between a connector and the engine for sending many rows as one bulk job. */
 
-/** Where a push lays down what it must know again should it end before its job in the CRM does. */
+/** Where a push stores what it needs to resume, in case it ends before its job in the CRM does. */
 export interface PushPlace {
-  /** What was kept for these very leads; null where nothing was. */
+  /** The state stored for exactly these leads; null if there is none. */
   readonly kept: unknown
-  /** Committed once it resolves, under the fence of the delivery. Null: nothing is under way any more. */
+  /** Committed once it resolves, under the fence of the delivery. null: no job is in progress any more. */
   keep(value: Readonly<Record<string, unknown>> | null): Promise<void>
-  /** Between two looks at the job. Throws where the push is to end here and go on later. */
+  /** Waits between two checks of the job. Throws if the push is to end here and resume later. */
   wait(ms: number): Promise<void>
 }
 
-/** The way of many rows at once, for CRMs that have one. */
+/** Bulk delivery, for CRMs that have a bulk API. */
 export interface BulkWay {
   /** Most leads of one job. */
   readonly leadsMax: number
-  /** True where so many due leads had better go as a job, at the quota that is left. May ask the CRM. */
+  /** True if this many due leads are better sent as a job, given the remaining quota. May call the CRM. */
   suits(due: number): Promise<boolean>
-  /** Calls that a job of so many leads costs, about. */
+  /** Estimated calls for a job of this many leads. */
   callsFor(leads: number): number
 }

@@ -1,9 +1,9 @@
-/** What became of a call to a CRM, told apart by what the CRM may have written. */
+/** The result of a call to a CRM, distinguished by what the CRM may have written. */
 import { AppError } from '../src/errors.ts'
 
 export type CallResult<Answer> =
   | Answer
-  /** Sent, and no answer came: the CRM may have done it. */
+  /** Sent without an answer: the CRM may have carried it out. */
   | { readonly kind: 'cut'; readonly message: string }
   | Refused
 
@@ -13,14 +13,14 @@ export interface Refused {
   readonly error: AppError
 }
 
-/** Of calls that write nothing, or that may be repeated. @throws AppError for anything but an answer. */
+/** For calls that write nothing or can be repeated. @throws AppError for anything but an answer. */
 export function answerIn<Answer extends { readonly kind: 'answer' }>(result: CallResult<Answer>, whom: string): Answer {
   if (result.kind === 'refused') throw result.error
   if (result.kind === 'answer') return result
   throw new AppError('CRM_UNAVAILABLE', `${whom} did not answer: ${result.message}`, { retry: 'later' })
 }
 
-/** @returns null where this app may not ask. @throws AppError for anything else but an answer. */
+/** @returns null if this app has no permission. @throws AppError for anything else but an answer. */
 export function answerIfAllowed<Answer extends { readonly kind: 'answer' }>(
   result: CallResult<Answer>,
   whom: string,
@@ -37,7 +37,10 @@ export function refused(
   return { kind: 'refused', error: new AppError(code, message, { retry }) }
 }
 
-/** Of calls that change nothing. @returns what each says that this user may not ask for. @throws AppError for any other refusal. */
+/**
+ * For calls that change nothing. @returns the messages about missing permissions. @throws AppError for any other
+ * refusal.
+ */
 export async function rightsMissing(
   calls: readonly (() => Promise<CallResult<{ readonly kind: 'answer' }>>)[],
 ): Promise<readonly string[]> {

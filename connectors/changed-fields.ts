@@ -1,23 +1,26 @@
 /**
- * What a CRM is asked of its fields holds for a session, and an administrator may change them meanwhile. So leads that are refused
- * for a field are pushed once more where the CRM, asked anew or by its refusal, says something else of its fields than it did; what
- * changed decides then, as it would for the next session, and no lead is rejected for what was true an hour ago.
+ * What a session knows of a CRM's fields is cached, but an administrator may change them during the session. Leads
+ * that are refused because of a field are therefore pushed once more if the fields, read again, have changed; no lead
+ * is rejected by outdated field definitions.
  */
 import { AppError } from '../src/errors.ts'
 import type { OutgoingLead, PushOutcome, Refusal } from './contract.ts'
 import { deferred } from './deferrals.ts'
 
 export interface FieldsOfCrm {
-  /** A refusal that other fields, lengths, lists or rights would explain. */
+  /** True for a refusal that changed fields, lengths, lists or rights would explain. */
   mayBeOfFields(refusal: Refusal): boolean
-  /** What was asked, and how often its answer became another one in this session, whoever asked anew: pushes run beside each other. */
-  readonly asked: readonly { readonly changes: number; renew(): Promise<void> }[]
+  /**
+   * The cached answers, with how often each has changed in this session, whichever of the concurrent pushes renewed
+   * it.
+   */
+  readonly answers: readonly { readonly changes: number; renew(): Promise<void> }[]
 }
 
 /** By item id. */
 type Outcomes = ReadonlyMap<string, PushOutcome>
 
-/** @throws AppError as `push` does, where nothing was written. */
+/** @throws AppError as `push` does, if nothing was written. */
 export async function pushAsChanged(
   leads: readonly OutgoingLead[],
   fields: FieldsOfCrm,
@@ -28,7 +31,7 @@ export async function pushAsChanged(
   try {
     outcomes = await push(leads)
   } catch (error) {
-    // A field that is gone refuses whole calls.
+    // A missing field makes the CRM refuse the whole call.
     const isOfFields = error instanceof AppError && error.code === 'DESTINATION_INVALID'
     if (!isOfFields || !(await haveChanged(fields, before))) throw error
     return push(leads)
@@ -38,21 +41,21 @@ export async function pushAsChanged(
     return outcome?.status === 'rejected' && fields.mayBeOfFields(outcome)
   })
   if (again.length === 0 || !(await haveChanged(fields, before))) return outcomes
-  // Others of the call are written: nothing is thrown any more.
-  const told = await pushAsChanged(again, fields, push).catch((error: unknown) => {
+  // Other leads of the call are written, so nothing may be thrown from here on.
+  const retried = await pushAsChanged(again, fields, push).catch((error: unknown) => {
     if (error instanceof AppError)
       return new Map<string, PushOutcome>(again.map(({ itemId }) => [itemId, deferred(error)]))
     throw error
   })
-  return new Map([...outcomes, ...told])
+  return new Map([...outcomes, ...retried])
 }
 
-const changesOf = ({ asked }: FieldsOfCrm): number => asked.reduce((sum, { changes }) => sum + changes, 0)
+const changesOf = ({ answers }: FieldsOfCrm): number => answers.reduce((sum, { changes }) => sum + changes, 0)
 
-/** A CRM that does not answer has not said that anything changed. */
+/** If the CRM does not answer, nothing is known to have changed. */
 async function haveChanged(fields: FieldsOfCrm, before: number): Promise<boolean> {
   try {
-    for (const each of fields.asked) await each.renew()
+    for (const each of fields.answers) await each.renew()
   } catch (error) {
     if (!(error instanceof AppError)) throw error
   }

@@ -1,6 +1,6 @@
 /**
- * Which addresses are a CRM. Credentials and leads go to the vendor's own hosts over https, or to the sandbox that issued
- * the settings, whatever a settings file, a sign-in reply or a resolver says.
+ * Which addresses belong to a CRM. Credentials and leads are sent only to the vendor's own hosts over https, or to
+ * the sandbox that issued the settings, whatever a settings file, a sign-in reply or a resolver says.
  */
 import { lookup as resolveName } from 'node:dns'
 import type { LookupFunction } from 'node:net'
@@ -9,13 +9,13 @@ import { passFits } from '../sandboxes/pass.ts'
 import { isPublicAddress } from '../src/domain/public-address.ts'
 
 export interface CrmHosts {
-  /** What people call the vendor, `Salesforce`. */
+  /** The vendor's name, `Salesforce`. */
   readonly crm: string
   /** True for the vendor's own hosts. */
   isVendorHost(hostname: string): boolean
 }
 
-/** @returns why the address is none of this CRM, as the end of a sentence that names it; null where it is one. */
+/** @returns why the address does not belong to this CRM, as the end of a sentence that names it; null if it does. */
 export function faultOfAddress(hosts: CrmHosts, address: string, pass: string | undefined): string | null {
   if (!URL.canParse(address)) return 'must be an address'
   const url = new URL(address)
@@ -30,16 +30,15 @@ function notTheirs({ crm }: CrmHosts, pass: string | undefined): string {
     : 'must be the address of the sandbox that issued the sandbox_pass'
 }
 
-/** Asked before every call, for its own address. */
+/** Checked before every call, for its own address. */
 export function isReachable(hosts: CrmHosts, url: URL, pass: string | undefined): boolean {
   if (pass !== undefined) return url.protocol === 'http:' && passFits(pass, url)
   return url.protocol === 'https:' && url.port === '' && hosts.isVendorHost(url.hostname)
 }
 
-/** Resolves names at connecting and refuses those that lead anywhere but into the public internet. */
+/** Resolves names when connecting, and refuses those that do not resolve to public addresses. */
 export const publicLookup = lookupOf(isPublicAddress)
-/** For sandboxes: `localhost` is this machine and nothing else. */
-/** `process` sees through IPv4 addresses that are mapped into IPv6. */
+/** For sandboxes: only this machine. `process` unwraps IPv4 addresses mapped into IPv6. */
 export const loopbackLookup = lookupOf(
   (address) => ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback',
 )
@@ -65,8 +64,8 @@ class RefusedAddress extends Error {
 export const refusedAddressCode = 'REFUSED_ADDRESS'
 
 /**
- * Where people see the records of the sandbox at this address, with `{id}` in the place of a record's id.
- * @returns undefined where no sandbox issued the settings: the vendor's own pages show them then.
+ * The page that shows a record of the sandbox at this address, with `{id}` for the record's id.
+ * @returns undefined if no sandbox issued the settings; the vendor's own pages show the records then.
  */
 export function sandboxRecordPage(crm: string, pass: string | undefined, address: string): string | undefined {
   const url = new URL(address)

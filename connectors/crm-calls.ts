@@ -1,6 +1,6 @@
 /**
- * One call to a CRM by a bearer's token: asks the gate, sends, renews an expired token once. What comes back says whether the CRM
- * answered, whether the fate of the call is unknown, or whether nothing was written.
+ * One call to a CRM with a bearer token: waits for the gate, sends, renews an expired token once. The result says
+ * whether the CRM answered, whether the outcome of the call is unknown, or whether nothing was written.
  */
 import { AppError } from '../src/errors.ts'
 import { type CallResult, type Refused, stopped } from './call-result.ts'
@@ -10,7 +10,7 @@ import { type CrmNetwork, type CrmReply, mayHaveWritten } from './crm-network.ts
 export interface Tokens<Access> {
   /** @throws AppError CRM_UNAUTHORIZED or CRM_UNAVAILABLE. */
   current(signal: AbortSignal): Promise<Access>
-  /** Called when the CRM refused `stale`. @returns null where nothing can be renewed. */
+  /** Called when the CRM refused `stale`. @returns null if it cannot be renewed. */
   renew(stale: Access, signal: AbortSignal): Promise<Access | null>
 }
 
@@ -21,7 +21,7 @@ interface Outgoing {
   readonly body?: unknown
 }
 
-/** The token was refused. @param refusal what the call comes to where another token is refused, too. */
+/** The token was refused. @param refusal the result if a renewed token is refused too. */
 export interface Expired {
   readonly kind: 'expired'
   readonly refusal: Refused
@@ -54,8 +54,8 @@ export class CrmCalls<Request, Access, Answer extends { readonly kind: 'answer' 
       const again = renewed === null ? result : await this.#send(request, renewed)
       return again.kind === 'expired' ? again.refusal : again
     } catch (error) {
-      // From the gate and the sign-in, before anything was sent: rows already acknowledged must not be lost with it, so
-      // the caller decides what it means.
+      // Thrown by the gate or the sign-in before anything was sent. It must not discard rows that are already
+      // acknowledged, so the caller decides what it means.
       if (error instanceof AppError) return { kind: 'refused', error }
       if (signal.aborted) return stopped()
       throw error

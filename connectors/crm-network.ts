@@ -1,7 +1,7 @@
 /**
- * How connectors reach the network, all of them and for every call: only addresses of the CRM, no redirects, answers up to
- * a bound, stopped with the session's signal. A call goes in; its answer comes out, or an AppError that says in
- * `mayHaveWritten` whether the CRM may have done it. Nothing is repeated here.
+ * Network access of all connectors: only addresses of the CRM, no redirects, a maximum reply size, aborted by the
+ * session's signal. An AppError says in `mayHaveWritten` whether the CRM may have carried out the call. Nothing is
+ * retried here.
  */
 import { randomBytes } from 'node:crypto'
 import { tracingChannel } from 'node:diagnostics_channel'
@@ -16,15 +16,15 @@ export interface CrmCall {
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Buffer
   readonly signal: AbortSignal
-  /** Longest wait for the whole answer. */
+  /** Longest wait for the whole reply. */
   readonly timeoutMs: number
-  /** Largest answer, 32 MiB where nothing is said. */
+  /** Largest reply; default 32 MiB. */
   readonly answerBytesMax?: number
 }
 
 export interface CrmReply {
   readonly status: number
-  /** Names in small letters. */
+  /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>
   readonly text: string
 }
@@ -36,7 +36,7 @@ const connectMs = 10_000
 const toVendors = new Agent({ connect: { lookup: publicLookup, timeout: connectMs }, allowH2: false })
 const toSandboxes = new Agent({ connect: { lookup: loopbackLookup, timeout: connectMs }, allowH2: false })
 
-/** Faults of connecting: nothing was sent, so nothing can have been written. */
+/** Connection errors: nothing was sent, so nothing can have been written. */
 const notSent = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -47,7 +47,7 @@ const notSent = new Set([
   refusedAddressCode,
 ])
 
-/** Each call and its answer, for whoever measures or traces: `{crm, method, host}`, then `result` or `error`. */
+/** Publishes each call and its reply for metrics and tracing: `{crm, method, host}`, then `result` or `error`. */
 const announced = tracingChannel('panji:crm-call')
 
 export class CrmNetwork {
@@ -60,18 +60,18 @@ export class CrmNetwork {
     this.#pass = sandboxPass
   }
 
-  /** True for addresses that `send` takes. */
+  /** True for addresses that `send` accepts. */
   reaches(address: string): boolean {
     return URL.canParse(address) && isReachable(this.#hosts, new URL(address), this.#pass)
   }
 
-  /** @throws AppError DESTINATION_INVALID for a foreign address or a redirect, CRM_UNAVAILABLE where no answer came. */
+  /** @throws AppError DESTINATION_INVALID for a foreign address or a redirect, CRM_UNAVAILABLE if no reply arrived. */
   async send(call: CrmCall): Promise<CrmReply> {
     const { crm } = this.#hosts
     if (!this.reaches(call.url)) {
       throw new AppError(
         'DESTINATION_INVALID',
-        `The call was to leave for ${hostOf(call.url)}, which is no host of ${crm}`,
+        `The call was addressed to ${hostOf(call.url)}, which is not a host of ${crm}`,
       )
     }
     if (this.#pass !== undefined) await this.#prove(this.#pass, call)
@@ -85,7 +85,7 @@ export class CrmNetwork {
     return reply
   }
 
-  /** Asked once for a session; a failure is asked again by the next call. */
+  /** Checked once per session; after a failure the next call checks again. */
   #prove(pass: string, call: CrmCall): Promise<void> {
     this.#proven ??= this.#askForProof(pass, call).catch((error: unknown) => {
       this.#proven = undefined
@@ -104,7 +104,7 @@ export class CrmNetwork {
         : error
     })
     if (!isProof(pass, nonce, text)) {
-      throw new AppError('DESTINATION_INVALID', 'At the address of the settings runs no sandbox that issued them')
+      throw new AppError('DESTINATION_INVALID', 'No sandbox that issued these settings runs at their address')
     }
   }
 
@@ -122,7 +122,7 @@ export class CrmNetwork {
         headers: { ...call.headers },
         body: call.body ?? null,
         signal: limit,
-        // The signal alone says when it is too late.
+        // The signal is the only timeout.
         headersTimeout: 0,
         bodyTimeout: 0,
       })
@@ -151,7 +151,7 @@ export class CrmNetwork {
   }
 }
 
-/** True for a failure after which it is open whether the call was carried out. */
+/** True for a failure after which it is unknown whether the call was carried out. */
 export function mayHaveWritten(error: unknown): boolean {
   return error instanceof AppError && error.extra['mayHaveWritten'] === true
 }
@@ -161,14 +161,14 @@ async function readBounded(body: AsyncIterable<Uint8Array>, bytesMax: number): P
   let bytes = 0
   for await (const chunk of body) {
     bytes += chunk.length
-    // Leaving the loop destroys the body and its connection with it.
+    // Leaving the loop destroys the body and its connection.
     if (bytes > bytesMax) throw new Error(`the answer is larger than ${bytesMax} bytes`)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** The code of a failure, which may lie one level down. */
+/** The code of an error or of its cause. */
 function codeOf(error: unknown): string {
   const inner = error instanceof Error && error.cause instanceof Error ? error.cause : error
   return inner instanceof Error && 'code' in inner && typeof inner.code === 'string' ? inner.code : ''

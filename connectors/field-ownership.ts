@@ -1,15 +1,17 @@
 /**
- * Who owns a field of a record in the CRM: the register or the people who work there. Decides per field whether the
- * lead's value may be written over what stands in the CRM. Pure: the same record and the same lead always give the same
- * decision, and a record that already agrees gives none to write.
+ * Who owns a field of a CRM record: the register or the people who work there. Decides per field whether the lead's
+ * value may replace the CRM's value. Pure: the same record and lead always give the same decision, and a record that
+ * already agrees needs no write.
  *
- * Empty is null, undefined, or text of nothing but white space, on all three sides alike. A field is edited when the CRM
- * holds something else than what Panji wrote last; a field that somebody cleared is edited too. What Panji never wrote
- * counts as empty, so a value that was there before Panji is somebody's edit. What Panji sent without hearing of it again
- * may stand there: it is no edit. Where a CRM has stages through which a record goes forward only, none is set back. An empty text takes out what Panji wrote, under the same rule, and nothing else.
+ * Empty means null, undefined or only white space, on all three sides. A field counts as edited if the CRM holds
+ * something other than what Panji wrote last, also if a user cleared it. What Panji never wrote counts as empty, so a
+ * value from before Panji is an edit. What Panji sent without an answer may be there and is not an edit. Where a CRM
+ * has stages through which a record only moves forward, none is set back. An empty text clears only what Panji wrote,
+ * under the same rule.
  *
- * Of a field that a lead does not speak of, since the user may not write it now or the CRM has it no more, it is remembered in a list
- * of one what was pushed before: where it is back, that and nothing (it may have been made anew) are no edit.
+ * A lead may lack a field, because the user may not write it now or the CRM no longer has it. Its last pushed value
+ * is then remembered wrapped in a one-element list: when the field is back, that value and empty (it may have been
+ * created again) are no edits.
  */
 
 import type { OutgoingLead, Ownership, RowWrite } from './contract.ts'
@@ -18,31 +20,31 @@ export type FieldValue = string | number
 
 export interface FieldRule {
   readonly ownership: Ownership
-  /** Compared as numbers: a CRM may give `1000` back as `1000.0`. */
+  /** Compared as numbers: a CRM may return `1000` as `1000.0`. */
   readonly numeric?: boolean
-  /** Compared without regard to case: the CRM stores the value in small letters, whatever it was sent. */
+  /** Compared ignoring case: the CRM stores the value in lower case. */
   readonly caseless?: boolean
-  /** Stages through which the CRM lets a record go forward only, the first one first. */
+  /** Stages through which the CRM only lets a record move forward, in order. */
   readonly stages?: readonly string[]
 }
 
 export interface FieldDecision<V extends FieldValue = FieldValue> {
   /** Fields to send; empty when the record needs nothing. */
   readonly write: Readonly<Record<string, V>>
-  /** Fields whose newer value somebody's edit keeps out; `if_empty` fields are filled once and never wait. */
+  /** Fields whose newer value a user's edit keeps out; `if_empty` fields are filled once and are never held. */
   readonly held: readonly string[]
-  /** What to remember as pushed once the write is accepted; of a field held back, what was pushed before. */
+  /** What to remember as pushed once the write is accepted; for a held field, what was pushed before. */
   readonly values: Readonly<Record<string, unknown>>
 }
 
-/** The lead as it was on its way when no answer came, for `decideFields` to map as it maps the lead. */
+/** The lead with each row that was sent without an answer, for `decideFields` to map like the lead itself. */
 export const unconfirmedOf = <L extends OutgoingLead>(lead: L): L[] =>
   (lead.unconfirmed ?? []).map(({ row, overrides = [] }) => ({ ...lead, row, overrides }))
 
 /**
- * @param target what the lead wants to see, by CRM field; the empty text clears.
- * @param present the record in the CRM; null where there is none.
- * @param unconfirmed what was sent since `lastPushed` and never answered, as targets.
+ * @param target the values that the lead wants, by CRM field; the empty text clears.
+ * @param present the record in the CRM; null if there is none.
+ * @param unconfirmed what was sent since `lastPushed` without an answer, as targets.
  */
 export function decideFields<V extends FieldValue>(
   target: Readonly<Record<string, V>>,
@@ -63,7 +65,7 @@ export function decideFields<V extends FieldValue>(
     if (isSame(rule, wanted, current)) {
       if (!isEmpty(current)) values[field] = current
     } else if (isEmpty(wanted) && [before, ...sentOf(unconfirmed, field)].every(isEmpty)) {
-      // What Panji never wrote is not Panji's to take out.
+      // Panji does not clear what it never wrote.
     } else if (present === null || mayWrite(rule, wanted, current, [...ours, ...sentOf(unconfirmed, field)])) {
       write[field] = wanted
       if (!isEmpty(wanted)) values[field] = wanted
@@ -72,13 +74,13 @@ export function decideFields<V extends FieldValue>(
       if (!isEmpty(before)) values[field] = known
     }
   }
-  // A record that is made anew holds none of it.
+  // A record that is created again holds none of it.
   for (const [field, known] of Object.entries((present && lastPushed) ?? {}))
     if (!(field in target)) values[field] = Array.isArray(known) ? known : [known]
   return { write, held, values }
 }
 
-/** What a decision would change, for a plan. @param present as `decideFields` got it. */
+/** What a decision would change, for a plan. @param present as passed to `decideFields`. */
 export function changesOf(
   { write }: FieldDecision,
   present: Readonly<Record<string, unknown>>,
@@ -86,7 +88,7 @@ export function changesOf(
   return Object.entries(write).map(([field, after]) => ({ field, before: present[field] ?? null, after }))
 }
 
-/** What a decision sends, as a push tells it. @param present as `decideFields` got it. */
+/** What a decision sends, as a push reports it. @param present as passed to `decideFields`. */
 export function rowWriteOf(
   { write }: Pick<FieldDecision, 'write'>,
   present: Readonly<Record<string, unknown>> | null | undefined,
@@ -95,7 +97,7 @@ export function rowWriteOf(
   return { sent: write, before: before ?? null }
 }
 
-/** What may have been written into a field; a lead that said nothing of it left it alone. */
+/** Values that may have been written into a field; a lead without the field did not touch it. */
 const sentOf = (unconfirmed: readonly Readonly<Record<string, unknown>>[], field: string): unknown[] =>
   unconfirmed.flatMap((sent) => (field in sent ? [sent[field]] : []))
 
@@ -115,7 +117,7 @@ function mayWrite(rule: FieldRule, wanted: unknown, current: unknown, ours: read
   }
 }
 
-/** An emptied stage could be set to any: only Panji's own is emptied. */
+/** A stage that a user emptied could be set to anything, so only Panji's own value is cleared. */
 function goesBack(
   rule: FieldRule,
   stages: readonly string[],
@@ -127,7 +129,7 @@ function goesBack(
   return stages.includes(textOf(wanted)) && stages.indexOf(textOf(wanted)) < stages.indexOf(textOf(current))
 }
 
-/** Of a field that was away the ledger remembers a list of one. */
+/** For a field that was missing, the ledger stores a one-element list. */
 export const lastWritten = (known: unknown): unknown => (Array.isArray(known) ? known[0] : known)
 
 function isEmpty(value: unknown): boolean {
@@ -142,7 +144,7 @@ function isSame({ numeric, caseless }: FieldRule, left: unknown, right: unknown)
   return numeric === true && Number(a) === Number(b)
 }
 
-/** As the CRM shows it: numbers may come back as text, line ends as CR LF, ends trimmed. */
+/** As the CRM returns it: numbers possibly as text, line ends as CR LF, ends trimmed. */
 export function textOf(value: unknown): string {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
   return typeof value === 'string' ? value.replaceAll('\r\n', '\n').trim() : ''

@@ -1,10 +1,12 @@
-/** What the CRM's field of the identity has to be: a text that holds the longest identity of a registry, as set-up made it. */
+/**
+ * Requirements for the CRM's external-id field: a text field that fits the longest external id, as set-up creates it.
+ */
 import type { CrmField } from './contract.ts'
 
 /** `company:` and the 21 characters of a CIN. */
 const longest = 29
 
-/** @returns what keeps the field from holding every identity, as an administrator changed it; null where nothing does. */
+/** @returns why the field cannot hold every external id, after an administrator changed it; null if it can. */
 export function identityFault({ type, lengthMax }: CrmField, textType: string): string | null {
   if (type !== textType) return `is of the type ${type} now, which holds no identity`
   return lengthMax !== null && lengthMax < longest

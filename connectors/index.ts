@@ -1,4 +1,4 @@
-/** Every connector. Adding one is a line here, and one for its sandbox in `sandboxes/index.ts`. */
+/** All connectors. To add one, add a line here and one for its sandbox in `sandboxes/index.ts`. */
 import type { Connector } from './contract.ts'
 import { exampleCsv } from './example-csv/connector.ts'
 import { hubspot } from './hubspot/connector.ts'
@@ -8,8 +8,8 @@ import { zoho } from './zoho/connector.ts'
 export const connectors: readonly Connector[] = [salesforce, hubspot, zoho]
 
 /**
- * Those of an instance. The example delivers into a folder of the operator's machine, so it is there only where the operator
- * named one.
+ * The connectors of an instance. The example one writes to a folder on the operator's machine, so it needs that
+ * folder to be configured.
  */
 export function connectorsOf(deliveryDir: string | undefined): readonly Connector[] {
   return deliveryDir === undefined ? connectors : [...connectors, exampleCsv(deliveryDir)]

@@ -1,8 +1,9 @@
 /**
- * Lists, campaigns and tags that a mapping names. Leads that were written go in with their outcomes, and the outcomes come out with what
- * their records joined. What was joined once lies among the values of the ledger: it is not told again, so that whom people
- * took out stays out, and nothing here takes anybody out. A refusal leaves the lead delivered and says what was left out; what fails for
- * now is pushed again, and joining twice leaves one membership.
+ * Adds records to the lists, campaigns and tags that a mapping names, after their leads were written, and adds the
+ * result to the leads' outcomes. What a record joined once is stored in the ledger and never repeated, so that a
+ * record that users removed stays out; nothing here removes a record. If the CRM refuses, the lead still counts as
+ * delivered and its outcome says what was left out; after a transient failure it is pushed again, and joining twice
+ * leaves one membership.
  */
 import type { EntityType } from '../src/domain/identity.ts'
 import { AppError } from '../src/errors.ts'
@@ -20,13 +21,13 @@ import type {
 import { type ListValues, labelOf, listedValue, partsOf, whyNot, withListValues } from './listed-value.ts'
 
 export interface JoinPort {
-  /** The field by which a mapping says what records of such leads join; null where they join nothing. */
+  /** The field with which a mapping names what records of such leads join; null if they join nothing. */
   fieldOf(type: EntityType): string | null
-  /** It as the CRM has it now. @throws AppError */
+  /** The field's current definition in the CRM. @throws AppError */
   describe(field: string): Promise<CrmField>
   /**
-   * Who is in already stays. @returns by CRM id why a record did not join.
-   * @throws AppError where nobody did: not to be tried again where its `retry` is `never`.
+   * Existing members stay. @returns why a record did not join, by CRM id.
+   * @throws AppError if no record joined; permanent if its `retry` is `never`.
    */
   add(field: string, target: string, crmIds: readonly string[]): Promise<ReadonlyMap<string, Refusal | 'later'>>
   readonly missingRights: Joins['missingRights']
@@ -37,7 +38,7 @@ type Written = Extract<PushOutcome, { readonly crmId: string }>
 interface Party {
   readonly field: string
   readonly target: string
-  /** By the CRM's id of each record, those who hear of it. */
+  /** The leads to notify, by the CRM's id of their record. */
   readonly members: Map<string, { readonly externalId: string; readonly fate: Fate }[]>
 }
 
@@ -49,7 +50,7 @@ interface Fate {
 
 const laterMs = 60_000
 
-/** A field that a CRM does not have: what mappings call the lists, campaigns or tags that records join. */
+/** A pseudo-field under which mappings name the lists, campaigns or tags that records join. */
 export function joinedField({ name, label }: Pick<CrmField, 'name' | 'label'>, listValues: ListValues): CrmField {
   const field: CrmField = {
     ...{ name, label, type: 'list', lengthMax: null, required: false, allowed: null },
@@ -63,7 +64,7 @@ const targetsNamed = ({ overrides = [] }: Pick<OutgoingLead, 'overrides'>, field
   ...new Set(overrides.flatMap((each) => (each.field === field ? partsOf(each.value) : []))),
 ]
 
-/** Leads with nothing but what fills their fields. */
+/** The leads without their joins, with only what fills real fields. */
 export const withoutJoins = (leads: readonly OutgoingLead[], field: string): readonly OutgoingLead[] =>
   leads.map((lead) => {
     if (targetsNamed(lead, field).length === 0) return lead
@@ -74,7 +75,7 @@ export const withoutJoins = (leads: readonly OutgoingLead[], field: string): rea
     return { ...rest(lead), ...(lead.unconfirmed && { unconfirmed: lead.unconfirmed.map(rest) }) }
   })
 
-/** Its fields described once for many leads. */
+/** Caches the described fields for many leads. */
 function describedOnce(port: JoinPort): JoinPort {
   const described = new Map<string, Promise<CrmField>>()
   return {
@@ -82,9 +83,9 @@ function describedOnce(port: JoinPort): JoinPort {
     add: (field, target, crmIds) => port.add(field, target, crmIds),
     missingRights: (fields) => port.missingRights(fields),
     describe(field) {
-      const asked = described.get(field) ?? port.describe(field)
-      described.set(field, asked)
-      return asked
+      const pending = described.get(field) ?? port.describe(field)
+      described.set(field, pending)
+      return pending
     },
   }
 }
@@ -101,7 +102,7 @@ export async function joinAll(
   for (const [n, lead] of leads.entries()) {
     const [outcome, field] = [outcomes[n], port.fieldOf(lead.type)]
     if (outcome === undefined || !('crmId' in outcome) || field === null) continue
-    // A record that was made anew has joined nothing.
+    // A record that was created again has joined nothing.
     const before = outcome.status === 'created' ? [] : partsOf(lead.lastPushed?.[field])
     const fate: Fate = { joined: [...before], refusals: [], againAfterMs: null }
     const named = targetsNamed(lead, field)
@@ -118,12 +119,12 @@ export async function joinAll(
   }
   for (const party of parties.values()) await join(port, party, reportJoin)
   return outcomes.map((outcome, n) => {
-    const told = fates.get(n)
-    return told === undefined || !('crmId' in outcome) ? outcome : withFate(outcome, told.field, told.fate)
+    const entry = fates.get(n)
+    return entry === undefined || !('crmId' in outcome) ? outcome : withFate(outcome, entry.field, entry.fate)
   })
 }
 
-/** Null where this user may not ask for it: nothing can be joined, which is told by the missing right. */
+/** null if this user may not read it: nothing can be joined then, and the missing right is reported. */
 function describedOrNull(port: JoinPort, field: string): Promise<CrmField | null> {
   return port.describe(field).catch((error: unknown) => {
     if (error instanceof AppError && error.code === 'CRM_UNAUTHORIZED') return null
@@ -131,7 +132,7 @@ function describedOrNull(port: JoinPort, field: string): Promise<CrmField | null
   })
 }
 
-/** What leads name, each with its field as the CRM has it; of a field that this user may not ask for nothing. */
+/** What the leads name, with each field's definition in the CRM; nothing for fields that this user may not read. */
 async function* namedTargets(given: JoinPort, leads: readonly OutgoingLead[]) {
   const port = describedOnce(given)
   for (const lead of leads) {
@@ -159,7 +160,7 @@ async function foresee(port: JoinPort, leads: readonly OutgoingLead[]): Promise<
   return joins
 }
 
-/** What is named and cannot be joined. */
+/** Names that cannot be joined. */
 export async function misfitsOfJoins(port: JoinPort, leads: readonly OutgoingLead[]): Promise<readonly Misfit[]> {
   const misfits: Misfit[] = []
   for await (const { field, text, target } of namedTargets(port, leads)) {
@@ -185,24 +186,24 @@ async function join(
   { field, target, members }: Party,
   reportJoin: NonNullable<SessionOptions['reportJoin']>,
 ): Promise<void> {
-  const told = [...members.values()].flat()
-  for (const { externalId } of told) reportJoin(externalId, field, target)
+  const waiting = [...members.values()].flat()
+  for (const { externalId } of waiting) reportJoin(externalId, field, target)
   try {
     const refused = await port.add(field, target, [...members.keys()])
-    for (const [crmId, heard] of members) {
+    for (const [crmId, leads] of members) {
       const refusal = refused.get(crmId)
-      for (const { fate } of heard) {
+      for (const { fate } of leads) {
         if (refusal === undefined) fate.joined.push(target)
         else if (refusal === 'later') fate.againAfterMs = laterMs
         else fate.refusals.push(refusal)
       }
     }
   } catch (error) {
-    for (const { fate } of told) note(fate, field, error)
+    for (const { fate } of waiting) note(fate, field, error)
   }
 }
 
-/** The lead itself is written: whatever ended this call is told of its membership alone. */
+/** The lead itself is written, so a failure of this call only concerns its membership. */
 function note(fate: Fate, field: string, error: unknown): void {
   if (!(error instanceof AppError)) throw error
   const { code, message, retry } = error
@@ -211,10 +212,10 @@ function note(fate: Fate, field: string, error: unknown): void {
 }
 
 function withFate(outcome: Written, field: string, { joined, refusals, againAfterMs }: Fate): Written {
-  const told = [...(outcome.leftOut ? [outcome.leftOut] : []), ...refusals]
-  const [first] = told
-  const message = [...new Set(told.map((each) => each.message))].join('; ')
-  const fields = [...new Set(told.flatMap((each) => each.field ?? []))].join(', ')
+  const reasons = [...(outcome.leftOut ? [outcome.leftOut] : []), ...refusals]
+  const [first] = reasons
+  const message = [...new Set(reasons.map((each) => each.message))].join('; ')
+  const fields = [...new Set(reasons.flatMap((each) => each.field ?? []))].join(', ')
   return {
     ...outcome,
     values: joined.length === 0 ? outcome.values : { ...outcome.values, [field]: joined.join('; ') },

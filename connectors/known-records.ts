@@ -1,58 +1,62 @@
 /**
- * Records that the ledger knows by the CRM's own id and that are not found by their identity any more. They are read by that id,
- * all in one go, before anything is created, so that no lead ever has a second record by mistake: one whose field of the identity
- * was deleted or emptied gets it back, one that was merged is followed to the winner, and one that is gone stays gone, unless the
- * settings or a person who retries the delivery say otherwise. A plan looks and writes nothing.
+ * Records that the ledger knows by the CRM's own id but that are no longer found by their external id. They are all
+ * read by that id before anything is created, so that no lead gets a second record by mistake: a record whose
+ * external-id field was deleted or emptied gets it back, a merged one is followed to the surviving record, and a
+ * deleted one stays deleted unless the settings, or a person who retries the delivery, say otherwise. A plan only
+ * reads.
  */
 import { z } from 'zod'
 import type { Claim, KnownRecords, NotWritten, OutgoingLead, PushOutcome } from './contract.ts'
 
-/** Why a lead is not written: its record was deleted, merged away or converted. */
+/** Why a lead is not written: its record was deleted, merged or converted. */
 export type Fate = Extract<NotWritten, { readonly status: 'rejected' }>
 
-/** What becomes of a lead whose record somebody deleted in the CRM: nothing, or a new record. */
+/** What happens to a lead whose record a user deleted in the CRM: nothing, or a new record. */
 export const OnDeleted = z.enum(['respect', 'recreate']).default('respect')
 export type OnDeleted = z.output<typeof OnDeleted>
 
-/** `restore` gives records their identity back. */
+/** `restore` writes lost external ids back. */
 export type KnownUse = 'look' | 'restore'
 
-/** A lead of a record that the ledger knows, and that its identity does not find. */
+/** A lead whose record the ledger knows, but that its external id does not find. */
 export interface Lost extends Claim {
-  /** True where a person said so. */
+  /** True if a person requested it. */
   readonly recreate: boolean
 }
 
 export interface KnownWays<Found> {
-  /** As people call it. */
+  /** The CRM's name as users know it. */
   readonly crm: string
-  /** The field of the identity, as the vendor names it. */
+  /** The vendor's name of the external-id field. */
   readonly identity: string
   readonly onDeleted: OnDeleted
   readonly use: KnownUse
-  /** Of these the records that there are, by the id that was asked for, with all that a push compares; of merged ones the winner. */
+  /** The existing records, by the requested id, with all that a push compares; for merged ones the surviving record. */
   read(lost: readonly Lost[]): Promise<ReadonlyMap<string, Found>>
-  /** Of records that are not among those, by id, what else than a deletion took them away: they are never made anew. */
+  /** For records that `read` does not find: why, if it was not a deletion, by id. These are never created again. */
   goneOtherwise?(lost: readonly Lost[]): Promise<ReadonlyMap<string, Fate>>
   idOf(record: Found): string
-  /** The identity that the record holds; empty where it stands for no lead. */
+  /** The external id that the record holds; empty if it belongs to no lead. */
   identityOf(record: Found): unknown
-  /** True of a record that takes no write any more: it is known by its id alone, and gets no identity back. */
+  /**
+   * True for a record that no longer accepts writes: it is known by its id only and does not get its external id
+   * back.
+   */
   isClosed?(record: Found): boolean
-  /** The record as it is once it has this identity. */
+  /** The record with this external id set. */
   named(record: Found, externalId: string): Found
-  /** Writes the identities. @returns by external id what became of those that were not written. */
+  /** Writes the external ids. @returns the outcomes of those that were not written, by external id. */
   write(claims: readonly Claim[]): Promise<ReadonlyMap<string, NotWritten>>
 }
 
 export interface Known<Found> {
-  /** By external id the records that were found by the CRM's id, as they are with their identity. */
+  /** By external id: the records found by the CRM's id, with their external id. */
   readonly records: ReadonlyMap<string, Found>
-  /** By external id the fields of the identity that a record gets back. */
+  /** By external id: the external-id fields that a record gets back. */
   readonly named: ReadonlyMap<string, readonly string[]>
-  /** By external id why the lead is not to be written, or not now. */
+  /** By external id: why the lead is not written, or not now. */
   readonly refused: ReadonlyMap<string, NotWritten>
-  /** By external id the gone records that are to be created again. */
+  /** By external id: deleted records that are to be created again. */
   readonly again: ReadonlyMap<string, string>
 }
 
@@ -60,7 +64,7 @@ export const nothingKnown = <Found>(): Known<Found> => ({
   ...{ records: new Map(), named: new Map(), refused: new Map(), again: new Map() },
 })
 
-/** As much of a lead as finds its record. */
+/** The part of a lead that is needed to find its record. */
 export type Sought = Pick<OutgoingLead, 'externalId' | 'crmId' | 'lastPushed' | 'recreate'>
 
 const neverSent = { crmId: null, lastPushed: null }
@@ -68,7 +72,7 @@ const neverSent = { crmId: null, lastPushed: null }
 export const soughtOf = (externalIds: readonly string[], known: KnownRecords): Sought[] =>
   externalIds.map((externalId) => ({ externalId, ...(known.get(externalId) ?? neverSent) }))
 
-/** True where no identity has to be asked for: each of these is found by the CRM's own id, where it is there at all. */
+/** True if none has to be looked up by external id: each is found by the CRM's own id, if it exists at all. */
 export const areAllKnown = (sought: readonly Sought[]): boolean => sought.every(({ crmId }) => crmId !== null)
 
 export function lostAmong(leads: readonly Sought[], found: { has(externalId: string): boolean }): readonly Lost[] {
@@ -95,10 +99,10 @@ export async function findKnown<Found>(lost: readonly Lost[], ways: KnownWays<Fo
     else if (record !== undefined && (isEmpty(holder) || isSame(holder, externalId)))
       nameless.set(id, { claim: { externalId, crmId: id }, record })
     else if (each.recreate || (record === undefined && ways.onDeleted === 'recreate')) again.set(externalId, crmId)
-    else refused.set(externalId, record === undefined ? deleted(crmId, ways.crm) : taken(crmId, id, String(holder)))
+    else refused.set(externalId, record === undefined ? deleted(crmId, ways.crm) : takenOver(crmId, id, String(holder)))
   }
   const open = [...nameless.values()].filter(({ record }) => ways.isClosed?.(record) !== true)
-  // One that has its identity yet could not be asked for by it, since its field was changed.
+  // Some still have their external id but could not be found by it, because the field was changed.
   const claims = open.flatMap(({ claim, record }) => (isEmpty(ways.identityOf(record)) ? [claim] : []))
   const isToWrite = ways.use === 'restore' && claims.length > 0
   const unwritten = isToWrite ? await ways.write(claims) : new Map<string, NotWritten>()
@@ -115,7 +119,7 @@ const deleted = (crmId: string, crm: string): Fate => ({
   message: `The record ${crmId} is not in ${crm} any more: it was deleted, or this user may not see it. It is not created again, unless you retry this delivery or set on_deleted to recreate.`,
 })
 
-const taken = (crmId: string, winner: string, holder: string): Fate => ({
+const takenOver = (crmId: string, winner: string, holder: string): Fate => ({
   ...{ status: 'rejected', code: crmId === winner ? 'IDENTITY_TAKEN' : 'MERGED', field: null, isFate: true },
   message: `The record ${crmId} ${crmId === winner ? 'stands' : `was merged into ${winner}, which stands`} for ${holder} by now, so nothing of this lead is written into it. Retry this delivery to give the lead a record of its own.`,
 })
@@ -128,7 +132,10 @@ const lostIdentity = (field: string, outcome: NotWritten): NotWritten => ({
 
 const askAgainMs = 60_000
 
-/** Of a record that was to get an identity. What nobody knows is looked at again: whoever has it by then keeps it. */
+/**
+ * For a record that was to get an external id. An unknown outcome is checked again; a record that has one by then
+ * keeps it.
+ */
 export const unlessNamed = (outcome: PushOutcome): NotWritten | null => {
   if ('crmId' in outcome) return null
   if (outcome.status !== 'unknown') return outcome

@@ -1,6 +1,7 @@
 /**
- * What leads are delivered without, since the user of the CRM may not write a field now, or does not see it: such a field keeps no lead out, and each
- * lead that it lacks says so, whether anything else of it was written or not. What was written before the right was taken is no part of it.
+ * Fields that are left out of leads because the CRM user may not write them now, or does not see them. The lead is
+ * delivered all the same, and each lead that lacks such a field says so, even if nothing else of it was written. A
+ * value written before the right was revoked does not count as left out.
  */
 import { AppError } from '../src/errors.ts'
 import type { CrmField, OutgoingLead, PushOutcome, Refusal } from './contract.ts'
@@ -10,8 +11,8 @@ type Values = Readonly<Record<string, unknown>>
 type Delivered = Extract<PushOutcome, { readonly crmId: string }>
 
 /**
- * @param ask for what a lead lacks, asked where one was delivered. All is written by then, so that a CRM that does not answer it
- * takes nothing back.
+ * @param ask what a lead lacks; called if at least one was delivered. Everything is written by then, so a CRM that
+ * does not answer undoes nothing.
  */
 export async function reportLeftOut(
   leads: readonly OutgoingLead[],
@@ -34,8 +35,8 @@ export async function reportLeftOut(
 const isDelivered = (outcome: PushOutcome): outcome is Delivered => 'crmId' in outcome
 
 /**
- * Fields that a lead would fill and does not, in their order by name.
- * @param may what it fills. @param would what it filled if this user might write all of them.
+ * Fields that a lead would fill but does not, sorted by name.
+ * @param may what it fills. @param would what it would fill if this user could write all fields.
  */
 export function fieldsLeftOut(may: Values, would: Values, lastPushed: OutgoingLead['lastPushed']): string[] {
   const isWritten = (field: string, value: unknown) => textOf(lastWritten(lastPushed?.[field])) === textOf(value)
@@ -48,17 +49,17 @@ export function fieldsLeftOut(may: Values, would: Values, lastPushed: OutgoingLe
 interface Filled {
   /** What the lead fills. */
   readonly may: Values
-  /** What it filled if this user might write all of them. */
+  /** What it would fill if this user could write all fields. */
   readonly would: Values
-  /** Fields that the destination's mapping fills: they are not noted elsewhere. */
+  /** Fields that the destination's mapping fills: they are not noted in `note`. */
   readonly own: ReadonlySet<string>
-  /** Where that which finds no field is noted. */
+  /** The field that collects values without a field of their own. */
   readonly note: string
-  /** The sentence that says what a person must do. */
+  /** A sentence on what a person must do. */
   readonly todo: (missing: readonly string[]) => string
 }
 
-/** @returns null where the lead lacks nothing. */
+/** @returns null if the lead lacks nothing. */
 export function refusalOfLeftOut(
   { lastPushed }: OutgoingLead,
   { may, would, own, note, todo }: Filled,
@@ -74,7 +75,7 @@ export const unseen = (name: string): CrmField => ({
   ...{ name, label: name, type: 'string', lengthMax: null, required: false, allowed: null },
 })
 
-/** Of these fields of a CRM those that are not among what it lists, and that the lead's last push filled or its mapping names. */
+/** Those of the named fields that the CRM does not list, but that the lead's last push filled or its mapping names. */
 export function unseenOf(
   { lastPushed, overrides = [] }: OutgoingLead,
   names: readonly string[],
@@ -85,7 +86,9 @@ export function unseenOf(
   return [...new Set([...known, ...mapped])].filter((name) => !listed.has(name)).map(unseen)
 }
 
-/** @param noted whether the Description has what the fields lack. @param todo the sentence that says what a person must do. */
+/**
+ * @param noted whether the Description contains the missing values. @param todo a sentence on what a person must do.
+ */
 function withoutFields(fields: readonly string[], noted: boolean, todo: string): Refusal {
   const where = noted ? '; what belongs there stands in the Description' : ''
   const message = `The lead was written without ${fields.join(', ')}: this user may not edit ${fields.length === 1 ? 'the field, or does not see it' : 'the fields, or does not see them'}${where}. What to do: ${todo} Then send the lead again.`

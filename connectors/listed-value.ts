@@ -1,30 +1,32 @@
 /**
- * The one rule for restricted lists, of whatever CRM: a text goes in as the value of the list that it means, and one that the list
- * lacks goes to the Description, or nowhere where the CRM has none, so that its lead is not refused.
+ * The common rule for restricted lists: a text is replaced by the list's value for it, and a text that the list lacks
+ * is written to the Description, or nowhere if the CRM has none, so that its lead is not refused.
  */
 import { z } from 'zod'
 import type { CrmField } from './contract.ts'
 
-/** Field, as `describe` names it → what the register says → value of the field's list. */
+/** Field as named by `describe` → value of the register → value of the field's list. */
 export const ListValues = z.record(z.string(), z.record(z.string(), z.string())).default({})
 export type ListValues = z.output<typeof ListValues>
 
-/** The fields with what the customer says of their lists. @param nameOf as `describe` names a field. */
+/** The fields with the customer's list values as labels. @param nameOf name of a field as in `describe`. */
 export function withListValues(
   fields: readonly CrmField[],
-  said: ListValues,
+  listValues: ListValues,
   nameOf: (field: string) => string = (field) => field,
 ): readonly CrmField[] {
   return fields.map((field) => {
-    const values = said[nameOf(field.name)]
+    const values = listValues[nameOf(field.name)]
     return values === undefined ? field : { ...field, labels: { ...field.labels, ...values } }
   })
 }
 
-/** What of the customer's words no list can take, a sentence for each. @param fields as `describe` names them. */
-export function adviceOnListValues(fields: readonly CrmField[], said: ListValues): string[] {
+/**
+ * A sentence for each of the customer's list values that no list can accept. @param fields as `describe` names them.
+ */
+export function adviceOnListValues(fields: readonly CrmField[], listValues: ListValues): string[] {
   const byName = new Map(fields.map((field) => [field.name, field]))
-  return Object.entries(said).flatMap(([name, values]) => {
+  return Object.entries(listValues).flatMap(([name, values]) => {
     const field = byName.get(name)
     if (field === undefined || field.allowed === null)
       return [`list_values names ${name}, which is no field with a restricted list.`]
@@ -33,7 +35,10 @@ export function adviceOnListValues(fields: readonly CrmField[], said: ListValues
   })
 }
 
-/** Itself in whatever case, or what stands behind it as a label or by the customer's word. @returns null where the list has none. */
+/**
+ * The value itself, ignoring case, or the one that it labels or that the customer assigned. @returns null if the list
+ * has none.
+ */
 export function listedValue(
   { allowed, labels = {} }: Pick<CrmField, 'allowed' | 'labels'>,
   text: string,
@@ -44,11 +49,11 @@ export function listedValue(
   return meant ?? allowed.find(isSame) ?? null
 }
 
-/** What people call a value of the list. */
+/** The label of a list value. */
 export const labelOf = ({ labels = {} }: Pick<CrmField, 'labels'>, value: string): string =>
   Object.entries(labels).find(([, each]) => each === value)?.[0] ?? value
 
-/** What records are to join stands between `;`. */
+/** The names of what records join are separated by `;`. */
 export const partsOf = (text: unknown): readonly string[] =>
   (typeof text === 'string' ? text : '').split(';').flatMap((part) => part.trim() || [])
 

@@ -1,12 +1,12 @@
 /**
- * The columns that Panji keeps in fields of its own beside a CRM's standard ones, so that people can filter and report by what the
- * register says: how each is called, what it holds and how long it is. The most useful come first, for CRMs that allow few.
- * How a field is named and of which type it is, each connector says.
+ * The columns for which Panji creates fields of its own in a CRM, so that people can filter and report by register
+ * data: their labels, kinds and lengths. The most useful come first, for CRMs that allow few. Each connector defines
+ * the fields' names and types.
  */
 import type { ManagedKind } from './managed-value.ts'
 
 export interface ManagedColumn extends ManagedKind {
-  /** Lead columns that fill it; no two of them belong to one kind of lead. */
+  /** Lead columns that fill it; no two of them occur in one kind of lead. */
   readonly columns: readonly string[]
   readonly label: string
 }
@@ -66,7 +66,7 @@ export const managedColumns: readonly ManagedColumn[] = [
   kept('Designations', 'Designations', 'list'),
 ]
 
-/** @returns the field that a lead's column fills. */
+/** @returns a lookup of the field that a lead's column fills. */
 export function byColumn<Field extends ManagedColumn>(fields: readonly Field[]): (column: string) => Field | undefined {
   const known = new Map(fields.flatMap((each) => each.columns.map((column) => [column, each] as const)))
   return (column) => known.get(column)

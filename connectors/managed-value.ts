@@ -1,18 +1,21 @@
-/** What a field that Panji keeps in a CRM takes of a lead's column. Which fields there are, and their types, each connector says. */
+/**
+ * Converts a lead's column to the value of a managed field. Each connector defines which fields there are, and their
+ * types.
+ */
 import { isIsoDate } from '../src/domain/iso-date.ts'
 import { shorten } from './shorten.ts'
 
 export interface ManagedKind {
   readonly kind: 'text' | 'list' | 'identifier' | 'date' | 'amount' | 'count'
-  /** Characters; digits of a number. */
+  /** Characters, or digits of a number. */
   readonly length: number
 }
 
-/** An identifier is whole or absent, so its field must hold all of it. */
+/** An identifier is never cut, so its field must fit all of it. */
 export const isLongEnough = ({ kind, length }: ManagedKind, lengthMax: number | null): boolean =>
   kind !== 'identifier' || lengthMax === null || lengthMax >= length
 
-/** The value as the field takes it; null where it cannot hold any of it. */
+/** The value as the field accepts it; null if it cannot hold any of it. */
 export function managedValue(
   { kind }: Pick<ManagedKind, 'kind'>,
   value: string | number,
@@ -34,7 +37,7 @@ export function managedValue(
   }
 }
 
-/** Codes are cut between each other, never within one. */
+/** Lists of codes are cut between codes, never within one. */
 function wholeItems(text: string, lengthMax: number | null): string | null {
   if (lengthMax === null || text.length <= lengthMax) return text
   const end = text.lastIndexOf(';', lengthMax)

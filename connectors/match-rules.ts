@@ -1,32 +1,35 @@
-/** By what records are found that a customer had in a CRM before: the fields that the settings name, or those that are usual in the CRM. */
+/**
+ * How existing records of a customer are matched: by the fields that the settings name, or by the usual ones of the
+ * CRM.
+ */
 import { z } from 'zod'
 import { leadColumns } from '../config/lead-columns.ts'
 import { emailDomainColumn } from './email-domain.ts'
 
 const columnNames = new Set(Object.values(leadColumns).flatMap((columns) => columns.map(({ name }) => name)))
 
-/** Field of the CRM → lead column; a record matches where all of them agree. */
+/** CRM field → lead column; a record matches if all of them agree. */
 const MatchRule = z
   .record(
     z.string().regex(/^[A-Za-z]\w*(\.[A-Za-z]\w*)?$/, 'must be the name of a field'),
-    z.string().refine((name) => name === emailDomainColumn || columnNames.has(name), 'is no lead column'),
+    z.string().refine((name) => name === emailDomainColumn || columnNames.has(name), 'is not a lead column'),
   )
   .refine((rule) => Object.keys(rule).length >= 1 && Object.keys(rule).length <= 4, 'must name one to four fields')
 export type MatchRule = Readonly<z.output<typeof MatchRule>>
 
-/** The first rule that finds a record decides. Left out: those that are usual in the CRM. Empty: nothing is looked for. */
+/** The first rule that finds a record decides. Missing: the CRM's usual rules. Empty: no matching. */
 export const MatchOn = z.array(MatchRule).max(5)
 
 export interface MatchBy {
-  /** As the settings have them. */
+  /** From the settings. */
   readonly named: readonly MatchRule[] | undefined
-  /** What is looked for where they have none. */
+  /** The defaults. */
   readonly usual: readonly MatchRule[]
-  /** Fields that this user may ask by, as rules name them; left out where every CRM of this kind has them. */
+  /** Fields that this user can query by, as rules name them; missing if every CRM of this kind has them. */
   askable?(): Promise<ReadonlySet<string>>
 }
 
-/** A field that is named is asked by whatever becomes of it; a rule that is only usual is passed over where the CRM has it not. */
+/** A rule from the settings always applies; a default rule is skipped if the CRM lacks its fields. */
 export async function askForRules({ named, usual, askable }: MatchBy): Promise<readonly MatchRule[]> {
   if (named !== undefined) return named
   const fields = await askable?.()

@@ -1,10 +1,10 @@
 /**
- * What a destination's own mapping says of a lead's fields is laid over what the connector made of them. Pure; the field that
- * holds the registry's identity is the caller's to keep.
+ * Applies a destination's own mapping to what the connector made of a lead's fields. Pure. The caller has to protect
+ * the external-id field.
  */
 import type { CrmField, FieldOverride, OutgoingLead, Ownership } from './contract.ts'
 
-/** @param nameOf the connector's own name of a field; null where the lead's record has none of that name. */
+/** @param nameOf the connector's own name of a field; null if the lead's record has no such field. */
 export function overridesOf(
   { overrides = [] }: Pick<OutgoingLead, 'overrides'>,
   nameOf: (field: string) => string | null = (field) => field,
@@ -17,15 +17,15 @@ export function overridesOf(
   )
 }
 
-/** Says of the field that the connector keeps for itself what it is. */
+/** Marks the external-id field. */
 export const withIdentity = (fields: readonly CrmField[], isIdentity: (name: string) => boolean): CrmField[] =>
   fields.map((field) => (isIdentity(field.name) ? { ...field, isIdentity: true } : field))
 
-/** Whose a field is by the mapping; undefined where it says nothing. */
+/** The ownership that the mapping sets for a field; undefined if it sets none. */
 export const ownershipOf = (overrides: ReadonlyMap<string, FieldOverride>, field: string): Ownership | undefined =>
   overrides.get(field)?.ownership
 
-/** @param put writes a value; null takes the field out of what is sent. */
+/** @param put writes a value; null removes the field from what is sent. */
 export function layOver(
   overrides: ReadonlyMap<string, FieldOverride>,
   put: (field: string, value: string | null) => void,

@@ -1,4 +1,4 @@
-/** What a plan says of a lead, the same for every CRM. */
+/** The planned action for a lead, the same for every CRM. */
 import type { PlannedAction, Refusal } from './contract.ts'
 import { changesOf } from './field-ownership.ts'
 import type { Known } from './known-records.ts'
@@ -6,8 +6,8 @@ import type { Decided } from './push-port.ts'
 
 /**
  * What a push would do with a lead.
- * @param crm as people call it.
- * @param foreseen why it would be refused, whatever the CRM holds.
+ * @param crm the CRM's name as users know it.
+ * @param foreseen why it would be refused whatever the CRM holds.
  */
 export function plannedAction<Found>(
   crm: string,
@@ -25,7 +25,7 @@ export function plannedAction<Found>(
   return { action: 'conflict', reason: `edited in ${crm}: ${decision.held.join(', ')}` }
 }
 
-/** Of a lead whose record is gone, or stands for another. */
+/** For a lead whose record is gone or belongs to another lead. */
 function fateOf<Found>({ refused, again }: Known<Found>, externalId: string): PlannedAction | undefined {
   const why = refused.get(externalId)
   if (why !== undefined)

@@ -1,7 +1,7 @@
 /**
- * How leads come into a CRM that keeps one record for each: read, decide, write, meet again, keep the order. A push reads the
- * records first, sends only what differs and what the ownership rules allow, and gives one outcome per lead in the order given;
- * pushing again leaves one record. What a CRM is asked and told, its port says; a plan asks the same and writes nothing.
+ * Pushes leads into a CRM that keeps one record per lead. A push reads the records first, sends only what differs and
+ * what the ownership rules allow, and returns one outcome per lead in the order given; pushing again leaves one
+ * record. The port makes the actual calls. A plan takes the same steps and writes nothing.
  */
 import { AppError } from '../src/errors.ts'
 import { pushAsChanged } from './changed-fields.ts'
@@ -21,7 +21,7 @@ export class PushEngine<Ground, Found, D extends Decided = Decided> {
     this.#newRecords = newRecords
   }
 
-  /** By their identity, and by the CRM's own id where that was lost. Writes nothing. */
+  /** Finds records by external id, and by the CRM's own id if that was lost. Writes nothing. */
   async seek(sought: readonly Sought[], ground: Ground, act: Act): Promise<ReadonlyMap<string, Found>> {
     const found = await this.#port.find(sought, ground, act)
     const { records } = await this.#port.known(sought, found, ground, 'look')
@@ -73,7 +73,7 @@ export class PushEngine<Ground, Found, D extends Decided = Decided> {
     return { outcomes, stoppedBy }
   }
 
-  /** What is to be written of these leads, and by item id what becomes of those of which nothing is. */
+  /** What is to be written for these leads, and the outcomes, by item id, of those for which nothing is. */
   async decide(leads: readonly OutgoingLead[], byIdentity: ReadonlyMap<string, Found>, ground: Ground) {
     const known = await this.#port.known(leads, byIdentity, ground, 'restore')
     const found = new Map([...byIdentity, ...known.records])
@@ -87,25 +87,25 @@ export class PushEngine<Ground, Found, D extends Decided = Decided> {
     return { found, rows, settled }
   }
 
-  /** Leads that were to be created and are there all the same: read, decided and written like any known record. */
+  /** Leads that were to be created but already exist: read, decided and written like any known record. */
   async #meetAgain(met: readonly OutgoingLead[], outcomes: Map<string, PushOutcome>): Promise<void> {
     if (met.length === 0) return
     this.#newRecords.met()
-    const told = await this.push(met).catch((error: unknown) => {
+    const results = await this.push(met).catch((error: unknown) => {
       if (error instanceof AppError) return met.map(({ itemId }) => outcomes.get(itemId) ?? deferred(error))
       throw error
     })
-    for (const [n, { itemId }] of met.entries()) outcomes.set(itemId, told[n] ?? unsent(null))
+    for (const [n, { itemId }] of met.entries()) outcomes.set(itemId, results[n] ?? unsent(null))
   }
 }
 
-/** What became of leads, by item id; those that are missing were not sent, for the reason `stoppedBy`. */
+/** Outcomes by item id; missing leads were not sent, for the reason `stoppedBy`. */
 interface PushReport {
   readonly outcomes: ReadonlyMap<string, PushOutcome>
   readonly stoppedBy: AppError | null
 }
 
-/** CRMs refuse two rows of one identity, which they compare in any case; the last lead speaks for its record. */
+/** CRMs refuse two rows with the same external id, which they compare ignoring case; the last lead wins. */
 export async function pushDistinct(
   given: readonly OutgoingLead[],
   push: (distinct: readonly OutgoingLead[]) => Promise<PushReport>,
@@ -116,7 +116,7 @@ export async function pushDistinct(
   return given.map((lead) => outcomes.get(distinct.get(keyOf(lead))?.itemId ?? '') ?? unsent(stoppedBy))
 }
 
-/** What is not to be written: the record is gone, the lead is refused, or all of it is there. */
+/** The outcome of a lead that needs no write: the record is gone, the lead is refused, or nothing differs. */
 function settledAlready<Found>({ lead, record, refusal, decision }: Decided, known: Known<Found>): PushOutcome | null {
   const refused = known.refused.get(lead.externalId)
   if (refused !== undefined) return refused

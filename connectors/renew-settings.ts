@@ -1,7 +1,8 @@
 /**
- * Signs in with something that its vendor may take back with its use and give anew. `spend` is handed the settings as they are stored by now, alone
- * among all who hold them; its `changed` members are stored before what it was granted is handed on. It asks no gate. @throws what `spend`
- * throws, and AppError CRM_UNAVAILABLE where somebody gave other settings meanwhile.
+ * Signs in with a credential that the vendor may replace when it is used. `spend` receives the settings as they are
+ * stored now, with exclusive access to them; its `changed` members are stored before what it was granted is returned.
+ * Does not wait for the call gate.
+ * @throws what `spend` throws, and AppError CRM_UNAVAILABLE if a person changed the settings in between.
  */
 export type RenewSettings = <T>(
   spend: (values: Readonly<Record<string, unknown>>) => Promise<{

@@ -1,9 +1,9 @@
-/** What the cells of a lead's row say to a CRM that wants a person and a company of every lead. */
+/** A person's and a company's name for CRMs that require both of every lead. */
 import type { OutgoingLead } from './contract.ts'
 
 type Row = Pick<OutgoingLead, 'row' | 'externalId'>
 
-/** CRMs trim what they store; an empty text would clear a field that we do not know. */
+/** CRMs trim what they store; an empty text would clear a field whose value is merely unknown. */
 export function tidy(value: string | number | null | undefined): string | number | null {
   if (value === null || value === undefined || typeof value === 'number') return value ?? null
   const text = value.replaceAll('\r\n', '\n').trim()

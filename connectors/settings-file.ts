@@ -1,7 +1,7 @@
-/** What the settings files of all connectors have in common: sentences for their faults. */
+/** Messages for faults in the settings files of all connectors. */
 import type { z } from 'zod'
 
-/** One sentence a fault; none repeats a value, because most values are secrets. */
+/** One sentence per fault; none repeats a value, because most values are secrets. */
 export function faultsOf(error: z.ZodError | undefined): string[] {
   return error?.issues.map((issue) => `${issue.path.join('.') || 'settings'}: ${issue.message}`) ?? []
 }

@@ -1,30 +1,30 @@
-/** How forms ask for the settings of a destination, and what several connectors ask for alike. */
+/** Form descriptions of a destination's settings, and the fields that several connectors share. */
 
-/** One member of the settings, as a form asks for it. */
+/** One form field of the settings. */
 export interface SettingField {
   readonly name: string
   readonly label: string
   /** Where a person finds it. */
   readonly hint: string
-  /** `rules`: a list of pairs of a CRM's field and a lead's column, a line each. */
+  /** `rules`: pairs of a CRM field and a lead column, one per line. */
   readonly kind: 'text' | 'secret' | 'lines' | 'choice' | 'number' | 'rules'
-  /** Of a choice: the values that the setting may have, and what each means. */
+  /** For a choice: the possible values, and what each means. */
   readonly choices?: readonly { readonly value: string; readonly label: string }[]
   readonly required: boolean
-  /** What stands there at first. */
+  /** The initial value. */
   readonly initial?: string
 }
 
-/** One way to sign in: what is fixed by it, and what a person types. */
+/** One way to sign in: the values that it fixes, and the fields to fill in. */
 export interface SignInWay {
-  /** `jwt`, `private-app`: names the way within its connector. */
+  /** Identifies it within its connector: `jwt`, `private-app`. */
   readonly name: string
   readonly label: string
   readonly fixed: Readonly<Record<string, string>>
   readonly fields: readonly SettingField[]
 }
 
-/** @param choices value of the setting → what it means; the first stands where nobody chose. */
+/** @param choices value of the setting → label; the first is the default. */
 export function choice(
   name: string,
   label: string,
@@ -49,7 +49,7 @@ export const managedFields = choice(
   'CIN, status, capital and others; the test makes those that are missing. Left out, they lie in the description.',
 )
 
-/** @param example a rule of this CRM. */
+/** @param example a rule for this CRM. */
 export const matchOn = (example: string): SettingField => ({
   ...{ name: 'match_on', label: 'Records that were there before are found by', kind: 'rules', required: false },
   hint: `A line each, a field of the CRM and the column of the lead that it must equal: ${example}. Several of one line, with commas between, must all agree. Empty: what is usual, such as an e-mail address, a telephone, or a name and a town.`,

@@ -1,6 +1,6 @@
 /**
- * Signing in at a vendor's own page, as the connectors have it in common: which app asks, and how a code becomes a refresh
- * token. The vendor's own sentence is told to nobody, because it may quote what was sent.
+ * Sign-in at a vendor's own page, shared by the connectors: which app requests consent, and how a code is exchanged
+ * for a refresh token. The vendor's own message is never passed on, because it may quote what was sent.
  */
 import { z } from 'zod'
 import { AppError } from '../src/errors.ts'
@@ -13,12 +13,12 @@ import { CrmNetwork } from './crm-network.ts'
 type Members = Readonly<Record<string, unknown>>
 
 /**
- * The settings with the app that asks: the customer's own, else the operator's. A sandbox is no vendor, so it never hears the
- * operator's secret. @throws AppError CONNECT_UNAVAILABLE, DESTINATION_INVALID
+ * The settings with the app that requests consent: the customer's own, otherwise the operator's. A sandbox is not a
+ * vendor, so it never receives the operator's secret. @throws AppError CONNECT_UNAVAILABLE, DESTINATION_INVALID
  */
 export function withApp({ settings, app }: ConsentRequest, crm: string): Members {
   if (typeof settings !== 'object' || settings === null || Array.isArray(settings))
-    throw new AppError('DESTINATION_INVALID', `The ${crm} settings are wrong. settings: is no object.`, {
+    throw new AppError('DESTINATION_INVALID', `The ${crm} settings are wrong. settings: is not an object.`, {
       extra: { faults: ['settings: is no object'] },
     })
   const given = settings as Members
@@ -32,10 +32,10 @@ export function withApp({ settings, app }: ConsentRequest, crm: string): Members
   return { ...given, client_id: app.clientId, client_secret: app.clientSecret }
 }
 
-/** Stands in for the refresh token while the other settings are checked. */
+/** Placeholder for the refresh token while the other settings are checked. */
 export const tokenToCome = 'to come'
 
-/** What of a sign-in's settings every vendor asks for under the same names. */
+/** Settings that every vendor's sign-in has under the same names. */
 type WebSettings = Members & {
   readonly client_id?: string | undefined
   readonly client_secret?: string | undefined
@@ -43,25 +43,28 @@ type WebSettings = Members & {
   readonly timeout_ms: number
 }
 
-/** What sets one vendor's sign-in apart from another's. */
+/** What differs between the vendors' sign-ins. */
 export interface SignIn<Settings extends WebSettings> {
   readonly hosts: CrmHosts
-  /** Asked for beside the app; nothing where the token that comes of it says whose account it is. */
+  /** Form fields in addition to the app; none if the token reply itself says which account it belongs to. */
   readonly fields?: WebConnect['fields']
-  /** What set-up, delivery and erasure need, and no more. */
+  /** Exactly what set-up, delivery and erasure need. */
   readonly scopes: readonly string[]
-  /** Checked, with `tokenToCome` for the refresh token. @throws AppError DESTINATION_INVALID, CONNECT_UNAVAILABLE */
+  /** Validated, with `tokenToCome` as the refresh token. @throws AppError DESTINATION_INVALID, CONNECT_UNAVAILABLE */
   settingsFor(request: ConsentRequest): Settings
-  /** Where a person allows it. */
+  /** Address of the consent page. */
   consentPage(settings: Settings): string
-  /** Where a code becomes a refresh token. */
+  /** Address at which a code is exchanged for a refresh token. */
   tokenUrl(settings: Settings): string
-  /** Parameters of the page beside those of OAuth 2.0. */
+  /** Parameters of the consent page in addition to those of OAuth 2.0. */
   readonly more?: Readonly<Record<string, string>>
   readonly lasting: WebConnect['lasting']
 }
 
-/** The sign-in that all vendors share: a code with PKCE (S256), then a refresh token beside the checked settings. */
+/**
+ * The sign-in that all vendors share: a code with PKCE (S256), exchanged for a refresh token that is added to the
+ * checked settings.
+ */
 export const webConnectWith = <Settings extends WebSettings>(signIn: SignIn<Settings>): WebConnect => ({
   fields: signIn.fields ?? [],
   consentAddress(request, state, codeChallenge) {
@@ -135,8 +138,8 @@ async function exchangeCode(
       retry: 'later',
     })
   }
-  const said = Refused.safeParse(body).data
-  const word = said?.error ?? said?.category ?? ''
+  const refusal = Refused.safeParse(body).data
+  const word = refusal?.error ?? refusal?.category ?? ''
   throw new AppError(
     'CRM_UNAUTHORIZED',
     status < 300 && word === ''
@@ -145,6 +148,6 @@ async function exchangeCode(
   )
 }
 
-/** @returns the members but for those. */
+/** @returns the members except those named. */
 export const without = (values: Members, names: readonly string[]): Members =>
   Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)))

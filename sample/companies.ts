@@ -1,4 +1,4 @@
-/** Companies and LLPs of the sample: who they are, as a function of their index, so that every file agrees. */
+/** Companies and LLPs of the sample as a function of their index, so that all files agree. */
 import { type Activity, activities } from './activities.ts'
 import { companiesOfYear, inflow, isoDay } from './calendar.ts'
 import { coinedWord, companyName } from './names.ts'
@@ -19,7 +19,7 @@ export interface CompanyForm {
 export type CompanyFate = 'clean' | 'malformed_cin' | 'duplicate_row' | 'year_differs' | 'foreign_state_letters'
 
 export interface Company {
-  /** CIN, or LLPIN where `form` is null. Well formed even where the row's rowDefect is to be written wrong. */
+  /** CIN, or LLPIN if `form` is null. Well formed even if the row's rowDefect will spoil it. */
   readonly id: string
   readonly form: CompanyForm | null
   readonly name: string
@@ -75,7 +75,9 @@ const firstYearOfOpc = 2014
 const forms = new Weighted(formCounts)
 const olderForms = new Weighted(formCounts.filter(([{ letters }]) => letters !== 'OPC'))
 
-/** Companies of one office get numbers in an order that looks like none; the factor shares no divisor with the range. */
+/**
+ * Companies of one office get numbers in an order that looks like none; the factor shares no divisor with the range.
+ */
 const numbersOfOffice = 999_999
 const numberStep = 611_953
 /** The largest share of `registrars` would pass its 999,999 numbers beyond this. */

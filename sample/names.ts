@@ -1,4 +1,4 @@
-/** Invented names from syllables of our own: no list of real companies or persons stands behind them. */
+/** Invented names from syllables of our own, not derived from lists of real companies or persons. */
 import type { Random } from './random.ts'
 
 const list = (text: string): readonly string[] => text.split(' ')
@@ -24,7 +24,7 @@ const lastStarts = list(
 )
 const lastEnds = list('ekar ola ani uri appa angi ovar eshi anda umari ilal ethan oji avle ikar')
 
-/** `VARNIKSHARIX`: the word that tells one company from another. */
+/** `VARNIKSHARIX`: the word that distinguishes one company from another. */
 export function coinedWord(random: Random): string {
   return random.pick(starts) + random.pick(middles) + random.pick(ends)
 }
@@ -63,7 +63,7 @@ export function accented(name: string): string {
   return name.replace(/[AE]/, (letter) => (letter === 'A' ? 'Á' : 'É'))
 }
 
-/** Where the registrar's old form cut a name: a space after the 40th character. */
+/** A name cut by the registrar's old form: with a space after the 40th character. */
 export function brokenAt40(name: string): string {
   return `${name.slice(0, 40)} ${name.slice(40)}`
 }

@@ -1,6 +1,6 @@
 /**
- * The day after a sample: new registrations with their contacts, changes and closures of records that are there, as deltas in the
- * registries' own formats. What is there goes in; the same goes out for the same day and the same records.
+ * Writes the day after a sample, as deltas in the registries' own formats: new registrations with their contacts, and
+ * changes and closures of existing records. Reproducible for the same day and records.
  */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ import { cell, writeSnapshotFile } from './snapshot-file.ts'
 export interface KnownCompany {
   readonly cin: string
   readonly paidUp: number
-  /** The cells of its row by the header's names, but for those that change. */
+  /** The cells of its row by column name, except those that change. */
   readonly cells: Readonly<Record<string, string | null>>
 }
 
@@ -20,7 +20,7 @@ export interface NextDay {
   readonly outDir: string
   /** The day of the registrations, YYYY-MM-DD. */
   readonly day: string
-  /** Numbers of new companies begin behind it. */
+  /** Serial numbers of new companies start after this one. */
   readonly lastSerial: number
   /** Some raise their capital, and the last one is struck off. */
   readonly known: readonly KnownCompany[]
@@ -37,7 +37,7 @@ const firsts = ['Mandovi', 'Zuari', 'Sahyadri', 'Konkan', 'Chapora', 'Terekhol']
 const trades = ['Solar', 'Logistics', 'Foods', 'Software', 'Textiles'] as const
 const newCompanies = 6
 
-/** Contacts first: a company that nobody can be reached under is not bought. */
+/** Contacts come first: a company without a contact is not bought. */
 export async function writeNextDay({ outDir, day, lastSerial, known, signal }: NextDay) {
   await mkdir(outDir, { recursive: true })
   const serials = Array.from({ length: newCompanies }, (_, index) => lastSerial + index + 1)

@@ -1,7 +1,7 @@
 /**
- * The noise of the registries as data: how often each kind occurs, measured in real snapshots where one was at hand,
- * and who counts it. Two sorts: a row defect decides what becomes of a whole row and of its identifier, and other files
- * must agree about it; a cell defect spoils one cell of one file.
+ * The noise of the registries as data: how often each kind occurs, measured in real snapshots where available. A row
+ * defect affects a whole row and its identifier, and other files must agree with it; a cell defect affects one cell
+ * of one file.
  */
 import { Random, type StreamKey } from './random.ts'
 
@@ -78,10 +78,10 @@ export function cellDefectsOf<S extends SampleSource>(source: S, scale: number):
   }
 }
 
-/** What becomes of the row at an index; `duplicate_row` means that the row before it stands there again. */
+/** The defect of the row at an index; `duplicate_row` repeats the row before it. */
 export type RowDefects<K extends string> = (index: number) => K | 'clean'
 
-/** A duplicate follows only a clean row, so that each one costs the reader exactly one row. */
+/** A duplicate only follows a clean row, so that each one costs the reader exactly one row. */
 export function rowDefectsOf<K extends string>(
   key: StreamKey,
   scale: number,

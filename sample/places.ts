@@ -84,14 +84,17 @@ export const registrars: readonly Registrar[] = [
   registrar('AS|Shillong|Assam|18|1', 'Guwahati|Kamrup Metro|781001 781005', 'Jorhat|Jorhat|785001'),
 ]
 
-/** Who registered the record at an index, and how many the same office registered before it. */
+/** The office that registered the record at an index, and how many it registered before. */
 export interface Slot {
-  /** Null for an LLP. */
+  /** null for an LLP. */
   readonly registrar: Registrar | null
   readonly ordinal: number
 }
 
-/** Every hundred records hold each office by its share, in an order of the seed; so ordinals need no counting. */
+/**
+ * Every hundred records contain each office by its share, in an order derived from the seed, so ordinals need no
+ * counting.
+ */
 export function registrarSlots(key: StreamKey): (index: number) => Slot {
   const slots: (Registrar | null)[] = registrars.flatMap((each) => Array<Registrar>(each.share).fill(each))
   slots.push(null)

@@ -1,7 +1,7 @@
 /**
- * Reference lists that go with the sample: the postal codes of its towns, the industries of its companies, in both
- * vintages, and the goods and services of its taxpayers. Excerpts, so that a sample world resolves districts and describes
- * industries, goods and services without the full lists.
+ * Reference lists for the sample: the postal codes of its towns, the industries of its companies in both vintages,
+ * and the goods and services of its taxpayers. Excerpts, so that a sample world resolves districts and descriptions
+ * without the full lists.
  */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -159,7 +159,7 @@ R 93 Sports activities and amusement and recreation activities
 R 93120 Activities of sports clubs
 `
 
-/** Divisions alone: the sub-classes of this vintage are described by the registrar's own words. */
+/** Divisions only: the registrar's own words describe the sub-classes of this vintage. */
 const nic2004 = `
 A 01 Agriculture, hunting and related service activities
 C 13 Mining of metal ores

@@ -1,6 +1,6 @@
 /**
- * One snapshot file on its way to disk: lines go in, blocks of at most 1 MiB go out, each written before the next is
- * filled, so memory does not grow with the file. It appears under its name only when it is complete.
+ * Writes one snapshot file in blocks of at most 1 MiB, each before the next is filled, so that memory does not grow
+ * with the file. It appears under its name only when it is complete.
  */
 import { open, rename, rm } from 'node:fs/promises'
 

@@ -1,6 +1,6 @@
 /**
- * The codes of goods and services that the sample's taxpayers trade in, with the chapters and headings above them, as the
- * GST portal describes them; long descriptions end at a comma.
+ * The codes of goods and services in which the sample's taxpayers trade, with their chapters and headings, as the GST
+ * portal describes them; long descriptions end at a comma.
  */
 import { cell } from './snapshot-file.ts'
 

@@ -73,7 +73,7 @@ export function* taxpayerLines(
 
 function taxpayerLine(taxpayer: Taxpayer, today: number, random: Random, noiseRandom: Random, noise: Noise): string {
   const { registrar, town, activity, registeredDay } = taxpayer
-  // Fresh registrations are in use; the cancelled ones lie further back.
+  // New registrations are active; cancelled ones are older.
   const status = registeredDay > today - 365 ? 'Active' : statuses.pick(random)
   const cancelled = status.startsWith('Cancelled')
   const updatedDay = registeredDay + random.below(today - registeredDay + 1)
@@ -107,7 +107,7 @@ function addressCells({ registrar, town }: Taxpayer, random: Random, noiseRandom
   return `${cell(door)},${floor},${house},${street},${locality},${town.district},${town.name},${registrar.state},${shownPin},${cell(whole)}`
 }
 
-/** One to `most` of the values, joined as the portal's lists are in a flat file; never two alike. */
+/** One to `most` distinct values, joined like the portal's lists in a flat file. */
 function firstOf(values: readonly string[], random: Random, most: number): string {
   const wanted = Math.min(values.length, 1 + random.below(most))
   const start = random.below(values.length)

@@ -1,4 +1,4 @@
-/** GST registrations of the sample: numbers and owners as a function of the index, some of them its companies. */
+/** GST registrations of the sample: numbers and owners as a function of the index; some owners are its companies. */
 import { type Activity, activities } from './activities.ts'
 import { inflow } from './calendar.ts'
 import type { BookOptions, Company, CompanyBook } from './companies.ts'
@@ -11,7 +11,7 @@ import { Random, streamKey, Weighted } from './random.ts'
 export type TaxpayerFate = 'clean' | 'wrong_check_digit' | 'duplicate_row'
 
 export interface Taxpayer {
-  /** Valid even where the row's rowDefect is to show another check digit. */
+  /** Valid even if the row's rowDefect will replace the check digit. */
   readonly gstin: string
   readonly legalName: string
   readonly tradeName: string
@@ -45,11 +45,11 @@ interface Owner {
   readonly activity: Activity
   readonly registrar: Registrar
   readonly pan: string
-  /** Nobody registers before being founded. */
+  /** No one registers before being founded. */
   readonly foundedDay: number
 }
 
-/** The tax began on 1 July 2017 with everybody whom the older taxes had registered. */
+/** GST began on 1 July 2017, with everyone whom the previous taxes had registered. */
 const startOfGst = Date.UTC(2017, 6, 1) / 86_400_000
 
 const constitution = (name: string, holder: string, suffix: string): Constitution => ({ name, holder, suffix })
@@ -155,7 +155,10 @@ export function taxpayerBook({ seed, count, today, noiseScale }: BookOptions, co
   }
 }
 
-/** A company has one PAN: no two owners may be the same company, so as many owners as there are companies get one. */
+/**
+ * A company has one PAN, so no two owners may be the same company; the first owners, as many as there are companies,
+ * get one each.
+ */
 function distinctCompanies(companies: CompanyBook): (index: number) => Company | undefined {
   const step = companies.count % 7_368_787 === 0 ? 7_368_811 : 7_368_787
   return (index) => (index < companies.count ? companies.at((index * step) % companies.count) : undefined)

@@ -1,6 +1,6 @@
 /**
- * The page of a vendor on which a person lets a program in, as the sandboxes show it: "Allow" gives a code to the program's own
- * address, which the token endpoint takes once, for a while, and from whoever knows what the challenge was made of (PKCE, S256).
+ * A vendor's consent page as the sandboxes show it. "Allow" redirects to the program's own address with a code, which
+ * the token endpoint accepts once, for a limited time, and only with the verifier of its challenge (PKCE, S256).
  */
 import { createHash, randomBytes } from 'node:crypto'
 import type { WireAnswer, WireCall } from './kit.ts'
@@ -14,44 +14,44 @@ interface GivenCode {
 
 const codeMs = 10 * 60_000
 const codesMax = 100
-/** Vendors know the addresses of an app beforehand; here every Panji is one of them. */
+/** Vendors know an app's redirect addresses in advance; here, that of any Panji is accepted. */
 const isProgramsOwn = (address: string): boolean =>
   URL.canParse(address) && /^https?:$/.test(new URL(address).protocol) && address.endsWith('/crm/oauth/callback')
 
 export class ConsentDesk {
   readonly #codes = new Map<string, GivenCode>()
 
-  /** The page, and what its buttons send. */
+  /** The page, and the result of its buttons. */
   answer(
     { method, path, text }: Pick<WireCall, 'method' | 'path' | 'text'>,
     crm: string,
     clientId: string,
   ): WireAnswer {
     const query = new URL(`http://sandbox${path}`).searchParams
-    const asked = new Map(method === 'POST' ? new URLSearchParams(text) : query)
-    const redirectUri = asked.get('redirect_uri') ?? ''
-    const challenge = asked.get('code_challenge') ?? ''
+    const parameters = new Map(method === 'POST' ? new URLSearchParams(text) : query)
+    const redirectUri = parameters.get('redirect_uri') ?? ''
+    const challenge = parameters.get('code_challenge') ?? ''
     const fault =
-      asked.get('client_id') !== clientId
+      parameters.get('client_id') !== clientId
         ? 'the client_id is unknown'
         : !isProgramsOwn(redirectUri)
           ? 'the redirect_uri is none of the app'
-          : asked.get('response_type') !== 'code'
+          : parameters.get('response_type') !== 'code'
             ? 'the response_type must be code'
-            : asked.get('code_challenge_method') !== 'S256' || !/^[\w-]{43}$/.test(challenge)
+            : parameters.get('code_challenge_method') !== 'S256' || !/^[\w-]{43}$/.test(challenge)
               ? 'a code_challenge of S256 is needed'
               : null
-    // Whoever is not the app is never sent anywhere.
+    // A request that is not the app's is never redirected.
     if (fault !== null) return page(400, crm, html`<p role="alert">Refused: ${fault}.</p>`)
-    if (method !== 'POST') return page(200, crm, formOf(asked))
+    if (method !== 'POST') return page(200, crm, formOf(parameters))
     const answer = new URL(redirectUri)
-    answer.searchParams.set('state', asked.get('state') ?? '')
-    if (asked.get('consent') === 'allow') answer.searchParams.set('code', this.#give(redirectUri, challenge))
+    answer.searchParams.set('state', parameters.get('state') ?? '')
+    if (parameters.get('consent') === 'allow') answer.searchParams.set('code', this.#give(redirectUri, challenge))
     else answer.searchParams.set('error', 'access_denied')
     return { status: 302, headers: { location: answer.href, 'cache-control': 'no-store' } }
   }
 
-  /** @returns true where the code was given for this, and takes it away in any case. */
+  /** Consumes the code. @returns true if it was issued for this request. */
   redeem(form: ReadonlyMap<string, string>, nowMs = Date.now()): boolean {
     const code = form.get('code') ?? ''
     const given = this.#codes.get(code)
@@ -71,8 +71,8 @@ export class ConsentDesk {
   }
 }
 
-function formOf(asked: ReadonlyMap<string, string>): Markup {
-  const hidden = [...asked].map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
+function formOf(parameters: ReadonlyMap<string, string>): Markup {
+  const hidden = [...parameters].map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
   return html`<p>Panji asks to read and write records here.</p><form method="post">${hidden}
 <button name="consent" value="allow">Allow</button> <button name="consent" value="deny">Deny</button></form>`
 }

@@ -1,4 +1,7 @@
-/** The control calls of the sandbox server: what the CRMs hold and heard, scripted failures, reset. Each carries the token. */
+/**
+ * The control API of the sandbox server: records and calls of the CRMs, scripted failures, reset. Every call needs
+ * the token.
+ */
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { z } from 'zod'
@@ -48,7 +51,7 @@ export function controlOf(
       case 'GET /control/records':
         return sandbox ? ok(sandbox.records()) : unknownCrm
       case 'GET /control/settings':
-        // Those of a running instance, for whoever adds a destination of their own.
+        // Settings of a running instance, for adding a destination by hand.
         return sandbox ? ok(settingsOf(sandbox)) : unknownCrm
       case 'GET /control/calls':
         return sandbox ? ok(sandbox.calls()) : unknownCrm

@@ -1,6 +1,6 @@
 /**
- * What every sandbox does alike: reads a body up to a bound, lets scripted faults strike, keeps the calls for tests to
- * read, and writes the answer. The vendor's own sense lies in `answer`.
+ * What all sandboxes share: reads a body up to a limit, applies scripted faults, records the calls for tests, and
+ * writes the reply. The vendor's own behaviour is in `answer`.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -16,33 +16,33 @@ export interface WireCall {
 
 export interface WireAnswer {
   readonly status: number
-  /** Undefined for an answer without a body. */
+  /** undefined for a reply without a body. */
   readonly body?: unknown
-  /** In place of a body, for what is no JSON. */
+  /** Instead of `body`, for content other than JSON. */
   readonly text?: string
   readonly headers?: Readonly<Record<string, string>>
 }
 
 export interface CallDeskOptions {
   readonly bodyBytesMax: number
-  /** The answer to a call, with the faults that only the vendor knows to word: limits, expired tokens. */
+  /** The reply to a call; also words the faults that only the vendor knows how to word: limits, expired tokens. */
   answer(call: WireCall, fault: SandboxFault | undefined): WireAnswer | Promise<WireAnswer>
-  /** Headers of every answer. */
+  /** Headers of every reply. */
   headers(call: WireCall): Readonly<Record<string, string>>
-  /** A body as the list of calls may show it, where credentials stand in it. */
+  /** A body as the list of calls shows it, for bodies that contain credentials. */
   shown?(text: string): string
-  /** What a call does, behind its method and path, where one address serves for several things. */
+  /** What a call does, in addition to method and path, if one address serves several purposes. */
   does?(call: WireCall): string
-  /** Narrows the calls that a fault may strike. */
+  /** Limits the calls that a fault may affect. */
   mayStrike?(fault: SandboxFault, act: string): boolean
 }
 
 const callsKeptMax = 10_000
-/** Of a body that is no JSON, such as a file. */
+/** For a body that is not JSON, such as a file. */
 const textKeptMax = 64 * 1024
-/** A browser that looks at a record's address sends its cookies along, those of the console among them. */
+/** A browser that opens a record's page also sends its cookies, including the console's. */
 const credentialHeaders: ReadonlySet<string> = new Set(['authorization', 'cookie'])
-/** Of a body that is too large so much is read and dropped, so that a decent client hears the answer. */
+/** This much of a body that is too large is read and dropped, so that well-behaved clients receive the reply. */
 const dropBytesMax = 4 * 1024 * 1024
 const delayMs = 200
 const strikesUnread: ReadonlySet<SandboxFault['kind']> = new Set(['timeout', 'reset'])
@@ -51,11 +51,11 @@ type Rows = readonly unknown[]
 const rowChanges: Readonly<Partial<Record<SandboxFault['kind'], (rows: Rows) => Rows>>> = {
   omit_rows: (rows) => rows.slice(0, -1),
   omit_first_row: (rows) => rows.slice(1),
-  // Not one row keeps its place.
+  // No row keeps its position.
   shuffle_rows: (rows) => [...rows.slice(1), ...rows.slice(0, 1)],
 }
 
-/** Faults that make sense only where something was written: without `match` they wait for such a call. */
+/** Faults that only make sense for a write: without `match` they wait for one. */
 export const strikesWrites = (kind: SandboxFault['kind']): boolean => strikesAfter.has(kind) || kind in rowChanges
 
 export class CallDesk {
@@ -80,7 +80,7 @@ export class CallDesk {
     return this.#faults
   }
 
-  /** Calls that a timeout left hanging end, too. */
+  /** Also ends calls that a timeout fault keeps open. */
   endFaults(): void {
     this.#faults = []
     for (const response of this.#hanging) response.destroy()
@@ -125,7 +125,7 @@ export class CallDesk {
     return change ? withRows(answer, change) : answer
   }
 
-  /** @returns the first fault that matches, used up by one. */
+  /** @returns the first matching fault, and counts it down. */
   #take(act: string): SandboxFault | undefined {
     const hit = this.#faults.find(
       ({ fault }) =>
@@ -138,13 +138,13 @@ export class CallDesk {
     return hit.fault
   }
 
-  /** A timeout leaves the caller waiting until it gives up. */
+  /** A timeout keeps the caller waiting until it gives up. */
   #hang(response: ServerResponse): void {
     this.#hanging.add(response)
     response.once('close', () => this.#hanging.delete(response))
   }
 
-  /** Credentials stay out, because the list is shown. */
+  /** Leaves out credentials, since the list is shown. */
   #keep({ method, path, headers, text }: WireCall, status: number): void {
     const shown = Object.entries(headers).flatMap(([name, value]) =>
       value === undefined || credentialHeaders.has(name) ? [] : [[name, String(value)] as const],
@@ -158,7 +158,7 @@ export class CallDesk {
   }
 }
 
-/** @returns null when the body is larger than the bound. */
+/** @returns null if the body is larger than the limit. */
 export async function readBody(request: IncomingMessage, bytesMax: number): Promise<string | null> {
   const chunks: Buffer[] = []
   let bytes = 0
@@ -179,7 +179,7 @@ export function writeAnswer(response: ServerResponse, { status, body, text, head
   response.end(text ?? (body === undefined ? undefined : JSON.stringify(body)))
 }
 
-/** @returns undefined for text that is no JSON. */
+/** @returns undefined for invalid JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -190,7 +190,7 @@ export function parseJson(text: string): unknown {
 
 const multipartField = /\r\nContent-Disposition: *form-data; *name="([^"\r\n]+)"\r\n\r\n([^\r]*)\r\n--/gi
 
-/** A form, of one line or in parts, or JSON of one level, as the token endpoints take it. */
+/** A form, URL-encoded or multipart, or flat JSON, as token endpoints accept them. */
 export function formOf(text: string): ReadonlyMap<string, string> {
   if (text.startsWith('--'))
     return new Map([...text.matchAll(multipartField)].map(([, name = '', value = '']) => [name, value]))
@@ -200,11 +200,11 @@ export function formOf(text: string): ReadonlyMap<string, string> {
   return new Map(entries.map(([name, value]) => [name, String(value)]))
 }
 
-/** The rows were written, and the answer tells otherwise of them. */
+/** The rows were written, but the reply says otherwise. */
 function withRows(answer: WireAnswer, change: (rows: Rows) => Rows): WireAnswer {
   const { body, text } = answer
   if (text !== undefined) {
-    // A file of quoted cells below its head.
+    // A file of quoted cells after its header.
     const [head = '', ...lines] = text.split(/(?<=\n)(?=")/)
     return { ...answer, text: [head, ...change(lines)].join('') }
   }

@@ -1,4 +1,4 @@
-/** What a browser finds at the printed address of the sandbox CRMs: what they are and how they are asked. It shows no data. */
+/** The start page of the sandbox CRMs for browsers: what they are and how to call them. It shows no data. */
 import type { ServerResponse } from 'node:http'
 
 export function writeSandboxPage(response: ServerResponse, crms: readonly string[]): void {
@@ -9,7 +9,7 @@ export function writeSandboxPage(response: ServerResponse, crms: readonly string
   response.end(pageOf(crms))
 }
 
-/** Names of sandboxes are ours, so they need no escaping. */
+/** The sandboxes' names are our own, so they need no escaping. */
 function pageOf(crms: readonly string[]): string {
   const rows = crms.map((crm) => `<li>${crm}: <code>GET /control/records?crm=${crm}</code></li>`).join('')
   return `<!doctype html><html lang="en"><meta charset="utf-8"><title>Sandbox CRMs of Panji</title>

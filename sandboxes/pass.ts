@@ -1,11 +1,11 @@
 /**
- * How a connector knows a sandbox: loopback is no CRM, except where a sandbox runs that issued these very settings. The
- * pass in the settings binds a secret to the sandbox's address; before the first call the sandbox proves that it holds
- * the secret, so whatever else took over the port later, or stands at another one, receives nothing.
+ * How a connector trusts a sandbox: a loopback address is not a CRM unless a sandbox runs there that issued these
+ * very settings. The pass in the settings binds a secret to the sandbox's address; before the first call the sandbox
+ * proves that it has the secret, so that another program on the same port, or on another one, receives nothing.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** Where a sandbox answers the question; `nonce` is a query parameter. */
+/** Where a sandbox proves its secret; `nonce` is a query parameter. */
 export const proofPath = '/sandbox-proof'
 
 const keyBytes = 32
@@ -19,7 +19,7 @@ export function issuePass(key: Buffer, origin: string): string {
   return `${key.toString('base64url')}.${mac(key, `origin ${origin}`)}`
 }
 
-/** True where the pass was issued for this address. */
+/** True if the pass was issued for this address. */
 export function passFits(pass: string, address: URL): boolean {
   const [keyText = '', seal = ''] = pass.split('.')
   const key = Buffer.from(keyText, 'base64url')
@@ -35,7 +35,7 @@ export function isProof(pass: string, nonce: string, proof: unknown): boolean {
   return typeof proof === 'string' && same(proof, proofOf(key, nonce))
 }
 
-/** The names under which this machine may be meant; never one that a resolver could lead elsewhere. */
+/** Names of this machine that no resolver can redirect elsewhere. */
 export function isLoopbackName(hostname: string): boolean {
   return hostname === '127.0.0.1' || hostname === '[::1]' || hostname === 'localhost'
 }

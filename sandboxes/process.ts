@@ -1,4 +1,4 @@
-/** Starts the sandbox CRMs in a process of their own and hands out what it says about itself. */
+/** Starts the sandbox CRMs in a process of their own and returns what it prints about itself. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { extname, join } from 'node:path'
@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { pagesUrl, recordUrl } from './pages/authenticator.ts'
 import type { RunningSandboxes, SandboxServerOptions } from './server.ts'
 
-// Beside this file and of its kind: TypeScript in a checkout, JavaScript in a package.
+// In the same folder and of the same kind: TypeScript in a checkout, JavaScript in a package.
 const child = join(import.meta.dirname, `child${extname(import.meta.filename)}`)
 const heapMiB = 256
 
@@ -29,7 +29,7 @@ export async function startSandboxProcess({
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   const ended = once(running, 'close')
-  // An input that the child closed first is no failure of the parent; `ended` tells.
+  // If the child closes the input first, that is not a failure of the parent; `ended` reports it.
   running.stdin.on('error', () => {})
   const lines = createInterface({ input: running.stdout })
   const line = await Promise.race([

@@ -1,6 +1,7 @@
 /**
- * The records of a sandbox, found by any field in the same time however many there are: the first question by a field
- * builds its index, each write keeps it. Records that are changed in place are put again.
+ * The records of a sandbox, indexed so that lookups by any field take the same time whatever their number: the first
+ * lookup by a field builds its index, and each write maintains it. Records that are changed in place have to be put
+ * again.
  */
 
 export interface TableRecord {
@@ -10,7 +11,7 @@ export interface TableRecord {
 
 interface Index {
   readonly ids: Map<unknown, Set<string>>
-  /** The key that a record was filed under, because it may have changed since. */
+  /** The key under which a record was indexed, which may have changed since. */
   readonly keys: Map<string, unknown>
 }
 
@@ -21,12 +22,12 @@ export class RecordTable<R extends TableRecord> {
   /** Object → field → index. */
   readonly #indexes = new Map<string, Map<string, Index>>()
 
-  /** @param keyOf what a record is found by; undefined or null where the field is empty. */
+  /** @param keyOf the index key of a record's field; undefined or null if it is empty. */
   constructor(keyOf: (record: R, field: string) => unknown) {
     this.#keyOf = keyOf
   }
 
-  /** In the order in which they were made. */
+  /** In order of creation. */
   all(): R[] {
     return [...this.#objectOf].flatMap(([id, object]) => this.#records.get(object)?.get(id) ?? [])
   }
@@ -39,7 +40,7 @@ export class RecordTable<R extends TableRecord> {
     return this.#records.get(this.#objectOf.get(id) ?? '')?.get(id)
   }
 
-  /** @param key as `keyOf` gives it. */
+  /** @param key as returned by `keyOf`. */
   find(object: string, field: string, key: unknown): R[] {
     const ids = this.#index(object, field).ids.get(key) ?? []
     return [...ids].flatMap((id) => this.#records.get(object)?.get(id) ?? [])

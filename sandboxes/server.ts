@@ -1,9 +1,9 @@
 /**
- * One local HTTP server for all sandbox CRMs. `/salesforce/…` and the like go to the sandbox of that name, `/control/…`
- * shows what they hold and scripts their failures, for whoever has the token, and `/pages` shows the same to people. It listens on loopback alone and answers
- * only calls that name it as their host, so that no page in a browser reads it through a name of its own. State lives as
- * long as the process; with `snapshotFile` it is written atomically at closing and after quiet moments, and read at the
- * next start.
+ * One local HTTP server for all sandbox CRMs. `/salesforce/…` and the like go to the sandbox of that name;
+ * `/control/…` shows their records and scripts their failures, with the token; and `/pages` shows the same to people.
+ * It only listens on loopback and only answers requests with its own host name, so that no web page can read it
+ * through DNS rebinding. State lives as long as the process; with `snapshotFile` it is written atomically on closing
+ * and when calls pause, and read at the next start.
  */
 import { randomBytes } from 'node:crypto'
 import { readFile, rename, writeFile } from 'node:fs/promises'
@@ -19,29 +19,29 @@ import { SandboxPages } from './pages/pages.ts'
 import { issuePass, newSandboxKey, proofOf, proofPath } from './pass.ts'
 
 export interface SandboxServerOptions {
-  /** 0 takes a free one. */
+  /** 0 picks a free port. */
   readonly port: number
-  /** Keeps the state of sandboxes that can be restored, and the secrets that settings of an earlier start carry. */
+  /** Stores the state of sandboxes that support it, and the secrets of settings issued by an earlier start. */
   readonly snapshotFile?: string
 }
 
 export interface RunningSandboxes {
-  /** Names of the sandboxes that take leads. */
+  /** Names of the CRM sandboxes. */
   readonly crms: readonly string[]
-  /** Name of the one that takes payments. */
+  /** Name of the payment sandbox. */
   readonly processor: string | undefined
   baseUrl(crm: string): string
-  /** What `destination add` takes. */
+  /** Settings for `destination add`. */
   settings(crm: string): Readonly<Record<string, unknown>>
   readonly controlUrl: string
-  /** @returns the address of the pages with a pass that lets one browser in, once and within a minute. */
+  /** @returns the address of the pages with a pass for one browser, valid once and for a minute. */
   pagesUrl(): string
   /**
-   * @param all whether its bearer may see the other pages, too.
-   * @returns the same for the page of one record; undefined where the address is of none of these pages.
+   * @param all whether the pass gives access to the other pages, too.
+   * @returns the same for the page of one record; undefined if the address is not one of these pages.
    */
   recordUrl(address: string, all: boolean): string | undefined
-  /** Bearer of every call to `controlUrl`. */
+  /** Bearer token of every call to `controlUrl`. */
   readonly controlToken: string
   close(): Promise<void>
 }
@@ -77,7 +77,7 @@ export async function startSandboxes(
     if (snapshotFile === undefined) return
     saving ??= setTimeout(() => {
       saving = undefined
-      // Writes follow one another; a failed one is repeated at the next change and reported at close.
+      // Writes run one at a time; a failed one is repeated at the next change and reported at close.
       saved = saved.catch(() => {}).then(() => save(sandboxes, secrets, snapshotFile))
       saved.catch(() => {})
     }, saveAfterMs)
@@ -123,7 +123,7 @@ export async function startSandboxes(
     async close() {
       clearTimeout(saving)
       const closed = new Promise<void>((resolve) => void server.close(() => resolve()))
-      // Calls that a timeout fault left hanging would keep the server open for ever.
+      // Calls that a timeout fault keeps open would otherwise prevent the server from closing.
       server.closeAllConnections()
       await closed
       await saved.catch(() => {})
@@ -160,7 +160,7 @@ async function answer(open: Open, request: IncomingMessage, response: ServerResp
     response.writeHead(200, { 'content-type': 'text/plain' })
     return void response.end(proofOf(open.key, nonce))
   }
-  // Some of them write two slashes where the host ends.
+  // Some clients write two slashes after the host.
   const fromRoot = url.pathname.replace(/^\/+/, '/')
   const atRoot = [...open.byName.values()].find(({ rootPaths }) => rootPaths?.some((path) => fromRoot.startsWith(path)))
   if (atRoot) {
@@ -178,14 +178,14 @@ async function answer(open: Open, request: IncomingMessage, response: ServerResp
   await sandbox.handle(request, response)
 }
 
-/** Somebody's browser at the address of a record, which a delivery names: a program asks for no HTML. */
+/** A person's browser at a record's address from a delivery; programs do not accept HTML. */
 function pageOfRecord(sandbox: Sandbox, { method, headers }: IncomingMessage, url: URL): string | undefined {
   const [, , id = '', ...more] = url.pathname.split('/')
   if (method !== 'GET' || more.length > 0 || !headers.accept?.startsWith('text/html')) return undefined
   return sandbox.records().some((record) => record.id === id) ? `/pages/${sandbox.crm}/records/${id}` : undefined
 }
 
-/** A page whose own name was led to this machine sends that name. */
+/** A page whose domain name resolves to this machine sends that name. */
 function isOwnHost(header: string | undefined, port: number): boolean {
   return [host, 'localhost', '[::1]'].some((name) => header === `${name}:${port}`)
 }

@@ -1,7 +1,7 @@
 /**
- * The calls of this "CRM": records are files `gst-27AAACR5055K1Z7.csv` of a header and one row. A file is written beside
- * its place, flushed and renamed into it, so a reader finds the old record or the new one and never half of one; written
- * twice it is one file.
+ * The calls of this "CRM": records are files `gst-27AAACR5055K1Z7.csv` with a header and one row. A file is written
+ * under a temporary name, flushed and renamed, so a reader finds the old record or the new one and never half of one;
+ * writing twice leaves one file.
  */
 import { randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
@@ -18,7 +18,7 @@ export interface FoundFile {
   readonly values: FileValues
 }
 
-/** Other ids name no file: a path is never made of what is not known to be a plain word. */
+/** Other ids have no file: a path is only built from an id of this shape. */
 const externalIdShape = /^(company|director|gst):([A-Za-z0-9-]{1,40})$/
 const fileBytesMax = 4 * 1024 * 1024
 
@@ -29,13 +29,13 @@ export class Folder {
     this.#path = join(deliveryDir, name)
   }
 
-  /** The id of the record in this "CRM". @returns null for ids that no registry gives. */
+  /** The id of the record in this "CRM". @returns null for malformed external ids. */
   fileOf(externalId: string): string | null {
     const [, type, identifier] = externalIdShape.exec(externalId) ?? []
     return type === undefined ? null : `${type}-${identifier}.csv`
   }
 
-  /** @returns whether it had to be made. The folder around it is the operator's, and is never made here. */
+  /** @returns whether it was created. The folder around it is the operator's and is never created here. */
   async make(): Promise<boolean> {
     try {
       await mkdir(this.#path, { mode: 0o700 })
@@ -46,12 +46,12 @@ export class Folder {
     }
   }
 
-  /** @param file unset: the folder itself. */
+  /** @param file default: the folder itself. */
   async exists(file?: string): Promise<boolean> {
     return stat(join(this.#path, file ?? '')).then((found) => file !== undefined || found.isDirectory(), isMissing)
   }
 
-  /** @throws where its file cannot be read. @returns undefined where there is no such record. */
+  /** @throws if its file cannot be read. @returns undefined if there is no such record. */
   async find(externalId: string): Promise<FoundFile | undefined> {
     const crmId = this.fileOf(externalId)
     const values = crmId === null ? null : await this.#read(crmId)
@@ -59,7 +59,7 @@ export class Folder {
   }
 
   async #read(file: string): Promise<FileValues | null> {
-    // Nobody leads a read out of the folder by a link.
+    // A symbolic link must not redirect the read to outside the folder.
     const handle = await open(join(this.#path, file), constants.O_RDONLY | constants.O_NOFOLLOW).catch(orMissing)
     if (handle === null) return null
     try {
@@ -73,23 +73,23 @@ export class Folder {
 
   async write(file: string, values: FileValues): Promise<void> {
     const cells = Object.values(values).map(guarded)
-    const beside = join(this.#path, `.${randomBytes(8).toString('hex')}.new`)
+    const temporary = join(this.#path, `.${randomBytes(8).toString('hex')}.new`)
     try {
-      const handle = await open(beside, 'wx', 0o600)
+      const handle = await open(temporary, 'wx', 0o600)
       try {
         await handle.writeFile(stringify([Object.keys(values), cells], { record_delimiter: '\r\n' }))
         await handle.sync()
       } finally {
         await handle.close()
       }
-      await rename(beside, join(this.#path, file))
+      await rename(temporary, join(this.#path, file))
     } catch (error) {
-      await rm(beside, { force: true })
+      await rm(temporary, { force: true })
       throw error
     }
   }
 
-  /** What was renamed or removed survives a loss of power from here on. */
+  /** From here on, renames and removals survive a power failure. */
   async flush(): Promise<void> {
     const handle = await open(this.#path, 'r')
     try {
@@ -99,7 +99,7 @@ export class Folder {
     }
   }
 
-  /** @returns whether it was there. */
+  /** @returns whether it existed. */
   async delete(file: string): Promise<boolean> {
     return rm(join(this.#path, file)).then(() => true, isMissing)
   }

@@ -1,15 +1,17 @@
-/** A lead row to the columns of its file: all columns of its type under their own names, with the identity before them. */
+/**
+ * Maps a lead's row to the columns of its file: the external id, then all columns of its type under their own names.
+ */
 import { leadColumns } from '../../config/lead-columns.ts'
 import { entityTypes } from '../../src/domain/identity.ts'
 import type { CrmField, OutgoingLead, Refusal } from '../contract.ts'
 import { layOver, overridesOf, withIdentity } from '../overrides.ts'
 
 export const identityColumn = 'Panji_Id'
-/** A spreadsheet keeps no longer text in a cell. */
+/** The longest text that a spreadsheet keeps in a cell. */
 const cellLengthMax = 32_767
 const emailShape = /^[^\s@]+@[^\s@]+\.[^\s@.]{2,}$/
 
-/** What the lead wants to see, the customer's own mapping laid over it; the empty text where the register knows nothing. */
+/** The desired values with the customer's own mapping applied; the empty text if the register has none. */
 export function desiredValues(lead: OutgoingLead): Readonly<Record<string, string>> {
   const { type, row } = lead
   const values = new Map(leadColumns[type].map(({ name }) => [name, String(row[name] ?? '').trim()] as const))
@@ -20,12 +22,12 @@ export function desiredValues(lead: OutgoingLead): Readonly<Record<string, strin
   return Object.fromEntries(values)
 }
 
-/** All columns of a new file; those that people add to a file stay in it. */
+/** All columns of a new file; columns that people add to a file are kept. */
 export function emptyRecord({ type, externalId }: OutgoingLead): Readonly<Record<string, string>> {
   return { [identityColumn]: externalId, ...Object.fromEntries(leadColumns[type].map(({ name }) => [name, ''])) }
 }
 
-/** Why the lead cannot be delivered, whatever stands in the folder; said by a plan and by a push alike. */
+/** Why the lead cannot be delivered, whatever is in the folder; the same for a plan and a push. */
 export function foreseenRefusal(values: Readonly<Record<string, string>>): Refusal | null {
   for (const [field, value] of Object.entries(values)) {
     if (field === 'Email' && value !== '' && !emailShape.test(value))
@@ -36,7 +38,7 @@ export function foreseenRefusal(values: Readonly<Record<string, string>>): Refus
   return null
 }
 
-/** Columns that are numbers in the register come back from the file as text. */
+/** Numeric columns of the register, which the file returns as text. */
 export const numericColumns: ReadonlySet<string> = new Set(
   entityTypes.flatMap((type) => leadColumns[type].filter(({ kind }) => kind === 'number').map(({ name }) => name)),
 )

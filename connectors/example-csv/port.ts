@@ -1,4 +1,4 @@
-/** What the push engine asks of a folder: a file for each lead, named by its identity, which none can lose. */
+/** The push port of a folder: one file per lead, named by its external id, so that none can lose it. */
 import { AppError } from '../../src/errors.ts'
 import type { FieldsOfCrm } from '../changed-fields.ts'
 import type { OutgoingLead, PushOutcome, Refusal, SessionOptions } from '../contract.ts'
@@ -10,7 +10,7 @@ import type { Act, Decided, PushPort, WriteReport } from '../push-port.ts'
 import { codeOf, type Folder, type FoundFile } from './folder.ts'
 import { desiredValues, emptyRecord, foreseenRefusal, identityColumn, numericColumns } from './mapping.ts'
 
-/** By external id why a file cannot be read. */
+/** Why a file cannot be read, by external id. */
 export type Unreadable = Map<string, Refusal>
 type Files = ReadonlyMap<string, FoundFile>
 
@@ -19,13 +19,13 @@ interface DecidedFile extends Decided {
   readonly decision: FieldDecision<string>
 }
 
-const noSuchId = { code: 'INVALID_ID', field: identityColumn, message: 'The identity is none that a registry gives' }
+const noSuchId = { code: 'INVALID_ID', field: identityColumn, message: 'This is not an identity of a registry' }
 const noRoom = new Set(['ENOSPC', 'EDQUOT'])
 
 export class FolderPort implements PushPort<Unreadable, FoundFile, DecidedFile> {
   readonly crm = 'the file'
-  /** Nobody changes what columns take. */
-  readonly fieldsOfCrm: FieldsOfCrm = { mayBeOfFields: () => false, asked: [] }
+  /** The columns of a folder never change. */
+  readonly fieldsOfCrm: FieldsOfCrm = { mayBeOfFields: () => false, answers: [] }
   readonly #folder: Folder
   readonly #options: SessionOptions
 
@@ -63,7 +63,7 @@ export class FolderPort implements PushPort<Unreadable, FoundFile, DecidedFile> 
     return this.#folder.fileOf(lead.externalId) === null ? noSuchId : foreseenRefusal(desiredValues(lead))
   }
 
-  /** Whoever works with the files owns what they change in them. */
+  /** People who edit the files own what they change. */
   async decide(leads: readonly OutgoingLead[], found: Files, unreadable: Unreadable): Promise<readonly DecidedFile[]> {
     return leads.map((lead) => {
       const overrides = overridesOf(lead)
@@ -110,7 +110,7 @@ export class FolderPort implements PushPort<Unreadable, FoundFile, DecidedFile> 
   }
 }
 
-/** A file that cannot be read or replaced concerns its own lead; a disk that fails or has no room concerns them all. */
+/** A file that cannot be read or replaced concerns its own lead; a disk that fails or is full concerns all. */
 function refusalOf(error: unknown): Refusal {
   const code = codeOf(error)
   if (code === 'EIO') throw error

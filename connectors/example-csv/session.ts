@@ -1,4 +1,4 @@
-/** One conversation with one folder. How leads get into it is the push engine's matter, and port.ts's. */
+/** A session with one folder. The push engine and port.ts deliver leads into it. */
 import type { LimitReport } from '../call-gate.ts'
 import type {
   CrmField,

@@ -1,6 +1,6 @@
 /**
- * What an account says of its destination: one secret. The folder's name is made from it, so no account can name a path,
- * and none that does not know the secret can name another account's folder.
+ * The settings of a destination: one secret. The folder's name is derived from it, so no account can name a path, and
+ * without the secret none can name another account's folder.
  */
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
@@ -10,7 +10,7 @@ import type { ConnectorSettings } from '../contract.ts'
 import { faultsOf } from '../settings-file.ts'
 
 const Shape = z.strictObject({
-  /** Chosen by the account, as a password is. */
+  /** Chosen by the account, like a password. */
   folder_secret: z.string().min(16).max(200),
 })
 export type CsvSettings = z.output<typeof Shape>

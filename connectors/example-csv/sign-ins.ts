@@ -1,4 +1,4 @@
-/** How a form asks for the settings. */
+/** The form fields of the settings. */
 import type { SignInWay } from '../settings-form.ts'
 
 export const signIns: readonly SignInWay[] = [

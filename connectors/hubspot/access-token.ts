@@ -1,6 +1,6 @@
 /**
- * Where the bearer token of a call comes from. A private app has one token for good. An OAuth app has a refresh token
- * that buys access tokens of half an hour; they are kept per process, so that many sessions renew once.
+ * Access tokens. A private app has one permanent token. An OAuth app has a refresh token, which is exchanged for
+ * access tokens of half an hour; these are shared within a process, so that many sessions renew only once.
  */
 import { AppError } from '../../src/errors.ts'
 import { AccessGrant, askForToken, type Bought, grantKey } from '../access-grant.ts'
@@ -22,7 +22,7 @@ export function accessTokensOf(
   const { access_token: token, client_id: id, client_secret: secret, refresh_token: refresh } = settings
   if (token !== undefined) return { current: async () => token, renew: async () => null }
   if (id === undefined || secret === undefined || refresh === undefined)
-    throw new AppError('DESTINATION_INVALID', 'The HubSpot settings hold no whole set of credentials')
+    throw new AppError('DESTINATION_INVALID', 'The HubSpot settings have no complete set of credentials')
   return new OauthTokens({ id, secret, baseUrl: settings.base_url, timeoutMs: settings.timeout_ms }, refresh, {
     ...options,
     network,
@@ -37,7 +37,7 @@ interface OauthApp {
 }
 
 interface Grant {
-  /** HubSpot may hand out a new refresh token; the first one names the grant, the last one is sent. */
+  /** HubSpot may rotate the refresh token; the first one is the key of the grant, the latest one is sent. */
   refreshToken: string
   readonly tokens: AccessGrant<string>
 }
@@ -80,7 +80,7 @@ class OauthTokens implements Tokens<string> {
       const spent = String(values['refresh_token'])
       const { refreshToken = spent, ...granted } = await this.#spend(spent)
       this.#grant.refreshToken = refreshToken
-      // A rotated refresh token names the same grant, for sessions that open with the stored one.
+      // Sessions that open with the stored, rotated token share the same grant.
       grants.set(keyOf(this.#app, refreshToken), this.#grant)
       return { granted, changed: refreshToken === spent ? null : { refresh_token: refreshToken } }
     })
@@ -100,7 +100,7 @@ class OauthTokens implements Tokens<string> {
   }
 }
 
-/** The vendor's sentence is left out: it may quote the token. */
+/** The vendor's message is left out, since it may quote the token. */
 function refusedGrant({ status, headers }: CrmReply, body: unknown): AppError {
   if (status === 429 || status >= 500) {
     const afterMs = retryAfterMs(headers['retry-after'])
@@ -118,7 +118,7 @@ function refusedGrant({ status, headers }: CrmReply, body: unknown): AppError {
   )
 }
 
-/** `BAD_REFRESH_TOKEN` or `invalid_grant`: this endpoint names the fault in other members than the rest of the API. */
+/** `BAD_REFRESH_TOKEN` or `invalid_grant`: this endpoint names the error in other members than the rest of the API. */
 function wordOf(body: unknown): string {
   const { category, status, error } = TokenRefusal.catch({}).parse(body)
   const word = [category, status === 'error' ? undefined : status, error].find((each) => each !== undefined)

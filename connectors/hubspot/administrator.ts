@@ -1,4 +1,4 @@
-/** What an administrator of an account has to do, word for word: by which menus, which box. Pure. */
+/** Instructions for the administrator of an account: the exact menus and boxes to tick. Pure. */
 import type { CrmField } from '../contract.ts'
 import { type CrmObject, groupName, idProperty, propertiesOf, takesItsColumn } from './mapping.ts'
 
@@ -9,7 +9,7 @@ export const neededScopes: readonly string[] = ['objects', 'schemas'].flatMap((k
   ['companies', 'contacts'].flatMap((object) => ['read', 'write'].map((act) => `crm.${kind}.${object}.${act}`)),
 )
 
-/** @param scopes those that HubSpot named, or its own sentence. */
+/** @param scopes named by HubSpot, or its own message. */
 export function grantScopes(scopes: string, isPrivateApp: boolean): string {
   const how = isPrivateApp
     ? 'Settings > Integrations > Private Apps (Development > Legacy Apps in newer accounts) > the app > Edit app > Scopes: tick them, Commit changes; the token stays the same'
@@ -23,13 +23,13 @@ export const makeRoom =
 export const whenCallsAreUsedUp =
   'all private apps of the account share them until midnight in its time zone (Settings > Account Management > Usage & Limits). Panji continues automatically then. Where you bought more, resume the destination'
 
-/** What makes again the properties that somebody archived. */
+/** How to create archived properties again. */
 export const testAgain = 'test the destination (`panji destination test`), which makes what is missing'
 
-/** What was archived lately comes back with the values that records held. */
+/** A recently archived property can be restored with the values of its records. */
 export const restoreOrTest = `restore it with its values (Settings > Properties > Archived properties > Restore) or ${testAgain}`
 
-/** Behind a refused sign-in. */
+/** Advice after a refused sign-in. */
 export const renewToken = (isPrivateApp: boolean): string =>
   isPrivateApp
     ? 'Settings > Integrations > Private Apps (Development > Legacy Apps in newer accounts) > the app > Auth: copy the access token into the settings of this destination'
@@ -48,18 +48,18 @@ export const createGroup = (object: CrmObject, reason: string): string =>
 export const deleteNotUnique = (object: CrmObject): string =>
   `Delete the property ${idProperty} of ${object} (${propertyMenu(object)} > ${idProperty} > Archive) and test the destination again: it does not require unique values, and HubSpot cannot change that later.`
 
-/** @param fault what keeps the property from holding identities. */
+/** @param fault why the property cannot hold external ids. */
 export const restoreIdentity = (object: CrmObject, fault: string): string =>
   `${object}.${idProperty} ${fault}: ${propertyMenu(object)} > ${idProperty} > Edit > Field type: Single-line text, and let apps edit its values; or archive it and test the destination again, which makes it anew and gives each record its identity back.`
 
-/** No API tells how this is set. */
+/** No API shows this setting. */
 export const companyAutomation =
   'Where Settings > Objects > Companies > "Create and associate companies with contacts" is ticked, HubSpot makes a company of its own from the e-mail domain of each director, beside the one that Panji delivers: untick it, or exclude the domains there.'
 
 export const ownersByEmail =
   'The app may not ask for the owners of the account, so a mapping names them by their ids: for e-mail addresses, tick crm.objects.owners.read among the scopes of the app.'
 
-/** Of a list that fills itself. */
+/** For a list that HubSpot fills by filters. */
 export const activeList = (name: string): string =>
   `"${name}" is an active list, whose members HubSpot picks by its filters: name a static list, or save a static copy under CRM > Segments (Lists)`
 
@@ -67,10 +67,10 @@ export const activeList = (name: string): string =>
 export const listGone = (list: string, reason: string): string =>
   `written, but not added to the list ${list}: ${sentenceOf(reason)} What to do: name a static list of this account in the mapping, and send the lead again`
 
-/** A reason may be a sentence already. */
+/** A reason may already be a sentence. */
 const sentenceOf = (reason: string): string => (reason.endsWith('.') ? reason : `${reason}.`)
 
-/** Properties of HubSpot's own that take less than leads bring. @param fields as `describe` names them. */
+/** HubSpot's own properties that accept less than leads have. @param fields as `describe` names them. */
 export function propertyAdvice(
   object: CrmObject,
   fields: readonly (CrmField & { readonly isReadOnly: boolean })[],

@@ -1,8 +1,9 @@
 /**
- * Companies and contacts that the account had before Panji. They are read by a property whose values are unique, such as a
- * contact's e-mail or a registration number of the customer's own: such a read sees every record, which a search does not.
+ * Adopts companies and contacts that the account had before Panji. They are read by a property with unique values,
+ * such as a contact's e-mail or the customer's own registration number: such a read sees every record, which a search
+ * does not.
  */
-import { type AdoptionWays, adoptionBy, type Candidate } from '../adoption.ts'
+import { type AdoptionPort, adoptionBy, type Candidate } from '../adoption.ts'
 import type { Adoption, Claim, NotWritten, OutgoingLead, PushOutcome } from '../contract.ts'
 import { changesOf, type FieldDecision } from '../field-ownership.ts'
 import { unlessNamed } from '../known-records.ts'
@@ -20,7 +21,7 @@ import { lacksIdentity, outcomeOfFault, withoutIdentity } from './upsert.ts'
 
 const batchSize = 100
 
-/** A company of HubSpot's own has no property whose values are unique: the customer names one of theirs. */
+/** HubSpot's companies have no standard property with unique values: the customer names one of their own. */
 const usual: readonly MatchRule[] = [{ 'contacts.email': 'Email' }]
 
 export interface AdoptParts {
@@ -30,7 +31,7 @@ export interface AdoptParts {
 }
 
 export function adoptionOf({ client, settings, decider }: AdoptParts): Adoption | undefined {
-  const ways: AdoptionWays = {
+  const ways: AdoptionPort = {
     by: { named: settings.match_on, usual },
     concerns: (rule, { type }) => Object.keys(rule)[0]?.startsWith(`${objectOf(type)}.`) === true,
     async candidates(values, { leads }) {
@@ -38,8 +39,8 @@ export function adoptionOf({ client, settings, decider }: AdoptParts): Adoption 
       for (const [field, texts] of values) {
         const [object, property] = field.split('.') as [CrmObject, string]
         const named = leads.flatMap((lead) => (objectOf(lead.type) === object ? [...ownOverrides(lead).keys()] : []))
-        const asked = [property, ...propertiesOf(object).keys(), ...named]
-        for (const { crmId, values: held } of await readBy(client, object, property, texts, asked))
+        const properties = [property, ...propertiesOf(object).keys(), ...named]
+        for (const { crmId, values: held } of await readBy(client, object, property, texts, properties))
           found.push(candidate(crmId, { ...held, [field]: held[property] }))
       }
       return found
@@ -75,7 +76,7 @@ export function byObject(claims: readonly Claim[]): ReadonlyMap<CrmObject, reado
   return Map.groupBy(claims, ({ externalId }) => objectOfExternalId(externalId))
 }
 
-/** Writes the identities. @returns by external id what became of those that were not written. */
+/** Writes the external ids. @returns the outcomes of those that were not written, by external id. */
 export async function nameRecords(
   client: HubspotClient,
   claims: readonly Claim[],
@@ -85,7 +86,10 @@ export async function nameRecords(
   return unwritten
 }
 
-/** A trace for each row keeps one that is refused from sinking the others; where the batch is refused all the same, it is halved. */
+/**
+ * With a trace id per row, one refused row does not fail the others; if the batch is refused all the same, it is
+ * halved.
+ */
 async function stamp(
   client: HubspotClient,
   object: CrmObject,
@@ -118,6 +122,6 @@ async function stamp(
 
 const unsaid: PushOutcome = { status: 'unknown', message: 'HubSpot did not say what became of it' }
 
-/** Another record has the identity by now: it is found by the next look. */
+/** Another record has the external id by now: the next lookup finds it. */
 const refused = (fault: CrmFault, status: number): PushOutcome =>
   isConflict(fault, status) ? { status: 'deferred', afterMs: 2_000, ...refusalOf(fault) } : outcomeOfFault(fault)

@@ -1,7 +1,7 @@
 /**
- * Who directs what: a contact is associated with the companies of its row, a company with its directors, as far as the
- * account holds both. Whichever of the two comes later makes the association, so their order does not matter. A lead
- * is linked when it is new to the ledger or its links changed; to associate twice leaves one association.
+ * Associates directors and companies: a contact with the companies of its row, a company with its directors, if the
+ * account has both. Whichever of the two is written later creates the association, so their order does not matter. A
+ * lead is linked when it is new to the ledger or its links have changed; associating twice leaves one association.
  */
 
 import { externalIdOf } from '../../src/domain/identity.ts'
@@ -12,7 +12,7 @@ import type { HubspotClient } from './client.ts'
 import { findRecords } from './lookup.ts'
 import { desiredValues } from './mapping.ts'
 
-/** A lead whose record is in the account. */
+/** A lead whose record exists in the account. */
 export interface LinkedLead {
   readonly lead: OutgoingLead
   readonly crmId: string
@@ -20,7 +20,7 @@ export interface LinkedLead {
 
 const batchSize = 100
 
-/** The identities on the other side. */
+/** The external ids on the other side. */
 function linksOf({ type, row }: Pick<OutgoingLead, 'type' | 'row'>): readonly string[] {
   const other = type === 'director' ? 'company' : 'director'
   const cell = type === 'director' ? row['CompanyCINs'] : type === 'company' ? row['DirectorDINs'] : null
@@ -37,9 +37,9 @@ export function needsLinks(lead: OutgoingLead): boolean {
 }
 
 /**
- * @param known CRM ids that the push has met, by external id.
- * @returns null, or why the associations may be missing. A refusal that no repetition would fix is null, too: the records
- * themselves are there.
+ * @param known CRM ids that the push has found, by external id.
+ * @returns null, or why associations may be missing. A permanent refusal also returns null, since the records
+ * themselves are written.
  */
 export async function associate(
   client: HubspotClient,
@@ -47,8 +47,8 @@ export async function associate(
   known: ReadonlyMap<string, string>,
 ): Promise<string | null> {
   try {
-    const asked = [...new Set(leads.flatMap(({ lead }) => linksOf(lead)))].filter((id) => !known.has(id))
-    const found = asked.length === 0 ? new Map() : await findRecords(client, asked, 'nothing')
+    const missing = [...new Set(leads.flatMap(({ lead }) => linksOf(lead)))].filter((id) => !known.has(id))
+    const found = missing.length === 0 ? new Map() : await findRecords(client, missing, 'nothing')
     const crmIdOf = (id: string) => known.get(id) ?? found.get(id)?.crmId
     const pairs = new Map<string, { readonly from: { id: string }; readonly to: { id: string } }>()
     for (const { lead, crmId } of leads) {

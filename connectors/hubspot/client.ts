@@ -1,8 +1,8 @@
 /**
- * The calls to HubSpot: what each answer, its status and its headers mean.
+ * The calls to HubSpot, and what their replies, status codes and headers mean.
  *
- * The vendor's SDK stays outside: its requests take no signal, follow redirects with the leads in their bodies, and read
- * answers without a bound, and none of it can be told otherwise. Tests drive the sandbox with it.
+ * The vendor's SDK is not used: its requests take no signal, follow redirects with the leads in their bodies, and
+ * read replies of any size, none of which can be configured. Tests drive the sandbox with it.
  */
 import { parseJson } from '../answers.ts'
 import type { CallGate, LimitReport, Pace } from '../call-gate.ts'
@@ -25,7 +25,7 @@ export interface CrmRequest {
 
 export interface CrmAnswer {
   readonly kind: 'answer'
-  /** Any status but 401, 403, 429 and those of the server's own failures. */
+  /** Any status except 401, 403, 429 and server errors. */
   readonly status: number
   readonly body: unknown
 }
@@ -52,12 +52,12 @@ export class HubspotClient {
     })
   }
 
-  /** What the headers of the last answer said about the day's quota. */
+  /** The day's quota according to the last reply's headers. */
   get lastSeen(): LimitReport {
     return this.#lastSeen
   }
 
-  /** For calls that write nothing, or that may be repeated: anything but an answer is thrown. */
+  /** For calls that write nothing or can be repeated: throws for anything but an answer. */
   async ask(request: CrmRequest): Promise<CrmAnswer> {
     return answerIn(await this.call(request), `HubSpot (${request.path})`)
   }
@@ -73,16 +73,16 @@ export class HubspotClient {
     if (status === 429) return this.#quota(body, headers)
     if (status === 403)
       return refused('CRM_UNAUTHORIZED', grantScopes(missingScopes(faultOf(body)), this.#isPrivateApp), 'never')
-    // A gateway's failure says nothing of what the server behind it did.
+    // A gateway's failure says nothing about what the server behind it did.
     if (status === 408 || (status >= 500 && status !== 503))
       return { kind: 'cut', message: `HubSpot failed (${status})` }
-    // 423 and 477 are HubSpot's own words for an account that is locked or on the move.
+    // 423 and 477 are HubSpot's codes for an account that is locked or being migrated.
     if (status === 503 || status === 423 || status === 477) {
       const afterMs = retryAfterMs(headers['retry-after'])
       const message = `HubSpot failed (${status})${excessiveWait(headers['retry-after'])}`
       return refused('CRM_UNAVAILABLE', message, afterMs === undefined ? 'later' : { afterMs })
     }
-    // A success that cannot be read says nothing about its rows; a refusal is one, whatever its body.
+    // An unreadable success says nothing about its rows; a refusal is one whatever its body.
     if (body === undefined && status < 300 && status !== 204)
       return { kind: 'cut', message: `the answer (${status}) was no JSON` }
     return { kind: 'answer', status, body }
@@ -100,7 +100,7 @@ export class HubspotClient {
 
   #observe(headers: CrmReply['headers']): void {
     const number = (name: string) => {
-      // More digits than a quota can have are no report.
+      // A quota with more digits than this is not credible.
       const text = headers[`x-hubspot-ratelimit-${name}`] ?? ''
       return /^\d{1,12}$/.test(text) ? Number(text) : null
     }
@@ -122,7 +122,7 @@ export class HubspotClient {
   }
 }
 
-/** The tighter of the two windows that HubSpot counts in. The app is Panji's alone, and so are its windows. */
+/** The tighter of HubSpot's two windows. The app is Panji's own, so no other program uses its windows. */
 function paceIn(number: (name: string) => number | null): Pace | null {
   const [calls, perMs, secondly] = [number('max'), number('interval-milliseconds'), number('secondly')]
   const windows = [

@@ -1,6 +1,7 @@
 /**
- * Erasure: contacts are deleted for good, as HubSpot offers it for persons, one call each. A company, and a contact whose
- * deletion for good HubSpot refuses, goes into the recycle bin, and the caller is told why. Run again, nothing is there.
+ * Erasure: contacts are deleted permanently, which HubSpot offers for persons, one call each. A company, or a contact
+ * whose permanent deletion HubSpot refuses, goes into the recycle bin, and the reason is reported. A second run finds
+ * nothing.
  */
 import { AppError } from '../../src/errors.ts'
 import type { ReportRestorable } from '../contract.ts'
@@ -38,11 +39,11 @@ export async function eraseRecords(
   }
 }
 
-/** @returns why HubSpot refused; null where the contact is gone. @throws where it did not answer, or has to be waited for. */
+/** @returns why HubSpot refused; null if the contact is gone. @throws if it did not answer, or has to be waited for. */
 async function deleteForGood(client: HubspotClient, crmId: string): Promise<string | null> {
   const result = await client.call({
     method: 'POST',
-    // Documented under this path alone.
+    // Documented only under this path.
     path: '/crm/v3/objects/contacts/gdpr-delete',
     body: { objectId: crmId },
   })
@@ -53,7 +54,7 @@ async function deleteForGood(client: HubspotClient, crmId: string): Promise<stri
   if (result.kind === 'cut') {
     throw new AppError('CRM_UNAVAILABLE', `HubSpot did not answer the deletion: ${result.message}`, { retry: 'later' })
   }
-  // Without the permission to delete for good there may still be the one to archive.
+  // Without the permission for permanent deletion, archiving may still be allowed.
   if (result.error.code !== 'CRM_UNAUTHORIZED') throw result.error
   return `HubSpot refused to delete it for good: ${result.error.message}`
 }

@@ -1,7 +1,10 @@
-/** The properties of an account that leads may fill, and who may own a record: asked once, until somebody may have changed them. */
+/**
+ * The properties of an account that leads may fill, and the possible owners: read once, and again after they may have
+ * changed.
+ */
 
 import { AppError } from '../../src/errors.ts'
-import { AskedOnce } from '../asked-once.ts'
+import { CachedAnswer } from '../cached-answer.ts'
 import type { FieldsOfCrm } from '../changed-fields.ts'
 import type { CrmField, OutgoingLead } from '../contract.ts'
 import { withListValues } from '../listed-value.ts'
@@ -22,30 +25,30 @@ import type { HubspotSettings } from './settings.ts'
 import { describeFields, faultOfIdentity, type PropertyField } from './setup.ts'
 
 export class HubspotFields {
-  readonly #fields: Readonly<Record<CrmObject, AskedOnce<readonly PropertyField[]>>>
-  readonly #owners: AskedOnce<readonly Owner[] | null>
+  readonly #fields: Readonly<Record<CrmObject, CachedAnswer<readonly PropertyField[]>>>
+  readonly #owners: CachedAnswer<readonly Owner[] | null>
 
   constructor(client: HubspotClient, settings: HubspotSettings) {
     const readFields = (object: CrmObject) =>
-      new AskedOnce(async () => {
+      new CachedAnswer(async () => {
         const fields = await describeFields(client, object)
         const listed = withListValues(fields, settings.list_values)
         return fields.map((field, n) => ({ ...field, ...listed[n] }))
       })
     this.#fields = { companies: readFields('companies'), contacts: readFields('contacts') }
-    this.#owners = new AskedOnce(() => listOwners(client))
+    this.#owners = new CachedAnswer(() => listOwners(client))
   }
 
   async describe(): Promise<readonly CrmField[]> {
     this.#forgetFields()
-    // The fields first: whoever may not even ask for these is told why.
+    // Fields first, so that an app without access to them gets that error.
     const listed = await this.#readFields(crmObjects)
     const owners = await this.#owners.get()
     const writable = listed.flatMap(({ isReadOnly, ...field }) => (isReadOnly ? [] : [field]))
     return writable.map((field) => (isOwnerField(field) ? withOwners(field, owners) : field))
   }
 
-  /** Of these external ids those whose object has a property of the identity that holds one, or none at all. */
+  /** The external ids whose object has a usable external-id property, or none at all. */
   async askable<Each extends { readonly externalId: string }>(sought: readonly Each[]): Promise<readonly Each[]> {
     const faulty = new Set<CrmObject>()
     for (const object of crmObjects) {
@@ -60,7 +63,7 @@ export class HubspotFields {
     return field === undefined ? null : faultOfIdentity(field)
   }
 
-  /** @throws AppError where somebody changed the property of the identity so that no lead could be found by it again. */
+  /** @throws AppError if the external-id property was changed so that no lead could be found by it again. */
   async requireIdentity(leads: readonly OutgoingLead[]): Promise<void> {
     for (const object of objectsOf(leads)) {
       const fault = await this.#faultOfIdentity(object)
@@ -68,7 +71,7 @@ export class HubspotFields {
     }
   }
 
-  /** What the restricted fields of these leads take, and those that take nothing of them. */
+  /** What the restricted fields of these leads accept, and which fields accept nothing of them. */
   async listsFor(leads: readonly OutgoingLead[]): Promise<Lists> {
     if (leads.length === 0) return new Map()
     const fields = await this.#readFields(objectsOf(leads))
@@ -83,7 +86,7 @@ export class HubspotFields {
     )
   }
 
-  get asked(): FieldsOfCrm['asked'] {
+  get answers(): FieldsOfCrm['answers'] {
     return [this.#owners, ...crmObjects.map((object) => this.#fields[object])]
   }
 

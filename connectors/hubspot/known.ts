@@ -1,4 +1,4 @@
-/** Companies and contacts that lost their identity, found again by HubSpot's own id; one read for each object. */
+/** Finds companies and contacts that lost their external id by HubSpot's own id, with one read per object. */
 import { findKnown, type Known, type KnownUse, lostAmong, type Sought } from '../known-records.ts'
 import type { FoundRecord } from '../push-port.ts'
 import { byObject, nameRecords } from './adopt.ts'
@@ -7,7 +7,7 @@ import { readBy } from './lookup.ts'
 import { type CrmObject, idProperty, propertiesOf } from './mapping.ts'
 import type { HubspotSettings } from './settings.ts'
 
-/** A merge gives both records one new id; read by an id of before, HubSpot answers with the winner, and says which ids it had. */
+/** A merge gives both records a new id; read by an old id, HubSpot returns the surviving record with its former ids. */
 const mergedIds = 'hs_merged_object_ids'
 
 export function findKnownRecords(
@@ -24,8 +24,8 @@ export function findKnownRecords(
       const held = new Map<string, FoundRecord>()
       for (const [object, some] of byObject(claims)) {
         const ids = [...new Set(some.map(({ crmId }) => crmId))]
-        const asked = [...propertiesOf(object).keys(), ...more(object), mergedIds]
-        for (const record of await readBy(client, object, 'hs_object_id', ids, asked))
+        const properties = [...propertiesOf(object).keys(), ...more(object), mergedIds]
+        for (const record of await readBy(client, object, 'hs_object_id', ids, properties))
           for (const id of [record.crmId, ...String(record.values[mergedIds] ?? '').split(';')]) held.set(id, record)
       }
       return held

@@ -1,10 +1,10 @@
 /**
- * Static lists, which records join once they are written. The account is asked for its lists where a mapping names one; to
- * add again whoever is in changes nothing. Active lists fill themselves by their filters and take nobody.
+ * Static lists, which records join after they are written. The account's lists are only read if a mapping names one;
+ * adding a member again changes nothing. Active lists fill themselves by filters and accept no members.
  */
 import type { EntityType } from '../../src/domain/identity.ts'
 import { readAs } from '../answers.ts'
-import { AskedOnce } from '../asked-once.ts'
+import { CachedAnswer } from '../cached-answer.ts'
 import { answerIfAllowed, rightsMissing } from '../call-result.ts'
 import type { CrmField, Refusal } from '../contract.ts'
 import { type JoinPort, joinedField } from '../joins.ts'
@@ -21,7 +21,7 @@ type Segment = SegmentPage['lists'][number]
 
 const typeIds: Readonly<Record<CrmObject, string>> = { contacts: '0-1', companies: '0-2' }
 const pageSize = 500
-/** As people see them; no account has as many. */
+/** As shown in HubSpot; no account has this many. */
 const pagesMax = 40
 const idsAtOnce = 10_000
 const base = '/crm/lists/2026-03'
@@ -29,15 +29,15 @@ const base = '/crm/lists/2026-03'
 export class HubspotLists implements JoinPort {
   readonly #client: HubspotClient
   readonly #listValues: ListValues
-  readonly #segments: AskedOnce<readonly Segment[] | null>
+  readonly #segments: CachedAnswer<readonly Segment[] | null>
 
   constructor(client: HubspotClient, listValues: ListValues) {
     this.#client = client
     this.#listValues = listValues
-    this.#segments = new AskedOnce(() => this.#list())
+    this.#segments = new CachedAnswer(() => this.#list())
   }
 
-  /** No property of a company or a contact is called so. */
+  /** No property of companies or contacts has this name. */
   fieldOf(type: EntityType): string {
     return fieldOf(objectOf(type))
   }
@@ -49,9 +49,9 @@ export class HubspotLists implements JoinPort {
 
   async describe(name: string): Promise<CrmField> {
     const object = crmObjects.find((each) => fieldOf(each) === name) ?? 'companies'
-    const said = joinedField({ name, label: `Static lists of ${object}` }, this.#listValues)
+    const joined = joinedField({ name, label: `Static lists of ${object}` }, this.#listValues)
     const all = (await this.#segments.get())?.filter(({ objectTypeId }) => objectTypeId === typeIds[object])
-    if (all === undefined) return said
+    if (all === undefined) return joined
     const active = all.filter(({ processingType }) => processingType === 'DYNAMIC')
     const open = all.filter((each) => !active.includes(each))
     const closed = active.flatMap(({ listId, name: called }) => [
@@ -60,7 +60,7 @@ export class HubspotLists implements JoinPort {
     ])
     return {
       ...withOwners(
-        said,
+        joined,
         open.map(({ listId: id, name: called }) => ({ id, names: [called] })),
       ),
       ...(closed.length > 0 && { closed: Object.fromEntries(closed) }),
@@ -80,7 +80,7 @@ export class HubspotLists implements JoinPort {
     return refused
   }
 
-  /** A call without a record adds nobody; what it lacks is told before its list is looked for. */
+  /** A call without a record adds none; missing permissions are reported before the list is looked up. */
   async missingRights(): Promise<readonly string[]> {
     return rightsMissing([
       () => this.#client.call({ method: 'POST', path: `${base}/search`, body: { count: 1 } }),
@@ -88,7 +88,7 @@ export class HubspotLists implements JoinPort {
     ])
   }
 
-  /** @returns null where the app may not ask: any id may be one. */
+  /** @returns null if the app has no access: then any id is accepted. */
   async #list(): Promise<readonly Segment[] | null> {
     const lists: Segment[] = []
     for (let [page, offset] = [0, 0]; page < pagesMax; page += 1) {

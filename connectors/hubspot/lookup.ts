@@ -1,4 +1,4 @@
-/** Reads records by external id. Reading by a unique property sees every committed write; HubSpot's search does not. */
+/** Reads records by external id. A read by a unique property sees every committed write; HubSpot's search does not. */
 import { readAs } from '../answers.ts'
 import type { FoundRecord } from '../push-port.ts'
 import { slices } from '../slices.ts'
@@ -11,26 +11,26 @@ import { BatchReply, faultOf } from './replies.ts'
 const readSizeMax = 100
 
 /**
- * What an account without `panji_id` means. A plan and an erasure find nothing there, which is the truth; a push must
- * not go on, since every row would be refused.
+ * How to treat an account without `panji_id`. A plan or an erasure rightly finds nothing there; a push must not
+ * continue, since every row would be refused.
  */
 export type BeforeSetUp = 'nothing' | 'refuse'
 
-/** Ids that HubSpot does not hold are absent. */
+/** External ids that HubSpot does not have are absent. */
 export async function findRecords(
   client: HubspotClient,
   externalIds: readonly string[],
   beforeSetUp: BeforeSetUp,
-  /** Properties of an object that are read beside its own. */
+  /** Further properties to read of an object. */
   more: (object: CrmObject) => readonly string[] = () => [],
 ): Promise<ReadonlyMap<string, FoundRecord>> {
   const found = new Map<string, FoundRecord>()
   for (const object of crmObjects) {
     const ids = [...new Set(externalIds)].filter((id) => objectOfExternalId(id) === object)
     const idByKey = new Map(ids.map((id) => [id.toLowerCase(), id]))
-    const asked = [...propertiesOf(object).keys(), ...more(object)]
+    const properties = [...propertiesOf(object).keys(), ...more(object)]
     for (const some of slices(ids, readSizeMax)) {
-      const { status, body } = await readBatch(client, object, { by: idProperty, values: some, asked })
+      const { status, body } = await readBatch(client, object, { by: idProperty, values: some, properties })
       if (status === 400 && beforeSetUp === 'nothing' && !(await hasIdentity(client, object))) break
       if (status >= 300) throw refusedCall(`read ${object} by ${idProperty}; ${testAgain}`, status, faultOf(body))
       for (const record of recordsIn(object, body)) {
@@ -42,17 +42,17 @@ export async function findRecords(
   return found
 }
 
-/** Records that hold one of these values of a property that is the id, or whose values are unique. */
+/** Records by the values of a property that is the id or has unique values. */
 export async function readBy(
   client: HubspotClient,
   object: CrmObject,
   by: string,
   values: readonly string[],
-  asked: readonly string[],
+  properties: readonly string[],
 ): Promise<readonly FoundRecord[]> {
   const found: FoundRecord[] = []
   for (const some of slices(values, readSizeMax)) {
-    const { status, body } = await readBatch(client, object, { by, values: some, asked })
+    const { status, body } = await readBatch(client, object, { by, values: some, properties })
     if (status >= 300) {
       const act = `read ${object} by ${by}, which match_on may name only where its values are unique`
       throw refusedCall(act, status, faultOf(body))
@@ -65,12 +65,16 @@ export async function readBy(
 interface BatchRead {
   readonly by: string
   readonly values: readonly string[]
-  readonly asked: readonly string[]
+  readonly properties: readonly string[]
 }
 
-function readBatch(client: HubspotClient, object: CrmObject, { by, values, asked }: BatchRead): Promise<CrmAnswer> {
+function readBatch(
+  client: HubspotClient,
+  object: CrmObject,
+  { by, values, properties }: BatchRead,
+): Promise<CrmAnswer> {
   const inputs = values.map((id) => ({ id }))
-  const body = { ...(by !== 'hs_object_id' && { idProperty: by }), inputs, properties: [...new Set(asked)] }
+  const body = { ...(by !== 'hs_object_id' && { idProperty: by }), inputs, properties: [...new Set(properties)] }
   return client.ask({ method: 'POST', path: `/crm/objects/2026-03/${object}/batch/read`, body })
 }
 

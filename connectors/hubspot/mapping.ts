@@ -1,7 +1,7 @@
 /**
  * Which HubSpot object and properties a lead fills. Company and GST leads become `companies`, directors `contacts`.
- * Columns with a counterpart among HubSpot's own properties go there, every other column into a custom property
- * `panji_…`; the columns themselves are declared in `config/lead-columns.ts` and nowhere here.
+ * Columns that match one of HubSpot's own properties fill it; every other column fills a custom property `panji_…`.
+ * The columns themselves are declared in `config/lead-columns.ts`.
  */
 import { type LeadColumn, type LeadColumnKind, leadColumns } from '../../config/lead-columns.ts'
 import type { EntityType } from '../../src/domain/identity.ts'
@@ -12,10 +12,10 @@ import { layOver, overridesOf } from '../overrides.ts'
 export const crmObjects = ['companies', 'contacts'] as const
 export type CrmObject = (typeof crmObjects)[number]
 
-/** The unique property that holds the registry's identity, e.g. `gst:27AAACR5055K1Z7`. */
+/** The unique property that holds the external id, e.g. `gst:27AAACR5055K1Z7`. */
 export const idProperty = 'panji_id'
 export const groupName = 'panji'
-/** HubSpot keeps at most this many characters in a text property. */
+/** HubSpot's limit of characters in a text property. */
 export const textLengthMax = 65_536
 
 export type PropertyType = 'string' | 'number' | 'date'
@@ -39,7 +39,7 @@ export function objectOf(type: EntityType): CrmObject {
   return objectByType[type]
 }
 
-/** `gst:…` and `company:…` lie in companies, `director:…` in contacts. */
+/** `gst:…` and `company:…` are companies, `director:…` contacts. */
 export function objectOfExternalId(externalId: string): CrmObject {
   return externalId.startsWith('director:') ? 'contacts' : 'companies'
 }
@@ -77,8 +77,8 @@ const typeByKind: Readonly<Record<LeadColumnKind, Pick<MappedProperty, 'type' | 
 }
 
 /**
- * Where a column's value goes. A contact's e-mail goes to two places: HubSpot allows one contact per `email`, while
- * in the register several directors share their accountant's, so `panji_email` keeps what `email` may not hold.
+ * The properties that a column fills. A contact's e-mail has two: HubSpot allows one contact per `email`, while in
+ * the register several directors share their accountant's, so `panji_email` keeps what `email` cannot hold.
  */
 function targetsOf(object: CrmObject, column: LeadColumn): readonly MappedProperty[] {
   const own = ownProperties[object][column.name]
@@ -139,7 +139,7 @@ const propertiesByObject: Readonly<Record<CrmObject, ReadonlyMap<string, MappedP
   contacts: propertyIndex(['director']),
 }
 
-/** Every property that Panji fills in records of this object, by name; the unique one included. */
+/** All properties that Panji fills in records of this object, by name, including the unique one. */
 export function propertiesOf(object: CrmObject): ReadonlyMap<string, MappedProperty> {
   return propertiesByObject[object]
 }
@@ -148,30 +148,33 @@ export const mappedPropertyNames: ReadonlySet<string> = new Set(
   crmObjects.flatMap((object) => [...propertiesOf(object).keys()]).filter((name) => name !== idProperty),
 )
 
-/** What a property of the account takes less than anything, as an administrator changed it. */
+/** How an administrator has restricted a property of the account. */
 export interface Narrowed extends Pick<CrmField, 'allowed' | 'labels'> {
-  /** It takes nothing that Panji has for it: apps only read it, or it is of another type. */
+  /** True if it accepts none of Panji's values: apps can only read it, or it has another type. */
   readonly isUnfit: boolean
 }
 
-/** Enumerations of the account, and properties that take nothing of a lead's, by field as `describe` names it. */
+/** Restricted properties of the account, by field as `describe` names it. */
 export type Lists = ReadonlyMap<string, Narrowed>
 
-/** Types that take what Panji has, beside enumerations, which take what their lists have. */
+/** Types that accept Panji's values; enumerations accept what their lists have. */
 const takers: Readonly<Record<PropertyType, readonly string[]>> = {
   string: ['string', 'phone_number'],
   number: ['number', 'string'],
   date: ['date', 'datetime', 'string'],
 }
 
-/** Whether a property, of the type that it has in the account by now, takes what Panji has for it. @param field as `describe` names it. */
+/**
+ * Whether a property with its current type in the account accepts Panji's values. @param field as `describe` names
+ * it.
+ */
 export function takesItsColumn({ name, type, allowed }: Pick<CrmField, 'name' | 'type' | 'allowed'>): boolean {
   const [object, property = ''] = name.split('.')
   const mapped = propertiesOf(object as CrmObject).get(property)
   return mapped === undefined || allowed !== null || takers[mapped.type].includes(type)
 }
 
-/** What the lead wants to see in the CRM, by property; the empty string where the register knows nothing. */
+/** The values that the lead wants in the CRM, by property; the empty string if the register has none. */
 export function desiredValues(
   lead: Pick<OutgoingLead, 'type' | 'row' | 'overrides'>,
   lists: Lists = new Map(),
@@ -180,7 +183,7 @@ export function desiredValues(
   const values = new Map(
     targets[lead.type].map(({ column, property }) => [property.name, textOf(lead.row[column])] as const),
   )
-  // A company in HubSpot has no mobile of its own; people call the one number there is.
+  // A HubSpot company has no mobile number, so it is used as the phone number if it is the only one.
   if (values.get('phone') === '') values.set('phone', textOf(lead.row['Mobile']))
   const overrides = ownOverrides(lead)
   layOver(overrides, (name, value) => {
@@ -205,7 +208,7 @@ export function desiredValues(
   return values
 }
 
-/** Properties that a lead has something for and that take nothing of it, by name. */
+/** Properties for which the lead has a value that they do not accept, by name. */
 export function unfitOf(lead: Pick<OutgoingLead, 'type' | 'row' | 'overrides'>, lists: Lists): string[] {
   const isUnfit = (name: string) => lists.get(`${objectOf(lead.type)}.${name}`)?.isUnfit === true
   return [...desiredValues(lead)].flatMap(([name, value]) => (value !== '' && isUnfit(name) ? [name] : []))
@@ -223,13 +226,13 @@ export function ownOverrides(lead: Pick<OutgoingLead, 'type' | 'overrides'>): Re
 }
 
 /**
- * HubSpot takes every value as text and refuses spaces around numbers and dates. A date property takes and returns
- * YYYY-MM-DD, which it reads as midnight UTC, so no time zone can move the day.
+ * HubSpot accepts every value as text and rejects spaces around numbers and dates. A date property accepts and
+ * returns YYYY-MM-DD as midnight UTC, so no time zone can shift the day.
  */
 function textOf(value: string | number | null | undefined): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'string') return value.trim()
-  // Exponents (1e-7, 1e+21) are refused as "not a valid number".
+  // Exponents (1e-7, 1e+21) are rejected as "not a valid number".
   return Number.isFinite(value) ? plainDecimal.format(value === 0 ? 0 : value) : ''
 }
 

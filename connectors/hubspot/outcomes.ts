@@ -1,24 +1,24 @@
 /**
- * One answer to a batch upsert in, what it says about each row out. A row is matched by its trace id, else by its
- * external id, never by position: HubSpot may leave rows out of both lists, and those are `silent`.
+ * Reads the result of each row from the reply to a batch upsert. A row is matched by its trace id or its external id,
+ * never by position: HubSpot may leave rows out of both lists, and those are `silent`.
  */
 import type { OutgoingLead } from '../contract.ts'
 import { idProperty } from './mapping.ts'
 import type { BatchReply, CrmFault, CrmRecord } from './replies.ts'
 
-/** A lead with the properties that are to be sent for it. */
+/** A lead with the properties to send for it. */
 export interface RowWrite {
   readonly lead: OutgoingLead
   readonly properties: Readonly<Record<string, string>>
-  /** What `lastPushed` becomes once HubSpot confirms the row. */
+  /** The new `lastPushed` once HubSpot confirms the row. */
   readonly values: Readonly<Record<string, unknown>>
-  /** What the record held, where it was read. */
+  /** The record's values, if it was read. */
   readonly present: Readonly<Record<string, unknown>> | null
-  /** Properties that were taken out, since the account has them no more. */
+  /** Properties that were removed because the account no longer has them. */
   readonly leftOut: readonly string[]
-  /** Properties that the lead has something for and that take nothing of it, as an administrator changed them. */
+  /** Properties whose values were not accepted because an administrator changed them. */
   readonly unfit: readonly string[]
-  /** Already sent a second time after a conflict. */
+  /** True if it was already sent again after a conflict. */
   readonly retried: boolean
 }
 
@@ -27,7 +27,7 @@ export type RowVerdict =
   | { readonly kind: 'refused'; readonly fault: CrmFault }
   | { readonly kind: 'silent' }
 
-/** What a row is known by in an answer. */
+/** How a row is identified in a reply. */
 interface Named {
   readonly lead: Pick<OutgoingLead, 'itemId' | 'externalId'>
 }
@@ -49,7 +49,7 @@ export function verdictsOf<Row extends Named>(
   })
 }
 
-/** HubSpot compares unique values without regard to case. */
+/** HubSpot compares unique values ignoring case. */
 function idKey(externalId: string): string {
   return `id ${externalId.toLowerCase()}`
 }

@@ -1,4 +1,4 @@
-/** The people of the account who may own records, in pages. */
+/** The users of the account who may own records, page by page. */
 import { readAs } from '../answers.ts'
 import { answerIfAllowed } from '../call-result.ts'
 import type { CrmField } from '../contract.ts'
@@ -7,13 +7,13 @@ import type { HubspotClient } from './client.ts'
 import { refusedCall } from './refusals.ts'
 import { faultOf, OwnerPage } from './replies.ts'
 
-/** As `describe` gives it. */
+/** The type that `describe` uses. */
 export const ownerType = 'owner'
 export const isOwnerField = ({ type }: CrmField): boolean => type === ownerType
 
 const pageMax = 500
 
-/** @returns null where the app may not ask. */
+/** @returns null if the app has no access. */
 export async function listOwners(client: HubspotClient): Promise<readonly Owner[] | null> {
   const owners: Owner[] = []
   for (let after = ''; ; ) {

@@ -1,4 +1,7 @@
-/** What the push engine asks of a HubSpot account: companies and contacts by their unique `panji_id`, linked once they are there. */
+/**
+ * The push port of a HubSpot account: companies and contacts by their unique `panji_id`, linked after they are
+ * written.
+ */
 
 import type { FieldsOfCrm } from '../changed-fields.ts'
 import type { OutgoingLead, PushOutcome, Refusal, ReportWrite } from '../contract.ts'
@@ -26,11 +29,11 @@ import { upsert } from './upsert.ts'
 import { foreseenRefusal } from './value-faults.ts'
 
 export interface Ground {
-  /** What restricted fields take. */
+  /** What restricted fields accept. */
   readonly lists: Lists
-  /** Properties of an object that mappings name beside those of Panji. */
+  /** Properties of an object that mappings name in addition to Panji's own. */
   readonly named: (object: CrmObject) => readonly string[]
-  /** Whether an account without `panji_id` is one that holds nothing. */
+  /** Whether an account without `panji_id` counts as empty. */
   readonly beforeSetUp: 'nothing' | 'refuse'
 }
 
@@ -40,7 +43,7 @@ export interface HubspotDecided extends Decided {
   readonly decision: FieldDecision<string>
 }
 
-/** An earlier one that an app writes is passed over in silence. */
+/** HubSpot silently ignores an earlier stage written by an app. */
 const lifecycleStage = 'lifecyclestage'
 
 export class HubspotPort implements PushPort<Ground, FoundRecord, HubspotDecided> {
@@ -55,7 +58,7 @@ export class HubspotPort implements PushPort<Ground, FoundRecord, HubspotDecided
     this.#client = client
     this.#settings = settings
     this.#fields = fields
-    this.fieldsOfCrm = { mayBeOfFields, asked: fields.asked }
+    this.fieldsOfCrm = { mayBeOfFields, answers: fields.answers }
     this.#reportWrite = reportWrite
   }
 
@@ -68,8 +71,8 @@ export class HubspotPort implements PushPort<Ground, FoundRecord, HubspotDecided
   }
 
   async find(sought: readonly Sought[], { named, beforeSetUp }: Ground) {
-    const asked = beforeSetUp === 'refuse' ? sought : await this.#fields.askable(sought)
-    const ids = asked.map(({ externalId }) => externalId)
+    const askable = beforeSetUp === 'refuse' ? sought : await this.#fields.askable(sought)
+    const ids = askable.map(({ externalId }) => externalId)
     return findRecords(this.#client, ids, beforeSetUp, named)
   }
 
@@ -89,8 +92,8 @@ export class HubspotPort implements PushPort<Ground, FoundRecord, HubspotDecided
     const properties = propertiesOf(objectOf(lead.type))
     const desired = new Map(desiredValues(lead, lists))
     const overrides = ownOverrides(lead)
-    // `panji_email` has the address and `email` has not: another contact holds it, or a person took it out. To try
-    // again would be refused at every push.
+    // `panji_email` has the address and `email` does not: another contact has it, or a user removed it. Another
+    // attempt would be refused at every push.
     const settled = record !== undefined && record.values['panji_email'] === desired.get('email')
     if (settled && this.#settings.ownership['email'] !== 'always') desired.delete('email')
     const ruleOf = (name: string): FieldRule => {
@@ -109,7 +112,7 @@ export class HubspotPort implements PushPort<Ground, FoundRecord, HubspotDecided
     return { lead, record, refusal: null, decision }
   }
 
-  /** Companies first, which contacts are linked to. */
+  /** Companies first, since contacts are linked to them. */
   async write(rows: readonly HubspotDecided[], { lists }: Ground, how: 'create' | 'upsert'): Promise<WriteReport> {
     const outcomes = new Map<string, PushOutcome>()
     const met: OutgoingLead[] = []
@@ -127,7 +130,7 @@ export class HubspotPort implements PushPort<Ground, FoundRecord, HubspotDecided
     return { outcomes, met, stoppedBy: null }
   }
 
-  /** Records that are written and not yet linked are `unknown`: the next push compares them and links them. */
+  /** Records that are written but not linked are `unknown`: the next push compares and links them. */
   async finish({ leads, found, outcomes, stoppedBy }: Pushed<Ground, FoundRecord>): Promise<void> {
     const known = new Map([...found].map(([id, { crmId }]) => [id, crmId] as const))
     const linked: LinkedLead[] = []
@@ -145,7 +148,7 @@ export class HubspotPort implements PushPort<Ground, FoundRecord, HubspotDecided
   }
 }
 
-/** Values that the account takes no more, as a list, a type or a right was changed. */
+/** Errors for values that the account no longer accepts after a list, a type or a permission changed. */
 const ofFields = new Set([
   ...['INVALID_OPTION', 'READ_ONLY_VALUE', 'INVALID_OWNER_ID'],
   ...['INVALID_INTEGER', 'INVALID_DATE', 'INVALID_BOOLEAN'],

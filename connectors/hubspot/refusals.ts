@@ -1,6 +1,7 @@
 /**
- * HubSpot's error bodies in, our refusals and AppErrors out. The detail of a validation error is JSON inside the text
- * of `message`; newer endpoints send it as `errors[]` too. Every member is optional, so each is looked for in turn.
+ * Converts HubSpot's error bodies to refusals and AppErrors. The details of a validation error are JSON inside the
+ * text of `message`; newer endpoints also send them as `errors[]`. Every member is optional, so each place is tried
+ * in turn.
  */
 import { z } from 'zod'
 import { AppError } from '../../src/errors.ts'
@@ -12,7 +13,7 @@ const ValueFaults = z.array(
   z.object({ error: z.string().optional(), name: z.string().optional(), message: z.string().optional() }),
 )
 
-/** What a person reads about one refused row. An empty text says as little as a missing one. */
+/** The refusal to show for one row. An empty text counts as missing. */
 export function refusalOf(fault: CrmFault): Refusal {
   const [value] = valueFaults(fault.message ?? '')
   const [detail] = fault.errors ?? []
@@ -23,7 +24,7 @@ export function refusalOf(fault: CrmFault): Refusal {
   }
 }
 
-/** The refused values that a message of the kind `Property values were not valid: [{…}]` lists. */
+/** The rejected values in a message like `Property values were not valid: [{…}]`. */
 function valueFaults(message: string): z.output<typeof ValueFaults> {
   const from = message.indexOf('[')
   const parsed = ValueFaults.safeParse(
@@ -36,7 +37,7 @@ function first(value: string | readonly string[] | undefined): string | undefine
   return typeof value === 'string' ? value.replace(/^\[|\]$/g, '') || undefined : value?.[0]
 }
 
-/** Another record holds a value that must be unique. */
+/** Another record has a value that must be unique. */
 export function isConflict(fault: CrmFault, status: number | null): boolean {
   return status === 409 || fault.category === 'CONFLICT' || fault.category === 'OBJECT_ALREADY_EXISTS'
 }
@@ -45,32 +46,32 @@ export function isTransient(fault: CrmFault): boolean {
   return fault.category === 'RATE_LIMITS' || fault.category === 'INTERNAL_ERROR'
 }
 
-/** `LIMIT_EXCEEDED`, `CrmLimits.LIMIT_EXCEEDED`; how many associations one record may have is that record's matter. */
+/** `LIMIT_EXCEEDED`, `CrmLimits.LIMIT_EXCEEDED`; a limit of associations only concerns its record. */
 const limitCode = /(?<!ASSOCIATION_)LIMIT_(?:EXCEEDED|REACHED)$/
 const limitWords = /\b(?:reached|exceeded|over)\b[^.]*\blimit\b[^.]*\b(?:records|contacts|companies|objects)\b/i
 
 /**
- * The subscription allows no more records. HubSpot documents that there are such limits, and of what an answer says then only
- * the code among the errors of imports; so the sentence is read as well. A limit that names a property is one of its value.
- * @returns null where the fault lies elsewhere.
+ * The subscription allows no more records. HubSpot documents that such limits exist, but of the reply only the code
+ * among the errors of imports, so the message is checked as well. A limit that names a property concerns its value.
+ * @returns null for any other fault.
  */
 export function fullness(fault: CrmFault): Refusal | null {
   const { field, message } = refusalOf(fault)
   if (field !== null || isTransient(fault)) return null
-  const told = [
+  const codes = [
     fault.category,
     fault.subCategory,
     ...(fault.errors ?? []).flatMap((each) => [each.code, each.subCategory]),
   ]
-  const code = told.find((word) => limitCode.test(word ?? ''))
+  const code = codes.find((word) => limitCode.test(word ?? ''))
   if (!code && !limitWords.test(message)) return null
   return { code: code?.split('.').at(-1) ?? 'LIMIT_EXCEEDED', field, message }
 }
 
-/** HubSpot's own word for a property that the account does not have. */
+/** HubSpot's code for a property that the account does not have. */
 export const missingProperty = 'PROPERTY_DOESNT_EXIST'
 
-/** Properties that the account does not have: every row that carries one is refused for the same reason. */
+/** Properties that the account does not have: every row with one of them is refused for the same reason. */
 export function missingProperties(fault: CrmFault): ReadonlySet<string> {
   const named = [
     ...valueFaults(fault.message ?? '').map(({ error, name }) => ({ code: error, name })),
@@ -87,8 +88,8 @@ export interface QuotaRefusal {
 const waitMs = { SECONDLY: 1_000, TEN_SECONDLY_ROLLING: 10_000, DAILY: 60 * 60_000 } as const
 
 /**
- * A 429 comes with `policyName` or, from some endpoints, only with a sentence. The daily quota returns at midnight in
- * the account's time zone, which no header names; an hour keeps the wait within an hour of the truth.
+ * A 429 has a `policyName` or, from some endpoints, only a message. The daily quota resets at midnight in the
+ * account's time zone, which no header reports; retrying hourly is at most an hour late.
  */
 export function quotaRefusal(fault: CrmFault, retryAfter: string | undefined): QuotaRefusal {
   const hint = `${fault.policyName ?? ''} ${fault.message ?? ''}`.toUpperCase()
@@ -102,19 +103,19 @@ export function quotaRefusal(fault: CrmFault, retryAfter: string | undefined): Q
   return { policy, afterMs: retryAfterMs(retryAfter) ?? waitMs[policy] }
 }
 
-/** Bounded: no header shuts an account for longer than an hour. */
+/** Bounded, so that no header blocks an account for longer than an hour. */
 export function retryAfterMs(header: string | undefined): number | undefined {
   const seconds = header === undefined || header.trim() === '' ? Number.NaN : Number(header)
   return seconds >= 0 ? Math.min(Math.ceil(seconds * 1000), waitMsMax) : undefined
 }
 
-/** For whoever reads why nothing is delivered: a wait that is longer than the longest that is kept. Empty for any other. */
+/** Explains a requested wait that exceeds the longest one that is honoured; empty otherwise. */
 export function excessiveWait(header: string | undefined): string {
   const seconds = Number(header ?? '')
   return seconds * 1000 > waitMsMax ? `; it asks for a wait of ${seconds} seconds and is tried again after an hour` : ''
 }
 
-/** A 403 names what the app may not do; a person must grant it. */
+/** The permissions that a 403 names as missing; a person must grant them. */
 export function missingScopes(fault: CrmFault): string {
   const named = [fault, ...(fault.errors ?? [])].flatMap(({ context }) =>
     ['missingScopes', 'requiredGranularScopes'].flatMap((key) => context?.[key] ?? []),
@@ -122,7 +123,7 @@ export function missingScopes(fault: CrmFault): string {
   return named.length > 0 ? named.join(', ') : (fault.message ?? 'HubSpot did not say which')
 }
 
-/** For answers that refuse a whole call which has no rows of its own. */
+/** For a refusal of a whole call that has no rows of its own. */
 export function refusedCall(act: string, status: number, fault: CrmFault): AppError {
   const { code, message } = refusalOf(fault)
   return new AppError('DESTINATION_INVALID', `HubSpot refused to ${act} (${status} ${code}): ${message}`)

@@ -1,4 +1,4 @@
-/** The shapes of HubSpot's answers, as far as the connector reads them. Unknown members and values are let through. */
+/** The parts of HubSpot's replies that the connector reads. Unknown members and values are ignored. */
 import { z } from 'zod'
 
 const text = z.union([z.string(), z.number().transform(String), z.boolean().transform(String)])
@@ -12,7 +12,7 @@ export const CrmRecord = z.object({
 })
 export type CrmRecord = z.output<typeof CrmRecord>
 
-/** HubSpot calls every member of an error optional; one of an unforeseen kind must not hide the others. */
+/** HubSpot documents every member of an error as optional; one of an unexpected type must not hide the others. */
 const word = z.string().nullish().catch(null)
 /** Values are lists of text, but some endpoints send text that looks like a list. */
 const context = z
@@ -80,7 +80,7 @@ export const SegmentPage = z.object({
 
 export type SegmentPage = z.output<typeof SegmentPage>
 
-/** Ids in neither were members before. */
+/** Ids in neither list were members before. */
 export const JoinReply = z.object({
   recordsIdsAdded: z.array(text).default([]),
   recordIdsMissing: z.array(text).default([]),
@@ -92,7 +92,7 @@ export const UsageList = z.object({
   results: z.array(z.object({ usageLimit: z.number().nullish(), currentUsage: z.number().nullish() })),
 })
 
-/** Whose account it is, and where its people see it. */
+/** The account's id and the address of its user interface. */
 export const AccountDetails = z.object({
   portalId: z.union([z.int(), z.string().regex(/^\d+$/)]),
   uiDomain: z

@@ -1,4 +1,4 @@
-/** One conversation with one HubSpot account. How leads get into it is the push engine's matter, and port.ts's. */
+/** A session with one HubSpot account. The push engine and port.ts deliver leads into it. */
 import type { LimitReport } from '../call-gate.ts'
 import type {
   Adoption,
@@ -78,9 +78,9 @@ export class HubspotSession implements CrmSession {
   async setup(): Promise<SetupReport> {
     const report = await setUp(this.#client)
     this.#fields.forget()
-    const said = this.#settings.list_values
-    const joined = Object.keys(said).some(isListField) ? await this.#lists.describeAll() : []
-    const advice = adviceOnListValues([...(await this.#fields.describe()), ...joined], said)
+    const listValues = this.#settings.list_values
+    const joined = Object.keys(listValues).some(isListField) ? await this.#lists.describeAll() : []
+    const advice = adviceOnListValues([...(await this.#fields.describe()), ...joined], listValues)
     return { ...report, advice: [...(report.advice ?? []), ...advice] }
   }
 
@@ -112,7 +112,7 @@ export class HubspotSession implements CrmSession {
     return joinAll(this.#lists, leads, outcomes, this.#reportJoin)
   }
 
-  /** Of leads of which nothing was to be written: the others are told where they are. */
+  /** For leads that needed no write; the others report it when they are written. */
   async #leftOut(leads: readonly OutgoingLead[]) {
     const lists = await this.#fields.listsFor(leads)
     return (lead: OutgoingLead) => {
@@ -136,7 +136,7 @@ export class HubspotSession implements CrmSession {
     return { account: String(account.portalId), recordUrls: { director: contact, company, gst: company } }
   }
 
-  /** HubSpot counts a private app's calls; under OAuth only headers tell, and those not always. */
+  /** HubSpot counts a private app's calls; under OAuth only headers report them, and not always. */
   async limits(): Promise<LimitReport> {
     const path = '/account-info/2026-03/api-usage/daily/private-apps'
     const { status, body } = await this.#client.ask({ method: 'GET', path })

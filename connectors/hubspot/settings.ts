@@ -1,6 +1,6 @@
 /**
- * Settings of a HubSpot destination: read from the operator's file, stored encrypted, read again when a session opens.
- * Every fault is named at once; no message repeats a value, because most values are secrets.
+ * Settings of a HubSpot destination: read from the operator's file, stored encrypted, read again when a session
+ * opens. All faults are reported at once; no message repeats a value, because most values are secrets.
  */
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
@@ -26,11 +26,11 @@ const word = z.string().trim().min(1)
 const Shape = z.strictObject({
   /** Private app: the one credential. */
   access_token: word.optional(),
-  /** OAuth app: the three together. */
+  /** OAuth app: all three are required. */
   client_id: word.optional(),
   client_secret: word.optional(),
   refresh_token: word.optional(),
-  /** Names the account to the limiter; a customer's destinations into one account then share its quota. */
+  /** Identifies the account to the limiter, so that a customer's destinations into one account share its quota. */
   portal_id: z.union([z.string().regex(/^\d+$/, 'must be digits'), z.number().int().positive()]).optional(),
   base_url: z
     .string()
@@ -39,7 +39,7 @@ const Shape = z.strictObject({
   /** Only in settings that a sandbox issued. */
   sandbox_pass: z.string().optional(),
   timeout_ms: z.number().int().min(50).max(120_000).default(30_000),
-  /** By what records are found that the account had before; see `connectors/adoption.ts`. One unique property a rule. */
+  /** How existing records are matched; see `connectors/adoption.ts`. One unique property per rule. */
   match_on: MatchOn.refine(
     (rules) =>
       rules.every(
@@ -47,9 +47,9 @@ const Shape = z.strictObject({
       ),
     'each rule must name one property whose values are unique, like contacts.email',
   ).optional(),
-  /** What becomes of a lead whose record somebody deleted; see `connectors/known-records.ts`. */
+  /** What happens to a lead whose record was deleted; see `connectors/known-records.ts`. */
   on_deleted: OnDeleted,
-  /** What the options of an enumeration lack → the option that is meant; see `connectors/listed-value.ts`. */
+  /** Value of the register → option of an enumeration; see `connectors/listed-value.ts`. */
   list_values: ListValues,
   /** HubSpot property → who owns its value. */
   ownership: z.record(z.string(), z.enum(ownerships)).default({}),
@@ -70,7 +70,7 @@ export function parseSettings(input: unknown): HubspotSettings {
   return parsed.data
 }
 
-/** What no single member shows. Read from the raw input, so that these faults appear beside those of the members. */
+/** Faults between members. Read from the raw input, so that they are reported together with those of single members. */
 function crossFaults(input: unknown): string[] {
   if (typeof input !== 'object' || input === null) return []
   const members = new Map(Object.entries(input))
@@ -105,7 +105,7 @@ export function readSettings(input: unknown): ConnectorSettings {
   }
 }
 
-/** Stands in for the account's id where it is not given: the same credentials always give the same key. */
+/** Replaces the account's id if it is not given: the same credentials always give the same key. */
 function fingerprint(values: HubspotSettings): string {
   const credentials = `${values.access_token ?? ''} ${values.client_id ?? ''} ${values.refresh_token ?? ''}`
   return createHash('sha256').update(credentials).digest('hex').slice(0, 16)

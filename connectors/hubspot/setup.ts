@@ -1,6 +1,6 @@
 /**
- * Makes an account ready: the property group, the unique `panji_id` and the custom properties, on both objects. Only
- * what is missing is created, so a second run creates nothing. What the app may not do is returned as a sentence.
+ * Prepares an account: the property group, the unique `panji_id` and the custom properties, on both objects. Only
+ * what is missing is created, so a second run creates nothing. Missing permissions are returned as sentences.
  */
 import { readAs } from '../answers.ts'
 import { answerIn, rightsMissing } from '../call-result.ts'
@@ -42,7 +42,7 @@ export async function setUp(client: HubspotClient): Promise<SetupReport> {
   }
 }
 
-/** Calls without a row write nothing and find nothing; what they lack is told before their rows are looked at. */
+/** Calls without rows write and find nothing; missing permissions are reported before the rows are looked at. */
 function missingRights(client: HubspotClient): Promise<readonly string[]> {
   const paths = crmObjects.flatMap((object) => ['read', 'update'].map((act) => `${object}/batch/${act}`))
   return rightsMissing(
@@ -65,7 +65,7 @@ async function setUpObject(client: HubspotClient, object: CrmObject): Promise<Se
   if (missing.length === 0) return { created: [], present, todo, advice }
   const group = await ensureGroup(client, object)
   if (group !== null) return { created: [], present, todo: [...todo, group], advice }
-  // The unique one first and alone: with it leads can be delivered, even where a plan allows few more properties.
+  // The unique one first and alone: with it leads can be delivered, even if a plan allows few more properties.
   const parts = [missing.filter(({ name }) => name === idProperty), missing.filter(({ name }) => name !== idProperty)]
   const outcomes: CreateReport[] = []
   for (const part of parts) if (part.length > 0) outcomes.push(await createProperties(client, object, part))
@@ -98,21 +98,21 @@ async function createProperties(
     path: `/crm/properties/2026-03/${object}/batch/create`,
     body: { inputs: properties.map(definitionOf) },
   })
-  const asked = properties.map(({ name }) => name)
+  const requested = properties.map(({ name }) => name)
   if (result.kind === 'answer' && result.status < 300) {
     const faults = BatchReply.pick({ errors: true }).catch({ errors: [] }).parse(result.body).errors
     const names = new Set((await listProperties(client, object)).map(({ name }) => name))
-    const left = asked.filter((name) => !names.has(name))
+    const left = requested.filter((name) => !names.has(name))
     const reason = faults[0] === undefined ? 'HubSpot gave no reason' : refusalOf(faults[0]).message
     return {
-      created: asked.filter((name) => names.has(name)).map((name) => `${object}.${name}`),
+      created: requested.filter((name) => names.has(name)).map((name) => `${object}.${name}`),
       refusal: left.length > 0 ? createPropertiesTodo(object, left, reason) : null,
     }
   }
-  return { created: [], refusal: createPropertiesTodo(object, asked, reasonOf(result)) }
+  return { created: [], refusal: createPropertiesTodo(object, requested, reasonOf(result)) }
 }
 
-/** @returns null once the group is there, else what a person must do. */
+/** @returns null once the group exists, otherwise what a person must do. */
 async function ensureGroup(client: HubspotClient, object: CrmObject): Promise<string | null> {
   const path = `/crm/properties/2026-03/${object}/groups`
   const listed = await client.ask({ method: 'GET', path })
@@ -123,12 +123,12 @@ async function ensureGroup(client: HubspotClient, object: CrmObject): Promise<st
     path,
     body: { name: groupName, label: 'Panji', displayOrder: -1 },
   })
-  // 409: another set-up was quicker.
+  // 409: a concurrent set-up created it first.
   if (result.kind === 'answer' && (result.status < 300 || result.status === 409)) return null
   return createGroup(object, reasonOf(result))
 }
 
-/** A missing permission is a person's task; an account that cannot be reached is a failure of the whole set-up. */
+/** A missing permission is a to-do for a person; an account that cannot be reached fails the whole set-up. */
 function reasonOf(result: CallResult): string {
   if (result.kind === 'refused' && result.error.code === 'CRM_UNAUTHORIZED') return result.error.message
   const { status, body } = answerIn(result, 'HubSpot')
@@ -146,22 +146,22 @@ async function listProperties(client: HubspotClient, object: CrmObject): Promise
   return readAs(PropertyList, body, `HubSpot's list of ${object} properties`).results
 }
 
-/** Named `companies.name`, `contacts.email`: both objects have properties of the same names. */
+/** Named `companies.name`, `contacts.email`, since both objects have properties of the same name. */
 export async function describeFields(client: HubspotClient, object: CrmObject): Promise<readonly PropertyField[]> {
   return (await listProperties(client, object)).map((property) => asField(object, property))
 }
 
 export interface PropertyField extends CrmField {
-  /** Apps do not write it. */
+  /** True if apps cannot write it. */
   readonly isReadOnly: boolean
 }
 
-/** What keeps the property of the identity from holding one, as somebody changed it. */
+/** Why the external-id property cannot hold external ids after it was changed. */
 export function faultOfIdentity(field: PropertyField): string | null {
   return field.isReadOnly ? 'takes no values of an app now' : identityFault(field, 'string')
 }
 
-/** As people see them: the order of a lifecycle's stages; what has no place of its own stands last. */
+/** In display order, such as the stages of a lifecycle; options without a position come last. */
 const placeOf = ({ displayOrder = 0 }: { readonly displayOrder?: number | undefined }): number =>
   displayOrder < 0 ? Number.MAX_SAFE_INTEGER : displayOrder
 
@@ -175,7 +175,7 @@ function asField(
     ...(named.length > 0 ? { labels: Object.fromEntries(named) } : {}),
     name: `${object}.${name}`,
     label,
-    // Its options are the people of the account, and stand nowhere in the property.
+    // Its options are the users of the account, which the property does not list.
     type: referencedObjectType === 'OWNER' ? ownerType : type,
     lengthMax: type === 'string' ? textLengthMax : null,
     required: false,

@@ -1,4 +1,4 @@
-/** How a form asks for the settings: the token of a private app, or an app that was allowed to refresh its own. */
+/** The form fields of the settings: the token of a private app, or an OAuth app with a refresh token. */
 import { matchOn, onDeleted, type SettingField, type SignInWay, timeoutMs } from '../settings-form.ts'
 
 const portal: SettingField = {

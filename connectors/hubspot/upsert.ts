@@ -1,8 +1,9 @@
 /**
- * Writes rows by batch upsert on `panji_id`, or by batch creation where nobody read them, at most 100 a call, and says what
- * became of each. A batch that HubSpot refuses whole is halved until the culprit stands alone; a conflict is tried once more;
- * a property that the account does not have is left out and told of, since no lead is at fault for what an administrator archived;
- * rows that HubSpot does not mention are unknown. Sending the same rows again leaves one record each.
+ * Writes rows by batch upsert on `panji_id`, or by batch creation if they were not read, at most 100 per call, and
+ * returns an outcome for each. A batch that HubSpot refuses as a whole is halved until the row at fault is alone; a
+ * conflict is retried once; a property that the account does not have is left out and reported, since no lead is at
+ * fault for what an administrator archived; rows that HubSpot's reply does not mention are unknown. Sending the same
+ * rows again leaves one record each.
  */
 import type { AppError } from '../../src/errors.ts'
 import type { OutgoingLead, PushOutcome, Refusal, ReportWrite } from '../contract.ts'
@@ -28,7 +29,7 @@ import { BatchReply, type CrmFault, faultOf } from './replies.ts'
 export const batchSizeMax = 100
 const transientAfterMs = 60_000
 
-/** Rows of one object on their way, and what became of those that have arrived. */
+/** Rows of one object being written, with the outcomes so far. */
 interface Writing {
   readonly how: 'upsert' | 'create'
   readonly outcomes: Map<string, PushOutcome>
@@ -69,14 +70,14 @@ export async function upsert(
       const full = fullness(fault)
       if (full !== null) return { outcomes, met, stoppedBy: limitReached(full, makeRoom) }
       if (lacksIdentity(fault)) return { outcomes, met, stoppedBy: withoutIdentity(object, result.status, fault) }
-      // Before the other batches, so that what is known about one order's rows stays together.
+      // Before the other batches, so that the results of one order's rows stay together.
       waiting.unshift(...afterRefusal(batch, result, writing))
     }
   }
   return { outcomes, met, stoppedBy: null }
 }
 
-/** No record could be found again, so none is made. */
+/** Without the external-id property no record could be found again, so none is created. */
 export const lacksIdentity = (fault: CrmFault): boolean => missingProperties(fault).has(idProperty)
 
 export const withoutIdentity = (object: CrmObject, status: number, fault: CrmFault): AppError =>
@@ -90,7 +91,7 @@ function inputOf({ lead, properties }: RowWrite, how: Writing['how']): Readonly<
   }
 }
 
-/** @returns batches that are to be sent again. */
+/** @returns batches to send again. */
 function settle(batch: readonly RowWrite[], reply: BatchReply, writing: Writing): (readonly RowWrite[])[] {
   const { how, outcomes } = writing
   const again: RowWrite[] = []
@@ -116,7 +117,7 @@ function settle(batch: readonly RowWrite[], reply: BatchReply, writing: Writing)
   return again.length > 0 ? [again] : []
 }
 
-/** @returns batches that are to be sent again. */
+/** @returns batches to send again. */
 function afterRefusal(
   batch: readonly RowWrite[],
   { status, body }: CrmAnswer,
@@ -124,7 +125,7 @@ function afterRefusal(
 ): (readonly RowWrite[])[] {
   const fault = faultOf(body)
   const missing = missingProperties(fault)
-  // Every carrier would be refused alone for the same reason; halving down to each would only spend calls.
+  // Every row with the property would be refused for the same reason; halving down to each would only cost calls.
   if (batch.some((row) => carries(row, missing))) return [batch.map((row) => withoutProperties(row, missing))]
   const [only, second] = batch
   if (only !== undefined && second === undefined) {
@@ -137,7 +138,7 @@ function afterRefusal(
 const carries = ({ properties }: RowWrite, names: ReadonlySet<string>): boolean =>
   Object.keys(properties).some((name) => names.has(name))
 
-/** Neither sent nor told as written, so that it follows once the account has the property again. */
+/** Neither sent nor remembered as written, so that the value follows once the account has the property again. */
 function withoutProperties(row: RowWrite, names: ReadonlySet<string>): RowWrite {
   const carried = Object.keys(row.properties).filter((name) => names.has(name))
   const others = <T>(values: Readonly<Record<string, T>>) =>
@@ -159,9 +160,9 @@ export function leftOutOf({ leftOut, unfit }: Pick<RowWrite, 'leftOut' | 'unfit'
 }
 
 /**
- * A conflict is either the race of two first pushes, which a second upsert turns into an update, or an e-mail that
- * another contact holds. The lead then goes in without `email`; its address stays readable in `panji_email`. A row that was to
- * be created and conflicts without an e-mail is there already.
+ * A conflict is either a race of two first pushes, which a second upsert turns into an update, or an e-mail that
+ * another contact has. The lead is then written without `email`; its address is still in `panji_email`. A row that
+ * was to be created and conflicts without an e-mail already exists.
  */
 function refuseRow(
   row: RowWrite,

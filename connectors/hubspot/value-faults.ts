@@ -1,21 +1,21 @@
 /**
- * Values that are certain to be refused, found before anything is sent: a plan says so without writing, and a push
- * spends no call on them. Whatever is doubtful is left to HubSpot.
+ * Values that are certain to be refused, found before anything is sent: a plan reports them without writing, and a
+ * push wastes no call on them. Doubtful values are left to HubSpot.
  */
 import { isIsoDate } from '../../src/domain/iso-date.ts'
 import type { Refusal } from '../contract.ts'
 import { type MappedProperty, textLengthMax } from './mapping.ts'
 
 /**
- * E-mails are checked in companies too, where they lie in a text property that HubSpot would take with anything in it:
- * a lead with an address that cannot be written to is a reject, whichever object it becomes.
+ * E-mails are checked in companies too, where HubSpot would accept any text: a lead with an invalid address is
+ * rejected, whichever object it becomes.
  */
 const emailProperties = new Set(['email', 'panji_email'])
 const emailShape = /^[^\s@"<>(),;:\\[\]]+@[^\s@"'<>(),;:\\[\]]+\.[^\s@."'<>(),;:\\[\]]{2,}$/
 
 const numberShape = /^-?(\d+(\.\d*)?|\.\d+)$/
 
-/** @returns null when every value may pass. */
+/** @returns null if every value may be accepted. */
 export function foreseenRefusal(
   values: ReadonlyMap<string, string>,
   properties: ReadonlyMap<string, MappedProperty>,

@@ -1,9 +1,9 @@
-/** Signing in at HubSpot's own page: a person of the account allows the app, and a refresh token comes of it. */
+/** Sign-in at HubSpot's own page: a user of the account allows the app, which receives a refresh token. */
 import { tokenToCome, webConnectWith, withApp, without } from '../web-connect.ts'
 import { neededScopes } from './administrator.ts'
 import { hubspotHosts, parseSettings } from './settings.ts'
 
-/** People sign in at the app's host of their region, programs at the API's. */
+/** Users sign in at the app's host in their region, programs at the API's. */
 const pageHost = (baseUrl: string): string =>
   baseUrl.replace(/^https:\/\/api(-[a-z0-9]+)?\.hubapi\.com$/, 'https://app$1.hubspot.com')
 

@@ -1,28 +1,25 @@
-/**
- * What an administrator of an org has to do, word for word: by which menus of Setup, which box is ticked. Pure; what the org
- * described goes in, sentences come out.
- */
+/** Instructions for the administrator of an org: the exact menus of Setup and the boxes to tick. Pure. */
 import type { CrmField, UnfilledField } from '../contract.ts'
 import type { DescribedObject } from './client.ts'
 import type { ManagedField } from './managed-fields.ts'
 import { packageOf } from './metadata-package.ts'
 import type { SalesforceObject } from './question.ts'
 
-/** An object of the org that leads are laid into. */
+/** An object of the org in which leads are stored. */
 export interface OrgObject {
   readonly object: SalesforceObject
   /** API name of the field that holds the external id. */
   readonly identity: string
   readonly managed: readonly ManagedField[]
-  /** Those of every org that a row may fill. */
+  /** Standard fields that a row may fill. */
   readonly standard: readonly string[]
-  /** Those that the settings name. */
+  /** Custom fields named in the settings. */
   readonly custom: readonly string[]
   /** Fields that every row fills. */
   readonly always: readonly string[]
   /** Fields without which nothing is delivered. */
   readonly needed: readonly string[]
-  /** How the connector's list of fields names a field of this object. */
+  /** The name of one of this object's fields in the connector's field list. */
   nameOf(field: string): string
 }
 
@@ -44,13 +41,13 @@ export const sentences = {
     `Deploy connectors/salesforce/${packageOf(object).folder} with \`sf project deploy start --source-dir force-app\` and assign the permission set ${packageOf(object).permissionSet} to this user, or create under ${fieldMenu(object)} > New: ${list} (${codes}).`,
 } as const
 
-/** Fields without which nothing is delivered, and that the user cannot write. */
+/** Required fields that the user cannot write. */
 export function fieldsTodo({ object, needed }: OrgObject, writable: readonly CrmField[]): string[] {
   const hidden = hiddenAmong(needed, writable)
   return hidden.length === 0 ? [] : [sentences.letWrite(object, hidden)]
 }
 
-/** Fields of every org that the user cannot write: what leads say there lies in the Description. */
+/** Standard fields that the user cannot write; their values go into the Description. */
 export function fieldsAdvice({ object, standard, needed }: OrgObject, writable: readonly CrmField[]): string[] {
   const hidden = hiddenAmong([...standard, 'Description'], writable).filter((name) => !needed.includes(name))
   return hidden.length === 0 ? [] : [sentences.letWrite(object, hidden)]
@@ -73,7 +70,7 @@ export function rightsTodo({ object }: OrgObject, described: DescribedObject): s
   ]
 }
 
-/** Without these leads are delivered, and something else is not done. */
+/** Without these leads are delivered, but something else is not done. */
 export function rightsAdvice({ object }: OrgObject, { deletable }: DescribedObject): string[] {
   if (deletable !== false) return []
   return [
@@ -81,7 +78,7 @@ export function rightsAdvice({ object }: OrgObject, { deletable }: DescribedObje
   ]
 }
 
-/** Without these leads are delivered, and become members of no campaign. */
+/** Without these leads are delivered, but do not become campaign members. */
 export const letJoinCampaigns =
   'This user may not make members of campaigns. What to do: Setup > Users > this user > Edit, tick Marketing User; and Setup > Users > Permission Sets > a set of this user > Object Settings > Campaigns > Edit, tick Read and Edit, Save.'
 
@@ -89,11 +86,11 @@ export const letJoinCampaigns =
 export const notInCampaign = (campaign: string, reason: string): string =>
   `written, but no member of the campaign ${campaign} (${reason}). What to do: name a campaign that is there in the mapping, let this user edit it (tick Marketing User), and send the lead again`
 
-/** @param why as the end of a sentence. */
+/** @param why the end of a sentence. */
 export const privateRecords = (object: SalesforceObject, why: string): string =>
   `${plurals[object]} are private in this org, so those that other people own may not be updated (${why}): ${setMenu(object)}, tick View All Records and Modify All Records under Object Permissions, Save, and assign the set under Manage Assignments; the package's own set has them.`
 
-/** Fields that the org wants in every record, and no row fills. */
+/** Fields that the org requires in every record, and that no row fills. */
 export function requiredFields(
   { object, always, nameOf, identity }: OrgObject,
   writable: readonly CrmField[],
@@ -107,7 +104,7 @@ export function requiredFields(
     }))
 }
 
-/** Lists whose values are fixed refuse a row that has another one. */
+/** Restricted picklists, which refuse a row with another value. */
 export function pickListAdvice({ object, standard, custom }: OrgObject, writable: readonly CrmField[]): string[] {
   const names = new Set([...standard, ...custom])
   return writable.flatMap(({ name, label, allowed }) => {

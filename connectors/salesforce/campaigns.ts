@@ -1,10 +1,11 @@
 /**
- * Campaigns, whose members Leads and Contacts become once they are written: a converted lead by the Contact that came of it. The org is asked for
- * its campaigns where a mapping names one; who is a member already is refused with DUPLICATE_VALUE, and is one. Accounts are no members.
+ * Campaigns, to which written Leads and Contacts are added as members; for a converted Lead, the Contact that it
+ * became. The org's campaigns are only listed if a mapping names one. An existing member is refused with
+ * DUPLICATE_VALUE and counts as joined. Accounts cannot be members.
  */
 import type { EntityType } from '../../src/domain/identity.ts'
 import { AppError } from '../../src/errors.ts'
-import { AskedOnce } from '../asked-once.ts'
+import { CachedAnswer } from '../cached-answer.ts'
 import type { CrmField, Refusal } from '../contract.ts'
 import { type JoinPort, joinedField } from '../joins.ts'
 import { type Owner, withOwners } from '../owner-list.ts'
@@ -22,12 +23,12 @@ const idOfContact = /^003/
 export class Campaigns implements JoinPort {
   readonly #client: SalesforceClient
   readonly #settings: SalesforceSettings
-  readonly #campaigns: AskedOnce<readonly Owner[] | null>
+  readonly #campaigns: CachedAnswer<readonly Owner[] | null>
 
   constructor(client: SalesforceClient, settings: SalesforceSettings) {
     this.#client = client
     this.#settings = settings
-    this.#campaigns = new AskedOnce(() => this.#list())
+    this.#campaigns = new CachedAnswer(() => this.#list())
   }
 
   fieldOf(type: EntityType): string | null {
@@ -51,7 +52,7 @@ export class Campaigns implements JoinPort {
     return refused
   }
 
-  /** Rows that the org's own code refuses for their number go again in halves. */
+  /** Rows that the org's own code refuses because of their number are sent again in halves. */
   async #addSome(
     target: string,
     ids: readonly string[],
@@ -59,9 +60,9 @@ export class Campaigns implements JoinPort {
     refuse: (id: string, refusal: Refusal) => void,
   ): Promise<void> {
     const results = await this.#create(target, ids)
-    const isTold = results.length === ids.length
+    const isComplete = results.length === ids.length
     const over = ids.filter((id, n) => {
-      const result = isTold ? results[n] : undefined
+      const result = isComplete ? results[n] : undefined
       if (result?.success === true) return false
       const refusal = result === undefined ? null : refusalOf(result.errors)
       if (refusal?.code === 'DUPLICATE_VALUE') return false
@@ -73,7 +74,7 @@ export class Campaigns implements JoinPort {
     for (const half of halves(over)) await this.#addSome(target, half, refused, refuse)
   }
 
-  /** A call that is refused as a whole is refused to each of its rows. */
+  /** If a call is refused as a whole, each of its rows is. */
   async #create(target: string, ids: readonly string[]): Promise<readonly RowResult[]> {
     const rows = ids.map((id) => ({ CampaignId: target, [idOfContact.test(id) ? 'ContactId' : 'LeadId']: id }))
     try {
@@ -97,7 +98,7 @@ export class Campaigns implements JoinPort {
     }
   }
 
-  /** @returns null where they are too many to be listed, or the user may not ask: any Id may be one. */
+  /** @returns null if there are too many to list, or the user has no access: then any Id is accepted. */
   async #list(): Promise<readonly Owner[] | null> {
     const found = await this.#client.ask(`SELECT Id, Name FROM Campaign ORDER BY Name LIMIT ${listedMax}`)
     if (found === null || found.length >= listedMax) return null

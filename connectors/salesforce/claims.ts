@@ -1,6 +1,6 @@
-/** How records of an org are found by a value that people gave them, and how they are given the identity of a lead. */
+/** Finds records of an org by values that users entered, and gives them the external ids of leads. */
 import { AppError } from '../../src/errors.ts'
-import type { AdoptionWays, Candidate } from '../adoption.ts'
+import type { AdoptionPort, Candidate } from '../adoption.ts'
 import type { Claim, NotWritten } from '../contract.ts'
 import { unlessNamed } from '../known-records.ts'
 import { findHoldingAny } from './bulk/read-many.ts'
@@ -11,12 +11,14 @@ import type { SalesforceSettings } from './settings.ts'
 
 export interface Held {
   readonly object: SalesforceObject
-  /** By the field that holds them. */
+  /** By field. */
   readonly values: ReadonlyMap<string, readonly string[]>
   readonly fields: readonly string[]
 }
 
-/** @throws AppError DESTINATION_INVALID where a field is no key, since too many records share one of its values. */
+/**
+ * @throws AppError DESTINATION_INVALID if a field is unsuitable for matching because too many records share a value.
+ */
 export function recordsHolding(client: SalesforceClient, held: Held): Promise<readonly SalesforceRecord[]> {
   const more = 'name first a field that few records share'
   return findHoldingAny(client, {
@@ -26,14 +28,14 @@ export function recordsHolding(client: SalesforceClient, held: Held): Promise<re
   })
 }
 
-/** @param objectOf the object that a lead of this external id lies in. */
+/** @param objectOf the object in which a lead with this external id is stored. */
 export function claimedBy(
   client: SalesforceClient,
   { external_id_field: identity }: SalesforceSettings,
   objectOf: (externalId: string) => SalesforceObject,
   columns: readonly string[],
   asCandidate: (record: SalesforceRecord) => Candidate,
-): Pick<AdoptionWays, 'read' | 'holders' | 'write'> {
+): Pick<AdoptionPort, 'read' | 'holders' | 'write'> {
   const byObject = <Item extends { readonly externalId: string }>(items: readonly Item[]) => {
     const parts = new Map<SalesforceObject, Item[]>()
     for (const item of items) {
@@ -70,7 +72,10 @@ export function claimedBy(
   }
 }
 
-/** Writes the identities into records of one object. @returns by external id what became of those that were not written. */
+/**
+ * Writes external ids into records of one object. @returns the outcomes of those that were not written, by external
+ * id.
+ */
 export async function nameRecords(
   client: SalesforceClient,
   identity: string,

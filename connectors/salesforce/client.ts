@@ -1,6 +1,6 @@
 /**
- * The calls of the Salesforce REST API that the connector makes, through jsforce. Signs in at the first call, renews an
- * expired session once per call, and turns the failure of a call into an AppError.
+ * The connector's calls of the Salesforce REST API, through jsforce. Signs in at the first call, renews an expired
+ * session once per call, and converts the failure of a call to an AppError.
  */
 import type jsforce from '@jsforce/jsforce-node'
 import { AppError } from '../../src/errors.ts'
@@ -30,13 +30,13 @@ export interface SalesforceRecord {
   readonly [field: string]: unknown
 }
 
-/** An answer to a question, as far as it tells whether more follow. */
+/** A query's answer, as far as it says whether more pages follow. */
 export interface AnswerInParts {
   readonly done: boolean
   readonly nextRecordsUrl?: string
 }
 
-/** What a describe says of a field, as far as the connector reads it. */
+/** The part of a field's describe that the connector reads. */
 export interface DescribedField {
   readonly name: string
   readonly label: string
@@ -46,7 +46,7 @@ export interface DescribedField {
   readonly createable: boolean
   readonly updateable: boolean
   readonly defaultedOnCreate: boolean
-  /** True of a formula, which nobody writes. */
+  /** True for a formula, which cannot be written. */
   readonly calculated?: boolean | null
   readonly restrictedPicklist: boolean
   readonly filterable?: boolean | null
@@ -81,7 +81,7 @@ export class SalesforceClient {
     this.#signIn = new OrgSignIn({ settings, session, network, transport: this.#transport })
   }
 
-  /** From the sign-in. @throws AppError CRM_UNAUTHORIZED where the reply names none. */
+  /** From the sign-in reply. @throws AppError CRM_UNAUTHORIZED if it names none. */
   organization(): Promise<Organization> {
     return this.#signIn.organization()
   }
@@ -107,7 +107,7 @@ export class SalesforceClient {
     return found
   }
 
-  /** What follows an answer that an org sends in parts, as it may any: how many records stand in one is the org's affair. */
+  /** The remaining pages of an answer. An org may split any answer, and chooses the size of its pages. */
   async rest(answer: AnswerInParts): Promise<SalesforceRecord[]> {
     const found: SalesforceRecord[] = []
     let part = answer
@@ -122,7 +122,7 @@ export class SalesforceClient {
     return found
   }
 
-  /** Records of a question of the caller's own wording. @returns null where the org does not let this user ask it. */
+  /** Runs a SOQL query. @returns null if the user has no access to it. */
   async ask(soql: string): Promise<readonly SalesforceRecord[] | null> {
     try {
       const first = await this.#read((connection) => connection.query<SalesforceRecord>(soql))
@@ -136,7 +136,7 @@ export class SalesforceClient {
 
   /**
    * One Collections call; results in the order of the records.
-   * @throws AppError, or jsforce's own error where the fault may lie with single rows.
+   * @throws AppError, or jsforce's own error if single rows may be at fault.
    */
   async upsert(object: SalesforceObject, records: Rows): Promise<readonly RowResult[]> {
     const { external_id_field: externalIdField } = this.#settings
@@ -148,7 +148,7 @@ export class SalesforceClient {
     )
   }
 
-  /** Creates records; one that is there already is refused with DUPLICATE_VALUE. */
+  /** Creates records; an existing one is refused with DUPLICATE_VALUE. */
   async create(object: MadeObject, records: Rows): Promise<readonly RowResult[]> {
     const options = { allOrNone: false, headers: this.writeHeaders() }
     const results = await this.#call((connection) => connection.sobject(object).create(withoutType(records), options))
@@ -175,8 +175,8 @@ export class SalesforceClient {
   }
 
   /**
-   * Creates fields, 25 in one call. @returns by name why a field was not created; those that were are absent.
-   * A right that is missing, a name that is taken, an edition that allows no more: that is a to-do, not a failure.
+   * Creates fields, 25 per call. @returns why a field was not created, by name; created ones are absent.
+   * A missing permission, a name in use or a limit of the edition leads to a to-do, not to a failure.
    */
   async createFields(
     object: SalesforceObject,
@@ -212,15 +212,15 @@ export class SalesforceClient {
     }
   }
 
-  /** What the last answer's header said; nulls before the first. */
+  /** From the last reply's header; nulls before the first. */
   get lastLimits(): LimitReport {
     return this.#transport.lastLimits
   }
 
-  /** Before every path of the API. */
+  /** Prefix of every API path. */
   readonly basePath = `/services/data/v${apiVersion}`
 
-  /** A call whose answer is taken as it comes, headers and all. @param path behind the version, from `/` on. */
+  /** A call that returns the raw reply with its headers. @param path after the version, starting with `/`. */
   exchange({ path, ...call }: Omit<RawCall, 'url'> & { readonly path: string }): Promise<RawReply> {
     return this.#call((connection) =>
       this.#transport.exchange({
@@ -239,7 +239,7 @@ export class SalesforceClient {
     return daily ? { dailyUsed: daily.Max - daily.Remaining, dailyLimit: daily.Max } : this.#transport.lastLimits
   }
 
-  /** Of every call that writes records. */
+  /** Headers of every call that writes records. */
   writeHeaders(): Record<string, string> {
     const { assignment_rule: rule, duplicate_rules: duplicateRules } = this.#settings
     const assign = { off: 'FALSE', default: 'TRUE' }[rule] ?? rule
@@ -263,7 +263,7 @@ export class SalesforceClient {
     } catch (error) {
       if (!isSessionExpired(error)) throw this.#failure(error)
     }
-    // The session expired: one renewal per call, so that a revoked app makes no hot loop.
+    // The session expired: one renewal per call, so that a revoked app causes no loop.
     this.#signIn.giveUp()
     try {
       return await work(await this.#signIn.connect())
@@ -272,7 +272,7 @@ export class SalesforceClient {
     }
   }
 
-  /** A limit that one worker meets holds for all of them. */
+  /** A limit that one worker hits applies to all of them. */
   #failure(error: unknown): unknown {
     const failure = failureOfCall(error)
     if (failure && errorCodeOf(error) === 'REQUEST_LIMIT_EXCEEDED' && typeof failure.retry === 'object') {
@@ -290,7 +290,7 @@ function withoutType(records: Rows): Record<string, unknown>[] {
   })
 }
 
-/** An empty text takes a value out; of a number or a day Salesforce takes none. */
+/** An empty text clears a value; for numbers and dates Salesforce only accepts null. */
 export function emptied<V>(fields: Readonly<Record<string, V>>): Record<string, V | null> {
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, value === '' ? null : value]))
 }

@@ -1,6 +1,6 @@
 /**
- * Columns of a lead's row become fields of one record of the org. Nothing is lost: columns without a field of their own, and the
- * full text of what a field was too short for, lie in the Description.
+ * Fills the fields of one record of the org from the columns of a lead's row. Nothing is lost: columns without a
+ * field of their own, and the full text of values that were too long, go into the Description.
  */
 import { isIsoDate } from '../../src/domain/iso-date.ts'
 import type { CrmField, FieldOverride, OutgoingLead, Refusal, ReportMisfit } from '../contract.ts'
@@ -13,21 +13,21 @@ import { isOfKind, type ManagedField, managedFieldOf } from './managed-fields.ts
 
 export type FieldValues = Readonly<Record<string, string | number>>
 
-/** Which fields of an object are filled, and by which columns. */
+/** Which fields of an object are filled, and from which columns. */
 export interface FillPlan {
   readonly columns: readonly string[]
-  /** Column → field that every org has. */
+  /** Column → standard field. */
   readonly standard: Readonly<Record<string, string>>
-  /** Column → field that the settings name. */
+  /** Column → field from the settings. */
   readonly custom: Readonly<Record<string, string>>
   readonly managed: readonly ManagedField[]
-  /** What a required field holds where no column fills it: its column for the notes, and its value. */
+  /** Value of a required field that no column fills: the column named in the notes, and its value. */
   readonly fallbacks: Readonly<Record<string, readonly [string, string]>>
   readonly overrides: ReadonlyMap<string, FieldOverride>
   readonly reportMisfit?: ReportMisfit | undefined
 }
 
-/** Names and places stay useful when cut at the field's length. Identifiers, numbers and addresses for mail do not. */
+/** Names and places stay useful when cut to the field's length; identifiers, numbers and e-mail addresses do not. */
 const places = ['Street', 'City', 'State', 'Country']
 const shortenable = new Set([
   ...['LastName', 'FirstName', 'Company', 'Name', 'Description'],
@@ -42,7 +42,7 @@ export function fillFields(
   const fields: Record<string, string | number> = {}
   const notes: string[] = []
   const put = (name: string, label: string, value: string | number) => {
-    // Where the org keeps lists of states and countries, their codes are what it takes.
+    // If the org uses state and country picklists, it accepts their codes.
     const field = codeFieldOf(name, crmFields) ?? crmFields.get(name)
     const listed = field && typeof value === 'string' ? listedValue(field, value) : value
     if (field && listed === null) reportMisfit({ field: field.name, column: label, value: String(value) })
@@ -52,7 +52,7 @@ export function fillFields(
     if (fitting !== value && !isCode) notes.push(`${label}: ${value}`)
     fields[field.name] = fitting
   }
-  // What the register no longer knows is taken out of the record; where the org wants a value, the last one stays.
+  // A value that the register no longer has is cleared in the record; if the org requires one, the last value stays.
   const empty = ({ name, isNeverEmpty }: CrmField) => {
     if (isNeverEmpty !== true) fields[name] = ''
   }
@@ -75,7 +75,7 @@ export function fillFields(
     if (fields[name] === undefined) put(name, column, value)
   }
   for (const name of Object.keys(fields).filter((each) => each.endsWith('StateCode'))) {
-    // A state is one of its country: without that the lead would be refused.
+    // A state code needs its country code: without that the lead would be refused.
     if (fields[name.replace(/StateCode$/, 'CountryCode')] !== undefined) continue
     notes.push(`State: ${fields[name]}`)
     delete fields[name]
@@ -111,7 +111,7 @@ function ownOf(column: string, managed: readonly ManagedField[]): ManagedField |
   return own !== undefined && managed.includes(own) ? own : undefined
 }
 
-/** The fields that a plan may fill, in this org. */
+/** The fields that a plan may fill in this org. */
 export function fieldsToFill(
   { standard, custom, managed }: Pick<FillPlan, 'standard' | 'custom' | 'managed'>,
   identity: string,
@@ -135,7 +135,7 @@ function codeFieldOf(name: string, crmFields: ReadonlyMap<string, CrmField>): Cr
   return field?.allowed ? field : undefined
 }
 
-/** What Salesforce would refuse, as far as the field list tells: said by a plan, and not sent by a push. */
+/** What Salesforce would refuse according to its field list: reported by a plan, and not sent by a push. */
 export function foreseenRefusal(fields: FieldValues, crmFields: ReadonlyMap<string, CrmField>): Refusal | null {
   for (const [field, value] of Object.entries(fields)) {
     const known = crmFields.get(field)
@@ -160,13 +160,13 @@ export function foreseenRefusal(fields: FieldValues, crmFields: ReadonlyMap<stri
   return null
 }
 
-/** Salesforce refuses a whole call for a text where a number or a day belongs, and does not name the field. */
+/** Salesforce refuses a whole call with text in a number or date field, and does not name the field. */
 function isOfFieldType({ type }: CrmField, value: string | number): boolean {
   if (numberTypes.test(type)) return typeof value === 'number'
   return type !== 'date' || isIsoDate(String(value))
 }
 
-/** A text of a mapping as the field wants it; what is no number is left to be refused. */
+/** A mapped text as the field's type; one that is not a number is left to be refused. */
 function typedValue(field: CrmField, text: string): string | number {
   const number = numberTypes.test(field.type) ? Number(text) : Number.NaN
   return Number.isFinite(number) ? number : fittingValue(field, text)

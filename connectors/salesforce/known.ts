@@ -1,4 +1,4 @@
-/** Records of an org that lost their identity, found again by Salesforce's own Id. */
+/** Finds records of an org that lost their external id by Salesforce's own Id. */
 import { findKnown, type Known, type KnownUse, type Lost } from '../known-records.ts'
 import { findMany, type ManyRecords } from './bulk/read-many.ts'
 import { nameRecords } from './claims.ts'
@@ -13,7 +13,7 @@ export interface KnownQuestion {
   readonly use: KnownUse
 }
 
-/** A Lead that was converted takes no write any more: it is known by its Id alone. */
+/** A converted Lead no longer accepts writes: it is known by its Id only. */
 export function findKnownRecords(
   { client, settings }: OrgParts,
   { object, lost, fields, use }: KnownQuestion,
@@ -30,12 +30,12 @@ export function findKnownRecords(
   })
 }
 
-/** What the recycle bin tells of a record. */
+/** What the recycle bin knows of a record. */
 const binFields = ['IsDeleted', 'MasterRecordId']
-/** A winner that was merged in its turn is followed so often. */
+/** How often a surviving record that was merged again is followed. */
 const mergesMax = 5
 
-/** Of records that were merged away, which lie in the bin, the ones that they were merged into. */
+/** For merged records, which are in the recycle bin, the records that they were merged into. */
 async function readWinners(
   client: SalesforceClient,
   { fields, ...of }: Omit<ManyRecords, 'keys'>,
@@ -45,14 +45,14 @@ async function readWinners(
   let open = new Map(lost.map(({ crmId }) => [crmId, crmId] as const))
   for (let merges = 0; open.size > 0 && merges <= mergesMax; merges += 1) {
     const keys = [...new Set(open.values())]
-    const told = await findMany(client, { ...of, keys, fields: [...fields, ...binFields], isBinToo: true })
-    const byId = new Map(told.map((record) => [record.Id, record]))
+    const records = await findMany(client, { ...of, keys, fields: [...fields, ...binFields], isBinToo: true })
+    const byId = new Map(records.map((record) => [record.Id, record]))
     const next = new Map<string, string>()
-    for (const [asked, id] of open) {
+    for (const [crmId, id] of open) {
       const record = byId.get(id)
       const master = record?.['MasterRecordId']
-      if (record !== undefined && record['IsDeleted'] !== true) winners.set(asked, record)
-      else if (typeof master === 'string') next.set(asked, master)
+      if (record !== undefined && record['IsDeleted'] !== true) winners.set(crmId, record)
+      else if (typeof master === 'string') next.set(crmId, master)
     }
     open = next
   }

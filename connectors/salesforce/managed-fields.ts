@@ -1,7 +1,7 @@
 /**
- * The fields that Panji keeps on a Lead beside the standard ones, so that people can filter and report by what the
- * register says. Set-up creates them where the user may; the package in `package/` holds the same for an administrator.
- * A column whose field is absent, or is of another kind, lies in the Description: no lead waits for a field.
+ * The fields that Panji adds to a Lead, so that people can filter and report by register data. Set-up creates them if
+ * the user may; the package in `package/` lets an administrator deploy the same ones. A column whose field is
+ * missing, or of another type, goes into the Description: no lead waits for a field.
  */
 import { leadColumns } from '../../config/lead-columns.ts'
 import type { EntityType } from '../../src/domain/identity.ts'
@@ -14,7 +14,7 @@ export interface ManagedField extends ManagedColumn {
   readonly name: string
 }
 
-/** Salesforce has one kind of number, counted in digits. */
+/** Salesforce has one number type, counted in digits. */
 const digits = 18
 export const isNumber = ({ kind }: Pick<ManagedColumn, 'kind'>): boolean => kind === 'amount' || kind === 'count'
 
@@ -24,14 +24,14 @@ export const managedFields: readonly ManagedField[] = managedColumns.map((each) 
   length: isNumber(each) ? digits : each.length,
 }))
 
-/** Whose rows lie in an object. */
+/** Which types of leads an object stores. */
 const rowsOf: Readonly<Record<SalesforceObject, readonly EntityType[]>> = {
   Lead: ['company', 'gst', 'director'],
   Account: ['company', 'gst'],
   Contact: ['director'],
 }
 
-/** Those that rows of the object fill. */
+/** The fields that rows of the object fill. */
 export function managedFieldsOf(object: SalesforceObject): readonly ManagedField[] {
   const columns = new Set(rowsOf[object].flatMap((type) => leadColumns[type].map(({ name }) => name)))
   return managedFields.filter((each) => each.columns.some((column) => columns.has(column)))
@@ -48,7 +48,7 @@ const typesByKind: Readonly<Record<ManagedField['kind'], readonly string[]>> = {
   count: ['double', 'currency', 'int'],
 }
 
-/** A field of that name may be the customer's own, made for something else. */
+/** False for a field of the same name that the customer made for another purpose. */
 export function isOfKind(managed: ManagedField, { type, lengthMax, allowed }: CrmField): boolean {
   return typesByKind[managed.kind].includes(type) && isLongEnough(managed, lengthMax) && allowed === null
 }

@@ -1,4 +1,4 @@
-/** A flat lead row becomes the fields of a Salesforce Lead. */
+/** Maps a lead's row to the fields of a Salesforce Lead. */
 import { leadColumns } from '../../config/lead-columns.ts'
 import type { CrmField, OutgoingLead, ReportMisfit } from '../contract.ts'
 import { overridesOf } from '../overrides.ts'
@@ -25,28 +25,28 @@ const standardFields: Readonly<Record<string, string>> = {
   Lead_Source: 'LeadSource',
 }
 
-/** Every org has them; whoever does not see one was not given it. */
+/** Every org has them; a user who does not see one lacks the permission. */
 export const standardNames: readonly string[] = ['Description', ...Object.values(standardFields)]
 
-/** The fields that a row of any kind may fill, in this org. */
+/** The fields that a row of any kind may fill in this org. */
 export function mappedFields(settings: SalesforceSettings, crmFields: readonly CrmField[]): CrmField[] {
   const plan = { standard: standardFields, custom: settings.custom_fields, managed: usedManagedFields(settings) }
   return fieldsToFill(plan, settings.external_id_field, crmFields)
 }
 
-/** Those that the settings do not give to another purpose. */
+/** Managed fields that the settings do not use for another purpose. */
 export function usedManagedFields(
   settings: SalesforceSettings,
   object: SalesforceObject = 'Lead',
 ): readonly ManagedField[] {
   if (settings.managed_fields === 'off') return []
-  const taken = new Set(Object.values(settings.custom_fields))
+  const used = new Set(Object.values(settings.custom_fields))
   return managedFieldsOf(object).filter(
-    ({ name, columns }) => !taken.has(name) && columns.some((column) => settings.custom_fields[column] === undefined),
+    ({ name, columns }) => !used.has(name) && columns.some((column) => settings.custom_fields[column] === undefined),
   )
 }
 
-/** What Salesforce wants on every Lead. */
+/** Fields that Salesforce requires on every Lead. */
 export const leadNeeds = ['LastName', 'Company']
 
 /** The object of a destination whose leads become Leads. */
@@ -72,7 +72,7 @@ export function mapLead(
     standard: standardFields,
     custom: settings.custom_fields,
     managed: usedManagedFields(settings),
-    // Salesforce wants both on every Lead; a director's row has no Company, a trader's perhaps no person.
+    // Both are required on every Lead; a director's row has no Company, and a sole trader may have no person.
     fallbacks: { LastName: ['Last_Name', nameOf(lead)], Company: ['Company', companyOf(lead)] } as const,
     overrides: overridesOf(lead),
   }

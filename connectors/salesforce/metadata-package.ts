@@ -1,12 +1,12 @@
 /**
  * The managed fields as a package that an administrator deploys with `sf project deploy start`, for orgs in which the
  * destination's user may not change the data model: the fields, and a permission set that lets a user write them. The
- * files lie in `package/`, written from here; the same list always gives the same files.
+ * files in `package/` are generated from here, reproducibly.
  */
 import { isNumber, type ManagedField, managedFieldsOf } from './managed-fields.ts'
 import type { SalesforceObject } from './question.ts'
 
-/** A folder that is deployed as it is. */
+/** A folder that is deployed as one. */
 export interface DeployedPackage {
   readonly folder: string
   readonly permissionSet: string
@@ -22,7 +22,7 @@ export const packages: readonly DeployedPackage[] = [
   },
 ]
 
-/** The one that holds the fields of this object. */
+/** The package with the fields of this object. */
 export function packageOf(object: SalesforceObject): DeployedPackage {
   const found = packages.find(({ objects }) => objects.includes(object))
   if (found === undefined) throw new Error(`no package holds fields of ${object}`)

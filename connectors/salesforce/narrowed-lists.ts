@@ -1,23 +1,23 @@
 /**
- * Values that a list has and that the org refused for a record all the same: its record type offers fewer than the field does, and no
- * describe tells which. For the rest of the session they are values that the list lacks.
+ * List values that the org refused for a record although the field has them: its record type offers fewer, which no
+ * describe shows. For the rest of the session they are treated as missing from the list.
  */
 import type { CrmField, PushOutcome } from '../contract.ts'
 
 export class NarrowedLists {
-  /** By field, as outcomes name it. */
+  /** By field, as named in outcomes. */
   readonly #refused = new Map<string, Set<string>>()
   #changes = 0
 
-  /** How often one was met that was not known. */
+  /** How often a new one was found. */
   get changes(): number {
     return this.#changes
   }
 
-  /** There is nobody to ask. */
+  /** There is no call that returns them. */
   async renew(): Promise<void> {}
 
-  /** @param sent the fields of the row that this came of. */
+  /** @param sent the row's fields for this outcome. */
   note(outcome: PushOutcome | undefined, sent: Readonly<Record<string, unknown>>): void {
     if (outcome?.status !== 'rejected' || outcome.code !== 'INVALID_OR_NULL_FOR_RESTRICTED_PICKLIST') return
     const value = outcome.field === null ? undefined : sent[outcome.field]
@@ -28,7 +28,7 @@ export class NarrowedLists {
     this.#changes += 1
   }
 
-  /** @param nameOf a field as outcomes name it. */
+  /** @param nameOf a field's name in outcomes. */
   narrow(fields: Map<string, CrmField>, nameOf: (field: string) => string = (field) => field): void {
     for (const [name, field] of fields) {
       const refused = this.#refused.get(nameOf(name))

@@ -1,6 +1,6 @@
 /**
- * Signs in to one Salesforce org: a grant goes in, a connection with its token comes out, kept until it is given up. A
- * refresh token is spent by `renewSettings`, which stores a rotated one first, since the one before it works no more.
+ * Signs in to one Salesforce org and keeps the connection with its token until `giveUp`. A refresh token is spent
+ * through `renewSettings`, which stores a rotated one first, since the previous one stops working.
  */
 import { createPrivateKey } from 'node:crypto'
 import jsforce from '@jsforce/jsforce-node'
@@ -14,13 +14,13 @@ import type { SalesforceSettings } from './settings.ts'
 import { missingScope } from './sign-in-advice.ts'
 import type { GatedTransport } from './transport.ts'
 
-/** Named always: jsforce would speak version 50. */
+/** Always set: jsforce's default is version 50. */
 export const apiVersion = '66.0'
 
 /** An org and the host that serves it. */
 export interface Organization {
   readonly id: string
-  /** Who is signed in; undefined where the reply does not say it. */
+  /** The signed-in user; undefined if the reply does not name it. */
   readonly userId: string | undefined
   readonly instanceUrl: string
 }
@@ -38,7 +38,7 @@ export class OrgSignIn {
   readonly #parts: SignInParts
   readonly #oauth2: jsforce.OAuth2
   #connection: Promise<jsforce.Connection> | null = null
-  /** The last one, where nothing is stored. */
+  /** The latest one, for sessions whose settings are not stored. */
   #refreshToken: string
   #organization: Organization | undefined
 
@@ -55,12 +55,12 @@ export class OrgSignIn {
     return this.#connection
   }
 
-  /** The next call signs in anew. */
+  /** The next call signs in again. */
   giveUp(): void {
     this.#connection = null
   }
 
-  /** @throws AppError CRM_UNAUTHORIZED where the reply names none. */
+  /** @throws AppError CRM_UNAUTHORIZED if the reply names none. */
   async organization(): Promise<Organization> {
     await this.connect()
     if (this.#organization !== undefined) return this.#organization
@@ -71,11 +71,11 @@ export class OrgSignIn {
     const { settings, network, transport } = this.#parts
     const token = await this.#requestToken()
     if (!network.reaches(token.instance_url)) {
-      throw new AppError('CRM_UNAUTHORIZED', 'The sign-in reply names an instance that is no host of Salesforce')
+      throw new AppError('CRM_UNAUTHORIZED', 'The sign-in reply names an instance that is not a host of Salesforce')
     }
     const lacking = missingScope(token.scope)
     if (lacking !== null) throw new AppError('CRM_UNAUTHORIZED', lacking)
-    // The first 15 characters name the org; the rest of an id only checks them.
+    // The first 15 characters identify the org; the rest of an id is a checksum.
     const id = /\/id\/(00D[A-Za-z0-9]{12})/.exec(token.id)?.[1]
     const userId = /\/(005[A-Za-z0-9]{12,15})\/?$/.exec(token.id)?.[1]
     this.#organization = id === undefined ? undefined : { id, userId, instanceUrl: token.instance_url }
@@ -145,7 +145,7 @@ export class OrgSignIn {
   }
 }
 
-/** The assertion names the login service of the org's kind, also where it is sent to the org's own My Domain. */
+/** The assertion's audience is the login service for the org's kind, even if it is sent to the org's own My Domain. */
 export function audienceOf(loginUrl: string): string {
   const { hostname } = new URL(loginUrl)
   const isTest = hostname === 'test.salesforce.com' || hostname.includes('.sandbox.')

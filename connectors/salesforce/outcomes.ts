@@ -1,10 +1,10 @@
-/** What Salesforce's replies mean: a row's result becomes an outcome, the failure of a whole call an AppError. */
+/** Interprets Salesforce's replies: a row's result becomes an outcome, the failure of a whole call an AppError. */
 import { AppError } from '../../src/errors.ts'
 import type { PushOutcome, Refusal } from '../contract.ts'
 import { isWantOfRoom, limitReached, withoutRoom } from '../deferrals.ts'
 import { afterRefusedCall, afterRefusedSignIn, makeRoom, whenCallsAreUsedUp, withRowAdvice } from './sign-in-advice.ts'
 
-/** One element of a Collections reply, as far as we believe it. */
+/** One element of a Collections reply; its members are not trusted. */
 export interface RowResult {
   readonly id?: unknown
   readonly success?: unknown
@@ -13,23 +13,23 @@ export interface RowResult {
 }
 
 const minuteMs = 60_000
-/** Refusals that pass by themselves, with the wait they deserve. */
+/** Transient refusals, with the wait before the next attempt. */
 const passing: Readonly<Record<string, number>> = {
   UNABLE_TO_LOCK_ROW: 5_000,
-  // Somebody is asked to approve the record, and nobody changes it until then.
+  // The record is in an approval process and cannot be changed until that ends.
   ENTITY_IS_LOCKED: 15 * minuteMs,
-  // Converted between our question and our write; the next try finds the Contact.
+  // Converted between our read and our write; the next attempt finds the Contact.
   CANNOT_UPDATE_CONVERTED_LEAD: 2_000,
   SERVER_UNAVAILABLE: minuteMs,
   REQUEST_RUNNING_TOO_LONG: minuteMs,
   CONCURRENT_REQUESTS_LIMIT_EXCEEDED: minuteMs,
 }
-/** Refusals that hold for every lead until somebody makes room in the org, or pays for it. */
+/** Refusals that apply to every lead until the org's limit is raised or space is freed. */
 const blocking = new Set([
   ...['STORAGE_LIMIT_EXCEEDED', 'LICENSE_LIMIT_EXCEEDED', 'LIMIT_EXCEEDED', 'EXCEEDED_QUOTA'],
   ...['ORG_LOCKED', 'TRIAL_EXPIRED'],
 ])
-/** Refusals of the whole call that no other selection of rows would fix. */
+/** Refusals of the whole call that sending fewer rows would not fix. */
 const settingsFaults = new Set([
   ...['INVALID_FIELD', 'INVALID_TYPE', 'NOT_FOUND', 'INSUFFICIENT_ACCESS'],
   ...['API_NOT_ENABLED', 'API_DISABLED_FOR_ORG', 'API_CURRENTLY_DISABLED'],
@@ -38,13 +38,13 @@ const settingsFaults = new Set([
 const signInFaults = new Set(['INVALID_SESSION_ID', 'INVALID_AUTH_HEADER', 'ERROR_HTTP_401'])
 
 /**
- * Code of the org's own ran into a governor limit of the transaction, which all rows of the write share: with fewer of them
- * the same rows may pass.
+ * Code of the org hit a governor limit of the transaction, which all rows of the write share: with fewer rows the
+ * same ones may pass.
  */
 export const isTooMany = ({ message }: Pick<Refusal, 'message'>): boolean =>
   /System\.LimitException|Too many (SOQL|DML|query|callouts|queueable)|Apex (CPU time|heap size)/i.test(message)
 
-/** Refusals that a change of the object's fields, their lists, lengths and rights explains, or of who is there. */
+/** Refusals that a change of the object's fields, lists, lengths or permissions would explain, or of its users. */
 const ofFields = new Set([
   ...['INVALID_FIELD_FOR_INSERT_UPDATE', 'INVALID_FIELD', 'STRING_TOO_LONG', 'INVALID_TYPE_ON_FIELD_IN_RECORD'],
   ...['INVALID_OR_NULL_FOR_RESTRICTED_PICKLIST', 'FIELD_INTEGRITY_EXCEPTION', 'JSON_PARSER_ERROR'],
@@ -64,7 +64,7 @@ export function isSessionExpired(error: unknown): boolean {
   return signInFaults.has(errorCodeOf(error))
 }
 
-/** @returns the AppError for a failed call; null when the fault may lie with single rows. */
+/** @returns the AppError for a failed call; null if single rows may be at fault. */
 export function failureOfCall(error: unknown): AppError | null {
   if (error instanceof AppError) return error
   const code = errorCodeOf(error)
@@ -72,7 +72,7 @@ export function failureOfCall(error: unknown): AppError | null {
   if (code === 'REQUEST_LIMIT_EXCEEDED') {
     const ofTheDay = /TotalRequests/.test(message)
     const words = `Salesforce refuses calls for now: ${message}${ofTheDay ? ` ${whenCallsAreUsedUp}` : ''}`
-    // The daily allocation is counted over 24 rolling hours, so some of it comes back within the quarter.
+    // The daily allocation is counted over 24 rolling hours, so some of it is available again within 15 minutes.
     const retry = { afterMs: ofTheDay ? 15 * minuteMs : 30_000, isQuota: true } as const
     return new AppError('CRM_UNAVAILABLE', words, { retry, cause: error })
   }
@@ -92,7 +92,7 @@ export function failureOfCall(error: unknown): AppError | null {
   return null
 }
 
-/** Of a call that writes no rows, and so can be refused for none of them. */
+/** For a call that writes no rows, so that none can be at fault. */
 export function failureOfRead(error: unknown): unknown {
   const code = errorCodeOf(error)
   if (error instanceof AppError || code === '') return error
@@ -100,7 +100,7 @@ export function failureOfRead(error: unknown): unknown {
   return new AppError('CRM_UNAVAILABLE', `Salesforce refused to answer: ${words}`, { retry: 'later', cause: error })
 }
 
-/** Of a sign-in that may be refused now and taken a moment later. */
+/** Sign-in errors that may not occur a moment later. */
 const passingSignIns: ReadonlySet<string> = new Set(['unknown_error', 'server_error', 'temporarily_unavailable'])
 
 /** A token reply of 4xx: jsforce names the error after OAuth's `error` member. */
@@ -113,7 +113,7 @@ export function failureOfSignIn(error: unknown): unknown {
       cause: error,
     })
   }
-  // An error of the network, of the database or of the program has a code, or its class's name.
+  // An error of the network, the database or the program has a code or the name of its class.
   if (!Object.hasOwn(error, 'name') || 'code' in error) return error
   if (passingSignIns.has(name)) {
     const message = `Salesforce could not sign in for now: ${name}: ${error.message}`
@@ -130,7 +130,7 @@ export function failureOfSignIn(error: unknown): unknown {
   return new AppError('CRM_UNAUTHORIZED', `Salesforce refuses the sign-in: ${words}${advice}`, { cause: error })
 }
 
-/** What became of the n-th part of a composite call. @returns null where it succeeded. */
+/** The refusal of the n-th part of a composite call. @returns null if it succeeded. */
 export function refusalOfSubrequest(reply: unknown, n: number): string | null {
   const list = (reply as { compositeResponse?: unknown } | null)?.compositeResponse
   const part = (Array.isArray(list) ? list[n] : null) as { httpStatusCode?: unknown; body?: unknown } | null
@@ -153,17 +153,17 @@ export function outcomeOf(
     return { status: 'unknown', message: 'the reply holds no result for this lead' }
   }
   if (isFull(refusal)) return withoutRoom(refusal, makeRoom(refusal.code))
-  // Two upserts of one external id at the same time: one wins, the other sees this. The next try finds the record.
+  // Two concurrent upserts of one external id: one wins, the other sees this. The next attempt finds the record.
   const raced = refusal.code === 'DUPLICATE_VALUE' && refusal.message.includes(externalIdField)
   const afterMs = raced ? 2_000 : passingMs(refusal)
   if (afterMs !== undefined) return { status: 'deferred', afterMs, ...refusal }
   return { status: 'rejected', ...refusal, message: withRowAdvice(refusal) }
 }
 
-/** Of one row, which passes by itself. */
+/** True for a transient refusal of one row. */
 export const isPassing = (refusal: Refusal): boolean => passingMs(refusal) !== undefined
 
-/** Code of the org's own that could not lock another record says so in its words alone. */
+/** If the org's own code could not lock another record, only the message says so. */
 function passingMs({ code, message }: Refusal): number | undefined {
   return passing[code] ?? (message.includes('UNABLE_TO_LOCK_ROW') ? passing['UNABLE_TO_LOCK_ROW'] : undefined)
 }

@@ -1,8 +1,8 @@
 /**
- * Whose a record is: a person of the org, or of a Lead a queue. A push asks for those alone whom its leads name, since an org may have
- * thousands; the list of all is for whoever writes a mapping.
+ * The owner of a record: a user of the org or, for a Lead, a queue. A push only looks up the owners that its leads
+ * name, since an org may have thousands of users; the full list is for editing a mapping.
  */
-import { AskedOnce } from '../asked-once.ts'
+import { CachedAnswer } from '../cached-answer.ts'
 import type { CrmField, OutgoingLead } from '../contract.ts'
 import { unconfirmedOf } from '../field-ownership.ts'
 import { meantBy, type Owner, ownersAmong, ownersNamed, withOwners } from '../owner-list.ts'
@@ -12,21 +12,21 @@ import { listOfLiterals, type SalesforceObject } from './question.ts'
 
 export const ownerField = 'OwnerId'
 const idOfOwner = /^(005|00G)[A-Za-z0-9]{12}([A-Za-z0-9]{3})?$/
-/** Of one question: with each name three times its address stays under 16 KB. */
+/** Per query: with each name three times, its URL stays under 16 KB. */
 const namesMax = 50
 const listedMax = 2_000
 const who = `SELECT Id, Username, Email FROM User WHERE IsActive = true AND UserType IN ('Standard', 'PowerPartner')`
 
 export class OrgOwners {
   readonly #client: SalesforceClient
-  readonly #queues: AskedOnce<readonly Owner[]>
+  readonly #queues: CachedAnswer<readonly Owner[]>
   readonly #asked = new Set<string>()
   #found: Owner[] = []
   #changes = 0
 
   constructor(client: SalesforceClient) {
     this.#client = client
-    this.#queues = new AskedOnce(() => this.#readQueues())
+    this.#queues = new CachedAnswer(() => this.#readQueues())
   }
 
   forget(): void {
@@ -39,7 +39,7 @@ export class OrgOwners {
     return this.#changes + this.#queues.changes
   }
 
-  /** Asks anew for those who were asked for. */
+  /** Looks up the requested owners again. */
   async renew(): Promise<void> {
     const ids = () => this.#found.map(({ id }) => id).toSorted()
     const [names, before] = [[...this.#asked], ids().join()]
@@ -50,7 +50,7 @@ export class OrgOwners {
     await this.#queues.renew()
   }
 
-  /** The field with all who may own a record; with none of them where they are too many, or the user may not ask. */
+  /** The field with all possible owners; with none of them if there are too many, or the user has no access. */
   async describe(object: SalesforceObject, field: CrmField): Promise<CrmField> {
     if (field.name !== ownerField) return field
     const users = await this.#client.ask(`${who} ORDER BY Username LIMIT ${listedMax}`)
@@ -58,7 +58,7 @@ export class OrgOwners {
     return withOwners(field, isWhole ? [...users.map(userOf), ...(await this.#listQueues(object))] : null)
   }
 
-  /** Where these leads fill the owner's field, it becomes the one with those whom they name. @param name as `describe` calls it. */
+  /** If these leads fill the owner field, limits it to the owners that they name. @param name as in `describe`. */
   async narrow(
     fields: Map<string, CrmField>,
     leads: readonly OutgoingLead[],
@@ -68,14 +68,14 @@ export class OrgOwners {
     const field = fields.get(ownerField)
     if (field === undefined) return
     const all = leads.flatMap((lead) => [lead, ...unconfirmedOf(lead)])
-    const said = ownersNamed(all, new Set([name])).map((text) => meantBy(field, text))
-    await this.#ask(said)
-    const queues = said.length === 0 ? [] : await this.#listQueues(object)
+    const wanted = ownersNamed(all, new Set([name])).map((text) => meantBy(field, text))
+    await this.#ask(wanted)
+    const queues = wanted.length === 0 ? [] : await this.#listQueues(object)
     fields.set(ownerField, withOwners(field, [...this.#found, ...queues]))
   }
 
-  async #ask(said: readonly string[]): Promise<void> {
-    const names = [...new Set(said)].filter((name) => !this.#asked.has(name))
+  async #ask(wanted: readonly string[]): Promise<void> {
+    const names = [...new Set(wanted)].filter((name) => !this.#asked.has(name))
     for (let start = 0; start < names.length; start += namesMax) {
       const some = names.slice(start, start + namesMax)
       const ids = some.filter((name) => idOfOwner.test(name))
@@ -104,13 +104,16 @@ export class OrgOwners {
 
 const userOf = (user: SalesforceRecord): Owner => ownerOf(user, ['Username', 'Email'])
 
-/** Salesforce takes an Id in its form of 15 characters, too, and tells it in 18. */
+/** Salesforce also accepts the 15-character form of an Id, but returns 18 characters. */
 const ownerOf = (record: SalesforceRecord, names: readonly string[]): Owner => ({
   id: record.Id,
   names: [record.Id.slice(0, 15), ...names.flatMap((name) => (typeof record[name] === 'string' ? [record[name]] : []))],
 })
 
-/** What the signed-in user made and nobody has is free to be given to somebody: the org knows no record without an owner. */
+/**
+ * A record that Panji's user created and still owns may be assigned, since Salesforce has no records without an
+ * owner.
+ */
 export function asUnowned(
   record: SalesforceRecord | undefined,
   userId: string | undefined,

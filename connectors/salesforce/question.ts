@@ -1,13 +1,13 @@
-/** Questions in SOQL, for records that are named by the values of one field. */
+/** SOQL queries for records by the values of one field. */
 
 /** Objects that the connector reads and writes. */
 export type SalesforceObject = 'Lead' | 'Account' | 'Contact'
-/** And those that it only makes. */
+/** Also those that it only creates. */
 export type MadeObject = SalesforceObject | 'CampaignMember'
-/** And those that it only asks about. */
+/** Also those that it only queries. */
 export type ReadObject = SalesforceObject | 'Opportunity'
 
-/** The question for the records whose key is one of these. */
+/** The query for records whose key is one of these. */
 export function questionFor(
   object: ReadObject,
   keyField: string,
@@ -18,6 +18,6 @@ export function questionFor(
   return `SELECT ${columns} FROM ${object} WHERE ${keyField} IN (${listOfLiterals(keys)})`
 }
 
-/** Quotes and backslashes are the two that end a literal. */
+/** Quotes and backslashes are the characters that can end a literal. */
 export const listOfLiterals = (texts: readonly string[]): string =>
   texts.map((text) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`).join(', ')

@@ -1,4 +1,4 @@
-/** What a session asks of the way in which leads lie in an org: as Leads, or as Accounts and Contacts. */
+/** The interface between a session and the two ways to store leads in an org: as Leads, or as Accounts and Contacts. */
 import type { BatchSize } from '../batch-size.ts'
 import type { CrmSession, ReportWrite } from '../contract.ts'
 import type { SalesforceClient } from './client.ts'
@@ -7,7 +7,7 @@ import type { SalesforceSettings } from './settings.ts'
 export interface OrgParts {
   readonly settings: SalesforceSettings
   readonly client: SalesforceClient
-  /** Rows of one write that the org's own code bears. */
+  /** Rows per write that the org's own code can handle. */
   readonly size: BatchSize
   readonly reportWrite: ReportWrite
 }

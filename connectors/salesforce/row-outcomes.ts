@@ -1,4 +1,7 @@
-/** Rows that were decided go out in calls of a size that the org bears, and each gets its outcome, whatever becomes of its call. */
+/**
+ * Sends decided rows in calls of a size that the org accepts, and gives each row an outcome, whatever becomes of its
+ * call.
+ */
 import type { AppError } from '../../src/errors.ts'
 import type { BatchSize } from '../batch-size.ts'
 import type { OutgoingLead, PushOutcome } from '../contract.ts'
@@ -13,13 +16,13 @@ type Outcomes = Map<string, PushOutcome>
 interface Row {
   readonly lead: OutgoingLead
 }
-/** Writes the rows, and says what became of each in their order. */
+/** Writes the rows and returns their outcomes in order. */
 type Send<R> = (batch: readonly R[]) => Promise<readonly PushOutcome[]>
 
 /**
- * Rows that are refused for their number alone go again in halves, down to one.
- * @param rowsMax of one call, whatever the org bears.
- * @returns what ended it; rows without an outcome were not written then.
+ * Rows that are refused only because of their number are sent again in halves, down to one.
+ * @param rowsMax per call, in addition to the org's own limit.
+ * @returns the error that ended it; rows without an outcome were not written then.
  */
 export async function writeInSize<R extends Row>(
   rows: readonly R[],
@@ -61,15 +64,15 @@ async function writeByHalves<R extends Row>(
   return inHalves(over, (half) => writeByHalves(half, send, size, outcomes))
 }
 
-/** A call that Salesforce refuses as a whole is halved until the culprit stands alone. */
+/** A call that Salesforce refuses as a whole is halved until the row at fault is alone. */
 async function writeRows<R extends Row>(
   batch: readonly R[],
   send: Send<R>,
   outcomes: Outcomes,
 ): Promise<AppError | null> {
   try {
-    const told = await send(batch)
-    batch.forEach(({ lead }, n) => void outcomes.set(lead.itemId, told[n] ?? notSent))
+    const results = await send(batch)
+    batch.forEach(({ lead }, n) => void outcomes.set(lead.itemId, results[n] ?? notSent))
     return null
   } catch (error) {
     const failure = failureOfCall(error)
@@ -93,7 +96,7 @@ async function inHalves<R>(
   return null
 }
 
-/** Created unread, and there all the same: they are deferred until they are read. */
+/** Leads that were created unread but already exist: they are deferred until they are read. */
 export const metAmong = (rows: readonly Row[], outcomes: ReadonlyMap<string, PushOutcome>): readonly OutgoingLead[] =>
   rows.flatMap(({ lead }) => {
     const outcome = outcomes.get(lead.itemId)

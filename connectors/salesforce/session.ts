@@ -1,4 +1,4 @@
-/** One conversation with one Salesforce org. What a lead becomes there, the settings say; the calls are in `client.ts`. */
+/** A session with one Salesforce org. The settings decide what a lead becomes there; the calls are in `client.ts`. */
 import { BatchSize } from '../batch-size.ts'
 import type { BulkWay, PushPlace } from '../bulk-way.ts'
 import type {
@@ -45,7 +45,7 @@ export class SalesforceSession implements CrmSession {
     this.#client = new SalesforceClient(settings, options)
     const { batchSize = collectionSizeMax, reportWrite = () => {} } = options
     this.#size = new BatchSize(Math.min(batchSize, collectionSizeMax))
-    // What the table says of campaigns is no business of a record's fields.
+    // List values for campaigns do not apply to a record's fields.
     const { [campaignField]: _campaigns, ...ofFields } = settings.list_values
     const parts = {
       settings: { ...settings, list_values: ofFields },
@@ -86,9 +86,9 @@ export class SalesforceSession implements CrmSession {
 
   async setup(): Promise<SetupReport> {
     const report = await this.#records.setup()
-    const { [campaignField]: said } = this.#settings.list_values
-    if (said === undefined) return report
-    const advice = adviceOnListValues([await this.#campaigns.describe()], { [campaignField]: said })
+    const { [campaignField]: campaigns } = this.#settings.list_values
+    if (campaigns === undefined) return report
+    const advice = adviceOnListValues([await this.#campaigns.describe()], { [campaignField]: campaigns })
     return { ...report, advice: [...(report.advice ?? []), ...advice] }
   }
 

@@ -1,6 +1,6 @@
 /**
- * The settings of one Salesforce org: how to sign in, and how leads are laid into it. What a person wrote goes in, checked
- * settings come out; every fault is named and no value is repeated.
+ * The settings of one Salesforce org: how to sign in, and how leads are stored in it. Faults name their member and
+ * never repeat a value.
  */
 import { createPrivateKey } from 'node:crypto'
 import { z } from 'zod'
@@ -27,34 +27,40 @@ const common = {
     .string()
     .regex(/^[A-Za-z][A-Za-z0-9_]*__c$/, 'must be the API name of a custom field, like Panji_Id__c')
     .default('Panji_Id__c'),
-  /** What a lead becomes: a Lead; or companies and GST registrations Accounts with a Contact, directors Contacts. */
+  /**
+   * What a lead becomes: a Lead; or Accounts with a Contact for companies and GST registrations, and Contacts for
+   * directors.
+   */
   object: z.enum(['lead', 'account']).default('lead'),
-  /** Lead assignment rules route leads and send mail; the org would run its default rule if we said nothing. */
+  /** Lead assignment rules route leads and send mail; the org would run its default rule if no header were sent. */
   assignment_rule: z
     .union([z.enum(['off', 'default']), z.string().regex(/^01Q[A-Za-z0-9]{12}([A-Za-z0-9]{3})?$/)])
     .default('off'),
   /** `off` saves although a duplicate rule warns; a rule that blocks still blocks. */
   duplicate_rules: z.enum(['off', 'on']).default('off'),
-  /** By what records are found that the org had before; see `connectors/adoption.ts`. */
+  /** How existing records are matched; see `connectors/adoption.ts`. */
   match_on: MatchOn.optional(),
-  /** What becomes of a lead whose record somebody deleted; see `connectors/known-records.ts`. */
+  /** What happens to a lead whose record was deleted; see `connectors/known-records.ts`. */
   on_deleted: OnDeleted,
-  /** Who owns a field, by its API name, with `object: account` behind its object (`Account.Phone`); `if_unchanged` where nothing is said. */
+  /**
+   * Field owners by API name, prefixed with the object if `object` is `account` (`Account.Phone`); default
+   * `if_unchanged`.
+   */
   ownership: z.record(z.string(), z.enum(ownerships)).default({}),
-  /** What a restricted list lacks → its value that is meant; see `connectors/listed-value.ts`. */
+  /** Value of the register → value of a restricted list; see `connectors/listed-value.ts`. */
   list_values: ListValues,
-  /** Lead column → API name of a field; other columns lie in the Description. */
+  /** Lead column → API name of a field; other columns go into the Description. */
   custom_fields: z
     .record(
-      z.string().refine((name) => columnNames.has(name), 'is no lead column'),
+      z.string().refine((name) => columnNames.has(name), 'is not a lead column'),
       z.string().regex(/^[A-Za-z]\w*$/),
     )
     .default({}),
-  /** `on` fills the fields of `managed-fields.ts` where the org has them; set-up creates them. */
+  /** `on` fills the fields of `managed-fields.ts` if the org has them; set-up creates them. */
   managed_fields: z.enum(['on', 'off']).default('on'),
-  /** Due leads from which on they go as a job of Bulk API 2.0; `off`: never. */
+  /** Number of due leads from which they are sent as a job of Bulk API 2.0; `off`: never. */
   bulk_from: z.union([z.number().int().min(1), z.literal('off')]).default(2_001),
-  /** Longest wait for one answer. */
+  /** Longest wait for one reply. */
   timeout_ms: z.number().int().min(100).max(600_000).default(60_000),
 }
 
@@ -64,7 +70,7 @@ const SettingsSchema = z.discriminatedUnion('auth', [
     auth: z.literal('jwt'),
     username: z.string().min(1),
     private_key: z.string().refine(isPrivateKey, 'must be a private key in PEM form'),
-    /** Audience of the assertion; that of the org's kind, production or sandbox, where nothing is said. */
+    /** Audience of the assertion; default: that of the org's kind, production or sandbox. */
     audience: z.string().min(1).optional(),
   }),
   z.strictObject({ ...common, auth: z.literal('client_credentials'), client_secret: z.string().min(1) }),
@@ -78,10 +84,10 @@ const SettingsSchema = z.discriminatedUnion('auth', [
 
 export type SalesforceSettings = z.infer<typeof SettingsSchema>
 
-/** Where people of every org sign in; an app that signs in for itself does it at its own org. */
+/** Sign-in services for users of every org; an app that signs in as itself uses its own org's domain. */
 const loginServices: ReadonlySet<string> = new Set(['login.salesforce.com', 'test.salesforce.com'])
 
-/** The vendor's hosts, in every form in which an org is addressed. */
+/** The vendor's hosts, in all forms in which an org is addressed. */
 export const salesforceHosts: CrmHosts = {
   crm: 'Salesforce',
   isVendorHost: (hostname) => /\.(salesforce|force|cloudforce)\.com$/.test(hostname),

@@ -1,7 +1,7 @@
 /**
- * Makes an org ready: the external-id field, without which nothing is delivered, and the managed fields, without which
- * their columns lie in the Description. Only what is missing is created, so a second run creates nothing. What a person has to
- * do is said word for word, by `administrator.ts`.
+ * Prepares an org: creates the external-id field, without which nothing is delivered, and the managed fields, without
+ * which their columns go into the Description. Only what is missing is created, so a second run creates nothing.
+ * `administrator.ts` words what a person has to do.
  */
 import { AppError } from '../../src/errors.ts'
 import type { CrmField, SetupReport } from '../contract.ts'
@@ -76,7 +76,7 @@ async function setUpObject(client: SalesforceClient, each: OrgObject): Promise<S
 
 const nothingMay = { createable: false, updateable: false, deletable: false, fields: [] }
 
-/** @returns null where the user sees no such object: a person's task like any other right. */
+/** @returns null if the user does not see the object: a missing permission to report like any other. */
 async function visible(client: SalesforceClient, object: OrgObject['object']): Promise<DescribedObject | null> {
   try {
     return await client.describe(object)
@@ -104,22 +104,22 @@ function identityTodo(
 
 const identityType = 'string'
 
-/** What the org says of a field that it has and this user does not see. */
+/** The org's error for a field that exists but that this user does not see. */
 const isThere = 'DUPLICATE_DEVELOPER_NAME'
 
-/** Whether records can be asked for by their identity: its field is there, and somebody has not made another one of it. */
+/** Whether records can be queried by external id: the field exists and still has the right type. */
 export function holdsIdentity(fields: readonly CrmField[], identity: string): boolean {
   const field = fields.find(({ name }) => name === identity)
   return field !== undefined && identityFault(field, identityType) === null
 }
 
-/** @throws AppError where somebody changed the field so that no lead, or not every one, could be found by it again. */
+/** @throws AppError if the field was changed so that not every lead could be found by it again. */
 export function requireIdentity(object: OrgObject['object'], field: CrmField | undefined): void {
   const fault = field && identityFault(field, identityType)
   if (fault) throw new AppError('DESTINATION_INVALID', sentences.restoreIdentity(object, field.name, fault))
 }
 
-/** Of fields without which no lead is delivered. */
+/** For fields without which no lead is delivered. */
 export const unwritable = (fields: readonly string[]): AppError =>
   new AppError(
     'DESTINATION_INVALID',
@@ -163,7 +163,7 @@ export function writableFields(fields: readonly DescribedField[]): readonly CrmF
   return fields.filter((field) => field.createable && field.updateable).map(toCrmField)
 }
 
-/** What the org lists, and of it the fields that the signed-in user may not write though people may. */
+/** All fields that the org lists, and those that are writable in general but not for the signed-in user. */
 export interface Withheld {
   readonly listed: ReadonlySet<string>
   readonly fields: readonly CrmField[]
@@ -176,7 +176,7 @@ export const withheldAmong = (fields: readonly DescribedField[]): Withheld => ({
     .map(toCrmField),
 })
 
-/** Those that a question may name its records by: what is encrypted may be read and not asked by. */
+/** Fields by which records can be queried: encrypted ones can be read but not queried by. */
 export const fieldsToAskBy = (fields: readonly CrmField[]): ReadonlySet<string> =>
   new Set(fields.filter(({ isSealed }) => isSealed !== true).map(({ name }) => name))
 

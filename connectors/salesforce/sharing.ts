@@ -1,19 +1,20 @@
 /**
- * Whether the user may change records that other people own, which no describe tells: where an org shares them for reading or not at
- * all, a record of somebody else's is looked at; where there is none to look at, it is said plainly. Writes nothing.
+ * Whether the user may change records that other users own, which no describe shows: if the org's sharing is
+ * read-only or private, the access to another user's record is checked; if there is none to check, the advice is
+ * given anyway. Writes nothing.
  */
 import { privateRecords } from './administrator.ts'
 import type { SalesforceClient } from './client.ts'
 import type { SalesforceObject } from './question.ts'
 
-/** Whoever sees them may change them. */
+/** Sharing settings under which every user who sees a record may change it. */
 const open = new Set(['Edit', 'ReadEditTransfer', 'All', 'ReadEdit'])
 
-/** @returns what an administrator has to do; empty where nothing is. */
+/** @returns what an administrator has to do; empty if nothing. */
 export async function sharingAdvice(client: SalesforceClient, object: SalesforceObject): Promise<readonly string[]> {
   const [org] = (await client.ask(`SELECT Id, Default${object}Access FROM Organization`)) ?? []
   const access = org?.[`Default${object}Access`]
-  // Those of a contact's account hold, which are asked for with the accounts.
+  // A Contact controlled by its parent follows the Account, which is checked separately.
   if (typeof access !== 'string' || open.has(access) || access === 'ControlledByParent') return []
   const { userId } = await client.organization()
   if (userId === undefined) return []

@@ -1,11 +1,11 @@
-/** What an administrator has to do where an org lets the app not in, not far enough, or takes a row not, word for word. Pure. */
+/** What an administrator has to do if an org refuses the app, a call or a row, step by step. Pure. */
 import type { Refusal } from '../contract.ts'
 
 const app = 'Setup > Apps > External Client Apps > External Client App Manager (or App Manager, for a connected app)'
 const policies = `${app} > the app > Edit Policies`
 const settings = `${app} > the app > Edit Settings`
 
-/** By the words of a refused sign-in; the first that fits. */
+/** By the message of a refused sign-in; the first match applies. */
 const refusals: readonly (readonly [RegExp, string])[] = [
   [
     /user hasn't approved|user is not admin approved|not authorized/i,
@@ -50,13 +50,15 @@ const refusals: readonly (readonly [RegExp, string])[] = [
   ],
 ]
 
-/** Behind the vendor's own words; empty where they call for nothing that is known. */
+/** Appended to the vendor's own message; empty if there is no known advice. */
 export function afterRefusedSignIn(words: string): string {
   const found = refusals.find(([pattern]) => pattern.test(words))
   return found ? `. What to do: ${found[1]}.` : ''
 }
 
-/** @param scope of the token's reply, words between spaces. @returns what is missing, and where it is given; else null. */
+/**
+ * @param scope of the token reply, separated by spaces. @returns what is missing and where to add it; otherwise null.
+ */
 export function missingScope(scope: unknown): string | null {
   if (typeof scope !== 'string' || scope.trim() === '') return null
   const given = scope.split(/\s+/)
@@ -78,7 +80,7 @@ const calls: Readonly<Record<string, string>> = {
     'Setup > Users > Permission Sets > Panji Delivery (or another set of this user) > Object Settings: tick Read, Create and Edit of the object, Save, and assign the set under Manage Assignments',
 }
 
-/** Behind the vendor's own words. */
+/** Appended to the vendor's own message. */
 export function afterRefusedCall(code: string): string {
   const advice = calls[code]
   return advice === undefined ? '' : `. What to do: ${advice}.`
@@ -88,7 +90,10 @@ const field = 'Setup > Object Manager > the object > Fields & Relationships > th
 const set =
   'Setup > Users > Permission Sets > Panji Delivery (or another set of this user) > Object Settings > the object > Edit'
 
-/** By the code of a refused row: what an administrator changed, and where. A validation rule says itself what it wants, and not where it is. */
+/**
+ * By the code of a refused row: what an administrator changed, and where. A validation rule's own message does not
+ * say where to find it.
+ */
 const rows: Readonly<Record<string, string>> = {
   FIELD_CUSTOM_VALIDATION_EXCEPTION:
     'fix the lead as the rule says, or let this user pass it (Setup > Object Manager > the object > Validation Rules), and try again',
@@ -102,7 +107,7 @@ const rows: Readonly<Record<string, string>> = {
     "name an active owner in this destination's mapping, or give the record to somebody who is there",
 }
 
-/** @returns the vendor's own words, and what to do. */
+/** @returns the vendor's own message with the advice. */
 export function withRowAdvice({ code, field: named, message }: Refusal): string {
   const advice = rows[code]?.replaceAll('the field', named ?? 'the field')
   if (advice === undefined) return message
@@ -110,7 +115,7 @@ export function withRowAdvice({ code, field: named, message }: Refusal): string 
   return `${words}${/[.?!]$/.test(words) ? '' : '.'} What to do: ${advice}.`
 }
 
-/** All programs of the org share the calls of a day. */
+/** All programs of the org share the day's calls. */
 export const whenCallsAreUsedUp =
   'The calls of 24 hours are used up (Setup > Company Settings > Company Information > API Requests, Last 24 Hours): Panji continues automatically as they come back. Where you bought more, resume the destination.'
 

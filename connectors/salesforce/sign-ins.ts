@@ -1,4 +1,4 @@
-/** How a form asks for the settings, by the way in which the org lets an app in. */
+/** The form fields of the settings, by how the org lets an app sign in. */
 import {
   choice,
   managedFields,
@@ -29,7 +29,7 @@ const object = choice(
   'As Accounts, companies and GST registrations have a Contact each, and directors are Contacts.',
 )
 
-/** Asked for before the org's own page is opened. */
+/** Fields that are needed before the org's own sign-in page can be opened. */
 export const ownPageFields: readonly SettingField[] = [{ ...loginUrl, initial: 'https://login.salesforce.com' }, object]
 
 export const signIns: readonly SignInWay[] = [

@@ -1,7 +1,7 @@
 /**
- * How jsforce reaches the network here: each call asks the gate and goes out through `CrmNetwork`, which knows where it may
- * go, stops with the session's signal and follows no redirect. jsforce's own transport can do none of this: it knows no
- * signal, waits 30 minutes and repeats some methods five times.
+ * Network access for jsforce: each call waits for the gate and is sent through `CrmNetwork`, which limits where it
+ * may go, aborts with the session's signal and follows no redirect. jsforce's own transport has no signal, waits 30
+ * minutes and repeats some methods five times.
  */
 import { type Duplex, PassThrough } from 'node:stream'
 import { Transport } from '@jsforce/jsforce-node/lib/transport.js'
@@ -22,7 +22,7 @@ export interface RawCall {
 }
 
 export interface RawReply {
-  /** Names in small letters. */
+  /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>
   readonly text: string
 }
@@ -46,7 +46,7 @@ export class GatedTransport extends Transport {
     this.#timeoutMs = timeoutMs
   }
 
-  /** For calls that were asked for before. */
+  /** For calls that have already passed the gate. */
   ungated(): GatedTransport {
     const gate = { ...this.#session.gate, take: async () => {}, observe: () => {} }
     return new GatedTransport({ ...this.#session, gate }, this.#network, this.#timeoutMs)
@@ -63,7 +63,7 @@ export class GatedTransport extends Transport {
     }
   }
 
-  /** A call that jsforce would spoil by reading the answer. @throws what jsforce throws for a refusal. */
+  /** A raw call, whose reply jsforce would parse. @throws what jsforce throws for a refusal. */
   async exchange(call: RawCall): Promise<RawReply> {
     const { statusCode, headers, body } = await this.#send(call)
     if (statusCode < 400) return { headers, text: body }
@@ -93,17 +93,17 @@ export class GatedTransport extends Transport {
         signal.throwIfAborted()
         throw error
       })
-    // More digits than a quota can have are no report.
+    // A quota with more digits than this is not credible.
     const usage = /api-usage=(\d{1,12})\/(\d{1,12})(?!\d)/.exec(reply.headers['sforce-limit-info'] ?? '')
     if (usage) {
       this.lastLimits = { dailyUsed: Number(usage[1]), dailyLimit: Number(usage[2]) }
       gate.observe(this.lastLimits)
     }
-    // Not the API's own word for a limit, but that of a gateway before it: no row was looked at.
+    // Not the API's own limit but a gateway's: no row was processed.
     if (status === 429) {
       throw new AppError('CRM_UNAVAILABLE', 'Salesforce answered with status 429', { retry: 'later' })
     }
-    // A gateway's 5xx says nothing of what the server behind it did.
+    // A gateway's 5xx says nothing about what the server behind it did.
     if (status >= 500) {
       throw new AppError('CRM_UNAVAILABLE', `Salesforce answered with status ${status}`, {
         retry: 'later',

@@ -1,4 +1,4 @@
-/** Signing in at Salesforce's own page: a person of the org allows the app, and a refresh token comes of it. */
+/** Sign-in at Salesforce's own page: a user of the org allows the app, which receives a refresh token. */
 import type { ConsentRequest } from '../contract.ts'
 import { tokenToCome, webConnectWith, withApp, without } from '../web-connect.ts'
 import { parseSettings, type SalesforceSettings, salesforceHosts } from './settings.ts'
@@ -18,11 +18,11 @@ const loginHost = (settings: WebSettings): string => settings.login_url.replace(
 export const webConnect = webConnectWith({
   hosts: salesforceHosts,
   fields: ownPageFields,
-  // `refresh_token` is what makes a delivery at night possible; `api` reads and writes records, fields included.
+  // `refresh_token` allows deliveries without a user present; `api` reads and writes records, fields included.
   scopes: ['api', 'refresh_token'],
   settingsFor,
   consentPage: (settings) => `${loginHost(settings)}/services/oauth2/authorize`,
   tokenUrl: (settings) => `${loginHost(settings)}/services/oauth2/token`,
-  // The app of a sign-in before asks again; that of pasted credentials may not have this page.
+  // A previous web sign-in keeps its app; an app of pasted credentials may not support this page.
   lasting: (values) => without(values, values['auth'] === 'refresh_token' ? ['auth', 'refresh_token'] : ofCredentials),
 })

@@ -1,6 +1,6 @@
 /**
- * Where the token of a call comes from, and the host that takes it: a refresh token buys access tokens of an hour. Zoho
- * gives out ten in ten minutes, so they are kept per process, and many sessions renew once.
+ * Access tokens and the API host. A refresh token is exchanged for access tokens of an hour. Zoho issues at most ten
+ * in ten minutes, so they are shared within a process and many sessions renew only once.
  */
 import { AppError } from '../../src/errors.ts'
 import { AccessGrant, askForToken, type Bought, grantKey } from '../access-grant.ts'
@@ -14,12 +14,12 @@ import type { ZohoSettings } from './settings.ts'
 
 export interface Access {
   readonly token: string
-  /** `https://www.zohoapis.in`, by Zoho's own word. */
+  /** `https://www.zohoapis.in`, as Zoho returns it. */
   readonly apiDomain: string
 }
 
 const grants = new Map<string, AccessGrant<Access>>()
-/** The rest of the ten minutes in which no more tokens are given out is not said. */
+/** Zoho does not report how much is left of the ten minutes in which it issues no more tokens. */
 const tooManyTokensMs = 10 * 60_000
 
 export class AccessTokens implements Tokens<Access> {
@@ -59,11 +59,11 @@ export class AccessTokens implements Tokens<Access> {
     if (status >= 300 || granted === undefined) throw this.#refused(status, TokenRefusal.safeParse(body).data?.error)
     const access = { token: granted.access_token, apiDomain: granted.api_domain.replace(/(?<!\/)\/+$/, '') }
     if (!this.#network.reaches(access.apiDomain))
-      throw new AppError('CRM_UNAUTHORIZED', 'The sign-in reply names an API domain that is no host of Zoho')
+      throw new AppError('CRM_UNAUTHORIZED', 'The sign-in reply names an API domain that is not a host of Zoho')
     return { access, goodForMs: granted.expires_in * 1000 }
   }
 
-  /** The code alone: Zoho's sentence may quote the token. */
+  /** Only the code, since Zoho's message may quote the token. */
   #refused(status: number, error: string | undefined): AppError {
     if (status === 429 || /access denied/i.test(error ?? '')) {
       this.#options.gate.observe({ dailyUsed: null, dailyLimit: null, blockedForMs: tooManyTokensMs })

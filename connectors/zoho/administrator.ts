@@ -1,4 +1,4 @@
-/** What an administrator of an org has to do, word for word: by which menus, which box. Pure. */
+/** Instructions for the administrator of an org: the exact menus and boxes to tick. Pure. */
 
 /** All that a destination needs. */
 export const neededScopes = [
@@ -6,7 +6,7 @@ export const neededScopes = [
   ...['ZohoCRM.users.READ', 'ZohoCRM.settings.tags.READ'],
 ] as const
 
-/** Of a call: the scope that it needs, and where a profile permits it. */
+/** For each call: its scope, and the permission in the user's profile. */
 const calls: readonly (readonly [RegExp, string, string])[] = [
   [/^\w+ \/coql/, 'ZohoCRM.coql.READ', 'Module Permissions > Leads: View'],
   [/^POST \/Leads/, 'ZohoCRM.modules.leads.CREATE', 'Module Permissions > Leads: Create'],
@@ -25,7 +25,7 @@ const calls: readonly (readonly [RegExp, string, string])[] = [
 
 const profileMenu = 'Setup > Users and Control > Security Control > Profiles > the profile of this user'
 
-/** @param act method and path. @param code of the refusal. @param permissions that Zoho named. */
+/** @param act method and path. @param code of the refusal. @param permissions named by Zoho. */
 export function permit(act: string, code: string, permissions: readonly string[] = []): string {
   const [, scope, box] = calls.find(([pattern]) => pattern.test(act)) ?? []
   if (code === 'OAUTH_SCOPE_MISMATCH')
@@ -34,7 +34,7 @@ export function permit(act: string, code: string, permissions: readonly string[]
   return `the user may not do this${named}. What to do: ${profileMenu} > Developer Permissions: Zoho CRM API Access${box === undefined ? '' : `; ${box}`}, Save.`
 }
 
-/** Behind a refused sign-in. */
+/** Advice after a refused sign-in. */
 export const renewSignIn = `sign in anew with \`panji destination connect --renew\`, or at api-console.zoho (of your data centre) > the client > Generate Code with the scopes ${neededScopes.join(', ')}, and put client, secret and the refresh token that comes of it into the settings`
 
 const fieldMenu = 'Setup > Customization > Modules and Fields > Leads > Fields'
@@ -48,7 +48,7 @@ export const restoreIdentity = (label: string, fault: string): string =>
 
 const namesMenu = 'Setup > Developer Hub > APIs and SDKs > API Names > Leads'
 
-/** @param names as the org calls them now, and as Panji does. */
+/** @param names label, the org's API name now, and Panji's. */
 export const renameFields = (names: readonly (readonly [label: string, now: string, wanted: string])[]): string =>
   `Give ${names.map(([label, now, wanted]) => `the field "${label}" (now ${now}) the API name ${wanted}`).join(', ')} again: ${namesMenu} > the field > Edit.`
 
@@ -64,17 +64,17 @@ export const whenCreditsAreUsedUp =
 export const showModule =
   'What to do: show the module Leads again under Setup > Customization > Modules and Fields > Organize Modules, and to the profile of this user under Setup > Users and Control > Security Control > Profiles > Module Permissions; the edition of the org must have it. A module that was renamed keeps its API name: where somebody changed that, too, give it the API name Leads again under Setup > Developer Hub > APIs and SDKs > API Names. Deliveries continue then.'
 
-/** @param told in Zoho's words. */
-export const lockedLead = (told: string): string =>
-  `${told || 'the record is locked'}: it waits for an approval, or somebody locked it, and nobody changes it until that is decided. Panji tries again automatically. What to do: Approve or Reject it on its page in Zoho, or unlock it there.`
+/** @param words Zoho's message. */
+export const lockedLead = (words: string): string =>
+  `${words || 'the record is locked'}: it waits for an approval, or somebody locked it, and nobody changes it until that is decided. Panji tries again automatically. What to do: Approve or Reject it on its page in Zoho, or unlock it there.`
 
 const sharingMenu = 'Setup > Users and Control > Security Control > Data Sharing Settings > Leads'
 
-/** Of one lead. @param told in Zoho's words. */
-export const othersLead = (told: string): string =>
-  `${told || 'permission denied'}: the lead belongs to somebody else, and this user may only read it. What to do: ${sharingMenu}: Public Read/Write/Delete, or a sharing rule for this user.`
+/** For a single lead. @param words Zoho's message. */
+export const othersLead = (words: string): string =>
+  `${words || 'permission denied'}: the lead belongs to somebody else, and this user may only read it. What to do: ${sharingMenu}: Public Read/Write/Delete, or a sharing rule for this user.`
 
-/** @param profile of the user, none of whose rights say what the org shares with it. */
+/** @param profile of the user; no permission shows what the org shares with it. */
 export const privateLeads = (profile: string): string =>
   `This user has the profile ${profile}: of leads that other people own it changes those alone that the org shares with it for writing (${sharingMenu}); a user with the profile Administrator changes all.`
 

@@ -1,6 +1,6 @@
-/** Leads that the org had before Panji. */
+/** Adopts Leads that the org had before Panji. */
 import { AppError } from '../../src/errors.ts'
-import { type AdoptionWays, adoptionBy, type Candidate } from '../adoption.ts'
+import { type AdoptionPort, adoptionBy, type Candidate } from '../adoption.ts'
 import type { Adoption, Claim, CrmField, NotWritten, OutgoingLead } from '../contract.ts'
 import { changesOf, type FieldDecision } from '../field-ownership.ts'
 import { unlessNamed } from '../known-records.ts'
@@ -35,10 +35,10 @@ export interface AdoptParts {
 }
 
 export function adoptionOf({ client, settings, askable, fieldsOf, decider }: AdoptParts): Adoption | undefined {
-  const ways: AdoptionWays = {
+  const ways: AdoptionPort = {
     by: { named: settings.match_on, usual, askable },
     async candidates(values, { rules, leads }) {
-      // Before set-up no record stands for a lead, and none can be asked for it.
+      // Before set-up no record has an external id, and the field cannot be queried.
       const columns = [...rules.flatMap((rule) => Object.keys(rule)), ...(await fieldsOf(leads)).keys()]
       const quotable = [...values].map(([field, texts]) => [field, texts.filter(isQuotable)] as const)
       const { records, mayBeMore } = await findBy(client, new Map(quotable), columns)
@@ -66,7 +66,7 @@ export function adoptionOf({ client, settings, askable, fieldsOf, decider }: Ado
   return adoptionBy(ways)
 }
 
-/** Writes the identities. @returns by external id what became of those that were not written. */
+/** Writes the external ids. @returns the outcomes of those that were not written, by external id. */
 export async function nameRecords(
   client: ZohoClient,
   { triggers }: ZohoSettings,
@@ -87,7 +87,7 @@ export async function nameRecords(
   return unwritten
 }
 
-/** Of these claims the records that there are, by Zoho's id. */
+/** The existing records of these claims, by Zoho's id. */
 export async function readByIds(
   client: ZohoClient,
   claims: readonly Claim[],
@@ -100,5 +100,5 @@ export async function readByIds(
 
 const candidate = ({ crmId, values }: FoundRecord): Candidate => ({ crmId, values, identity: values[identityField] })
 
-/** What the question's language could take for the end of a text is not asked for. */
+/** Texts that COQL could misread as the end of a literal are not queried. */
 const isQuotable = (text: string): boolean => text.length <= 200 && !/['"\\\p{Cc}]/u.test(text)

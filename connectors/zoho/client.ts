@@ -1,4 +1,4 @@
-/** The calls to Zoho: what each answer, its status and its headers mean. */
+/** The calls to Zoho, and what their replies, status codes and headers mean. */
 import { parseJson } from '../answers.ts'
 import type { CallGate, LimitReport } from '../call-gate.ts'
 import { answerIn, type CallResult as CallResultOf, refused } from '../call-result.ts'
@@ -14,24 +14,24 @@ import { type ZohoSettings, zohoHosts } from './settings.ts'
 
 export interface ZohoRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** Behind `/crm/v8`, with its query. */
+  /** After `/crm/v8`, with its query string. */
   readonly path: string
   readonly body?: unknown
 }
 
 export interface ZohoAnswer {
   readonly kind: 'answer'
-  /** Any but 401, 403, 429 and those of the server's own failures. */
+  /** Any status except 401, 403, 429 and server errors. */
   readonly status: number
-  /** Undefined where the answer has none: Zoho says 204 of a question without records. */
+  /** undefined for a reply without a body: Zoho returns 204 for a query without records. */
   readonly body: unknown
 }
 
 export type CallResult = CallResultOf<ZohoAnswer>
 
-/** Until the calls that are under way have ended. */
+/** Until the calls in progress have ended. */
 const busyMs = 5_000
-/** Credits come back one by one over 24 hours; when, no header says. */
+/** Credits are returned one by one over 24 hours; no header says when. */
 const noCreditsMs = waitMsMax
 
 const expired = (): Expired => ({
@@ -60,12 +60,12 @@ export class ZohoClient {
     })
   }
 
-  /** What the headers of the last answer said about the day's credits. */
+  /** The day's credits according to the last reply's headers. */
   get lastSeen(): LimitReport {
     return this.#lastSeen
   }
 
-  /** For calls that write nothing, or that may be repeated: anything but an answer is thrown. */
+  /** For calls that write nothing or can be repeated: throws for anything but an answer. */
   async ask(request: ZohoRequest): Promise<ZohoAnswer> {
     return answerIn(await this.call(request), 'Zoho')
   }
@@ -81,7 +81,7 @@ export class ZohoClient {
     const code = refusal?.code ?? 'no code given'
     if (status === 429) return this.#limited(left)
     if (status === 401 && code === 'INVALID_TOKEN') return expired()
-    // Licences that are used up come with 403, too, and whoever called knows what they mean for its rows.
+    // Used-up licences are a 403 too; the caller knows what that means for its rows.
     const full = refusalOfCall(body)
     const isRight = full === null || !isFull(full)
     if (isRight && (status === 401 || status === 403 || code === 'AUTHORIZATION_FAILED'))
@@ -91,15 +91,15 @@ export class ZohoClient {
         'never',
       )
     if (status === 503) return refused('CRM_UNAVAILABLE', 'Zoho is not available for now (503)', 'later')
-    // A gateway's failure says nothing of what the server behind it did.
+    // A gateway's failure says nothing about what the server behind it did.
     if (status === 408 || status >= 500) return { kind: 'cut', message: `Zoho failed (${status})` }
-    // A success that cannot be read says nothing about its rows; a refusal is one, whatever its body.
+    // An unreadable success says nothing about its rows; a refusal is one whatever its body.
     if (body === undefined && status < 300 && status !== 204)
       return { kind: 'cut', message: `the answer (${status}) was no JSON` }
     return { kind: 'answer', status, body }
   }
 
-  /** Credits that are used up and too many calls at once have the same status and code. */
+  /** Used-up credits and too many concurrent calls have the same status and code. */
   #limited(creditsLeft: number | null): CallResult {
     const afterMs = creditsLeft === 0 ? noCreditsMs : busyMs
     this.#gate.observe({ ...this.#lastSeen, blockedForMs: afterMs })
@@ -110,9 +110,9 @@ export class ZohoClient {
     return refused('CRM_UNAVAILABLE', message, { afterMs, isQuota: true })
   }
 
-  /** @returns the credits that are left; null where Zoho does not say, as it does not for the first half of them. */
+  /** @returns the credits left; null if Zoho does not report them, as for the first half. */
   #observe(headers: CrmReply['headers']): number | null {
-    // More digits than a quota can have are no report.
+    // A quota with more digits than this is not credible.
     const text = headers['x-api-credits-remaining'] ?? ''
     const left = /^\d{1,12}$/.test(text) ? Number(text) : null
     const dailyLimit = this.#dailyCredits

@@ -1,4 +1,4 @@
-/** Zoho CRM v8 as a destination: each lead becomes a Lead, found again by the unique field Panji Id. */
+/** The Zoho CRM v8 connector: each lead becomes a Lead, found again by the unique field Panji Id. */
 import type { Connector } from '../contract.ts'
 import { ZohoSession } from './session.ts'
 import { parseSettings, readSettings } from './settings.ts'
@@ -19,7 +19,7 @@ export const zoho: Connector = {
   heedsOverrides: true,
   notOffered,
   pushesAtOnce: 4,
-  // Zoho counts calls that are under way at once, 5 in the smallest edition, and none in a second.
+  // Zoho limits concurrent calls, to 5 in the smallest edition, and not calls per second.
   callsPerSecond: 10,
   readSettings,
   open: ({ values }, options) => new ZohoSession(parseSettings(values), options),

@@ -1,4 +1,7 @@
-/** Leads that people converted: they left the module, questions do not see them, and the list tells them where it is asked for them. */
+/**
+ * Finds Leads that users converted: they leave the module and no query sees them, but the list of records can return
+ * them.
+ */
 import { readAs } from '../answers.ts'
 import type { Claim } from '../contract.ts'
 import type { Fate } from '../known-records.ts'
@@ -9,14 +12,14 @@ import { RecordList } from './replies.ts'
 
 const idsMax = 100
 
-/** @returns by Zoho's id why such a lead is not written, of these those that were converted. */
+/** @returns why such a lead is not written, by Zoho's id, for the converted ones. */
 export async function convertedAmong(client: ZohoClient, claims: readonly Claim[]): Promise<ReadonlyMap<string, Fate>> {
   const converted = new Map<string, Fate>()
   const ids = [...new Set(claims.map(({ crmId }) => crmId))].filter((id) => /^\d{1,30}$/.test(id))
   for (const some of slices(ids, idsMax)) {
     const path = `/Leads?ids=${some.join(',')}&fields=Last_Name&converted=true`
     const { status, body } = await client.ask({ method: 'GET', path })
-    // An org whose list does not tell them has none that it could tell.
+    // An org whose list does not return converted Leads has none to return.
     if (status === 204 || status === 400 || status === 404) continue
     if (status >= 300) throw refusedCall('read converted Leads', status, body)
     const { data } = readAs(RecordList, body, "Zoho's list of converted Leads")

@@ -1,9 +1,9 @@
 /**
- * What is to be written into which record: leads go in, the fields of each come out, by what the org holds and whose each field
- * is, and why a lead would be refused. Writes nothing.
+ * Decides which fields of each record are written, from what the org holds and who owns each field, and why a lead
+ * would be refused. Writes nothing.
  */
 import { AppError } from '../../src/errors.ts'
-import { AskedOnce } from '../asked-once.ts'
+import { CachedAnswer } from '../cached-answer.ts'
 import type { CrmField, OutgoingLead, Refusal } from '../contract.ts'
 import { decideFields, type FieldRule, unconfirmedOf } from '../field-ownership.ts'
 import { identityFault } from '../identity-field.ts'
@@ -37,43 +37,46 @@ import { isOwnerField, listUsers } from './users.ts'
 
 export interface Fields {
   readonly mapped: ReadonlyMap<string, CrmField>
-  /** Those of the customer's mapping, beside Panji's own. */
+  /** Fields of the customer's mapping, in addition to Panji's own. */
   readonly named: ReadonlySet<string>
-  /** Those whose values the org wants to be unique, beside the identity. */
+  /** Fields other than the external id whose values must be unique in the org. */
   readonly unique: readonly string[]
 }
 
 export interface ZohoDecided extends Decided {
-  /** Fields left out because another record holds the value, which must be unique. */
+  /** Fields left out because another record has their unique value. */
   readonly without: ReadonlySet<string>
 }
 
-/** Zoho passes over a field that is none, and tells the row as written: no more than this of a delivery goes by fields of before. */
+/**
+ * Zoho silently ignores unknown fields and reports the row as written, so a delivery uses outdated fields for at most
+ * this long.
+ */
 const fieldsGoodForMs = 60_000
-const noSuchId = { code: 'INVALID_ID', field: identityField, message: 'The identity is none that a registry gives' }
+const noSuchId = { code: 'INVALID_ID', field: identityField, message: 'This is not an identity of a registry' }
 
 export class ZohoDecider {
   readonly #settings: ZohoSettings
   readonly #client: ZohoClient
   /** The org's own list of fields. */
-  readonly listed: AskedOnce<readonly FieldMetadata[]>
-  /** Who may own leads. */
-  readonly users: AskedOnce<readonly Owner[] | null>
+  readonly listed: CachedAnswer<readonly FieldMetadata[]>
+  /** The possible owners of leads. */
+  readonly users: CachedAnswer<readonly Owner[] | null>
 
   constructor(settings: ZohoSettings, client: ZohoClient) {
     this.#settings = settings
     this.#client = client
-    this.listed = new AskedOnce(() => listFields(client), fieldsGoodForMs)
-    this.users = new AskedOnce(() => listUsers(client))
+    this.listed = new CachedAnswer(() => listFields(client), fieldsGoodForMs)
+    this.users = new CachedAnswer(() => listUsers(client))
   }
 
-  /** Fields that a question may name its records by: what is encrypted may be read and not asked by. */
+  /** Fields by which records can be queried: encrypted ones can be read but not queried by. */
   async askable(): Promise<ReadonlySet<string>> {
     const listed = await this.listed.get()
     return new Set(listed.filter(({ crypt }) => !crypt).map((field) => field.api_name))
   }
 
-  /** Those that these leads may fill. */
+  /** The fields that these leads may fill. */
   async fields(leads: readonly OutgoingLead[] = []): Promise<Fields> {
     const listed = (await this.listed.get()).filter(isWritable)
     const fields = withListValues(listed.map(toCrmField), this.#settings.list_values)
@@ -145,7 +148,7 @@ export class ZohoDecider {
   }
 }
 
-/** An earlier push went without the value, because another record holds it; to try again would be refused every time. */
+/** An earlier push left out the value because another record has it; another attempt would be refused every time. */
 function isSettledWithout(lead: OutgoingLead, record: FoundRecord | undefined, field: string): boolean {
   const value = lead.row[field]
   if (record === undefined || value === undefined || value === null || record.values[field] !== undefined) return false
@@ -154,13 +157,16 @@ function isSettledWithout(lead: OutgoingLead, record: FoundRecord | undefined, f
     .includes(noteOf(field, value))
 }
 
-/** Whether records can be asked for by their identity. */
+/** Whether records can be queried by external id. */
 export function holdsIdentity(mapped: ReadonlyMap<string, CrmField>): boolean {
   const identity = mapped.get(identityField)
   return identity !== undefined && identityFault(identity, identityType) === null
 }
 
-/** @throws AppError where one is missing without which none is delivered, or the identity's was changed so that it holds none. */
+/**
+ * @throws AppError if a required field is missing, or the external-id field was changed so that it cannot hold
+ * external ids.
+ */
 export function requireFields(mapped: ReadonlyMap<string, CrmField>): void {
   const identity = mapped.get(identityField)
   const fault = identity && identityFault(identity, identityType)

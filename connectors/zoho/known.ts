@@ -1,4 +1,4 @@
-/** Leads of the org that lost their identity, found again by Zoho's own id. */
+/** Finds Leads of the org that lost their external id by Zoho's own id. */
 import { entityTypes } from '../../src/domain/identity.ts'
 import { findKnown, type Known, type KnownUse, lostAmong, type Sought } from '../known-records.ts'
 import type { FoundRecord } from '../push-port.ts'

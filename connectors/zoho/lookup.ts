@@ -1,6 +1,6 @@
 /**
- * Reads Leads by their identity. The question goes to the records themselves (COQL); Zoho's search has an index of its own,
- * which lags behind. Should an answer lag all the same, the unique field refuses a second record.
+ * Reads Leads by external id. The query reads the records themselves (COQL); Zoho's search uses an index that lags
+ * behind. If a reply lags all the same, the unique field prevents a second record.
  */
 import { entityTypes } from '../../src/domain/identity.ts'
 import { AppError } from '../../src/errors.ts'
@@ -13,19 +13,22 @@ import { columnsToAsk, identityField } from './mapping.ts'
 import { refusalOf, refusedCall, rowReplies } from './outcomes.ts'
 import { RecordList, type RowReply, type ZohoRecord } from './replies.ts'
 
-/** Of a question of version 7 and later; it was fifty of both before. */
+/** For API version 7 and later; before, the limit was 50 for both. */
 const valuesMax = 100
 const columnsMax = 500
-/** What a question tells for one credit, and the most that it tells, for three. */
+/** Rows that a query returns for one credit, and the maximum, for three. */
 const rowsOfCredit = 200
 const rowsMax = 2_000
 const deleteMax = 100
-/** What the registry gives; nothing else could be quoted with certainty. */
+/** The shape of valid external ids; nothing else could be quoted safely. */
 const externalIdShape = /^(company|director|gst):[A-Za-z0-9-]{1,60}$/
 
 export const isExternalId = (text: string): boolean => externalIdShape.test(text)
 
-/** Ids that Zoho does not hold are absent. @param named fields of the customer's mapping, beside those of Panji. */
+/**
+ * External ids that Zoho does not have are absent. @param named fields of the customer's mapping, in addition to
+ * Panji's own.
+ */
 export async function findRecords(
   client: ZohoClient,
   externalIds: readonly string[],
@@ -60,7 +63,10 @@ async function findSome(
   }
 }
 
-/** Records that hold one of the values that stand beside a field, and whether there may be more. Values are the caller's to check: they are quoted as they are. */
+/**
+ * Records that have one of the values given for a field, and whether there may be more. The caller must check the
+ * values, which are quoted unchanged.
+ */
 export async function findBy(
   client: ZohoClient,
   values: ReadonlyMap<string, readonly string[]>,
@@ -68,11 +74,11 @@ export async function findBy(
 ): Promise<{ readonly records: readonly FoundRecord[]; readonly mayBeMore: boolean }> {
   const found = new Map<string, FoundRecord>()
   let mayBeMore = false
-  const asked = [...new Set(columns)]
+  const distinct = [...new Set(columns)]
   const most = Math.max(0, ...[...values.values()].map(({ length }) => length))
   for (let from = 0; from < most; from += valuesMax) {
     const condition = anyOf(values, from)
-    for (const names of slices(asked, columnsMax)) {
+    for (const names of slices(distinct, columnsMax)) {
       const upTo = (rows: number) =>
         ask(client, `select ${names.join(', ')} from Leads where ${condition} limit ${rows}`)
       const first = await upTo(rowsOfCredit)
@@ -87,7 +93,7 @@ export async function findBy(
   return { records: [...found.values()], mayBeMore }
 }
 
-/** Zoho reads conditions in pairs. */
+/** COQL combines conditions in pairs. */
 function anyOf(values: ReadonlyMap<string, readonly string[]>, from: number): string {
   const conditions = [...values].flatMap(([field, texts]) => {
     const list = texts.slice(from, from + valuesMax).map((text) => `'${text}'`)
@@ -103,7 +109,10 @@ async function ask(client: ZohoClient, query: string): Promise<readonly ZohoReco
   return readAs(RecordList, body, "Zoho's answer to a question").data
 }
 
-/** Moves the records into Zoho's recycle bin. @throws AppError CRM_UNAVAILABLE where one is there yet, once the others are gone. */
+/**
+ * Moves the records into Zoho's recycle bin. @throws AppError CRM_UNAVAILABLE if one still exists, after the others
+ * are deleted.
+ */
 export async function deleteRecords(
   client: ZohoClient,
   found: ReadonlyMap<string, FoundRecord>,
@@ -129,5 +138,5 @@ export async function deleteRecords(
 }
 
 const unsaid: Refusal = { code: 'NO_ANSWER', field: null, message: 'the answer holds no result for a record' }
-/** Somebody else deleted it since it was found. */
+/** It was deleted since it was found. */
 const isGone = ({ code }: RowReply): boolean => code === 'INVALID_DATA'

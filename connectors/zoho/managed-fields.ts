@@ -1,13 +1,13 @@
 /**
- * The fields that Panji keeps on a Lead beside the standard ones, the most useful first: the smallest edition allows ten,
- * and what has no field of its own lies in the Description.
+ * The fields that Panji adds to a Lead, the most useful first, since the smallest edition allows ten; values without
+ * a field of their own go into the Description.
  */
 import type { CrmField } from '../contract.ts'
 import { byColumn, type ManagedColumn, managedColumns } from '../managed-columns.ts'
 import { isLongEnough } from '../managed-value.ts'
 
 export interface ManagedField extends ManagedColumn {
-  /** Zoho makes it of the label, with underscores for spaces. */
+  /** Zoho derives it from the label, with underscores for spaces. */
   readonly name: string
 }
 
@@ -27,7 +27,7 @@ const typesByKind: Readonly<Record<ManagedField['kind'], readonly string[]>> = {
   count: ['integer', 'double'],
 }
 
-/** A field of that name may be the customer's own, made for something else. */
+/** False for a field of the same name that the customer made for another purpose. */
 export function isOfKind(managed: ManagedField, { type, lengthMax }: CrmField): boolean {
   return typesByKind[managed.kind].includes(type) && isLongEnough(managed, lengthMax)
 }

@@ -1,6 +1,7 @@
 /**
- * A flat lead row becomes the fields of a Zoho Lead, whose own API names are those of the row's first columns. Nothing is
- * lost: columns without a field of their own, and the full text of what a field was too short for, lie in the Description.
+ * Maps a lead's row to the fields of a Zoho Lead, whose API names equal those of the row's first columns. Nothing is
+ * lost: columns without a field of their own, and the full text of values that were too long, go into the
+ * Description.
  */
 import { leadColumns } from '../../config/lead-columns.ts'
 import type { EntityType } from '../../src/domain/identity.ts'
@@ -23,14 +24,14 @@ export const identityType = 'text'
 export const standardFields: ReadonlySet<string> = new Set(
   'Last_Name First_Name Company Email Mobile Phone Website Street City State Zip_Code Country Lead_Source'.split(' '),
 )
-/** Names and places stay useful when cut at the field's length. Identifiers, numbers and addresses for mail do not. */
+/** Names and places stay useful when cut to the field's length; identifiers, numbers and e-mail addresses do not. */
 const shortenable = new Set('Last_Name First_Name Company Street City State Country'.split(' '))
 export const numberTypes: ReadonlySet<string> = new Set(['double', 'currency', 'integer', 'bigint'])
 export const neededFields = ['Last_Name', 'Company']
 /** Types that are never empty. */
 const alwaysFilled: ReadonlySet<string> = new Set(['ownerlookup', 'boolean'])
 
-/** The fields that a row of any kind may fill, in this org. */
+/** The fields that a row of any kind may fill in this org. */
 export function mappedFields(settings: ZohoSettings, crmFields: readonly CrmField[]): ReadonlyMap<string, CrmField> {
   const managed = new Map(usedManagedFields(settings).map((field) => [field.name, field]))
   const isMapped = (field: CrmField) => {
@@ -45,14 +46,14 @@ export function usedManagedFields({ managed_fields: use }: ZohoSettings): typeof
   return use === 'off' ? [] : managedFields
 }
 
-/** What a lead of this type may fill of the mapped fields. */
+/** The mapped fields that a lead of this type may fill. */
 export function columnsToAsk(type: EntityType, fields: ReadonlyMap<string, CrmField>): string[] {
   const names = leadColumns[type].map(({ name }) => (standardFields.has(name) ? name : managedFieldOf(name)?.name))
-  const asked = new Set([...names, ...neededFields, 'Description', identityField])
-  return [...asked].filter((name) => name !== undefined && fields.has(name)) as string[]
+  const wanted = new Set([...names, ...neededFields, 'Description', identityField])
+  return [...wanted].filter((name) => name !== undefined && fields.has(name)) as string[]
 }
 
-/** @param without fields that may not be filled: their values lie in the Description. */
+/** @param without fields that may not be filled: their values go into the Description. */
 export function mapLead(
   lead: Pick<OutgoingLead, 'type' | 'row' | 'externalId' | 'overrides'>,
   fields: ReadonlyMap<string, CrmField>,
@@ -66,7 +67,7 @@ export function mapLead(
     if (isKept) values[name] = value
     if (!isKept || String(value) !== String(full)) notes.push(noteOf(name, full))
   }
-  // What the register no longer knows is taken out of the record; where the org wants a value, the last one stays.
+  // A value that the register no longer has is cleared in the record; if the org requires one, the last value stays.
   const empty = ({ name, type, required }: CrmField) => {
     if (!required && !alwaysFilled.has(type)) values[name] = ''
   }
@@ -85,7 +86,8 @@ export function mapLead(
       put(field.name, fitting, value)
     }
   }
-  // Zoho wants a last name on every Lead, many orgs a company; a director's row has no company, a trader's perhaps no person.
+  // Zoho requires a last name on every Lead, many orgs a company; a director's row has no company, and a sole trader
+  // may have no person.
   if (values['Last_Name'] === undefined) putText(values, fields.get('Last_Name'), nameOf(lead))
   if (values['Company'] === undefined) putText(values, fields.get('Company'), companyOf(lead))
   const overrides = overridesOf(lead)
@@ -113,18 +115,18 @@ export function mapLead(
   return values
 }
 
-/** A text of a mapping as the field wants it; what is no number is left to be refused. */
+/** A mapped text as the field's type; one that is not a number is left to be refused. */
 function typedValue({ type }: CrmField, text: string): string | number {
   const number = numberTypes.has(type) ? Number(text) : Number.NaN
   return Number.isFinite(number) ? number : text
 }
 
-/** As it stands in the Description. */
+/** The line in the Description. */
 export function noteOf(name: string, value: string | number): string {
   return `${name}: ${value}`
 }
 
-/** What Zoho would refuse, as far as the field list tells: said by a plan, and not sent by a push. */
+/** What Zoho would refuse according to its field list: reported by a plan, and not sent by a push. */
 export function foreseenRefusal(values: FieldValues, fields: ReadonlyMap<string, CrmField>): Refusal | null {
   for (const [name, value] of Object.entries(values)) {
     const field = fields.get(name)
@@ -142,7 +144,7 @@ export function foreseenRefusal(values: FieldValues, fields: ReadonlyMap<string,
   return null
 }
 
-/** A value that the picklist does not have may be refused with the whole lead, so it is left to the Description. */
+/** A value that the picklist lacks could make Zoho refuse the whole lead, so it goes into the Description. */
 function standardValue(field: CrmField, text: string): string | null {
   const listed = listedValue(field, text)
   if (listed === null || field.allowed !== null) return listed

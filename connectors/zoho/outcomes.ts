@@ -1,4 +1,4 @@
-/** What Zoho's replies mean: a row's result becomes an outcome, the refusal of a whole call an AppError. */
+/** Interprets Zoho's replies: a row's result becomes an outcome, the refusal of a whole call an AppError. */
 import { AppError } from '../../src/errors.ts'
 import type { PushOutcome, Refusal } from '../contract.ts'
 import { isWantOfRoom, withoutRoom } from '../deferrals.ts'
@@ -7,19 +7,19 @@ import { identityField } from './mapping.ts'
 import { RowReplies, RowReply } from './replies.ts'
 
 const minuteMs = 60_000
-/** Refusals that pass by themselves, with the wait they deserve. */
+/** Transient refusals, with the wait before the next attempt. */
 const passing: Readonly<Record<string, number>> = {
   RECORD_LOCKED: 15 * minuteMs,
   ALREADY_MODIFIED: 2_000,
   TOO_MANY_REQUESTS: minuteMs,
 }
-/** Refusals that hold for every lead until somebody in the org makes room. */
+/** Refusals that apply to every lead until someone in the org makes room. */
 const blocking = new Set(['LIMIT_EXCEEDED', 'LICENSE_LIMIT_EXCEEDED', 'STORAGE_LIMIT_EXCEEDED', 'SPACE_LIMIT_EXCEEDED'])
 
 /**
- * The replies of a write by row. Results carry nothing of the row but its place, so an answer of another length says nothing
- * of any.
- * @returns null for an answer that names no rows.
+ * The reply to a write by row. Results are matched by position only, so a reply of another length says nothing about
+ * any row.
+ * @returns null for a reply without rows.
  */
 export function rowReplies(body: unknown, rows: number): readonly (RowReply | null)[] | null {
   const parsed = RowReplies.safeParse(body)
@@ -28,13 +28,13 @@ export function rowReplies(body: unknown, rows: number): readonly (RowReply | nu
 
 export const isFull = (refusal: Refusal): boolean => isWantOfRoom(blocking, refusal)
 
-/** Holds for every row of the answer; @returns null where the fault may lie with single rows. */
+/** A refusal that applies to every row of the call. @returns null if single rows may be at fault. */
 export function refusalOfCall(body: unknown): Refusal | null {
   const reply = RowReply.safeParse(body).data
   return reply?.status === 'error' ? refusalOf(reply) : null
 }
 
-/** The field whose value another record has, where it must be unique. */
+/** The field whose unique value another record has. */
 export function duplicateField(reply: RowReply | null): string | null {
   return reply?.status === 'error' && reply.code === 'DUPLICATE_DATA' ? (reply.details.api_name ?? null) : null
 }
@@ -52,7 +52,7 @@ export function outcomeOf(
     return { status: 'unknown', message: 'Zoho failed on this lead (INTERNAL_ERROR)' }
   const refusal = refusalOf(reply)
   if (isFull(refusal)) return withoutRoom(refusal, makeRoom)
-  // Two first pushes of one identity at the same time: one wins, the other sees this. The next try finds the record.
+  // Two concurrent first pushes of one external id: one wins, the other sees this. The next attempt finds the record.
   const raced = duplicateField(reply) === identityField
   const gone = status === 'updated' && reply.code === 'INVALID_DATA' && reply.details.api_name === 'id'
   const afterMs = raced || gone ? 2_000 : passing[reply.code]

@@ -1,4 +1,4 @@
-/** What the push engine asks of a Zoho org: Leads by the unique field Panji Id. */
+/** The push port of a Zoho org: Leads by the unique field Panji Id. */
 import { AppError } from '../../src/errors.ts'
 import type { FieldsOfCrm } from '../changed-fields.ts'
 import type { OutgoingLead, PushOutcome, Refusal, ReportWrite } from '../contract.ts'
@@ -26,7 +26,7 @@ export class ZohoPort implements PushPort<Fields, FoundRecord, ZohoDecided> {
     this.#client = client
     this.#settings = settings
     this.#decider = decider
-    this.fieldsOfCrm = { mayBeOfFields, asked: [decider.listed, decider.users] }
+    this.fieldsOfCrm = { mayBeOfFields, answers: [decider.listed, decider.users] }
     this.#reportWrite = reportWrite
   }
 
@@ -36,7 +36,7 @@ export class ZohoPort implements PushPort<Fields, FoundRecord, ZohoDecided> {
     return fields
   }
 
-  /** Before set-up there is no field to ask by, and no record that could carry it; nor is there where somebody made another one of it. */
+  /** Before set-up, or if the field was changed, it cannot be queried, and no record can have an external id. */
   async find(sought: readonly Sought[], fields: Fields): Promise<Records> {
     return holdsIdentity(fields.mapped) ? this.#decider.find(sought, fields) : new Map()
   }
@@ -66,8 +66,9 @@ export class ZohoPort implements PushPort<Fields, FoundRecord, ZohoDecided> {
   }
 
   /**
-   * An insert that meets its own identity lost a race, and the next try finds the record; unless nobody can find it, since it
-   * was converted or belongs to people of whose records this user sees none. That would be deferred for ever.
+   * An insert that finds its own external id taken has lost a race, and the next attempt finds the record; unless it
+   * cannot be found, since it was converted or belongs to users whose records this user does not see. It would then
+   * be deferred for ever.
    */
   async finish({ leads, ground: fields, unread, outcomes }: Pushed<Fields, FoundRecord>): Promise<void> {
     const met = unread ? [] : leads.filter(metIn(outcomes))
@@ -83,7 +84,7 @@ export class ZohoPort implements PushPort<Fields, FoundRecord, ZohoDecided> {
   }
 }
 
-/** An insert met the lead's own identity. */
+/** An insert was refused because its own external id exists. */
 const metIn =
   (outcomes: ReadonlyMap<string, PushOutcome>) =>
   ({ itemId }: OutgoingLead): boolean => {
@@ -91,5 +92,5 @@ const metIn =
     return outcome?.status === 'deferred' && outcome.code === 'DUPLICATE_DATA' && outcome.field === identityField
   }
 
-/** Zoho has one word for a value that its field does not take, whatever the field is by now. */
+/** Zoho has a single code for a value that its field does not accept, whatever the field is now. */
 const mayBeOfFields = ({ code }: Refusal): boolean => code === 'INVALID_DATA'

@@ -1,9 +1,9 @@
-/** The shapes of Zoho's answers, as far as the connector reads them. Unknown members are let through. */
+/** The parts of Zoho's replies that the connector reads. Unknown members are ignored. */
 import { z } from 'zod'
 
 const word = z.string().nullish().catch(null)
 
-/** One member of `data` after a write, and the whole answer to a call that is refused. */
+/** One member of `data` after a write, and the whole reply to a call that is refused. */
 export const RowReply = z.looseObject({
   code: z.string(),
   status: z.enum(['success', 'error']),
@@ -15,7 +15,7 @@ export const RowReply = z.looseObject({
       permissions: z.array(z.string()).optional().catch(undefined),
       expected_data_type: word,
       maximum_length: z.number().nullish().catch(null),
-      /** Of `MULTIPLE_OR_MULTI_ERRORS`, as when several rules refuse a row. */
+      /** For `MULTIPLE_OR_MULTI_ERRORS`, as when several rules refuse a row. */
       errors: z
         .array(
           z.looseObject({
@@ -34,9 +34,9 @@ export const RowReplies = z.object({ data: z.array(RowReply.nullable().catch(nul
 export const FieldReplies = z.object({ fields: z.array(RowReply.nullable().catch(null)) })
 
 const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()])
-/** Of another record, or of a person. */
+/** A reference to another record or a user. */
 const reference = z.looseObject({ id: z.string() }).transform(({ id }) => id)
-/** Lists of values are no business of a lead's fields. */
+/** Lists of values do not occur in the fields of a lead. */
 export const RecordList = z.object({
   data: z.array(z.record(z.string(), z.union([scalar, reference]).catch(null)).and(z.object({ id: z.string() }))),
 })
@@ -50,9 +50,9 @@ export const FieldMetadata = z.object({
   system_mandatory: z.boolean().catch(false),
   read_only: z.boolean().catch(false),
   field_read_only: z.boolean().catch(false),
-  /** Says how its values are encrypted, where they are. */
+  /** How its values are encrypted, if they are. */
   crypt: z.looseObject({}).nullish().catch(null),
-  /** Empty where values may repeat. */
+  /** Empty if values may repeat. */
   unique: z.record(z.string(), z.unknown()).catch({}),
   operation_type: z
     .looseObject({ api_create: z.boolean().catch(true), api_update: z.boolean().catch(true) })
@@ -86,5 +86,5 @@ export const TokenReply = z.object({
   api_domain: z.string().min(1),
   expires_in: z.number().positive().catch(3600),
 })
-/** Zoho says `invalid_code` with status 200. */
+/** Zoho returns `invalid_code` with status 200. */
 export const TokenRefusal = z.object({ error: z.string() })

@@ -1,4 +1,4 @@
-/** One conversation with one Zoho org. How leads get into it is the push engine's matter, and port.ts's. */
+/** A session with one Zoho org. The push engine and port.ts deliver leads into it. */
 import type { LimitReport } from '../call-gate.ts'
 import type {
   Adoption,
@@ -82,7 +82,7 @@ export class ZohoSession implements CrmSession {
   }
 
   async #describeFields(): Promise<readonly CrmField[]> {
-    // The fields first: whoever may not even ask for these is told why.
+    // Fields first, so that an app without access to them gets that error.
     const writable = (await this.#decider.listed.get()).filter(isWritable).map(toCrmField)
     const users = await this.#decider.users.get()
     const fields = writable.map((field) => (isOwnerField(field) ? withOwners(field, users) : field))
@@ -102,14 +102,14 @@ export class ZohoSession implements CrmSession {
     const report = await setUp(this.#client, this.#settings)
     this.#decider.listed.forget()
     this.#decider.users.forget()
-    const said = this.#settings.list_values
-    const fields = await (said[tagField] === undefined ? this.#describeFields() : this.describe())
-    const advice = adviceOnListValues(fields, said)
+    const listValues = this.#settings.list_values
+    const fields = await (listValues[tagField] === undefined ? this.#describeFields() : this.describe())
+    const advice = adviceOnListValues(fields, listValues)
     return { ...report, advice: [...(report.advice ?? []), ...advice] }
   }
 
   async limits(): Promise<LimitReport> {
-    // Any answer carries what Zoho says of the credits, and this one is needed anyway.
+    // Any reply reports the credits, and this one is needed anyway.
     await this.#decider.listed.get()
     return this.#client.lastSeen
   }

@@ -1,6 +1,6 @@
 /**
- * Settings of a Zoho destination: read from the operator's file, stored encrypted, read again when a session opens. Every
- * fault is named at once; no message repeats a value, because most values are secrets.
+ * Settings of a Zoho destination: read from the operator's file, stored encrypted, read again when a session opens.
+ * All faults are reported at once; no message repeats a value, because most values are secrets.
  */
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
@@ -30,30 +30,33 @@ export const zohoHosts: CrmHosts = {
 const word = z.string().trim().min(1)
 
 const Shape = z.strictObject({
-  /** Signs in where the account's data centre is: `https://accounts.zoho.in`, `.com`, `.eu`, … Zoho names the API's host itself. */
+  /**
+   * The sign-in server of the account's data centre: `https://accounts.zoho.in`, `.com`, `.eu`, … Zoho returns the
+   * API's host.
+   */
   accounts_url: z.string().transform((url) => url.replace(/(?<!\/)\/+$/, '')),
   client_id: word,
   client_secret: word,
   refresh_token: word,
   /** Only in settings that a sandbox issued. */
   sandbox_pass: z.string().optional(),
-  /** `on` runs the workflows, approvals and blueprints of the org for what is written. */
+  /** `on` runs the org's workflows, approvals and blueprints for what is written. */
   triggers: z.enum(['off', 'on']).default('off'),
-  /** `on` holds what is written to the org's validation and layout rules, which Zoho asks of programs only where they say so. */
+  /** `on` applies the org's validation and layout rules, which Zoho skips for programs unless they ask for them. */
   rules: z.enum(['off', 'on']).default('off'),
-  /** `on` fills the fields of `managed-fields.ts` where the org has them; set-up creates them. */
+  /** `on` fills the fields of `managed-fields.ts` if the org has them; set-up creates them. */
   managed_fields: z.enum(['on', 'off']).default('on'),
-  /** By what records are found that the org had before; see `connectors/adoption.ts`. */
+  /** How existing records are matched; see `connectors/adoption.ts`. */
   match_on: MatchOn.optional(),
-  /** What becomes of a lead whose record somebody deleted; see `connectors/known-records.ts`. */
+  /** What happens to a lead whose record was deleted; see `connectors/known-records.ts`. */
   on_deleted: OnDeleted,
-  /** What a picklist lacks → its value that is meant; see `connectors/listed-value.ts`. */
+  /** Value of the register → value of a picklist; see `connectors/listed-value.ts`. */
   list_values: ListValues,
-  /** Who owns a field, by its API name; `if_unchanged` where nothing is said. */
+  /** Field owners by API name; default `if_unchanged`. */
   ownership: z.record(z.string().regex(/^[A-Za-z]\w*$/), z.enum(ownerships)).default({}),
-  /** Credits that the org has in a day. Zoho says what is left and never of how much. */
+  /** Credits of the org per day. Zoho reports what is left, but not the total. */
   daily_credits: z.int().positive().max(1_000_000_000).optional(),
-  /** Longest wait for one answer. */
+  /** Longest wait for one reply. */
   timeout_ms: z.int().min(50).max(120_000).default(60_000),
 })
 

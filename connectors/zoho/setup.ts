@@ -1,6 +1,7 @@
 /**
- * Makes an org ready: the unique field Panji Id, without which nothing is delivered, and the managed fields, without which
- * their columns lie in the Description. Only what is missing is created, so a second run creates nothing.
+ * Prepares an org: creates the unique field Panji Id, without which nothing is delivered, and the managed fields,
+ * without which their columns go into the Description. Only what is missing is created, so a second run creates
+ * nothing.
  */
 import { readAs } from '../answers.ts'
 import { answerIn, rightsMissing } from '../call-result.ts'
@@ -56,7 +57,7 @@ export async function setUp(client: ZohoClient, settings: ZohoSettings): Promise
     !before.has(name) && renamed.every(([, , wanted]) => wanted !== name)
   const missing = managed.filter(isToCome)
   const refusals: string[] = []
-  // The unique one first and alone: with it leads can be delivered, even where an edition allows few more fields.
+  // The unique one first and alone: with it leads can be delivered, even if an edition allows few more fields.
   if (isToCome({ name: identityField })) refusals.push(...(await create(client, [identity])))
   for (let from = 0; from < missing.length && refusals.length === 0; from += fieldsPerCallMax)
     refusals.push(...(await create(client, missing.slice(from, from + fieldsPerCallMax).map(definitionOf))))
@@ -79,7 +80,10 @@ export async function setUp(client: ZohoClient, settings: ZohoSettings): Promise
   }
 }
 
-/** Label, the API name that somebody gave a field, and the one by which it is written. A second field of the label is not made. */
+/**
+ * Label, the API name that a user gave the field, and the one that Panji writes. A second field with the label is not
+ * created.
+ */
 type Renamed = readonly [label: string, now: string, wanted: string]
 
 function renamedAs(
@@ -90,16 +94,16 @@ function renamedAs(
   return listed.filter((field) => field.field_label === label).map((field) => [label, field.api_name, name])
 }
 
-/** A sentence on those of these fields that the user may not write; none where they may. */
+/** A sentence on the fields that the user may not write; none if all are writable. */
 function lockedAmong(fields: ReadonlyMap<string, FieldMetadata>, names: readonly string[]): string[] {
   const locked = names.flatMap((name) => fields.get(name) ?? []).filter((field) => !isWritable(field))
   return locked.length === 0 ? [] : [letWrite(locked.map((field) => field.field_label || field.api_name))]
 }
 
-/** Of a sentence in brackets. */
+/** For use in brackets. */
 const withoutEnd = (text: string): string => text.replace(/\.$/, '')
 
-/** Calls without a record change nothing; what they lack is told before their rows are looked at. */
+/** Calls without a record change nothing; missing permissions are reported before the rows are looked at. */
 const missingRights = (client: ZohoClient): Promise<readonly string[]> =>
   rightsMissing(
     (['POST', 'PUT'] as const).map(
@@ -107,10 +111,10 @@ const missingRights = (client: ZohoClient): Promise<readonly string[]> =>
     ),
   )
 
-/** @returns why fields were not created; empty where all were. */
+/** @returns why fields were not created; empty if all were. */
 async function create(client: ZohoClient, fields: readonly Definition[]): Promise<string[]> {
   const result = await client.call({ method: 'POST', path: '/settings/fields?module=Leads', body: { fields } })
-  // A missing permission is a person's task; an account that cannot be reached is a failure of the whole set-up.
+  // A missing permission is a to-do for a person; an account that cannot be reached fails the whole set-up.
   if (result.kind === 'refused' && result.error.code === 'CRM_UNAUTHORIZED') return [result.error.message]
   const { status, body } = answerIn(result, 'Zoho')
   const replies = FieldReplies.safeParse(body).data?.fields
@@ -145,7 +149,7 @@ function identityTodo(field: FieldMetadata | undefined, renamed: readonly Rename
   return fault === null ? [] : [restoreIdentity(identityLabel, fault)]
 }
 
-/** What no call without a row shows: leads of other people. */
+/** Access to other users' leads, which no call without a row shows. */
 async function adviceOnPeople(client: ZohoClient): Promise<string[]> {
   const profile = await profileOfUser(client)
   if (profile === null) return [usersByEmail]

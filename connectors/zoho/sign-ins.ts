@@ -1,4 +1,4 @@
-/** How a form asks for the settings: a client of Zoho's API console. */
+/** The form fields of the settings: a client of Zoho's API console. */
 import {
   choice,
   managedFields,
@@ -15,7 +15,7 @@ const accountsUrl: SettingField = {
   initial: 'https://accounts.zoho.in',
 }
 
-/** Asked for before Zoho's own page is opened. */
+/** Fields that are needed before Zoho's own page can be opened. */
 export const ownPageFields: readonly SettingField[] = [accountsUrl]
 
 export const signIns: readonly SignInWay[] = [

@@ -1,11 +1,12 @@
 /**
- * Tags of Leads, which a record is given once it is written. The org is asked for its tags where a mapping names one, and none is made: an unknown
- * name would become a new tag. Those that a record has stay, and to add one again changes nothing.
+ * Tags of Leads, added after a record is written. The org's tags are only listed if a mapping names one, and none is
+ * created: an unknown name would become a new tag. A record keeps the tags it has, and adding one again changes
+ * nothing.
  */
 import type { EntityType } from '../../src/domain/identity.ts'
 import { AppError } from '../../src/errors.ts'
 import { readAs } from '../answers.ts'
-import { AskedOnce } from '../asked-once.ts'
+import { CachedAnswer } from '../cached-answer.ts'
 import { rightsMissing } from '../call-result.ts'
 import type { CrmField, Refusal } from '../contract.ts'
 import { type JoinPort, joinedField } from '../joins.ts'
@@ -26,24 +27,24 @@ const listPath = '/settings/tags?module=Leads'
 export class ZohoTags implements JoinPort {
   readonly #client: ZohoClient
   readonly #listValues: ListValues
-  readonly #tags: AskedOnce<readonly Tag[]>
+  readonly #tags: CachedAnswer<readonly Tag[]>
 
   constructor(client: ZohoClient, listValues: ListValues) {
     this.#client = client
     this.#listValues = listValues
-    this.#tags = new AskedOnce(() => this.#list())
+    this.#tags = new CachedAnswer(() => this.#list())
   }
 
   fieldOf(_type: EntityType): string {
     return tagField
   }
 
-  /** @throws AppError where the app may not ask for the tags: nobody is given one then. */
+  /** @throws AppError if the app may not list the tags: none is added then. */
   async describe(): Promise<CrmField> {
     return this.#fieldOf(await this.#tags.get())
   }
 
-  /** For whoever writes a mapping; without the tags where the app may not ask for them. */
+  /** For editing a mapping; without the tags if the app may not list them. */
   async describeAll(): Promise<CrmField> {
     this.#tags.forget()
     return this.describe().catch((error: unknown) => {
@@ -68,16 +69,16 @@ export class ZohoTags implements JoinPort {
       const replies = rowReplies(answer.body, ids.length)
       const refusal = replies === null ? refusalOfCall(answer.body) : null
       for (const [n, id] of ids.entries()) {
-        const told = outcomeOf(replies?.[n], 'updated', {})
+        const outcome = outcomeOf(replies?.[n], 'updated', {})
         if (refusal !== null) refuse(id, refusal)
-        else if (told.status === 'rejected') refuse(id, told)
-        else if (told.status === 'deferred' || told.status === 'unknown') refused.set(id, 'later')
+        else if (outcome.status === 'rejected') refuse(id, outcome)
+        else if (outcome.status === 'deferred' || outcome.status === 'unknown') refused.set(id, 'later')
       }
     }
     return refused
   }
 
-  /** A call without a record tags none; what it lacks is told before its records are looked for. */
+  /** A call without a record tags none; missing permissions are reported before the records are looked up. */
   async missingRights(): Promise<readonly string[]> {
     return rightsMissing([
       () => this.#client.call({ method: 'GET', path: listPath }),

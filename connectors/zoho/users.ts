@@ -1,4 +1,4 @@
-/** The people of the org who may own leads, in pages, and which profile the signed-in one has. */
+/** The users of the org who may own leads, page by page, and the profile of the signed-in user. */
 import { readAs } from '../answers.ts'
 import { answerIfAllowed } from '../call-result.ts'
 import type { CrmField } from '../contract.ts'
@@ -7,14 +7,14 @@ import type { ZohoClient } from './client.ts'
 import { refusedCall } from './outcomes.ts'
 import { UserList } from './replies.ts'
 
-/** Whose values are ids of other records, or of people. */
+/** Types whose values are ids of other records or users. */
 export const referenceTypes: ReadonlySet<string> = new Set(['ownerlookup', 'userlookup', 'lookup'])
 const personTypes = new Set(['ownerlookup', 'userlookup'])
 export const isOwnerField = ({ type }: CrmField): boolean => personTypes.has(type)
 
 const pageMax = 200
 
-/** @returns null where the app may not ask. */
+/** @returns null if the app has no access. */
 export async function listUsers(client: ZohoClient): Promise<readonly Owner[] | null> {
   const users: Owner[] = []
   for (let page = 1; ; page += 1) {
@@ -25,7 +25,7 @@ export async function listUsers(client: ZohoClient): Promise<readonly Owner[] | 
   }
 }
 
-/** @returns null where the app may not ask. */
+/** @returns null if the app has no access. */
 export async function profileOfUser(client: ZohoClient): Promise<string | null> {
   const list = await ask(client, 'type=CurrentUser')
   return list?.users[0]?.profile?.name ?? null

@@ -1,4 +1,4 @@
-/** Signing in at Zoho's own page: a person of the org allows the client, and a refresh token comes of it. */
+/** Sign-in at Zoho's own page: a user of the org allows the client, which receives a refresh token. */
 import { tokenToCome, webConnectWith, withApp, without } from '../web-connect.ts'
 import { neededScopes } from './administrator.ts'
 import { parseSettings, zohoHosts } from './settings.ts'
@@ -16,7 +16,7 @@ export const webConnect = webConnectWith({
     }),
   consentPage: (settings) => `${settings.accounts_url}/oauth/v2/auth`,
   tokenUrl: (settings) => `${settings.accounts_url}/oauth/v2/token`,
-  // Without both of these Zoho gives a refresh token to nobody who has allowed it before.
+  // Without both of these Zoho issues no refresh token to a user who has allowed the client before.
   more: { access_type: 'offline', prompt: 'consent' },
   lasting: (values) => without(values, ['refresh_token']),
 })

@@ -1,7 +1,8 @@
 /**
- * Writes rows, at most a hundred a call, and says what became of each: new ones are inserted, known ones updated by their id.
- * Not by Zoho's upsert: where it finds no Panji Id it goes on to the org's other unique fields, and would write a lead into a
- * record of the customer's. An insert of what is there already is refused by the unique field, so sending again leaves one.
+ * Writes rows, at most a hundred per call, and returns an outcome for each: new ones are inserted, known ones updated
+ * by their id. Not by Zoho's upsert: without a match by Panji Id it falls back to the org's other unique fields and
+ * would overwrite a record of the customer's. The unique field refuses an insert of an existing record, so sending
+ * again leaves one.
  */
 import type { PushOutcome, ReportWrite } from '../contract.ts'
 import { limitReached } from '../deferrals.ts'
@@ -21,7 +22,7 @@ export interface Writing {
   readonly client: ZohoClient
   readonly settings: Pick<ZohoSettings, 'triggers' | 'rules'>
   readonly reportWrite: ReportWrite
-  /** Whether the field holds the id of another record, or of a person. */
+  /** Whether the field holds the id of another record or a user. */
   isReference(field: string): boolean
   /** The row without one more field. */
   omit(row: ZohoDecided, field: string): ZohoDecided
@@ -41,14 +42,14 @@ export async function writeRows(writing: Writing, rows: readonly ZohoDecided[]):
     } else {
       const full = refusalOfCall(result.body)
       if (full !== null && isFull(full)) return { outcomes, stoppedBy: limitReached(full, makeRoom) }
-      // Before the other batches, so that what is known about one order's rows stays together.
+      // Before the other batches, so that the results of one order's rows stay together.
       waiting.unshift(...settle(writing, batch, result, outcomes))
     }
   }
   return { outcomes, stoppedBy: null }
 }
 
-/** Zoho passes them over for what programs write, unless it is asked for them. */
+/** Zoho skips these for writes by programs unless they are requested. */
 const orgRules = [{ name: 'layout_rules' }, { name: 'criteria_validation_rule' }]
 
 const isNew = ({ record }: ZohoDecided): boolean => record === undefined
@@ -69,7 +70,7 @@ function send({ client, settings, isReference }: Writing, batch: readonly ZohoDe
   return client.call({ method, path: '/Leads', body: { data, ...trigger, ...rules } })
 }
 
-/** @returns batches that are to be sent again. */
+/** @returns batches to send again. */
 function settle(
   writing: Writing,
   batch: readonly ZohoDecided[],
@@ -95,7 +96,7 @@ function mayGoWithout({ decision, without }: ZohoDecided, field: string): boolea
   return !isNeeded && field in decision.write && !without.has(field)
 }
 
-/** A call that is refused as a whole is halved until the culprit stands alone. */
+/** A call that is refused as a whole is halved until the row at fault is alone. */
 function afterRefusal(
   batch: readonly ZohoDecided[],
   { status, body }: ZohoAnswer,

@@ -1,4 +1,4 @@
-/** Associations between contacts and companies: made, listed and taken back, one by one and in batches. */
+/** Associations between contacts and companies: create, list and remove, singly and in batches. */
 import { z } from 'zod'
 import type { WireAnswer } from '../kit.ts'
 import { notFound, validationError } from './replies.ts'
@@ -11,7 +11,7 @@ const Body = z.object({
     .max(2_000),
 })
 
-/** 200, or 207 where a record of a pair is not there. */
+/** 200, or 207 if a record of a pair does not exist. */
 export function associateDefault(state: SandboxState, from: string, to: string, body: unknown): WireAnswer {
   const parsed = Body.safeParse(body)
   if (!parsed.success) return validationError(`Invalid input JSON: ${z.prettifyError(parsed.error)}`)
@@ -36,7 +36,7 @@ export function associateDefault(state: SandboxState, from: string, to: string, 
   return { status: 207, body: { ...answer, numErrors: errors.length, errors } }
 }
 
-/** @param byDefault false for an association with labels, which are taken and not kept. */
+/** @param byDefault false for an association with labels, which is accepted but not stored. */
 export function associateOne(
   state: SandboxState,
   pair: { readonly from: string; readonly fromId: string; readonly to: string; readonly toId: string },
@@ -74,7 +74,7 @@ export function readAssociations(state: SandboxState, from: string, body: unknow
   return { status: 200, body: { status: 'COMPLETE', results, startedAt: now, completedAt: now } }
 }
 
-/** What an association may say, by HubSpot's own numbers. */
+/** The association labels, with HubSpot's own numbers. */
 export function listLabels(from: string): WireAnswer {
   const [primary, plain] = from === 'contacts' ? [1, 279] : [2, 280]
   const results = [
@@ -84,7 +84,7 @@ export function listLabels(from: string): WireAnswer {
   return { status: 200, body: { results } }
 }
 
-/** As an answer about one record shows them, by the other object. */
+/** In the form in which a single record shows them, by the other object. */
 export function associationsOf(state: SandboxState, object: string, id: string, others: readonly string[]) {
   const type = object === 'contacts' ? 'contact_to_company' : 'company_to_contact'
   const results = associatedWith(state, object, id).map(({ toObjectId }) => ({ id: toObjectId, type }))

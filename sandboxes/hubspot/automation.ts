@@ -1,13 +1,13 @@
 /**
- * Writes of the API, and what the account does automatically where "Create and associate companies with contacts" is on: a contact
- * brings a company of its e-mail's domain, and is associated with it.
+ * Writes by the API, and the account's automation if "Create and associate companies with contacts" is on: a contact
+ * creates a company for its e-mail domain and is associated with it.
  */
 import { lifecycleStages, type SandboxState, type StoredRecord, store } from './state.ts'
 
-/** Addresses that people have for themselves tell of no company. */
+/** Free-mail domains, which belong to no company. */
 const freeMail = new Set(['gmail.com', 'outlook.com', 'hotmail.com', 'yahoo.com', 'rediffmail.com'])
 
-/** As `store`, with what follows from it. */
+/** Like `store`, with the automation. */
 export function storeWithCompany(
   state: SandboxState,
   object: string,

@@ -1,4 +1,4 @@
-/** Create, change and list as other programs of the account do: rows in batches, and a page of records at a time. */
+/** Create, update and list as other programs of the account use them: rows in batches, and records page by page. */
 
 import { z } from 'zod'
 import type { WireAnswer } from '../kit.ts'
@@ -26,7 +26,10 @@ export function batchUpdate(state: SandboxState, object: string, body: unknown, 
   return eachInput(state, object, body, multiStatus, found, 200)
 }
 
-/** Without a trace id for each row nothing is written when one row is bad. @param find null where the row's record is missing. */
+/**
+ * Without a trace id per row, nothing is written if one row is bad. @param find null if the row's record does not
+ * exist.
+ */
 function eachInput(
   state: SandboxState,
   object: string,
@@ -73,7 +76,7 @@ function saved(state: SandboxState, object: string, present: StoredRecord | unde
   return { ...shown(record, Object.keys(record.properties)), ...(objectWriteTraceId ? { objectWriteTraceId } : {}) }
 }
 
-/** `after` is the id of the last record that was seen. */
+/** `after` is the id of the last record on the previous page. */
 export function listRecords(state: SandboxState, object: string, parameters: URLSearchParams): WireAnswer {
   const limit = Math.min(Number(parameters.get('limit') ?? 10), pageMax)
   const after = Number(parameters.get('after') ?? 0)
@@ -95,7 +98,7 @@ export function archiveOne(state: SandboxState, object: string, id: string): Wir
 
 const Merge = z.object({ primaryObjectId: z.string(), objectIdToMerge: z.string() })
 
-/** The record that is left has a new id, and answers to both of before. */
+/** The remaining record has a new id, and is also found by both previous ones. */
 export function mergeTwo(state: SandboxState, object: string, body: unknown): WireAnswer {
   const parsed = Merge.safeParse(body)
   if (!parsed.success) return validationError(`Invalid input JSON: ${z.prettifyError(parsed.error)}`)

@@ -1,4 +1,4 @@
-/** Counts calls as HubSpot does, per app in rolling ten seconds and per account in a day, and words its headers. */
+/** Counts calls as HubSpot does, per app in rolling ten seconds and per account in a day, and writes its headers. */
 export class CallWindow {
   readonly #callsMax: number
   readonly #windowMs: number
@@ -9,7 +9,7 @@ export class CallWindow {
     this.#windowMs = windowMs
   }
 
-  /** @returns false when the window is full; the call then counts for nothing. */
+  /** @returns false if the window is full; the call is not counted then. */
   admit(now: number): boolean {
     this.#times = this.#times.filter((time) => time > now - this.#windowMs)
     if (this.#times.length >= this.#callsMax) return false

@@ -1,4 +1,4 @@
-/** The property endpoints: listing, creating one or many, and their groups. */
+/** The property endpoints: list, create one or many, and their groups. */
 import { z } from 'zod'
 import type { FieldChange } from '../contract.ts'
 import type { WireAnswer } from '../kit.ts'
@@ -24,7 +24,7 @@ export function readProperty(state: SandboxState, object: string, name: string):
   return property ? { status: 200, body: property } : notFound(`Property ${name} does not exist`)
 }
 
-/** 201 for a new property; 409 where the name is taken. */
+/** 201 for a new property; 409 if the name is in use. */
 export function createProperty(state: SandboxState, object: string, body: unknown): WireAnswer {
   const parsed = Definition.safeParse(body)
   if (!parsed.success) return validationError(`Invalid input JSON: ${z.prettifyError(parsed.error)}`)
@@ -54,8 +54,8 @@ export function createProperties(state: SandboxState, object: string, body: unkn
 export function readProperties(state: SandboxState, object: string, body: unknown): WireAnswer {
   const parsed = z.object({ inputs: z.array(z.object({ name: z.string() })).min(1) }).safeParse(body)
   if (!parsed.success) return validationError(`Invalid input JSON: ${z.prettifyError(parsed.error)}`)
-  const asked = new Set(parsed.data.inputs.map(({ name }) => name))
-  const results = (state.properties[object] ?? []).filter(({ name }) => asked.has(name))
+  const requested = new Set(parsed.data.inputs.map(({ name }) => name))
+  const results = (state.properties[object] ?? []).filter(({ name }) => requested.has(name))
   return { status: 200, body: { status: 'COMPLETE', results } }
 }
 
@@ -69,7 +69,7 @@ export function patchProperty(state: SandboxState, object: string, name: string,
   return { status: 200, body: changed }
 }
 
-/** What an administrator changes by hand; the internal name stays for good, and no record has to have a property. */
+/** A manual change by an administrator; the internal name never changes, and no property is required. */
 export function changeProperty(state: SandboxState, object: string, name: string, change: FieldChange): void {
   const { label, type, writable, values } = change
   const changed: Partial<StoredProperty> = {
@@ -83,7 +83,7 @@ export function changeProperty(state: SandboxState, object: string, name: string
   )
 }
 
-/** What an administrator does by hand; the values in the records go into the archive with it. */
+/** An administrator archives a property; the records' values are archived with it. */
 export function archiveProperty(state: SandboxState, object: string, name: string): WireAnswer {
   const property = state.properties[object]?.find((each) => each.name === name)
   if (property === undefined) return { status: 204 }
@@ -101,7 +101,7 @@ export function archiveProperty(state: SandboxState, object: string, name: strin
   return { status: 204 }
 }
 
-/** What records hold in a property that was made anew since stays. */
+/** Values of a property that was created again in the meantime are kept. */
 export function restoreProperty(state: SandboxState, object: string, name: string): void {
   const found = state.archived[object]?.find(({ property }) => property.name === name)
   if (found === undefined) return

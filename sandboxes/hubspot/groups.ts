@@ -1,4 +1,4 @@
-/** The groups of properties: listed, read, made, renamed and archived; a group keeps its name, and its label beside it. */
+/** Property groups: list, read, create, rename and archive; renaming changes the label and not the name. */
 import { z } from 'zod'
 import type { WireAnswer } from '../kit.ts'
 import { errorAnswer, notFound, validationError } from './replies.ts'
@@ -27,7 +27,7 @@ export function createGroup(state: SandboxState, object: string, body: unknown):
   return { status: 201, body: shownGroup(state, object, name) }
 }
 
-/** GET, PATCH or DELETE of one. */
+/** GET, PATCH or DELETE of one group. */
 export function groupRoute(
   state: SandboxState,
   method: string,

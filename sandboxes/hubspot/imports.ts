@@ -1,4 +1,4 @@
-/** Imports of a CSV file: the good rows are made at once, the others are listed with their line and what is wrong. */
+/** Imports of a CSV file: good rows are written at once, the others are listed with their line and fault. */
 import { parse } from 'csv-parse/sync'
 import { z } from 'zod'
 import type { WireAnswer } from '../kit.ts'

@@ -1,6 +1,7 @@
 /**
- * Lists of the account, of which apps fill the static ones. Who is in already and who does not exist is passed over, and only the latter is
- * named; an active list takes nobody. The sentences of refusals are made up, their statuses and categories documented.
+ * Lists of the account; apps can fill the static ones. Existing members and unknown records are skipped, and only the
+ * latter are reported; an active list accepts no members. Statuses and categories of refusals are documented, their
+ * messages are invented.
  */
 import { parseJson, type WireAnswer } from '../kit.ts'
 import { errorAnswer, missingScopes, notFound, notInSandbox, validationError } from './replies.ts'
@@ -31,13 +32,13 @@ const path = /^\/crm\/(?:lists\/2026-03|v3\/lists)(?:\/(.*))?$/
 const idsMax = 100_000
 const pageMax = 500
 
-/** @returns undefined where the call asks for something else. */
+/** @returns undefined for calls to other endpoints. */
 export function listsRoute(
   state: SandboxState,
-  { method, path: asked, text }: { method: string; path: string; text: string },
+  { method, path: pathname, text }: { method: string; path: string; text: string },
 ): WireAnswer | undefined {
-  if (!path.test(asked)) return undefined
-  const [, rest = ''] = path.exec(asked) ?? []
+  if (!path.test(pathname)) return undefined
+  const [, rest = ''] = path.exec(pathname) ?? []
   const act = `${method} ${rest}`
   const scope = `crm.lists.${method === 'GET' || rest === 'search' ? 'read' : 'write'}`
   if (state.withheldScopes.includes(scope)) return missingScopes([scope])
@@ -46,7 +47,7 @@ export function listsRoute(
   const [, id = ''] = /^PUT (\w+)\/memberships\/add$/.exec(act) ?? []
   if (id !== '') return add(state, id, body)
   const [, shown = ''] = /^GET (\w+)\/memberships$/.exec(act) ?? []
-  if (shown === '') return notInSandbox(method, asked)
+  if (shown === '') return notInSandbox(method, pathname)
   return { status: 200, body: { results: membersOf(state, shown).map((recordId) => ({ recordId })) } }
 }
 

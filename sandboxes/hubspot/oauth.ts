@@ -1,10 +1,12 @@
-/** The token endpoint: a code of the page, or a refresh token, buys an access token of half an hour. */
+/**
+ * The token endpoint: exchanges a code of the consent page, or a refresh token, for an access token of half an hour.
+ */
 import type { ConsentDesk } from '../consent.ts'
 import type { WireAnswer } from '../kit.ts'
 import { validationError } from './replies.ts'
 import { grantToken, type SandboxState } from './state.ts'
 
-/** @param rotate gives out a new refresh token with every use; the old one is dead then. */
+/** @param rotate issues a new refresh token on each use; the previous one becomes invalid. */
 export function grant(
   state: SandboxState,
   form: ReadonlyMap<string, string>,

@@ -1,4 +1,4 @@
-/** The people of the account who may own records, one of whom has left. Nothing of the API makes or changes them. */
+/** Users of the account who may own records, one of whom has left. The API can neither create nor change them. */
 import type { WireAnswer } from '../kit.ts'
 import { missingScopes, notFound } from './replies.ts'
 import type { SandboxState } from './state.ts'
@@ -18,12 +18,12 @@ const path = /^\/crm\/(?:owners\/2026-03|v3\/owners)\/?(\d*)$/
 const scope = 'crm.objects.owners.read'
 const pageMax = 500
 
-/** @returns undefined where the call asks for something else. */
+/** @returns undefined for calls to other endpoints. */
 export function ownersRoute(
   state: SandboxState,
-  { method, path: asked, parameters }: { method: string; path: string; parameters: URLSearchParams },
+  { method, path: pathname, parameters }: { method: string; path: string; parameters: URLSearchParams },
 ): WireAnswer | undefined {
-  const [, id] = path.exec(asked) ?? []
+  const [, id] = path.exec(pathname) ?? []
   if (id === undefined || method !== 'GET') return undefined
   if (state.withheldScopes.includes(scope)) return missingScopes([scope])
   const archived = parameters.get('archived') === 'true'
@@ -44,6 +44,6 @@ export function ownersRoute(
 const ownersOf = ({ ownersLeft }: SandboxState) =>
   owners.map((each) => (ownersLeft.includes(each.email) ? { ...each, archived: true, userId: null } : each))
 
-/** Whoever left owns nothing new. */
+/** Archived owners cannot be assigned. */
 export const isOwner = (state: SandboxState, id: string): boolean =>
   ownersOf(state).some((each) => each.id === id && !each.archived)

@@ -1,4 +1,6 @@
-/** The record endpoints: batch upsert, batch read, batch archive, and reading and changing one record as a user does. */
+/**
+ * The record endpoints: batch upsert, batch read, batch archive, and reading and changing one record as a user does.
+ */
 
 import { z } from 'zod'
 import type { WireAnswer } from '../kit.ts'
@@ -29,7 +31,7 @@ export function batchUpsert(state: SandboxState, object: string, body: unknown, 
   const traces = new Set(inputs.map((input) => input.objectWriteTraceId))
   const perRow = multiStatus && traces.size === inputs.length && !traces.has(undefined)
   if (!perRow) {
-    // Without trace ids nothing is written when one row is bad.
+    // Without trace ids, nothing is written if one row is bad.
     for (const input of inputs) {
       const fault = faultOfInput(state, object, input)
       if (fault) return refusal(fault)
@@ -95,12 +97,12 @@ export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** A record as an answer shows it; asked properties without a value are null. */
+/** A record as replies show it; requested properties without a value are null. */
 export function shown(record: StoredRecord, names: readonly string[]) {
   const { id, createdAt, updatedAt } = record
-  const asked = names.map((name) => [name, propertyOf(record, name) ?? null] as const)
+  const requested = names.map((name) => [name, propertyOf(record, name) ?? null] as const)
   const always = { createdate: createdAt, hs_lastmodifieddate: updatedAt, hs_object_id: id }
-  return { id, properties: { ...Object.fromEntries(asked), ...always }, createdAt, updatedAt, archived: false }
+  return { id, properties: { ...Object.fromEntries(requested), ...always }, createdAt, updatedAt, archived: false }
 }
 
 const ReadBody = z.object({
@@ -138,7 +140,7 @@ export function batchArchive(state: SandboxState, object: string, body: unknown)
   return { status: 204 }
 }
 
-/** For good: no recycle bin holds it, and its associations go with it. */
+/** Permanent: it does not go into the recycle bin, and its associations are deleted too. */
 export function gdprDelete(state: SandboxState, object: string, body: unknown): WireAnswer {
   const parsed = z.object({ objectId: z.string().min(1), idProperty: z.string().optional() }).safeParse(body)
   if (!parsed.success) return validationError(`Invalid input JSON: ${z.prettifyError(parsed.error)}`)
@@ -154,17 +156,17 @@ export function gdprDelete(state: SandboxState, object: string, body: unknown): 
 
 /** By its id, or by the unique property that `idProperty` names. */
 export function readOne(state: SandboxState, object: string, key: string, parameters: URLSearchParams): WireAnswer {
-  const asked = (name: string) => (parameters.get(name) ?? '').split(',').filter(Boolean)
+  const requested = (name: string) => (parameters.get(name) ?? '').split(',').filter(Boolean)
   const idProperty = parameters.get('idProperty')
   const id = decodeURIComponent(key)
   const record = idProperty === null ? findById(state, object, id) : findBy(state, object, idProperty, id)
   if (record === undefined) return notFound('resource not found')
-  const names = [...Object.keys(record.properties), ...asked('properties')]
-  const associations = associationsOf(state, object, record.id, asked('associations'))
+  const names = [...Object.keys(record.properties), ...requested('properties')]
+  const associations = associationsOf(state, object, record.id, requested('associations'))
   return { status: 200, body: { ...shown(record, names), ...associations } }
 }
 
-/** What a user of the account does by hand, and other apps do. */
+/** As users of the account and other apps do. */
 export function createOrPatch(state: SandboxState, object: string, id: string | null, body: unknown): WireAnswer {
   const parsed = z.object({ properties: z.record(z.string(), z.unknown()) }).safeParse(body)
   if (!parsed.success) return validationError(`Invalid input JSON: ${z.prettifyError(parsed.error)}`)

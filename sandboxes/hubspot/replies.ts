@@ -1,8 +1,8 @@
-/** HubSpot's error bodies, as its endpoints word them. Each is the answer to a whole call or one entry of a 207. */
+/** HubSpot's error bodies in its own words. Each is the reply to a whole call or one entry of a 207. */
 import { randomUUID } from 'node:crypto'
 import type { WireAnswer } from '../kit.ts'
 
-/** One refused value; HubSpot sends the list as JSON inside the text of `message`. */
+/** One rejected value; HubSpot sends the list as JSON inside the text of `message`. */
 export interface ValueFault {
   readonly isValid: false
   readonly message: string
@@ -39,7 +39,7 @@ export function conflictFault(message: string): RowFault {
   return { status: 409, category: 'CONFLICT', message, errors: [] }
 }
 
-/** The vendor documents the code among the errors of imports, and that accounts have such limits; the sentence is made up. */
+/** The vendor documents the code for imports, and that accounts have such limits; the message is invented. */
 export function limitFault(what: string, max: number): RowFault {
   const message = `This account has reached its limit of ${max} ${what}`
   return { status: 400, category: 'VALIDATION_ERROR', subCategory: 'CrmLimits.LIMIT_EXCEEDED', message, errors: [] }
@@ -66,14 +66,14 @@ export function missingScopes(scopes: readonly string[]): WireAnswer {
 
 export const notFound = (what: string): WireAnswer => errorAnswer(404, 'OBJECT_NOT_FOUND', what)
 
-/** Of what accounts have and this one does not, with the status of an address that no account has. */
+/** For endpoints that real accounts have and the sandbox lacks, with the status of an unknown address. */
 export const notInSandbox = (method: string, path: string): WireAnswer =>
   notFound(`not in this sandbox: ${method} ${path}`)
 
-/** The shape of the search endpoint, which names no policy. */
+/** The search endpoint's form, which names no policy. */
 export const searchLimited = errorAnswer(429, 'RATE_LIMITS', 'You have reached your secondly limit.')
 
-/** The shape with `policyName`, which most endpoints send. */
+/** The form with `policyName`, which most endpoints use. */
 export function rateLimited(policy: 'DAILY' | 'TEN_SECONDLY_ROLLING' | 'SECONDLY'): WireAnswer {
   const period = { DAILY: 'daily', TEN_SECONDLY_ROLLING: 'ten_secondly_rolling', SECONDLY: 'secondly' }[policy]
   return {

@@ -1,4 +1,4 @@
-/** Method and path in, answer out. Dated paths and the legacy `v3` ones lead to the same handlers. */
+/** Routes calls by method and path. Dated paths and the older `v3` ones lead to the same handlers. */
 import type { ConsentDesk } from '../consent.ts'
 import { formOf, parseJson, type WireAnswer } from '../kit.ts'
 import {
@@ -40,9 +40,9 @@ export interface WireRequest {
 }
 
 export interface RouteOptions {
-  /** Gives out a new refresh token at each refresh and forgets the old one. */
+  /** Issues a new refresh token at each refresh and invalidates the previous one. */
   readonly rotateRefreshTokens: boolean
-  /** False for accounts that refuse a whole batch although its rows carry trace ids. */
+  /** False for accounts that refuse a whole batch although its rows have trace ids. */
   readonly multiStatus: boolean
   readonly consent: ConsentDesk
 }

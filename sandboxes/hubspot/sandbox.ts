@@ -1,6 +1,6 @@
 /**
- * A HubSpot account in a box: speaks the wire format that the connector uses, keeps records and properties in memory,
- * counts calls, and fails as it is told. State survives a restart through `snapshot` and `restore`.
+ * A HubSpot account as a sandbox: speaks the wire format that the connector uses, keeps records and properties in
+ * memory, counts calls, and fails as scripted. State survives a restart through `snapshot` and `restore`.
  */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { ConsentDesk } from '../consent.ts'
@@ -22,14 +22,14 @@ import {
 } from './state.ts'
 
 export interface HubspotSandboxOptions {
-  /** The account's number. */
+  /** The account's id. */
   readonly portalId?: number
   /** Calls in rolling ten seconds; Professional and Enterprise accounts have 190. */
   readonly tenSecondlyMax?: number
-  /** Searches in a second, of the whole account. */
+  /** Searches per second for the whole account. */
   readonly searchesPerSecondMax?: number
   readonly rotateRefreshTokens?: boolean
-  /** False for accounts that refuse a whole batch for one bad row, although the rows carry trace ids. */
+  /** False for accounts that refuse a whole batch for one bad row, although the rows have trace ids. */
   readonly multiStatus?: boolean
 }
 
@@ -37,22 +37,22 @@ export interface HubspotSandbox extends Sandbox {
   oauthSettings(baseUrl: string): Readonly<Record<string, unknown>>
   /** Scopes such as `crm.schemas.companies.write` that the app lacks from now on. */
   withholdScopes(scopes: readonly string[]): void
-  /** What the subscription allows from now on; null where nobody counts. */
+  /** The subscription's limits from now on; null: unlimited. */
   allow(limits: {
     readonly records?: number | null
     readonly properties?: number | null
-    /** Calls that private apps have in a day. */
+    /** Calls per day for private apps. */
     readonly calls?: number
   }): void
-  /** What an administrator takes out of the archive, with the values that records held. */
+  /** An administrator restores an archived property, with the records' values. */
   restoreField(name: string): void
-  /** An owner who leaves: what they own stays theirs, and they are given nothing more. */
+  /** An owner leaves: they keep their records and cannot be assigned any more. */
   archiveOwner(email: string): void
-  /** Gives the private app a new token; the one before is refused at once. */
+  /** Gives the private app a new token; the previous one is refused at once. */
   rotateToken(): void
-  /** What an administrator ticks: a contact brings a company of its e-mail's domain. */
+  /** Turns on the automation that creates a company for a contact's e-mail domain. */
   makeCompanies(): void
-  /** Takes the access away that a person allowed. */
+  /** Revokes the access that a user allowed. */
   revoke(): void
 }
 
@@ -82,7 +82,7 @@ export function createHubspotSandbox(options: HubspotSandboxOptions = {}): Hubsp
     state.callsToday += 1
     if (state.callsToday > state.callsMax) return rateLimited('DAILY')
     const { pathname, searchParams: parameters } = new URL(`http://sandbox${path}`)
-    // Of records alone; of lists the documents name no limit of their own.
+    // Only for records; the documentation gives no such limit for lists.
     if (/\/objects\/.*\/search$/.test(pathname) && !searches.admit(Date.now())) return searchLimited
     const { authorization, 'content-type': contentType = '' } = headers
     const request = { method, path: pathname, parameters, authorization, contentType, text }

@@ -1,4 +1,7 @@
-/** The search endpoint: filters, a word, an order, pages of 200 up to 10,000. Its index is the records themselves here. */
+/**
+ * The search endpoint: filters, a query text, sorting, pages of 200 up to 10,000. Here it reads the records
+ * themselves, without an index that lags.
+ */
 import { z } from 'zod'
 import type { WireAnswer } from '../kit.ts'
 import { shown } from './records.ts'
@@ -119,7 +122,7 @@ function compare(a: StoredRecord, b: StoredRecord, name: string): number {
   return inOrder(propertyOf(a, name) ?? '', propertyOf(b, name) ?? '')
 }
 
-/** Numbers as numbers, everything else as text. */
+/** Compares numbers as numbers, everything else as text. */
 function inOrder(a: string, b: string): number {
   const [x, y] = [Number(a), Number(b)]
   if (a !== '' && b !== '' && !Number.isNaN(x) && !Number.isNaN(y)) return x - y

@@ -1,6 +1,6 @@
 /**
- * What the pretended account holds: records, properties, groups, tokens, the day's calls. All of it is plain data, so
- * that a snapshot is the state itself.
+ * The account's state: records, properties, groups, tokens, the day's calls. It is all plain data, so that a snapshot
+ * is the state itself.
  */
 import { randomBytes } from 'node:crypto'
 import { RecordTable } from '../records.ts'
@@ -13,7 +13,7 @@ export interface StoredProperty {
   readonly groupName: string
   readonly hasUniqueValue: boolean
   readonly options: readonly { readonly label: string; readonly value: string; readonly hidden: boolean }[]
-  /** What the values are the ids of, where they stand in no list of the property's own. */
+  /** For values that are ids of other objects and not options of the property. */
   readonly modificationMetadata?: { readonly readOnlyValue: boolean }
   readonly referencedObjectType?: 'OWNER'
   readonly externalOptions?: true
@@ -27,7 +27,7 @@ export interface StoredRecord {
   updatedAt: string
 }
 
-/** An import that has run, with the rows that were refused. */
+/** A finished import, with the rejected rows. */
 export interface StoredImport {
   readonly id: string
   readonly name: string
@@ -38,7 +38,7 @@ export interface StoredImport {
   readonly errors: readonly unknown[]
 }
 
-/** What the apps of the account sign in with, made at random for each sandbox. */
+/** Credentials of the account's apps, random for each sandbox. */
 export interface Credentials {
   readonly privateAppToken: string
   readonly clientId: string
@@ -68,29 +68,29 @@ export interface SandboxState {
   records: RecordTable<StoredRecord>
   /** `contact company`, by their ids. */
   associations: Set<string>
-  /** Per object: properties and groups. */
+  /** Properties and groups by object. */
   properties: Record<string, StoredProperty[]>
   groups: Record<string, string[]>
   /** By `object.group`. */
   groupLabels: Record<string, string>
   imports: StoredImport[]
-  /** By the id of a list, the ids of its records. */
+  /** Ids of the records in each list, by its id. */
   members: Record<string, readonly string[]>
   callsToday: number
-  /** Calls that private apps have in a day. */
+  /** Calls per day for private apps. */
   callsMax: number
-  /** E-mail addresses of owners who left since the account was made. */
+  /** E-mail addresses of owners who have left. */
   ownersLeft: readonly string[]
-  /** Per object the properties in the archive, with what records held in them, by the record. */
+  /** Archived properties by object, with the records' values. */
   archived: Record<string, readonly ArchivedProperty[]>
-  /** Scopes that the app was not granted: calls that need them are refused. */
+  /** Scopes that the app lacks: calls that need them are refused. */
   withheldScopes: string[]
-  /** Most records of an object and most custom properties that the subscription allows; null where nobody counts. */
+  /** The subscription's limits of records per object and of custom properties; null: unlimited. */
   recordsMax: number | null
   propertiesMax: number | null
-  /** True where a contact brings a company of its e-mail's domain. */
+  /** True if a contact creates a company for its e-mail domain. */
   makesCompanies: boolean
-  /** Access tokens that the OAuth endpoint gave out and has not expired. */
+  /** Valid access tokens of the OAuth endpoint. */
   accessTokens: string[]
   refreshToken: string
 }
@@ -107,13 +107,15 @@ const property = (name: string, type: StoredProperty['type'] = 'string', options
   options: options.map((value) => ({ label: value, value, hidden: false })),
 })
 
-/** Its options are the people of the account, which the property does not list. */
+/** Its options are the users of the account, which the property does not list. */
 const ownerProperty: StoredProperty = {
   ...property('hubspot_owner_id', 'enumeration'),
   ...{ referencedObjectType: 'OWNER', externalOptions: true },
 }
 
-/** A program moves a record forward among them; what would lead back is passed over, unless the stage was emptied before. */
+/**
+ * A program can only move a record forward; an earlier stage is silently ignored unless the stage was cleared before.
+ */
 export const lifecycleStages = [
   ...['subscriber', 'lead', 'marketingqualifiedlead', 'salesqualifiedlead', 'opportunity', 'customer', 'evangelist'],
   'other',
@@ -170,7 +172,7 @@ export function grantToken(state: SandboxState, rotate: boolean): { accessToken:
   return { accessToken, refreshToken: state.refreshToken }
 }
 
-/** Unique values are compared without regard to case. */
+/** Unique values are compared ignoring case. */
 export function findBy(state: SandboxState, object: string, name: string, value: string): StoredRecord | undefined {
   return state.records.find(object, name, value.toLowerCase())[0]
 }
@@ -184,7 +186,7 @@ export function savedState(state: SandboxState): unknown {
   return { ...state, records: state.records.all(), associations: [...state.associations] }
 }
 
-/** @param saved what `savedState` gave. */
+/** @param saved from `savedState`. */
 export function restoredState(saved: unknown, { credentials, portalId }: SandboxState): SandboxState {
   type Saved = Omit<SandboxState, 'records' | 'associations'> & {
     readonly records?: readonly StoredRecord[]
@@ -196,7 +198,10 @@ export function restoredState(saved: unknown, { credentials, portalId }: Sandbox
   return state
 }
 
-/** Both get one new id, under which those of before are answered; of each property the winner's value holds, or that of the other. */
+/**
+ * The merged record has a new id and is found by the previous ones; each property has the winner's value, or the
+ * other's if that is empty.
+ */
 export function mergeRecords(state: SandboxState, loser: string, winner: string): string {
   const [lost, kept] = [state.records.get(loser), state.records.get(winner)]
   if (lost === undefined || kept === undefined) throw new Error('the account holds no such records')
@@ -208,7 +213,7 @@ export function mergeRecords(state: SandboxState, loser: string, winner: string)
 
 const mergedIds = 'hs_merged_object_ids'
 
-/** By an id of before a merge, too. */
+/** Also finds a record by an id from before a merge. */
 export function findById(state: SandboxState, object: string, id: string): StoredRecord | undefined {
   const found = findBy(state, object, 'hs_object_id', id)
   if (found !== undefined) return found
@@ -219,7 +224,7 @@ export function propertyOf(record: StoredRecord, name: string): string | undefin
   return name === 'hs_object_id' ? record.id : record.properties[name]
 }
 
-/** Writes values into a record, or into a new one; the empty string clears a property, an e-mail is kept in small letters. */
+/** Updates or creates a record; the empty string clears a property, an e-mail is stored in lower case. */
 export function store(
   state: SandboxState,
   object: string,

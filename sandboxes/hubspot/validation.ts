@@ -1,4 +1,4 @@
-/** Checks the values of one row as HubSpot does: unknown properties, types, options, e-mail addresses, spaces. */
+/** Validates the values of one row as HubSpot does: unknown properties, types, options, e-mail addresses, spaces. */
 import { isOwner } from './owners.ts'
 import type { ValueFault } from './replies.ts'
 import type { SandboxState, StoredProperty } from './state.ts'
@@ -6,9 +6,9 @@ import type { SandboxState, StoredProperty } from './state.ts'
 const textLengthMax = 65_536
 const emailShape = /^[A-Za-z0-9._%+!#$&*/=?^`{|}~-]+@(?:[A-Za-z0-9-]+\.)+([A-Za-z]{2,}|xn--[A-Za-z0-9-]+)$/
 const readOnly = new Set(['hs_object_id', 'hs_lastmodifieddate'])
-/** Exponents are refused too. */
+/** Without exponents, which are rejected. */
 const numberShape = /^-?(\d+(\.\d*)?|\.\d+)$/
-/** Names that can never be top-level domains (RFC 2606, RFC 6762). */
+/** Names that are never top-level domains (RFC 2606, RFC 6762). */
 const noTopLevelDomains = new Set(['invalid', 'test', 'localhost', 'local', 'internal'])
 
 export function valueFaults(
@@ -60,7 +60,7 @@ function isEmail(text: string): boolean {
   return topLevel !== undefined && !noTopLevelDomains.has(topLevel.toLowerCase())
 }
 
-/** `2015-05-01`, or the milliseconds of a midnight in UTC. */
+/** `2015-05-01`, or milliseconds of a midnight in UTC. */
 function isMidnight(text: string): boolean {
   const instant = /^-?\d+$/.test(text) ? Number(text) : Date.parse(`${text}T00:00:00Z`)
   return Number.isFinite(instant) && instant % 86_400_000 === 0

@@ -1,29 +1,29 @@
 /**
- * Who may see the pages of the sandbox CRMs: whoever types the sandbox token, or comes by a link that the console made with it,
- * which is good for a minute and once. Either gets a cookie that lives as long as the process. A link may be to one record's
- * page, as an account's people get it: its bearer reads that page, and no other. Forms count only from these pages themselves.
+ * Access to the pages of the sandbox CRMs: with the sandbox token, or with a link that the console made with it,
+ * valid once and for a minute. Either sets a cookie for the lifetime of the process. A link for an account's users
+ * leads to one record's page, and opens no other. Forms are only accepted from these pages themselves.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 
 const passMs = 60_000
 const visitorsMax = 100
-/** Of one visitor who may not see all. */
+/** Per visitor without access to all pages. */
 const pagesMax = 100
 const cookieName = 'panji_sandbox'
 
-/** What a pass lets its bearer see: the page to begin at, such as `/pages/zoho/records/1`, and whether all the others, too. */
+/** What a pass gives access to: its start page, such as `/pages/zoho/records/1`, and whether all others too. */
 interface Sight {
   readonly page: string
   readonly all: boolean
 }
 const everything: Sight = { page: '/pages', all: true }
 
-/** Where the pages are, with a pass; for who holds the token, in whichever process. */
+/** The address of the pages with a pass; any process that has the token can create it. */
 export const pagesUrl = (controlUrl: string, token: string, sight = everything): string =>
   `${new URL(sight.page, controlUrl).href}?pass=${newPass(token, Date.now(), sight)}`
 
-/** @returns undefined where the address is not that of a record's page here. */
+/** @returns undefined if the address is not that of a record's page here. */
 export function recordUrl(controlUrl: string, token: string, address: string, all: boolean): string | undefined {
   if (!URL.canParse(address)) return undefined
   const { origin, pathname: page } = new URL(address)
@@ -31,7 +31,7 @@ export function recordUrl(controlUrl: string, token: string, address: string, al
   return isOurs ? pagesUrl(controlUrl, token, { page, all }) : undefined
 }
 
-/** @param token the control token, which both sides hold. */
+/** @param token the control token, known to both sides. */
 export function newPass(token: string, nowMs: number, { page, all } = everything): string {
   const claim = `${nowMs + passMs}.${randomBytes(12).toString('base64url')}.${all ? 'all' : 'one'}`
   return `${claim}.${sealOf(token, `${claim} ${page}`)}`
@@ -40,9 +40,9 @@ export function newPass(token: string, nowMs: number, { page, all } = everything
 export class Authenticator {
   readonly #token: string
   readonly #origins: readonly string[]
-  /** By their cookie; with the only pages that each may see, or `all`. */
+  /** By cookie: the pages that a visitor may see, or `all`. */
   readonly #visitors = new Map<string, 'all' | Set<string>>()
-  /** Passes that were used, with their ends. */
+  /** Used passes, with their expiry. */
   readonly #used = new Map<string, number>()
 
   constructor(token: string, port: number) {
@@ -60,20 +60,20 @@ export class Authenticator {
     return pages === 'all' || pages?.has(page) === true
   }
 
-  /** A form that another page sends names that page's origin, or none. */
+  /** A form from another page has that page's origin, or none. */
   isOwnForm({ headers }: IncomingMessage): boolean {
     return headers.origin !== undefined && this.#origins.includes(headers.origin)
   }
 
-  /** @returns the cookie to set, or undefined where the token is another one. */
+  /** @returns the cookie to set, or undefined for a wrong token. */
   enterByToken(token: string): string | undefined {
     return same(token, this.#token) ? this.#letIn('all') : undefined
   }
 
   /**
-   * Who is in already sees more from then on, never less.
-   * @param page that the pass was brought to. @returns the cookie to set, or undefined where the pass is none, of another page,
-   * too old, or was used.
+   * Adds access to that of the current visitor.
+   * @param page the requested page. @returns the cookie to set, or undefined if the pass is invalid, for another
+   * page, expired or used.
    */
   enterByPass(request: IncomingMessage, pass: string, page: string, nowMs: number): string | undefined {
     const [ends = '', nonce = '', breadth = '', seal = ''] = pass.split('.')

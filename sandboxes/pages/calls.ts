@@ -1,4 +1,4 @@
-/** The calls that came in, the newest first, with what they brought. Credentials are not among it. */
+/** The received calls with their content, newest first. Credentials are left out. */
 import type { Sandbox, SandboxCall } from '../contract.ts'
 import { html, type Markup } from './markup.ts'
 

@@ -1,4 +1,4 @@
-/** Faults to switch on, each in the words of what somebody would see, and those that are still to strike. */
+/** Faults to switch on, described by their effect, and those that are still active. */
 import { type Sandbox, SandboxFault } from '../contract.ts'
 import { html, type Markup } from './markup.ts'
 
@@ -44,7 +44,7 @@ ${pending(sandbox, action)}`
 
 function pending(sandbox: Sandbox, action: string): Markup {
   const faults = sandbox.faults?.()
-  if (faults === undefined) return html`<p class="faint">This sandbox does not tell.</p>`
+  if (faults === undefined) return html`<p class="faint">This sandbox does not list its faults.</p>`
   if (faults.length === 0) return html`<p>None. The CRM is well.</p>`
   return html`<ul>${faults.map(({ fault, left }) => html`<li>${wordsOf(sandbox, fault)}: ${left} ${left === 1 ? 'call' : 'calls'}${fault.match ? html`, of <code>${fault.match}</code>` : ''}</li>`)}</ul>
 <form method="post" action="${action}"><button class="plain" name="fault" value="none">Switch all off</button></form>`
@@ -53,7 +53,7 @@ function pending(sandbox: Sandbox, action: string): Markup {
 const wordsOf = (sandbox: Sandbox, { kind, status }: SandboxFault): string =>
   listOf(sandbox).find(([, , each]) => each.kind === kind)?.[1] ?? (status === undefined ? kind : `${kind} ${status}`)
 
-/** @returns whether the form said something that can be done. */
+/** @returns whether the form was valid. */
 export function switchFault(sandbox: Sandbox, form: ReadonlyMap<string, string>): boolean {
   if (form.get('fault') === 'none') {
     sandbox.endFaults?.()

@@ -1,4 +1,4 @@
-/** HTML with everything that is put into it escaped: what leads and calls say never becomes markup. */
+/** HTML in which every inserted value is escaped, so that the content of leads and calls never becomes markup. */
 export class Markup {
   readonly text: string
   constructor(text: string) {

@@ -1,6 +1,6 @@
 /**
- * The pages of the sandbox CRMs, below /pages: what they hold as a CRM would show it, which calls came, and faults to switch
- * on. They are for people in a browser; programs ask /control. Whoever has not come in finds a form for the token.
+ * The pages of the sandbox CRMs under /pages: records as a CRM would show them, received calls, and faults to switch
+ * on. For people in a browser; programs use /control. Without access, a form asks for the token.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Sandbox } from '../contract.ts'
@@ -26,7 +26,7 @@ const pageHeaders = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy':
     "default-src 'none'; style-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-  // A form names its origin only where the policy lets it.
+  // Forms only send their origin if the policy allows it.
   'referrer-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
   'cache-control': 'no-store',
@@ -128,7 +128,7 @@ const entered = (cookie: string, location = '/pages'): PageAnswer => ({
   headers: { location, 'set-cookie': cookie },
 })
 
-/** For who may see this record and nothing else: no way to other pages, and nothing to change. */
+/** For a visitor with access to this record only: no links to other pages, and no forms. */
 function oneRecord(sandbox: Sandbox, id: string): PageAnswer {
   const record = sandbox.records().find((each) => each.id === id)
   if (!record) return refused(404, 'The record is gone.')
@@ -140,7 +140,7 @@ const refused = (status: number, words: string): PageAnswer => ({
   body: page({ title: words, crms: [], content: html`<p><a href="/pages">To the first page</a></p>` }),
 })
 
-/** @returns undefined for a path that is badly encoded. */
+/** @returns undefined for an invalid encoding. */
 function decoded(text: string): string | undefined {
   try {
     return decodeURIComponent(text)

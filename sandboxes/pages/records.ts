@@ -1,11 +1,14 @@
-/** Records as a CRM shows them: a list by kind, one record with all its fields, and a field changed by hand as its user would. */
+/**
+ * Records as a CRM shows them: a list by kind, a record with all its fields, and a form that changes a field like a
+ * user would.
+ */
 import type { Sandbox, SandboxRecord } from '../contract.ts'
 import { html, type Markup } from './markup.ts'
 import { nameOf } from './shell.ts'
 
 const shownMax = 500
 const titles = /^(company|name|account_name)$/i
-/** What a list shows of each record beside its title, by the names that vendors give to it. */
+/** Columns of a list next to the title, by the vendors' field names. */
 const columns: readonly (readonly [head: string, names: RegExp])[] = [
   ['Person', /^(lastname|last_name|firstname|panji_last_name)$/i],
   ['E-mail', /^(email|panji_email)$/i],
@@ -39,14 +42,14 @@ function kindOf(crm: string, object: string, records: readonly SandboxRecord[]):
 ${records.length > shown.length ? html`<p class="faint">The newest ${shownMax} are shown.</p>` : ''}`
 }
 
-/** A record to read. */
+/** A read-only record. */
 export function readRecord({ crm }: Sandbox, record: SandboxRecord): Markup {
   const fields = Object.entries(record.properties).filter(([, value]) => value !== null && value !== '')
   return html`<p class="faint">${nameOf(crm)} · ${labelOf(record.object)} · <code>${record.id}</code></p>
 <dl>${fields.map(([name, value]) => html`<div><dt title="${name}">${labelOf(name)}</dt><dd>${String(value)}</dd></div>`)}</dl>`
 }
 
-/** The same with a form that changes a field. */
+/** A record with a form that changes a field. */
 export function recordPage(sandbox: Sandbox, record: SandboxRecord): Markup {
   const editable = Object.keys(record.properties).filter((name) => name !== 'Id' && name !== 'hs_object_id')
   return html`${readRecord(sandbox, record)}
@@ -70,7 +73,7 @@ function valueIn({ properties }: SandboxRecord, names: RegExp): string | undefin
   return found && String(found[1])
 }
 
-/** `Panji_Id__c` and `panji_id` read `Panji id`; `LastName` reads `Last name`. */
+/** `Panji_Id__c` and `panji_id` become `Panji id`; `LastName` becomes `Last name`. */
 function labelOf(name: string): string {
   const words = name
     .replace(/__c$/, '')

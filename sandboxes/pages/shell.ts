@@ -1,4 +1,4 @@
-/** The frame of every sandbox page, and its style sheet. No script: the pages are links and forms. */
+/** The layout and style sheet of the sandbox pages. Without scripts: the pages consist of links and forms. */
 import type { Sandbox } from '../contract.ts'
 import { html, type Markup } from './markup.ts'
 
@@ -8,7 +8,7 @@ export interface Shell {
   readonly crms: readonly string[]
   /** Which of a CRM's pages this is. */
   readonly place?: (typeof places)[number]
-  /** Loads itself anew every few seconds. */
+  /** Reloads every few seconds. */
   readonly watching?: boolean
   readonly content: Markup
 }
@@ -48,7 +48,7 @@ ${content}
 </html>`.text
 }
 
-/** A link that begins or ends the watching of a page. */
+/** A link that starts or stops the reloading of a page. */
 export const watchLink = (path: string, watching: boolean): Markup =>
   watching
     ? html`<p class="faint">Loaded anew every ${watchSeconds} seconds. <a href="${path}">Stop</a></p>`

@@ -1,6 +1,6 @@
 /**
- * Signed notices to the webhook, one after another, with what goes wrong on the way: lost, told twice, in the other
- * order, late (after those of the next act), altered after they were signed. What was sent is kept for tests to read.
+ * Sends signed notices to the webhook, one after another, with scripted faults: lost, sent twice, out of order, late
+ * (after those of the next act), altered after signing. Sent notices are recorded for tests.
  */
 import { createHmac } from 'node:crypto'
 import type { PendingFault, SandboxFault } from '../contract.ts'
@@ -11,7 +11,7 @@ export interface SentNotice {
   readonly event: string
   readonly body: string
   readonly signature: string
-  /** Of the answer; 0 where none came. */
+  /** Status of the reply; 0 if there was none. */
   readonly status: number
 }
 
@@ -55,7 +55,7 @@ export class NoticePost {
     this.#sent = []
   }
 
-  /** All that one act made happen; resolves when each was answered or given up. */
+  /** Sends all notices of one act; resolves when each was answered or given up. */
   async send(happenings: readonly Happening[]): Promise<void> {
     if (happenings.length === 0) return
     const fault = this.#take()
@@ -97,7 +97,7 @@ async function deliver(url: string, body: string, signature: string): Promise<nu
     'x-razorpay-signature': signature,
     'x-razorpay-event-id': newId('evt'),
   }
-  // A receiver that is away or slow is the very case that notices are lost in.
+  // A receiver that is down or slow is a normal way for notices to get lost.
   const reply = await fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(timeoutMs) }).catch(
     () => undefined,
   )

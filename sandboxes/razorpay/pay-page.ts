@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http'
 import type { SandboxOrder } from './state.ts'
 
-export function writePayPage(response: ServerResponse, order: SandboxOrder | undefined, said = ''): void {
+export function writePayPage(response: ServerResponse, order: SandboxOrder | undefined, notice = ''): void {
   response.writeHead(order ? 200 : 404, {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy':
@@ -15,7 +15,7 @@ export function writePayPage(response: ServerResponse, order: SandboxOrder | und
     : '<p>There is no such order.</p>'
   response.end(`<!doctype html><html lang="en"><meta charset="utf-8"><title>Sandbox checkout</title>
 <style>body{font:16px/1.5 system-ui,sans-serif;max-width:32rem;margin:3rem auto;padding:0 1rem}</style>
-<h1>Sandbox checkout</h1><p>No money moves here.</p>${said && `<p role="status">${said}</p>`}${body}</html>`)
+<h1>Sandbox checkout</h1><p>No money moves here.</p>${notice && `<p role="status">${notice}</p>`}${body}</html>`)
 }
 
 const paid = '<p>Panji is notified: go back to its page, and close this one.</p>'

@@ -1,14 +1,14 @@
-/** The documented calls of Orders, Payments and Refunds, over the kept state. */
+/** The documented calls of Orders, Payments and Refunds, on the sandbox's state. */
 import { z } from 'zod'
 import { parseJson, type WireAnswer, type WireCall } from '../kit.ts'
 import { newId, nowSeconds, type SandboxPayment, type SandboxState } from './state.ts'
 
-/** What a call made happen, for the notices that follow. */
+/** An event caused by a call, for the notices that follow. */
 export interface Happening {
   readonly event: string
   readonly payload: Readonly<Record<string, { readonly entity: unknown }>>
 }
-type Tell = (happening: Happening) => void
+type Report = (happening: Happening) => void
 
 const NewOrder = z.object({
   amount: z.int(),
@@ -22,7 +22,7 @@ const NewRefund = z.object({
 })
 const amountMin = 100
 
-export function route(state: SandboxState, { method, path, headers, text }: WireCall, tell: Tell): WireAnswer {
+export function route(state: SandboxState, { method, path, headers, text }: WireCall, report: Report): WireAnswer {
   const { keyId, keySecret } = state.credentials
   if (headers.authorization !== `Basic ${Buffer.from(`${keyId}:${keySecret}`).toString('base64')}`) {
     return refused(401, 'Authentication failed')
@@ -40,7 +40,7 @@ export function route(state: SandboxState, { method, path, headers, text }: Wire
     case 'GET payments/:id/refunds':
       return collection(state.refunds.filter((refund) => refund.payment_id === id))
     case 'POST payments/:id/refund':
-      return refundOnce(state, id, { key: headers['x-refund-idempotency'], text }, tell)
+      return refundOnce(state, id, { key: headers['x-refund-idempotency'], text }, report)
     case 'GET refunds/:id':
       return found(state.refunds.find((each) => each.id === id))
     default:
@@ -48,16 +48,16 @@ export function route(state: SandboxState, { method, path, headers, text }: Wire
   }
 }
 
-/** A person pays, or their attempt fails. @returns undefined where the order is not there or is paid already. */
+/** A person pays, or the attempt fails. @returns undefined if the order does not exist or is already paid. */
 export function pay(
   state: SandboxState,
   orderId: string,
   { method, succeeds }: { readonly method: string; readonly succeeds: boolean },
-  tell: Tell,
+  report: Report,
 ): SandboxPayment | undefined {
   const order = state.orders.find(({ id }) => id === orderId)
   if (!order || order.status === 'paid') return undefined
-  // Two per cent, and 18 % tax on it, which the fee includes.
+  // Two per cent, including 18 % tax.
   const charge = Math.round(order.amount * 0.02)
   const tax = Math.round(charge * 0.18)
   const payment: SandboxPayment = {
@@ -84,18 +84,19 @@ export function pay(
     order.amount_due = 0
   }
   const payload = { payment: { entity: { ...payment } } }
-  if (!succeeds) tell({ event: 'payment.failed', payload })
+  if (!succeeds) report({ event: 'payment.failed', payload })
   else {
-    tell({ event: 'payment.captured', payload })
-    tell({ event: 'order.paid', payload: { ...payload, order: { entity: { ...order } } } })
+    report({ event: 'payment.captured', payload })
+    report({ event: 'order.paid', payload: { ...payload, order: { entity: { ...order } } } })
   }
   return payment
 }
 
 function createOrder(state: SandboxState, body: unknown): WireAnswer {
-  const asked = NewOrder.safeParse(body)
-  if (!asked.success) return refused(400, 'The request is invalid', String(asked.error.issues[0]?.path[0] ?? 'amount'))
-  const { amount, currency, receipt = null, notes = {} } = asked.data
+  const parsed = NewOrder.safeParse(body)
+  if (!parsed.success)
+    return refused(400, 'The request is invalid', String(parsed.error.issues[0]?.path[0] ?? 'amount'))
+  const { amount, currency, receipt = null, notes = {} } = parsed.data
   if (amount < amountMin) return refused(400, 'Order amount less than minimum amount allowed', 'amount')
   const sums = { amount, amount_paid: 0, amount_due: amount, currency }
   const facts = { receipt, status: 'created' as const, attempts: 0, notes, created_at: nowSeconds() }
@@ -104,12 +105,12 @@ function createOrder(state: SandboxState, body: unknown): WireAnswer {
   return { status: 200, body: order }
 }
 
-/** Asked again under one key, the same refund is answered; another request under it is refused. */
+/** A repeated request with the same key gets the same refund; a different request with that key is refused. */
 function refundOnce(
   state: SandboxState,
   paymentId: string,
   { key, text }: { readonly key: string | string[] | undefined; readonly text: string },
-  tell: Tell,
+  report: Report,
 ): WireAnswer {
   const known = typeof key === 'string' ? state.refundKeys[key] : undefined
   if (known) {
@@ -118,7 +119,7 @@ function refundOnce(
     }
     return { status: 200, body: state.refunds.find(({ id }) => id === known.refundId) }
   }
-  const answer = refund(state, paymentId, parseJson(text) ?? {}, tell)
+  const answer = refund(state, paymentId, parseJson(text) ?? {}, report)
   const made = state.refunds.at(-1)
   if (answer.status === 200 && made && typeof key === 'string') {
     state.refundKeys[key] = { paymentId, asked: text, refundId: made.id }
@@ -126,13 +127,13 @@ function refundOnce(
   return answer
 }
 
-function refund(state: SandboxState, paymentId: string, body: unknown, tell: Tell): WireAnswer {
+function refund(state: SandboxState, paymentId: string, body: unknown, report: Report): WireAnswer {
   const payment = state.payments.find(({ id }) => id === paymentId)
   if (!payment) return refused(400, 'The id provided does not exist')
-  const asked = NewRefund.safeParse(body)
-  if (!asked.success) return refused(400, 'The amount must be an integer.', 'amount')
+  const parsed = NewRefund.safeParse(body)
+  if (!parsed.success) return refused(400, 'The amount must be an integer.', 'amount')
   const left = payment.amount - payment.amount_refunded
-  const amount = asked.data.amount ?? left
+  const amount = parsed.data.amount ?? left
   if (!payment.captured || left === 0) return refused(400, 'The payment has been fully refunded already')
   if (amount > left) return refused(400, 'The refund amount provided is greater than amount captured', 'amount')
   payment.amount_refunded += amount
@@ -144,12 +145,12 @@ function refund(state: SandboxState, paymentId: string, body: unknown, tell: Tel
     amount,
     currency: payment.currency,
     payment_id: payment.id,
-    receipt: asked.data.receipt ?? null,
+    receipt: parsed.data.receipt ?? null,
     status: 'processed' as const,
     created_at: nowSeconds(),
   }
   state.refunds.push(made)
-  tell({ event: 'refund.processed', payload: { refund: { entity: made }, payment: { entity: { ...payment } } } })
+  report({ event: 'refund.processed', payload: { refund: { entity: made }, payment: { entity: { ...payment } } } })
   return { status: 200, body: made }
 }
 

@@ -1,6 +1,6 @@
 /**
- * A payment processor in a box: Razorpay's Orders, Payments and Refunds with state, signed notices to a webhook, and a
- * page on which a person pays. It counts calls and fails as it is told; state survives a restart by `snapshot`.
+ * A payment processor as a sandbox: Razorpay's Orders, Payments and Refunds with state, signed notices to a webhook,
+ * and a payment page. It counts calls and fails as scripted; state survives a restart through `snapshot`.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Sandbox, SandboxRecord } from '../contract.ts'
@@ -11,14 +11,17 @@ import { type Happening, pay, refused, route } from './routes.ts'
 import { emptyState, newCredentials, nowSeconds, type SandboxPayment, SandboxState } from './state.ts'
 
 export interface PaymentSandbox extends Sandbox {
-  /** Pays as a person on the page would. @returns undefined where nothing waits to be paid. */
+  /** Pays as a person on the page would. @returns undefined if nothing waits to be paid. */
   pay(
     orderId: string,
     how?: { readonly method?: string; readonly succeeds?: boolean },
   ): Promise<SandboxPayment | undefined>
-  /** The buyer's bank takes the money of a payment back. */
+  /** The buyer's bank takes back the money of a payment. */
   chargeBack(paymentId: string): Promise<void>
-  /** What a dispute of a payment comes to; there is one of each payment. @param deducted paise; all of it unless told. */
+  /**
+   * Moves the dispute of a payment to a phase; each payment has at most one. @param deducted paise; default: all of
+   * it.
+   */
   dispute(paymentId: string, phase: 'created' | 'won' | 'lost' | 'closed', deducted?: number): Promise<void>
   notices(): readonly SentNotice[]
 }
@@ -65,7 +68,7 @@ export function createPaymentSandbox(): PaymentSandbox {
       desk.endFaults()
       post.endFaults()
     },
-    // What a processor holds is nobody's to edit.
+    // A processor's records cannot be edited.
     edit: () => {},
     notifyAt: (url) => post.sendTo(url),
     reset() {
@@ -107,7 +110,7 @@ export function createPaymentSandbox(): PaymentSandbox {
     const order = () => state.orders.find(({ id }) => id === orderId)
     if (request.method !== 'POST') return writePayPage(response, order())
     const { origin, host } = request.headers
-    // Another page in the same browser pays nothing.
+    // Forms from other pages in the same browser cannot pay.
     if (origin !== undefined && origin !== `http://${host}`) return writePayPage(response, undefined)
     const form = formOf((await readBody(request, bodyBytesMax)) ?? '')
     const succeeds = form.get('result') !== 'failure'

@@ -1,4 +1,4 @@
-/** What the processor in a box keeps: credentials, orders, payments, refunds and the notices it sent. */
+/** The state of the payment sandbox: credentials, orders, payments, refunds and sent notices. */
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 
@@ -47,7 +47,7 @@ export const SandboxState = z.object({
   orders: z.array(Order),
   payments: z.array(Payment),
   refunds: z.array(Refund),
-  /** Refund by the idempotency key that it was asked for under. */
+  /** Refunds by idempotency key. */
   refundKeys: z
     .record(z.string(), z.object({ paymentId: z.string(), asked: z.string(), refundId: z.string() }))
     .default({}),
@@ -67,7 +67,7 @@ export function newCredentials(): SandboxState['credentials'] {
 
 const secret = () => randomBytes(24).toString('base64url')
 
-/** Fourteen letters and digits after the kind, as the processor's own. */
+/** The kind followed by fourteen letters and digits, like the processor's own ids. */
 export function newId(kind: string): string {
   return `${kind}_${randomBytes(24)
     .toString('base64')
@@ -76,5 +76,5 @@ export function newId(kind: string): string {
     .slice(0, 14)}`
 }
 
-/** Seconds. */
+/** Unix time in seconds. */
 export const nowSeconds = () => Math.floor(Date.now() / 1000)

@@ -1,10 +1,10 @@
-/** What a bulk job tells: how far it is, and what became of each row, in three files, page by page. */
+/** The state of a bulk job, and the results of its rows in three files, page by page. */
 import { stringify } from 'csv-stringify/sync'
 import type { WireAnswer } from '../kit.ts'
 import type { IngestJob, Row } from './ingest-job.ts'
 import { failure, missing } from './replies.ts'
 
-/** Which page is asked for. */
+/** The requested page. */
 export interface PageCall {
   readonly parameters: URLSearchParams
   /** Most rows in a page of results. */
@@ -19,7 +19,7 @@ export const delimiters: Readonly<Record<string, string>> = {
   CARET: '^',
   BACKQUOTE: '`',
 }
-/** One page of a result; its header says where the next one begins. */
+/** One page of a result; a header has the locator of the next. */
 export function resultsOf(job: IngestJob, part: string, { parameters, pageRows }: PageCall): WireAnswer {
   const { columns } = job
   const cellsOf = (row: Row) => columns.map((name) => row[name] ?? '')

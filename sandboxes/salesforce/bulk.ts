@@ -1,6 +1,6 @@
 /**
- * Bulk API 2.0 ingest: a job is opened, takes one upload, is closed, and works when it is looked at next, or when somebody
- * looks at the records. What became of each row is told in three files, page by page, in another order than the rows came.
+ * Bulk API 2.0 ingest: a job is opened, takes one upload, is closed, and runs when it is polled or when records are
+ * read. The results of its rows are in three files, page by page, in another order than the rows.
  */
 import { parse } from 'csv-parse/sync'
 import type { WireAnswer } from '../kit.ts'
@@ -14,15 +14,15 @@ import type { Org, Values } from './state.ts'
 export interface BulkCall extends PageCall {
   readonly version: string
   readonly method: string
-  /** `id`, and what of it. */
+  /** `id`, and the rest of the path. */
   readonly rest: readonly string[]
   readonly body: unknown
   readonly text: string
-  /** Rows after which jobs fail. */
+  /** Number of rows after which jobs fail. */
   readonly failsAfter: number
 }
 
-/** A job is worked off so many rows at a time, and each time is one transaction to the triggers. */
+/** A job is processed this many rows at a time, each time as one transaction for the triggers. */
 const rowsAtOnce = 200
 const operations: readonly string[] = ['insert', 'update', 'upsert', 'delete']
 const deletable: readonly IngestJob['state'][] = ['UploadComplete', 'JobComplete', 'Aborted', 'Failed']
@@ -107,7 +107,7 @@ function upload(job: IngestJob, text: string): WireAnswer {
   return { status: 201 }
 }
 
-/** Time passes: jobs that wait for the org are done. */
+/** Time passes: waiting jobs are processed. */
 export function workOff(org: Org, failsAfter: number): void {
   for (const job of org.jobs.values())
     if (job.state === 'UploadComplete' || job.state === 'InProgress') work(org, job, failsAfter)
@@ -134,7 +134,7 @@ function work(org: Org, job: IngestJob, failsAfter: number): void {
     fail(job, org.jobFault)
     return
   }
-  // Records that are written at once with others get their results in whatever order.
+  // Records that are written in parallel get their results in any order.
   const inTurn = rows.slice(0, failsAfter).reverse()
   for (let from = 0; from < inTurn.length; from += rowsAtOnce) {
     const some = inTurn.slice(from, from + rowsAtOnce)
@@ -173,7 +173,7 @@ function writeOne(org: Org, job: IngestJob, row: Row, known: ReadonlyMap<string,
     org.delete(present.id)
     return { before: present, result: { id: present.id, success: true, errors: [], created: false } }
   }
-  // An empty cell leaves the field alone.
+  // An empty cell leaves the field unchanged.
   const given = Object.entries(cells).filter(([, text]) => text !== '')
   const values = Object.fromEntries(given.map(([name, text]) => [name, valueOfCell(text, known.get(name))]))
   return { before: present, result: writeRow(org, { object, present, values, saveDuplicates: false }) }

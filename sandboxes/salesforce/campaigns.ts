@@ -1,4 +1,4 @@
-/** Campaigns of the org. Nothing of the API makes or changes one here. */
+/** Campaigns of the org. The API can neither create nor change them here. */
 import type { OrgRecord } from './state.ts'
 
 export const campaigns = [

@@ -1,6 +1,6 @@
 /**
- * The Metadata API's deploy, as `sf project deploy start` asks for it by SOAP: a zip file of custom fields and permission sets
- * goes in, all of it or nothing, nothing where it is only checked, and how it went is told when it is asked about. Deployed again it changes nothing.
+ * The Metadata API's deploy, as `sf project deploy start` calls it by SOAP: deploys a zip file of custom fields and
+ * permission sets as a whole or not at all, or only checks it; the result is polled. Deploying again changes nothing.
  */
 import { type Entry, fromBufferPromise } from 'yauzl'
 import type { WireAnswer } from '../kit.ts'
@@ -14,7 +14,7 @@ const zipBytesMax = 4 * 1024 * 1024
 const filesMax = 1_000
 const namespace = 'http://soap.sforce.com/2006/04/metadata'
 
-/** @param text the envelope, in whose header the session stands. */
+/** @param text the envelope, whose header has the session. */
 export async function metadata(org: Org, text: string, mayCreateFields: boolean): Promise<WireAnswer> {
   const envelope = readXml(text)
   const call = elementAt(envelope, 'Body')?.children[0]
@@ -40,7 +40,7 @@ export async function metadata(org: Org, text: string, mayCreateFields: boolean)
   return soap('deployResponse', { done: false, id, state: 'Queued' })
 }
 
-/** By SOAP the credential stands in the envelope. */
+/** In SOAP the credential is in the envelope. */
 export const withoutSession = (text: string): string => text.replaceAll(/(<(?:\w+:)?sessionId>)[^<]*/g, '$1…')
 
 async function filesIn(zip: Buffer): Promise<ReadonlyMap<string, string> | null> {
@@ -96,7 +96,7 @@ function faultOfField({ fullName, type, length, precision, label }: Readonly<Rec
 
 const memberOf = (text: string): string | boolean => (text === 'true' || text === 'false' ? text === 'true' : text)
 
-/** A field that it names must be there, or come with it; that is seen once all is read. */
+/** A field that it names must exist or be part of the deployment, which is checked after everything is read. */
 function permissionSet(org: Org, fileName: string, fullName: string, root: Element | null): Component {
   const label = textAt(root, 'label')
   return {
@@ -115,18 +115,18 @@ function permissionSet(org: Org, fileName: string, fullName: string, root: Eleme
 
 function resultOf({ id, at, checkOnly, components }: Deployment): object {
   const success = components.every(({ problem }) => problem === undefined)
-  const told = components.map(({ apply: _apply, problem, created, ...component }) => ({
+  const messages = components.map(({ apply: _apply, problem, created, ...component }) => ({
     ...component,
     ...{ changed: success, created: success && created, deleted: false, createdDate: at },
     ...{ success: problem === undefined, problem, problemType: problem && 'Error' },
   }))
-  const failed = told.filter((each) => !each.success)
+  const failed = messages.filter((each) => !each.success)
   return {
     ...{ checkOnly, completedDate: at, createdBy: userId, createdByName: 'Sandbox', createdDate: at },
-    details: { componentFailures: failed, componentSuccesses: told.filter((each) => each.success) },
+    details: { componentFailures: failed, componentSuccesses: messages.filter((each) => each.success) },
     ...{ done: true, id, ignoreWarnings: false, lastModifiedDate: at, startDate: at },
-    ...{ numberComponentErrors: failed.length, numberComponentsDeployed: success ? told.length : 0 },
-    ...{ numberComponentsTotal: told.length, numberTestErrors: 0, numberTestsCompleted: 0, numberTestsTotal: 0 },
+    ...{ numberComponentErrors: failed.length, numberComponentsDeployed: success ? messages.length : 0 },
+    ...{ numberComponentsTotal: messages.length, numberTestErrors: 0, numberTestsCompleted: 0, numberTestsTotal: 0 },
     ...{ rollbackOnError: true, runTestsEnabled: false, status: success ? 'Succeeded' : 'Failed', success },
   }
 }

@@ -1,6 +1,6 @@
-/** A deployment by the Metadata API, as the org remembers it. */
+/** A deployment by the Metadata API, as the org stores it. */
 
-/** What became of a field or a permission set. */
+/** The result for a field or a permission set. */
 export interface Component {
   readonly componentType: string
   readonly fileName: string
@@ -13,7 +13,7 @@ export interface Component {
 export interface Deployment {
   readonly id: string
   readonly at: string
-  /** Validated, and nothing of it kept. */
+  /** Validated without being applied. */
   readonly checkOnly: boolean
   readonly components: readonly Component[]
 }

@@ -1,4 +1,7 @@
-/** The fields of Lead, Account and Contact as a describe reports them: the standard lengths, without which nothing is tested. */
+/**
+ * The fields of Lead, Account and Contact as a describe reports them, with their standard lengths, which realistic
+ * tests need.
+ */
 
 export interface SandboxField {
   readonly name: string
@@ -20,13 +23,13 @@ export interface SandboxField {
   readonly writable: boolean
   readonly externalId: boolean
   readonly unique: boolean
-  /** True: it is read, and no question names records by it. */
+  /** True if it can be read but not queried by. */
   readonly encrypted?: boolean
-  /** False: for this user there is no such field. */
+  /** False if this user does not see the field. */
   readonly visible?: boolean
-  /** Values of a restricted picklist; absent where any goes. */
+  /** Values of a restricted picklist; absent if any value is accepted. */
   readonly allowed?: readonly string[]
-  /** Of an allowed value what people read, where that is something else. */
+  /** Labels of allowed values, where they differ. */
   readonly labels?: Readonly<Record<string, string>>
 }
 
@@ -36,7 +39,7 @@ function field(name: string, type: SandboxField['type'], length: number, more: P
 }
 
 const readOnly = { writable: false }
-/** Never empty: whoever makes a record owns it, unless somebody else is named. */
+/** Never empty: the user who creates a record owns it unless another owner is given. */
 const owner = field('OwnerId', 'reference', 18, { label: 'Owner ID' })
 const person = [
   field('Id', 'id', 18, readOnly),
@@ -114,13 +117,13 @@ export function customField(name: string, metadata: Readonly<Record<string, unkn
   })
 }
 
-/** Name by code. */
+/** Names by code. */
 export interface AddressLists {
   readonly states: Readonly<Record<string, string>>
   readonly countries: Readonly<Record<string, string>>
 }
 
-/** The codes beside the states and countries of an object, in an org that keeps lists of them. */
+/** The code fields of states and countries, for an org with state and country picklists. */
 export function codeFields(fields: readonly SandboxField[], { states, countries }: AddressLists): SandboxField[] {
   return fields.flatMap(({ name }) => {
     const labels = name.endsWith('State') ? states : name.endsWith('Country') ? countries : null
@@ -128,7 +131,7 @@ export function codeFields(fields: readonly SandboxField[], { states, countries 
   })
 }
 
-/** How an id of the object begins. */
+/** Key prefixes of ids by object. */
 export const keyPrefixes: Readonly<Record<string, string>> = { Lead: '00Q', Account: '001', Contact: '003' }
 
 /** What the signed-in user may do with an object. */

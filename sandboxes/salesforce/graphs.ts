@@ -1,6 +1,6 @@
 /**
- * Composite graphs: up to 75 in a call, 500 records in all. Each graph is written whole or not at all; a later record of it may
- * name the id that an earlier one got, `@{account.id}`.
+ * Composite graphs: up to 75 per call, 500 records in total. Each graph is written completely or not at all; a record
+ * may refer to the id of an earlier one, `@{account.id}`.
  */
 import type { WireAnswer } from '../kit.ts'
 import { failure } from './replies.ts'
@@ -47,8 +47,8 @@ function one(org: Org, version: string, graphId: unknown, nodes: readonly Node[]
   if (!isSuccessful) for (const undo of before.reverse()) undo()
   const compositeResponse = nodes.map(({ referenceId }, n) => {
     const answer = answers[n]
-    const told = isSuccessful || (answer !== undefined && answer.status >= 300) ? answer : halted
-    return { body: told?.body ?? null, httpHeaders: {}, httpStatusCode: told?.status, referenceId }
+    const reply = isSuccessful || (answer !== undefined && answer.status >= 300) ? answer : halted
+    return { body: reply?.body ?? null, httpHeaders: {}, httpStatusCode: reply?.status, referenceId }
   })
   return { graphId, graphResponse: { compositeResponse }, isSuccessful }
 }

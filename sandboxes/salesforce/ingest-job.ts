@@ -1,4 +1,4 @@
-/** A bulk job as the org keeps it, with what became of its rows. */
+/** A bulk job as the org stores it, with the results of its rows. */
 
 export type Row = Readonly<Record<string, string>>
 export type Operation = 'insert' | 'update' | 'upsert' | 'delete'

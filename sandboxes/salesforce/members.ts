@@ -1,5 +1,6 @@
 /**
- * Who is a member of which campaign: made one by one, refused a second time. The words with which a user without the right is refused are made up.
+ * Campaign members: created singly, refused a second time. The refusal of a user without the permission has an
+ * invented message.
  */
 import { campaigns } from './campaigns.ts'
 import { describeOf } from './fields.ts'

@@ -1,5 +1,5 @@
 /**
- * The page on which a person allows the app, and the token endpoint: its code with PKCE, JWT bearer (RS256, checked against the
+ * The consent page, and the token endpoint: authorization code with PKCE, JWT bearer (RS256, checked against the
  * public key), client credentials and refresh token.
  */
 import { createPublicKey, randomBytes } from 'node:crypto'
@@ -13,17 +13,17 @@ export interface SandboxApp {
   readonly clientId: string
   readonly clientSecret: string
   readonly refreshToken: string
-  /** Asks for the JWT flow to be possible. */
+  /** Enables the JWT flow. */
   readonly jwt?: { readonly username: string; readonly publicKey: string; readonly audience: string }
-  /** Gives a new refresh token with every use; the old one is dead then. */
+  /** Issues a new refresh token on each use; the previous one becomes invalid. */
   readonly rotateRefreshToken?: boolean
-  /** Takes a refresh token that was spent for stolen: the one that followed is dead then, too. */
+  /** Treats a reused refresh token as stolen: its successor becomes invalid too. */
   readonly revokesReused?: boolean
-  /** True of an address as login.salesforce.com, which takes no client credentials: those go to the org's own. */
+  /** True for login.salesforce.com, which accepts no client credentials; those go to the org's own domain. */
   readonly isLoginHost?: boolean
-  /** What the app was given; `api` where nothing is said. */
+  /** Granted scopes; default `api`. */
   readonly scope?: string
-  /** What is said to whoever signs in, in place of a token. */
+  /** The error for every sign-in, instead of a token. */
   readonly refuses?: { readonly error: string; readonly description: string }
 }
 
@@ -70,7 +70,7 @@ export class TokenEndpoint {
     return this.#consent.answer(call, 'Salesforce', this.#app.clientId)
   }
 
-  /** What a person does who takes the app's access away; another sign-in gives it back. */
+  /** A user revokes the app's access; another sign-in grants it again. */
   revoke(): void {
     this.#refreshToken = `sandbox-refresh-${randomBytes(18).toString('base64url')}`
     this.#org.expireTokens()
@@ -108,7 +108,7 @@ export class TokenEndpoint {
     return this.#granted(baseUrl, { refresh_token: this.#refreshToken })
   }
 
-  /** Whose token it is, as the identity address and `userinfo` tell it. */
+  /** The token's user, for the identity URL and `userinfo`. */
   identity(baseUrl: string): WireAnswer {
     const names = {
       username: 'sandbox@panji.example',

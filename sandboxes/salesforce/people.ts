@@ -1,6 +1,6 @@
-/** The people of the sandbox org and its queue: who may own which record, and how the org refuses those who may not. */
+/** The users of the sandbox org and its queue: who may own which record, and how the org refuses others. */
 
-/** Who signs in. */
+/** The signed-in user. */
 export const username = 'sandbox@panji.example'
 export const userId = '005000000000001AAA'
 
@@ -22,18 +22,18 @@ export const people: readonly OrgPerson[] = [
   person(1, 'Asha'),
   person(2, 'Ravi'),
   person(3, 'Meera', 'meera', false),
-  // An address that two of them share, as an org allows.
+  // An e-mail address shared by two users, which an org allows.
   person(4, 'Counter', 'sales'),
   person(5, 'Desk', 'sales'),
 ]
 
-/** Leads alone may be given to it. */
+/** Can only own Leads. */
 export const queue = { id: '00G000000000001AAA', name: 'Goa desk', developerName: 'Goa_Desk' }
 
-/** An Id of 15 characters as the org keeps it. */
+/** The 18-character form of an Id given in 15 characters. */
 export const wholeId = (id: string): string => [...people, queue].find((each) => each.id.slice(0, 15) === id)?.id ?? id
 
-/** @returns why the record is not given to it; null where it is. */
+/** @returns why the record cannot be assigned to this owner; null if it can. */
 export function faultOfOwner(
   object: string,
   id: string,

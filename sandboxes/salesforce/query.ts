@@ -1,4 +1,4 @@
-/** Answers questions in SOQL, page by page. Records that are asked for by a field's values are found without a walk. */
+/** Answers SOQL queries, page by page. Records that are queried by a field's values are found without a scan. */
 import type { WireAnswer } from '../kit.ts'
 import type { SandboxField } from './fields.ts'
 import { failure } from './replies.ts'
@@ -8,7 +8,7 @@ import { maySee, systemRecords } from './system.ts'
 
 const malformed = (soql: string) => failure(400, 'MALFORMED_QUERY', `unexpected token, or not in this sandbox: ${soql}`)
 
-/** @param isBinToo whether what was deleted is seen, as by `queryAll`. */
+/** @param isBinToo includes deleted records, as `queryAll` does. */
 export function query(org: Org, version: string, soql: string, isBinToo = false): WireAnswer {
   const question = readSoql(soql)
   if (question === null) return malformed(soql)
@@ -19,8 +19,8 @@ export function query(org: Org, version: string, soql: string, isBinToo = false)
   if (!fields) return failure(400, 'INVALID_TYPE', `sObject type '${object}' is not supported.`)
   const names = [...fields.map(({ name }) => name), ...(isBinToo ? ['IsDeleted', 'MasterRecordId'] : [])]
   const known = new Map(names.map((name) => [name.toLowerCase(), name]))
-  const asked = [...columns, ...fieldsOf(question.where), ...orderBy.map(({ field }) => field)]
-  const unknown = asked.find((name) => !known.has(name.toLowerCase()))
+  const named = [...columns, ...fieldsOf(question.where), ...orderBy.map(({ field }) => field)]
+  const unknown = named.find((name) => !known.has(name.toLowerCase()))
   if (unknown?.includes('.')) return failure(400, 'INVALID_FIELD', `not in this sandbox: the relationship ${unknown}`)
   if (unknown !== undefined) return failure(400, 'INVALID_FIELD', `No such column '${unknown}' on entity '${object}'.`)
   const nameOf = (name: string) => known.get(name.toLowerCase()) ?? name
@@ -61,7 +61,7 @@ function ofSystem(org: Org, version: string, question: Question, all: readonly O
   )
 }
 
-/** What `columns=true` asks of a question, as the vendor's command line does before it shows a table. */
+/** The reply to a query with `columns=true`, which the vendor's command line sends before it shows a table. */
 export function columnsOf(org: Org, soql: string): WireAnswer {
   const question = readSoql(soql)
   if (question === null) return malformed(soql)
@@ -84,7 +84,7 @@ export function columnsOf(org: Org, soql: string): WireAnswer {
   }
 }
 
-/** @param locator `01g…-2000`, as the page before named it. */
+/** @param locator `01g…-2000`, from the previous page. */
 export function queryMore(org: Org, version: string, locator: string): WireAnswer {
   const [id = '', from = ''] = locator.split('-')
   const records = org.cursors.get(id)
@@ -129,7 +129,7 @@ function deletedOf(org: Org, { object, where }: Question, nameOf: (name: string)
   )
 }
 
-/** All records of the object, or those that a comparison by equality at the top can name. */
+/** All records of the object, or those that an equality condition at the top level selects. */
 function candidates(org: Org, object: string, where: Condition | null, nameOf: (name: string) => string): OrgRecord[] {
   const tops = where?.kind === 'and' ? where.parts : where ? [where] : []
   for (const top of tops) {
@@ -176,13 +176,13 @@ function compares(held: Literal, operator: string, value: Literal): boolean {
   }
 }
 
-/** Texts are compared without regard to case. */
+/** Texts are compared ignoring case. */
 function isSame(held: Literal, value: Literal): boolean {
   if (typeof held === 'string' && typeof value === 'string') return held.toLowerCase() === value.toLowerCase()
   return held === value
 }
 
-/** `%` stands for any text, `_` for one character; walked once, going back to the last `%` alone. */
+/** `%` matches any text, `_` one character; backtracks to the last `%` only. */
 function isLike(text: string, pattern: string): boolean {
   let [at, p, star, mark] = [0, 0, -1, 0]
   while (at < text.length) {
@@ -210,7 +210,7 @@ function inOrder(a: Literal, b: Literal): number {
   return x < y ? -1 : x > y ? 1 : 0
 }
 
-/** A field of numbers that is held against a text. */
+/** A number field that is compared with a text. */
 function quotedNumber(where: Condition | null, fields: readonly SandboxField[]): string | undefined {
   if (where === null) return undefined
   if (where.kind === 'not') return quotedNumber(where.part, fields)

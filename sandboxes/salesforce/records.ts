@@ -1,4 +1,4 @@
-/** sObject Collections: at most 200 rows, a result per row in the order given. */
+/** sObject Collections: at most 200 rows, with a result per row in order. */
 import type { WireAnswer } from '../kit.ts'
 import type { SandboxField } from './fields.ts'
 import { makeMember, memberObject } from './members.ts'
@@ -66,7 +66,7 @@ export function update(org: Org, { body, saveDuplicates }: Call): WireAnswer {
   })
 }
 
-/** POST composite/sobjects/Lead {ids, fields}: null for what is not there. */
+/** POST composite/sobjects/Lead {ids, fields}: null for missing records. */
 export function retrieve(org: Org, version: string, object: string, body: unknown): WireAnswer {
   const { ids, fields } = (body ?? {}) as { ids?: unknown; fields?: unknown }
   const known = new Set(org.fields(object)?.map(({ name }) => name))
@@ -98,7 +98,7 @@ function rowsOf(body: unknown): unknown[] | WireAnswer {
   return failure(400, 'EXCEEDED_MAX_SIZE_REQUEST', `${records.length} records, at most ${rowsMax} are allowed`)
 }
 
-/** One bad row takes back what the others wrote, where the caller wants all or none. */
+/** With allOrNone, one bad row rolls back all others. */
 function eachRow(org: Org, body: unknown, rows: readonly Values[], write: (row: Values) => Written): WireAnswer {
   const written = afterTriggers(org, rows.map(write))
   const isAllOrNone = (body as { allOrNone?: unknown }).allOrNone === true

@@ -1,7 +1,7 @@
-/** The vendor's shape of an error. */
+/** The vendor's error format. */
 import type { WireAnswer } from '../kit.ts'
 
-/** Salesforce answers failures with an array. */
+/** Salesforce returns errors as an array. */
 export function failure(status: number, errorCode: string, message: string, fields?: readonly string[]): WireAnswer {
   return { status, body: [{ message, errorCode, ...(fields === undefined ? {} : { fields }) }] }
 }
@@ -14,5 +14,5 @@ export function limitExceeded(what: 'TotalRequests' | 'ConcurrentRequests'): Wir
 
 export const missing = failure(404, 'NOT_FOUND', 'The requested resource does not exist')
 
-/** Of what orgs have and this one does not, with the status of an address that no org has. */
+/** For endpoints that real orgs have and the sandbox lacks, with the status of an unknown address. */
 export const notInSandbox = (what: string): WireAnswer => failure(404, 'NOT_FOUND', `not in this sandbox: ${what}`)

@@ -1,4 +1,4 @@
-/** Method and path in, answer out: sign-in first, then the REST API's calls for whoever has a token. */
+/** Routes calls by method and path: first the sign-in, then the REST API for callers with a token. */
 import { formOf, parseJson, type WireAnswer, type WireCall } from '../kit.ts'
 import { ingest } from './bulk.ts'
 import { metadata } from './deploy.ts'
@@ -15,9 +15,9 @@ import type { Org } from './state.ts'
 
 export interface RouteOptions {
   readonly mayCreateFields: boolean
-  /** By object what the user may not do with its records. */
+  /** Permissions that the user lacks, by object. */
   readonly withheld: Readonly<Record<string, Partial<ObjectRights>>>
-  /** Rows after which bulk jobs fail. */
+  /** Number of rows after which bulk jobs fail. */
   readonly bulkFailsAfter: number
   readonly bulkPageRows: number
 }
@@ -120,7 +120,7 @@ export async function route(
   return notInSandbox(`${method} ${url.pathname}`)
 }
 
-/** The releases that the org speaks. */
+/** The API versions that the org supports. */
 const versions = [
   { label: "Winter '26", url: '/services/data/v65.0', version: '65.0' },
   { label: "Spring '26", url: '/services/data/v66.0', version: '66.0' },
@@ -138,7 +138,7 @@ const allRights: ObjectRights = { createable: true, updateable: true, deletable:
 
 const baseOf = (host: string | undefined): string => `http://${host}/salesforce`
 
-/** Up to 25 subrequests in one call, five of them questions; others than questions are not asked here. */
+/** A composite call, of which only queries are supported here, at most five. */
 function composite(org: Org, version: string, body: unknown): WireAnswer {
   const list = (body as { compositeRequest?: unknown } | null)?.compositeRequest
   if (!Array.isArray(list) || list.length > 5) return failure(400, 'INVALID_INPUT', 'at most 5 queries in a request')
@@ -154,7 +154,7 @@ function composite(org: Org, version: string, body: unknown): WireAnswer {
   return { status: 200, body: { compositeResponse } }
 }
 
-/** Up to 25 subrequests, each with a result of its own. */
+/** Up to 25 subrequests, each with its own result. */
 function toolingComposite(org: Org, body: unknown, mayCreate: boolean): WireAnswer {
   const list = (body as { compositeRequest?: unknown } | null)?.compositeRequest
   if (!Array.isArray(list) || list.length > 25) return failure(400, 'INVALID_INPUT', 'at most 25 subrequests')

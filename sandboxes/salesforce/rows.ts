@@ -1,4 +1,4 @@
-/** One row as Salesforce takes it or refuses it, whichever way it came: alone, in a collection, in a bulk job. */
+/** Accepts or refuses one row as Salesforce does, whether it came alone, in a collection or in a bulk job. */
 import type { WireAnswer } from '../kit.ts'
 import type { SandboxField } from './fields.ts'
 import { faultOfOwner, wholeId } from './people.ts'
@@ -18,14 +18,14 @@ export type RowResult =
 
 export interface RowWrite {
   readonly object: string
-  /** The record that is changed; undefined where one is made. */
+  /** The record to change; undefined to create one. */
   readonly present: OrgRecord | undefined
   readonly values: Values
-  /** The caller saves although a duplicate rule warns. */
+  /** True if the caller saves despite duplicate-rule warnings. */
   readonly saveDuplicates: boolean
 }
 
-/** Makes or changes the record, or says why not. */
+/** Creates or changes the record, or returns why not. */
 export function writeRow(org: Org, write: RowWrite): RowResult {
   const given = Object.entries(write.values).map(([name, value]) => [name, kept(name, value)] as const)
   const row = { ...write, values: Object.fromEntries(given) }
@@ -35,7 +35,7 @@ export function writeRow(org: Org, write: RowWrite): RowResult {
   return { id, success: true, errors: [], created: row.present === undefined }
 }
 
-/** Faults for which the whole call is refused: fields that are none, texts where a number or a day is wanted. */
+/** Faults for which the whole call is refused: unknown fields, and texts in number or date fields. */
 export function faultOfFields(
   values: Readonly<Record<string, unknown>>,
   object: string,
@@ -100,7 +100,7 @@ function faultOfFullness({ full }: Org, present: OrgRecord | undefined): RowErro
   return full === null || present !== undefined ? null : { ...full, fields: [] }
 }
 
-/** A rule that warns lets go whoever says so; one that blocks does not. */
+/** A warning rule can be overridden by the caller; a blocking one cannot. */
 function duplicateFault(
   org: Org,
   object: string,
@@ -177,7 +177,7 @@ export interface Written {
   readonly before?: OrgRecord | undefined
 }
 
-/** A trigger that is not made for many is stopped by the governor, and what its transaction wrote is taken back. */
+/** A trigger that is not bulkified exceeds a governor limit, and its transaction is rolled back. */
 export function afterTriggers(org: Org, written: readonly Written[]): readonly Written[] {
   const count = written.filter(({ result }) => result.success).length
   if (count <= org.triggerRowsMax) return written

@@ -1,6 +1,7 @@
 /**
- * A Salesforce org in a box: keeps Leads, Accounts and Contacts, speaks the REST API's wire format for what the connector uses, refuses what the
- * real one refuses, and fails as scripted. State survives a restart through `snapshot` and `restore`.
+ * A Salesforce org as a sandbox: keeps Leads, Accounts and Contacts, speaks the part of the REST API that the
+ * connector uses, refuses what the real one refuses, and fails as scripted. State survives a restart through
+ * `snapshot` and `restore`.
  */
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
@@ -16,33 +17,33 @@ import { route } from './routes.ts'
 import { type DuplicateRule, type Fullness, Org, type ValidationRule, type Values } from './state.ts'
 
 export interface SalesforceSandboxOptions {
-  /** Of 18 characters, as the vendor counts its customers. */
+  /** 18 characters, like the vendor's org ids. */
   readonly orgId?: string
   readonly app?: Partial<SandboxApp>
-  /** Calls a day, as `Sforce-Limit-Info` reports it. */
+  /** Calls per day, as `Sforce-Limit-Info` reports it. */
   readonly dailyLimit?: number
   /** False refuses to create fields, as for a user without the right to change the data model. */
   readonly mayCreateFields?: boolean
-  /** By object what the user may not do with its records. */
+  /** Permissions that the user lacks, by object. */
   readonly withheld?: Readonly<Record<string, Partial<ObjectRights>>>
-  /** Rules of the administrator's, of which each refuses rows with a value. */
+  /** Validation rules, each of which refuses rows with a certain value. */
   readonly validationRules?: readonly ValidationRule[]
-  /** True where a new field is seen by nobody until a permission set that they have names it. */
+  /** True if new fields are invisible until a permission set grants them. */
   readonly hidesNewFields?: boolean
   readonly duplicateRules?: readonly DuplicateRule[]
-  /** Rows after which bulk jobs fail and leave the others unprocessed. */
+  /** Number of rows after which bulk jobs fail and leave the rest unprocessed. */
   readonly bulkFailsAfter?: number
-  /** Most rows in a page of a bulk job's results, whatever is asked for. */
+  /** Most rows in a page of a bulk job's results, whatever is requested. */
   readonly bulkPageRows?: number
-  /** Records in one answer to a question, 2,000 where nothing is said. */
+  /** Records per page of a query; default 2,000. */
   readonly queryPageRows?: number
-  /** `Object.Field` that the user may read and not write. */
+  /** `Object.Field` that the user can only read. */
   readonly readOnlyFields?: readonly string[]
-  /** Values by `Object.Field`: such fields are restricted picklists, as State and Country are in many orgs. */
+  /** Values by `Object.Field`: these fields are restricted picklists, as State and Country are in many orgs. */
   readonly restrictedPicklists?: Readonly<Record<string, readonly string[]>>
-  /** Values by `Object.Field` that the record type of this user offers, of more that the field has. */
+  /** Values by `Object.Field` that this user's record type offers, a part of the field's own. */
   readonly recordTypeLists?: Readonly<Record<string, readonly string[]>>
-  /** Lists of states and countries, as new orgs have them: their codes are taken, and texts that name none of them refused. */
+  /** State and country picklists, as in new orgs: codes are accepted, and unknown texts refused. */
   readonly addressLists?: AddressLists
 }
 
@@ -52,7 +53,7 @@ const SavedState = z.object({
   org: z.unknown(),
 })
 
-/** Secrets are made at random for each sandbox. */
+/** Secrets are random for each sandbox. */
 function newApp(): SandboxApp {
   const random = () => randomBytes(18).toString('base64url')
   return {
@@ -63,34 +64,34 @@ function newApp(): SandboxApp {
 }
 
 export interface SalesforceSandbox extends Sandbox {
-  /** The org's duplicate rules from now on. */
+  /** Sets the org's duplicate rules. */
   ruleDuplicates(rules: readonly DuplicateRule[]): void
-  /** The org's validation rules from now on. */
+  /** Sets the org's validation rules. */
   ruleValues(rules: readonly ValidationRule[]): void
-  /** By `Object.Field` what the user's record type offers from now on. */
+  /** Sets the values that the user's record type offers, by `Object.Field`. */
   offer(lists: Readonly<Record<string, readonly string[]>>): void
-  /** Calls that the org has in a day from now on; those of today are counted. */
+  /** Sets the calls per day; those already made today count. */
   limitCalls(callsADay: number): void
-  /** The next write of this record meets somebody else's. */
+  /** The next write of this record conflicts with another one. */
   lock(id: string): void
-  /** For approval: nobody changes the record until it is decided. */
+  /** Submits a record for approval: it cannot be changed until the decision. */
   submit(id: string): void
   decide(id: string): void
-  /** What a person takes out of the recycle bin. */
+  /** A user restores a record from the recycle bin. */
   undelete(id: string): void
-  /** What a rep does with a lead that is worth it. @returns the id of the Contact. */
+  /** A user converts a lead. @returns the id of the Contact. */
   convert(id: string): string
-  /** From now on no record is made, for this reason; null: there is room again. */
+  /** No record can be created from now on, for this reason; null: there is room again. */
   fill(full: Fullness | null): void
-  /** What people may do from now on with records that others own: change, read, or not even see them. */
+  /** Sets what users may do with records that others own: change, read, or not even see them. */
   share(access: 'Edit' | 'Read' | 'None'): void
-  /** From now on the org's triggers bear so many rows of one write; null: any. */
+  /** Sets how many rows of one write the org's triggers can handle; null: any number. */
   limitTriggers(rows: number | null): void
-  /** From now on bulk jobs fail with these words before their first row; null: they are worked off again. */
+  /** Bulk jobs fail with this message before their first row from now on; null: they are processed again. */
   failJobs(words: string | null): void
-  /** Whether the user makes members of campaigns from now on. */
+  /** Sets whether the user may create campaign members. */
   letJoin(mayJoin: boolean): void
-  /** Takes the access away that a person allowed. */
+  /** Revokes the access that a user allowed. */
   revoke(): void
 }
 
@@ -131,7 +132,7 @@ export function createSalesforceSandbox(options: SalesforceSandboxOptions = {}):
         ? { 'sforce-limit-info': `api-usage=${org.callsToday}/${org.dailyLimit}` }
         : {},
     shown: withoutSession,
-    // Records of every object go to one address.
+    // Records of every object are posted to the same address.
     does: ({ text }) => (text.includes(`"type":"${memberObject}"`) ? memberObject : ''),
     // Signing in does not count against the API limits.
     mayStrike: (fault, act) => !(fault.kind.endsWith('_limit') && act.includes('/services/oauth2/')),

@@ -1,4 +1,4 @@
-/** One record a call: made, read, changed and deleted by its id, or found and written by an external id. */
+/** Calls for one record: create, read, change and delete by its id, or find and write it by an external id. */
 import type { WireAnswer } from '../kit.ts'
 import { shown } from './query.ts'
 import { failure, missing } from './replies.ts'
@@ -10,7 +10,7 @@ export interface SingleCall {
   readonly version: string
   readonly method: string
   readonly object: string
-  /** What follows the object: an id, or an external id field and its value. */
+  /** The path after the object: an id, or an external-id field and its value. */
   readonly rest: readonly string[]
   readonly parameters: URLSearchParams
   readonly body: unknown
@@ -29,7 +29,7 @@ export function single(org: Org, call: SingleCall): WireAnswer | undefined {
   if (method === 'POST' && rest.length === 0) return written(org, call, undefined)
   if (rest.length > 2 || key === '') return undefined
   const found = value === undefined ? org.find(object, 'Id', key) : byExternalId(org, object, key, value)
-  // What has no shape of an id is the name of something else.
+  // A segment that cannot be an id names something else.
   if (found === null || (value === undefined && !/^[A-Za-z0-9]{15,18}$/.test(key))) return undefined
   if (found.length > 1) {
     const urls = found.map(({ id }) => `/services/data/v${call.version}/sobjects/${object}/${id}`)
@@ -45,21 +45,21 @@ export function single(org: Org, call: SingleCall): WireAnswer | undefined {
   return { status: 204 }
 }
 
-/** @returns null where the field is no external id. */
+/** @returns null if the field is not an external id. */
 function byExternalId(org: Org, object: string, field: string, value: string): readonly OrgRecord[] | null {
   const isKey = org.fields(object)?.some(({ name, externalId }) => name === field && externalId)
   return isKey ? org.find(object, field, value) : null
 }
 
 function read({ version, object, parameters }: SingleCall, org: Org, record: OrgRecord): WireAnswer {
-  const asked = (parameters.get('fields') ?? '').split(',').filter(Boolean)
+  const requested = (parameters.get('fields') ?? '').split(',').filter(Boolean)
   const names = org.fields(object)?.map(({ name }) => name) ?? []
-  const unknown = asked.find((name) => !names.includes(name))
+  const unknown = requested.find((name) => !names.includes(name))
   if (unknown !== undefined) return failure(400, 'INVALID_FIELD', `No such column '${unknown}' on entity '${object}'.`)
-  return { status: 200, body: shown(record, version, asked.length > 0 ? ['Id', ...asked] : names) }
+  return { status: 200, body: shown(record, version, requested.length > 0 ? ['Id', ...requested] : names) }
 }
 
-/** 201 for a new record, 200 for one that an external id found, nothing for one that its own id named. */
+/** 201 for a new record, 200 for one found by external id, 204 for one found by its own id. */
 function written(org: Org, call: SingleCall, present: OrgRecord | undefined, key: Values = {}): WireAnswer {
   const { object, body, rest, saveDuplicates } = call
   if (typeof body !== 'object' || body === null) return failure(400, 'JSON_PARSER_ERROR', 'the body is no object')

@@ -1,6 +1,6 @@
 /**
- * Reads a question in SOQL: `SELECT a, b FROM Lead WHERE c = 'x' AND (d IN ('y') OR e > 3) ORDER BY a DESC LIMIT 5 OFFSET 2`.
- * Word by word, so the time is that of the text's length.
+ * Parses a SOQL query: `SELECT a, b FROM Lead WHERE c = 'x' AND (d IN ('y') OR e > 3) ORDER BY a DESC LIMIT 5 OFFSET
+ * 2`. Token by token, in linear time.
  */
 
 export type Literal = string | number | boolean | null
@@ -20,12 +20,12 @@ export interface Question {
   readonly offset: number
 }
 
-/** Names, numbers, comparisons, quoted literals, and the white space between them. */
+/** Names, numbers, operators, quoted literals, and the white space between them. */
 const token = /\s+|[A-Za-z_][\w.]*|-?\d+(?:\.\d+)?(?:-\d\d-\d\d)?|!=|<>|<=|>=|[(),=<>]|'(?:[^'\\]|\\.)*'/sy
 const comparisons = new Set(['=', '!=', '<>', '<', '<=', '>', '>=', 'LIKE'])
 const depthMax = 20
 
-/** @returns null for a text that is no such question. */
+/** @returns null for an invalid query. */
 export function readSoql(text: string): Question | null {
   const words = wordsOf(text)
   return words === null ? null : new Reader(words).question()

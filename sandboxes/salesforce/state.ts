@@ -14,11 +14,11 @@ export type Values = Record<string, string | number | boolean | null>
 export interface DuplicateRule {
   readonly object: string
   readonly fields: readonly string[]
-  /** True where the caller may save all the same. */
+  /** True if the caller may save all the same. */
   readonly allowSave: boolean
 }
 
-/** A rule of the administrator's that refuses rows with such a value. */
+/** A validation rule that refuses rows with this value. */
 export interface ValidationRule {
   readonly object: string
   readonly field: string
@@ -26,7 +26,7 @@ export interface ValidationRule {
   readonly message: string
 }
 
-/** In the words of a refused row. */
+/** In the form of a refused row. */
 export interface Fullness {
   readonly statusCode: string
   readonly message: string
@@ -60,20 +60,20 @@ const prefixes: Readonly<Record<string, string>> = {
   CampaignMember: '00v',
   Deploy: '0Af',
 }
-/** Of each the oldest go when there are more. */
+/** When there are more, the oldest are dropped. */
 const cursorsMax = 20
 const binMax = 10_000
 const jobsMax = 100
 const deploymentsMax = 20
 
-/** Before a field's name: its text without regard to case. */
+/** Prefix of index fields with case-folded text. */
 const folded = '~'
 
 function foldedOf(value: Values[string] | undefined): string | undefined {
   return value === null || value === undefined || value === '' ? undefined : String(value).toLowerCase()
 }
 
-/** What a question shows of a field. */
+/** A field's value as queries show it. */
 export function heldBy({ id, object, values }: OrgRecord, field: string): Values[string] {
   if (field === 'Id') return id
   if (field === 'OwnerId') return values['OwnerId'] ?? userId
@@ -96,52 +96,58 @@ export class Org {
   readonly #picklists: Readonly<Record<string, readonly string[]>>
   readonly #readOnly: ReadonlySet<string>
   readonly #locked = new Set<string>()
-  /** Records that wait for an approval, by id. */
+  /** Ids of records in an approval process. */
   readonly inApproval = new Set<string>()
-  /** What an administrator changed, by field. */
+  /** An administrator's changes, by field. */
   readonly #changes = new Map<string, Partial<SandboxField>>()
   #lastNumber = 0
   callsToday = 0
   duplicateRules: readonly DuplicateRule[] = []
   validationRules: readonly ValidationRule[] = []
-  /** True where nobody sees a new field until a permission set that they have names it. */
+  /** True if new fields are invisible until a permission set grants them. */
   hidesNewFields = false
-  /** Why no record is made: storage or licences are used up. */
+  /** Why no record can be created: storage or licences are used up. */
   full: Fullness | null = null
-  /** Most rows of one write that the triggers of the org bear; they ask the database once for each row. */
+  /** Most rows per write that the org's triggers can handle; they query the database once per row. */
   triggerRowsMax = Number.POSITIVE_INFINITY
-  /** With which words bulk jobs fail before their first row. */
+  /** The message with which bulk jobs fail before their first row. */
   jobFault: string | null = null
-  /** What was deleted, and into what it was merged; only some questions see it. */
+  /** Deleted records, with what they were merged into; only some queries see them. */
   readonly bin = new Map<string, OrgRecord>()
-  /** Bulk jobs by id; their shape is their own. */
+  /** Bulk jobs by id. */
   readonly jobs = new Map<string, IngestJob>()
   readonly deployments = new Map<string, Deployment>()
-  /** By name what each one lets its people write, and the objects of which it lets them change everybody's records. */
+  /**
+   * By name: the fields that a permission set makes writable, and the objects whose records of all owners it makes
+   * editable.
+   */
   readonly permissionSets = new Map<
     string,
     { readonly fields: readonly string[]; readonly modifyAll: readonly string[] }
   >()
-  /** Those that the signed-in user has. */
+  /** Assigned to the signed-in user. */
   readonly assignedSets = new Set<string>()
-  /** States and countries, where the org takes no others; null: any text. */
+  /** State and country picklists; null: any text. */
   addressLists: AddressLists | null = null
-  /** By `Object.Field` the values that the user's record type offers. */
+  /** Values that the user's record type offers, by `Object.Field`. */
   recordTypeLists: Readonly<Record<string, readonly string[]>> = {}
-  /** What people may do with records that others own. */
+  /** What users may do with records that others own. */
   sharing: 'Edit' | 'Read' | 'None' = 'Edit'
-  /** By the Id of a campaign and that of a member, the record. */
+  /** Member records, by the Ids of campaign and member. */
   members: Record<string, Readonly<Record<string, string>>> = {}
-  /** Whether the user makes members of campaigns. */
+  /** Whether the user may create campaign members. */
   mayJoin = true
-  /** Calls a day. */
+  /** Calls per day. */
   dailyLimit = 100_000
-  /** Records in one answer to a question at most: an org sends fewer than two thousand where they are large. */
+  /** Records per page of a query: an org may return fewer than two thousand if they are large. */
   queryPageRows = 2_000
-  /** Records of questions that go on, by locator. */
+  /** Records of queries with further pages, by locator. */
   readonly cursors = new Map<string, readonly unknown[]>()
 
-  /** @param picklists values by `Object.Field` of restricted picklists. @param locked `Object.Field` that the user only reads. */
+  /**
+   * @param picklists values by `Object.Field` of restricted picklists. @param locked `Object.Field` that the user can
+   * only read.
+   */
   constructor(orgId: string, picklists: Readonly<Record<string, readonly string[]>>, locked: readonly string[]) {
     this.orgId = orgId
     this.#picklists = picklists
@@ -171,7 +177,7 @@ export class Org {
     return [...this.assignedSets].some((name) => this.permissionSets.get(name)?.fields.includes(field) === true)
   }
 
-  /** Whether the user sees it or not. */
+  /** Whether it exists, visible to the user or not. */
   hasField(object: string, name: string): boolean {
     return [...(standardFields[object] ?? []), ...(this.#customFields.get(object) ?? [])].some(
       (field) => field.name === name,
@@ -182,7 +188,7 @@ export class Org {
     this.#customFields.set(object, [...(this.#customFields.get(object) ?? []), field])
   }
 
-  /** Of every object, with all its values. */
+  /** From every object, with all its values. */
   dropField(name: string): void {
     for (const [object, fields] of this.#customFields)
       this.#customFields.set(
@@ -195,7 +201,7 @@ export class Org {
     }
   }
 
-  /** Of every object. A new name goes with the values; only a field that was made in the org takes one. */
+  /** For every object. Renaming keeps the values; only custom fields can be renamed. */
   changeField(
     name: string,
     { name: renamed = name, type, values, requiredByLayout: _pages, ...more }: FieldChange,
@@ -224,14 +230,14 @@ export class Org {
     return [...this.#records.of(object)]
   }
 
-  /** Fields by whose exact value records are found. */
+  /** Fields by whose exact value records can be looked up. */
   isKey(object: string, field: string): boolean {
     return (
       field === 'Id' || (this.fields(object)?.some(({ name, externalId }) => name === field && externalId) ?? false)
     )
   }
 
-  /** Records that hold the same in all of these fields, none of them empty. */
+  /** Records with equal, non-empty values in all of these fields. */
   sameIn(object: string, fields: readonly string[], values: Values): OrgRecord[] {
     const [first = ''] = fields
     if (fields.some((name) => foldedOf(values[name]) === undefined)) return []
@@ -240,7 +246,7 @@ export class Org {
     return this.find(object, `${folded}${first}`, foldedOf(values[first])).filter(isSame)
   }
 
-  /** The next write of the record meets somebody else's. */
+  /** The next write of the record conflicts with another one. */
   lock(id: string): void {
     this.#locked.add(id)
   }
@@ -267,14 +273,14 @@ export class Org {
     return this.#records.find(object, field, value)
   }
 
-  /** Creates the record, or lays the values over what is there; a null clears. */
+  /** Creates the record, or merges the values into it; null clears a field. */
   save(object: string, id: string | null, values: Values): OrgRecord {
     const saved = id ?? this.newId(object)
     this.bin.delete(saved)
     return this.#records.put({ id: saved, object, values: { ...this.#records.get(saved)?.values, ...values } })
   }
 
-  /** As it was, with no value of later. */
+  /** Replaces the record as a whole. */
   put(record: OrgRecord): void {
     this.bin.delete(record.id)
     this.#records.put(record)
@@ -284,7 +290,7 @@ export class Org {
     return this.#records.get(id)
   }
 
-  /** With an account goes what hangs on it. */
+  /** Deleting an account also deletes what is attached to it. */
   delete(id: string, master: string | null = null): boolean {
     const record = this.get(id)
     if (record === undefined) return false
@@ -298,7 +304,7 @@ export class Org {
     return this.#records.delete(id)
   }
 
-  /** Out of the bin, as it was. @returns false where the bin holds no such record. */
+  /** Restores a record from the recycle bin. @returns false if it is not there. */
   undelete(id: string): boolean {
     const binned = this.bin.get(id)
     if (binned === undefined) return false
@@ -312,7 +318,7 @@ export class Org {
       this.members[campaign] = members
   }
 
-  /** 18 characters: the object's prefix, a number, and a suffix that stands for the checksum. */
+  /** 18 characters: the object's prefix, a number, and a suffix in place of the checksum. */
   newId(object: string): string {
     this.#lastNumber += 1
     return `${prefixes[object] ?? '000'}${this.#lastNumber.toString(36).toUpperCase().padStart(12, '0')}AAA`

@@ -1,6 +1,6 @@
 /**
- * What an org tells of itself, its user and what they may: asked by the vendor's command line before it deploys and when it assigns a
- * permission set, and by whoever wants to know whether records that other people own can be changed.
+ * Information about the org, its user and permissions: read by the vendor's command line before it deploys and when
+ * it assigns a permission set, and to find out whether records of other owners can be changed.
  */
 import { campaignRecords } from './campaigns.ts'
 import { type OrgPerson, people, queue, userId } from './people.ts'
@@ -12,7 +12,7 @@ const userOf = ({ name, username, email, isActive }: OrgPerson): Values => ({
   ...{ ProfileId: '00e000000000001AAA', UserType: 'Standard', IsActive: isActive },
 })
 
-/** @returns null for an object that is no such one. */
+/** @returns null for any other object. */
 export function systemRecords(org: Org, object: string): readonly OrgRecord[] | null {
   const made = (id: string, values: Values): OrgRecord => ({ id, object, values })
   switch (object) {

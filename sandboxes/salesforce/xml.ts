@@ -1,4 +1,4 @@
-/** XML as a tree of elements, without the prefixes of their names. Documents with a type of their own are refused. */
+/** XML as a tree of elements, without namespace prefixes. Documents with a DOCTYPE are refused. */
 import { SaxesParser } from 'saxes'
 
 export interface Element {
@@ -13,7 +13,7 @@ interface Growing {
   text: string
 }
 
-/** @returns null for text that is no XML. */
+/** @returns null for invalid XML. */
 export function readXml(text: string): Element | null {
   const root: Growing = { name: '', children: [], text: '' }
   const open = [root]
@@ -39,7 +39,7 @@ export function readXml(text: string): Element | null {
   return root.children[0] ?? null
 }
 
-/** The first element that lies under these names, one in the other. */
+/** The first element at this path of names. */
 export function elementAt(from: Element | null | undefined, ...names: readonly string[]): Element | undefined {
   let found: Element | undefined = from ?? undefined
   for (const name of names) found = found?.children.find((child) => child.name === name)
@@ -50,7 +50,10 @@ export function textAt(from: Element | null | undefined, ...names: readonly stri
   return elementAt(from, ...names)?.text.trim() ?? ''
 }
 
-/** Elements of objects; what is undefined is left out, and each member of a list is an element of the list's name. */
+/**
+ * Writes objects as elements; undefined members are left out, and each item of a list becomes an element of the
+ * list's name.
+ */
 export function writeXml(value: object): string {
   return Object.entries(value)
     .flatMap(([name, member]: [string, unknown]) =>

@@ -1,4 +1,4 @@
-/** The field endpoints: listing, and creating five in a call. */
+/** The field endpoints: list, and create five per call. */
 import { z } from 'zod'
 import type { WireAnswer } from '../kit.ts'
 import { failure, type Reply, refused, rowsAnswer } from './replies.ts'
@@ -39,7 +39,7 @@ const Definition = z.looseObject({
   unique: z.looseObject({}).optional(),
 })
 
-/** @param customFieldsMax what the edition allows. */
+/** @param customFieldsMax the edition's limit. */
 export function createFields(org: Org, body: unknown, customFieldsMax: number): WireAnswer {
   const list = z.object({ fields: z.array(z.unknown()).min(1) }).safeParse(body).data?.fields
   if (list === undefined) return failure(400, 'MANDATORY_NOT_FOUND', 'required field not found', { api_name: 'fields' })

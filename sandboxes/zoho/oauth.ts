@@ -1,11 +1,14 @@
-/** The token endpoint of a data centre: a code of the page, or a refresh token, buys access tokens of an hour, ten in ten minutes. */
+/**
+ * The token endpoint of a data centre: exchanges a code of the consent page, or a refresh token, for access tokens of
+ * an hour, ten in ten minutes.
+ */
 import type { WireAnswer } from '../kit.ts'
 import type { Org } from './state.ts'
 
-/** @param apiDomain where the API is to be called, which Zoho alone knows. */
+/** @param apiDomain the API's address, which Zoho returns. */
 export function grant(org: Org, form: ReadonlyMap<string, string>, apiDomain: string): WireAnswer {
   const { clientId, clientSecret, refreshToken } = org.credentials
-  // Refusals come with status 200.
+  // Refusals have status 200.
   const refusal = (error: string): WireAnswer => ({ status: 200, body: { error } })
   const isCode = form.get('grant_type') === 'authorization_code'
   if (!isCode && form.get('grant_type') !== 'refresh_token') return refusal('invalid_grant')

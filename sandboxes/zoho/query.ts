@@ -1,4 +1,7 @@
-/** The forms of COQL that the connector asks: `select a, b from Leads where c in ('…','…') limit n`, and conditions in pairs, `((c in (…) or d in (…)) or e in (…))`. */
+/**
+ * The COQL queries that the connector uses: `select a, b from Leads where c in ('…','…') limit n`, with conditions in
+ * pairs, `((c in (…) or d in (…)) or e in (…))`.
+ */
 import type { WireAnswer } from '../kit.ts'
 import { failure } from './replies.ts'
 import type { Org, OrgRecord } from './state.ts'
@@ -8,7 +11,7 @@ const columnsMax = 500
 const valuesMax = 100
 const limitMax = 2000
 const conditionsMax = 25
-/** Read word by word, so that the time is that of the text's length. */
+/** Read token by token, in linear time. */
 const token = /\s+|\w+|[(),]|'[^']*'/gy
 
 export function query(org: Org, text: string): WireAnswer {
@@ -17,8 +20,8 @@ export function query(org: Org, text: string): WireAnswer {
     return failure(400, 'SYNTAX_ERROR', 'error occured while parsing the query', { near: text.slice(0, 40) })
   const { columns, conditions, limit } = question
   const known = new Set(org.fields.map((each) => each.api_name))
-  const asked = [...columns, ...conditions.map(({ field }) => field)]
-  const unknown = asked.find((name) => !known.has(name) && name !== 'id') ?? conditions.find(isMiscast(org))?.field
+  const named = [...columns, ...conditions.map(({ field }) => field)]
+  const unknown = named.find((name) => !known.has(name) && name !== 'id') ?? conditions.find(isMiscast(org))?.field
   if (unknown !== undefined) return failure(400, 'INVALID_QUERY', 'invalid query formed', { column_name: unknown })
   const isLong = columns.length > columnsMax || conditions.some(({ values }) => values.length > valuesMax)
   if (isLong || limit > limitMax || conditions.length > conditionsMax)
@@ -38,7 +41,7 @@ interface Condition {
   readonly values: readonly string[]
 }
 
-/** Whether a field of numbers is asked for what is none; an encrypted one is asked for nothing. */
+/** True if a number field is queried by text, or an encrypted field by anything. */
 const isMiscast =
   (org: Org) =>
   ({ field, values }: Condition) =>
@@ -53,7 +56,7 @@ const held = (org: Org, { field, values }: Condition): readonly OrgRecord[] =>
     field === 'id' ? (org.get(value) ?? []) : org.find(field, value),
   )
 
-/** Of a person a question tells the id alone. */
+/** For an owner, queries only return the id. */
 const heldBy = (record: OrgRecord, name: string) =>
   name === 'Owner' ? { id: ownerOf(record) } : (record.values[name] ?? null)
 
@@ -71,7 +74,7 @@ function read(text: string) {
   return { columns, conditions, limit: Number(limitText) }
 }
 
-/** Takes one condition from the words, or a pair between brackets. */
+/** Consumes one condition, or a pair in brackets. */
 function conditionsIn(words: string[]): readonly Condition[] | null {
   if (words[0] !== '(') {
     const close = words.indexOf(')')
@@ -98,7 +101,7 @@ function wordsOf(text: string): string[] | null {
   return length === text.length ? words : null
 }
 
-/** `a , b , c`. @returns null when the commas do not stand between. */
+/** `a , b , c`. @returns null if the commas are misplaced. */
 function listed(words: readonly string[]): string[] | null {
   const isList = words.length % 2 === 1 && words.every((word, n) => (word === ',') === (n % 2 === 1))
   return isList ? words.filter((_, n) => n % 2 === 0) : null

@@ -1,4 +1,4 @@
-/** Insert, update, upsert and delete of Leads: at most a hundred rows, a result per row in the order given. */
+/** Insert, update, upsert and delete of Leads: at most a hundred rows, with a result per row in order. */
 import type { WireAnswer } from '../kit.ts'
 import { failure, type Reply, refused, rowsAnswer } from './replies.ts'
 import type { SandboxField } from './standard-fields.ts'
@@ -35,17 +35,17 @@ export function update(org: Org, body: unknown): WireAnswer {
 }
 
 /**
- * Looks by the fields that are named first, and where they find nothing by the org's other unique fields too; what it finds
- * last of all is overwritten like any other.
+ * Matches by the given fields first, then by the org's other unique fields; a record found by the latter is
+ * overwritten like any other.
  */
 export function upsert(org: Org, body: unknown): WireAnswer {
   const named: unknown = (body as { duplicate_check_fields?: unknown } | null)?.duplicate_check_fields
-  const asked = Array.isArray(named) ? named.map(String) : ['Email']
+  const checked = Array.isArray(named) ? named.map(String) : ['Email']
   const unique = uniqueFields(org).map((field) => field.api_name)
-  const strange = asked.find((name) => name !== 'Email' && !unique.includes(name))
+  const strange = checked.find((name) => name !== 'Email' && !unique.includes(name))
   if (strange !== undefined)
     return failure(400, 'INVALID_DATA', 'invalid data', { api_name: 'duplicate_check_fields', value: strange })
-  const order = [...asked, ...unique.filter((name) => !asked.includes(name))]
+  const order = [...checked, ...unique.filter((name) => !checked.includes(name))]
   return eachRow(body, 200, (row, n) => {
     const found = order.map((name) => ({ name, record: org.find(name, row[name])[0] })).find(({ record }) => record)
     const fault = faultOfRow(org, row, n, found?.record)
@@ -80,24 +80,24 @@ function eachRow(body: unknown, good: number, write: (row: Row, n: number) => Re
 }
 
 function saved(org: Org, id: string | null, row: Row, message: string): Reply {
-  // What is no field of the org is passed over in silence.
+  // Unknown fields are silently ignored.
   const known = org.fields.filter((field) => !field.read_only && row[field.api_name] !== undefined)
   const values = known.map(({ api_name: name }) => [name, keptOf(row[name])])
   const record = org.save(id, Object.fromEntries(values) as Values)
   return { code: 'SUCCESS', details: { id: record.id }, message, status: 'success' }
 }
 
-/** Of a person the id. */
+/** For an owner, the id. */
 function keptOf(value: unknown): Value {
   if (typeof value === 'object' && value !== null) return String((value as { readonly id?: unknown }).id)
   return value === '' ? null : (value as Value)
 }
 
-/** Rules are passed over unless the caller asks for them; where several refuse a row, they are told together. */
+/** Rules are skipped unless the caller asks for them; if several refuse a row, they are reported together. */
 function faultOfRules(org: Org, body: unknown, row: Row, present?: OrgRecord): Reply | null {
-  const asked = (body as { readonly apply_feature_execution?: readonly { readonly name?: unknown }[] })
+  const features = (body as { readonly apply_feature_execution?: readonly { readonly name?: unknown }[] })
     .apply_feature_execution
-  if (!asked?.some(({ name }) => name === 'criteria_validation_rule')) return null
+  if (!features?.some(({ name }) => name === 'criteria_validation_rule')) return null
   const values: Readonly<Record<string, unknown>> = { ...present?.values, ...row }
   const faults = org.validationRules
     .filter(({ field, refuses }) => values[field] === refuses)

@@ -1,4 +1,4 @@
-/** Zoho's words: the result of one row, and the refusal of a whole call, which has the same shape. */
+/** Zoho's replies: the result of one row, and the refusal of a whole call, in the same format. */
 import type { WireAnswer } from '../kit.ts'
 
 export interface Reply {
@@ -26,19 +26,19 @@ export const noPermission = failure(403, 'NO_PERMISSION', 'permission denied', {
   permissions: ['Crm_Implied_Customize'],
 })
 
-/** Too many calls at once, or no credits left: one status and one code for both. */
+/** Too many concurrent calls, or no credits left: both have the same status and code. */
 export const tooMany = (creditsLeft?: 0): WireAnswer => ({
   ...failure(429, 'TOO_MANY_REQUESTS', 'You have made too many requests. Please try again after some time.'),
   ...(creditsLeft === undefined ? {} : { headers: { 'X-API-CREDITS-REMAINING': '0' } }),
 })
 
-/** `good` where every row succeeded, 400 where none did, 207 between them. */
+/** `good` if every row succeeded, 400 if none did, 207 otherwise. */
 export function rowsAnswer(name: 'data' | 'fields', replies: readonly Reply[], good: number): WireAnswer {
   const failed = replies.filter(({ status }) => status === 'error').length
   const status = failed === 0 ? good : failed === replies.length ? 400 : 207
   return { status, body: { [name]: replies } }
 }
 
-/** Of what orgs have and this one does not, with the status of an address that no org has. */
+/** For endpoints that real orgs have and the sandbox lacks, with the status of an unknown address. */
 export const notInSandbox = (act: string): WireAnswer =>
   failure(404, 'INVALID_URL_PATTERN', `not in this sandbox: ${act}`)

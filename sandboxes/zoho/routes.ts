@@ -1,4 +1,4 @@
-/** Method and path in, answer out: sign-in first, then the API's calls for whoever has a token and the scope. */
+/** Routes calls by method and path: first the sign-in, then the API for callers with a token and the scope. */
 import { formOf, parseJson, type WireAnswer, type WireCall } from '../kit.ts'
 import { createFields, listFields } from './fields.ts'
 import { grant } from './oauth.ts'

@@ -1,6 +1,6 @@
 /**
- * A Zoho org in a box: speaks the wire format that the connector uses, keeps records and fields in memory, counts credits and
- * calls under way, and fails as it is told. State survives a restart through `snapshot` and `restore`.
+ * A Zoho org as a sandbox: speaks the wire format that the connector uses, keeps records and fields in memory, counts
+ * credits and concurrent calls, and fails as scripted. State survives a restart through `snapshot` and `restore`.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Sandbox, SandboxFault, SandboxRecord } from '../contract.ts'
@@ -12,38 +12,38 @@ import { type Fullness, newCredentials, Org, type ValidationRule } from './state
 import { membersOf } from './tags.ts'
 
 export interface ZohoSandboxOptions {
-  /** Whose data it is, as the vendor counts its customers. */
+  /** The org's id, like the vendor's. */
   readonly organizationId?: string
-  /** Calls that may be under way at once; the smallest edition has 5. */
+  /** Concurrent calls allowed; the smallest edition has 5. */
   readonly concurrentMax?: number
-  /** Credits of 24 hours. */
+  /** Credits per 24 hours. */
   readonly dailyCredits?: number
   /** The standard edition has 10. */
   readonly customFieldsMax?: number
   readonly validationRules?: readonly ValidationRule[]
-  /** Picklists take no values but their own. */
+  /** Picklists only accept their own values. */
   readonly restrictsLists?: boolean
 }
 
 export interface ZohoSandbox extends Sandbox {
   /** Scopes such as `ZohoCRM.settings.fields.CREATE` that the client lacks from now on. */
   withholdScopes(scopes: readonly string[]): void
-  /** What an administrator ticks in the field's settings: no duplicate values. */
+  /** An administrator makes a field unique. */
   makeUnique(field: string): void
-  /** From now on no record is made, for this reason; null: there is room again. */
+  /** No record can be created from now on, for this reason; null: there is room again. */
   fill(full: Fullness | null): void
-  /** Whether the module is shown to this user from now on. */
+  /** Sets whether this user sees the module. */
   showLeads(isShown: boolean): void
-  /** For approval, or by hand: nobody changes the record until it is decided. */
+  /** Locks a record, by approval or by hand: it cannot be changed until the decision. */
   submit(id: string): void
   decide(id: string): void
-  /** What an administrator gives the module as its API name; what people call it changes nothing. */
+  /** An administrator changes the module's API name; its label does not matter. */
   nameModule(name: string): void
-  /** What the edition allows from now on; what was used today is counted. */
+  /** Sets the edition's limits; what was used today counts. */
   allow(limits: { readonly credits?: number; readonly fields?: number }): void
-  /** What this user may do with leads that others own. */
+  /** Sets what this user may do with leads that others own. */
   share(how: 'Edit' | 'Read' | 'None'): void
-  /** Takes the access away that a person allowed. */
+  /** Revokes the access that a user allowed. */
   revoke(): void
 }
 
@@ -79,7 +79,7 @@ export function createZohoSandbox(options: ZohoSandboxOptions = {}): ZohoSandbox
   const desk = new CallDesk({
     bodyBytesMax,
     answer,
-    // Said from the second half of the credits on.
+    // Reported once half of the credits are used.
     headers: (): Record<string, string> =>
       org.creditsUsed * 2 < org.dailyCredits
         ? {}

@@ -1,4 +1,4 @@
-/** Leads one by one and page by page, as people and other programs of the org ask for them. */
+/** Leads one by one and page by page, as users and other programs of the org read them. */
 import type { WireAnswer } from '../kit.ts'
 import { destroy, update } from './records.ts'
 import { failure, refused, rowsAnswer } from './replies.ts'
@@ -7,7 +7,7 @@ import { maySee, shownOwner } from './users.ts'
 
 const pageMax = 200
 
-/** @param parameters `fields`, which must be named, `ids`, `converted`, which shows those alone that were, `page` and `per_page`. */
+/** @param parameters `fields` (required), `ids`, `converted` (only converted leads), `page` and `per_page`. */
 export function listLeads(org: Org, parameters: URLSearchParams): WireAnswer {
   const names = listed(parameters.get('fields'))
   if (names.length === 0)
@@ -23,7 +23,7 @@ export function listLeads(org: Org, parameters: URLSearchParams): WireAnswer {
   return { status: 200, body: { data, info } }
 }
 
-/** @param id of a lead; an answer without content where there is none. */
+/** @param id of a lead; 204 if it does not exist. */
 export function oneLead(
   org: Org,
   { method, id, parameters, body }: { method: string; id: string; parameters: URLSearchParams; body: unknown },
@@ -40,7 +40,7 @@ export function oneLead(
     : { status: 204 }
 }
 
-/** What a rep does with a lead that is worth it: it leaves the module, and a contact and an account are there. */
+/** A user converts a lead: it leaves the module, and a contact and an account are created. */
 export function convertLead(org: Org, id: string): WireAnswer {
   const lead = org.convert(id)
   if (lead === undefined) {
@@ -57,7 +57,7 @@ export function convertLead(org: Org, id: string): WireAnswer {
   return rowsAnswer('data', [{ code: 'SUCCESS', details, message, status: 'success' }], 200)
 }
 
-/** @param names those that are asked for; all of the org where there are none. */
+/** @param names requested fields; all of the org if empty. */
 function shown(org: Org, record: OrgRecord, names: readonly string[]): Readonly<Record<string, unknown>> {
   const fields = org.fields.map((field) => field.api_name).filter((name) => names.length === 0 || names.includes(name))
   const held = fields.map((name) => [name, name === 'Owner' ? shownOwner(record) : (record.values[name] ?? null)])

@@ -1,4 +1,4 @@
-/** The fields of Leads that every org has, with their standard lengths. */
+/** The standard fields of Leads in every org, with their lengths. */
 
 export interface SandboxField {
   readonly api_name: string
@@ -6,7 +6,7 @@ export interface SandboxField {
   readonly data_type: string
   readonly length: number
   readonly system_mandatory: boolean
-  /** Mandatory in the layout alone, of which the list of fields says nothing. */
+  /** Mandatory in the layout only, which the field list does not show. */
   readonly requiredByLayout?: boolean
   readonly read_only: boolean
   readonly unique: Readonly<Record<string, unknown>>
@@ -15,7 +15,7 @@ export interface SandboxField {
   readonly pick_list_values: readonly { readonly actual_value: string; readonly display_value: string }[]
 }
 
-/** A field as an org shows it. */
+/** A field as an org describes it. */
 export function standard(name: string, type: string, length: number, more: Partial<SandboxField> = {}): SandboxField {
   return {
     api_name: name,

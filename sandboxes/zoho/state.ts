@@ -1,4 +1,4 @@
-/** What the pretended org holds: Leads, fields, tokens, the day's credits. All of it is plain data but the index of records. */
+/** The org's state: Leads, fields, tokens, the day's credits. It is all plain data except the index of records. */
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { ConsentDesk } from '../consent.ts'
@@ -15,20 +15,20 @@ export interface OrgRecord {
   readonly values: Values
 }
 
-/** In the words of a refused row. */
+/** In the form of a refused row. */
 export interface Fullness {
   readonly code: string
   readonly message: string
 }
 
-/** A rule of the administrator's that refuses records with such a value; Zoho asks it only where the caller wants it to. */
+/** A validation rule that refuses records with this value; Zoho only applies it if the caller asks for it. */
 export interface ValidationRule {
   readonly field: string
   readonly refuses: string
   readonly message: string
 }
 
-/** What the org's client signs in with, made at random for each sandbox. */
+/** Credentials of the org's client, random for each sandbox. */
 export interface Credentials {
   readonly clientId: string
   readonly clientSecret: string
@@ -59,35 +59,35 @@ const idBase = 4_150_868_000_000_000n
 
 export class Org {
   readonly organizationId: string
-  /** Unique values are compared without regard to case. */
+  /** Unique values are compared ignoring case. */
   readonly #records = new RecordTable<OrgRecord>((record, field) => keyOf(record.values[field]))
   #tokens = new Map<string, number>()
-  /** Leads that were converted, by id, as they were then. */
+  /** Converted leads by id, as of their conversion. */
   readonly converted = new Map<string, OrgRecord>()
   #lastNumber = 0
   credentials: Credentials = newCredentials()
   readonly consent = new ConsentDesk()
   creditsUsed = 0
-  /** Scopes that the client was not granted. */
+  /** Scopes that the client lacks. */
   withheldScopes: readonly string[] = []
-  /** False: this user's organisation or profile does not have the module. */
+  /** False if this user's organisation or profile does not have the module. */
   hasLeads = true
-  /** Credits of 24 hours. */
+  /** Credits per 24 hours. */
   dailyCredits = 100_000
-  /** Fields of its own that the edition allows. */
+  /** Custom fields that the edition allows. */
   customFieldsMax = 300
-  /** Why no record is made. */
+  /** Why no record can be created. */
   full: Fullness | null = null
-  /** What people may do with records that others own. */
+  /** What users may do with records that others own. */
   sharing: 'Edit' | 'Read' | 'None' = 'Edit'
-  /** Records that wait for an approval, or that somebody locked, by id. */
+  /** Ids of records in an approval process or locked by a user. */
   readonly locked = new Set<string>()
-  /** As programs call the module. */
+  /** The module's API name. */
   moduleName = 'Leads'
-  /** By the id of a tag, the ids of the records that have it. */
+  /** Ids of the records with each tag, by its id. */
   tagged: Record<string, readonly string[]> = {}
   validationRules: readonly ValidationRule[] = []
-  /** True where picklists take no values but their own. */
+  /** True if picklists only accept their own values. */
   restrictsLists = false
 
   #fields: readonly SandboxField[] = standardFields
@@ -97,7 +97,7 @@ export class Org {
     this.organizationId = organizationId
   }
 
-  /** Those that this user sees. */
+  /** The fields that this user sees. */
   get fields(): readonly SandboxField[] {
     return this.#fields.filter(({ api_name: name }) => !this.#hidden.has(name))
   }
@@ -119,7 +119,7 @@ export class Org {
     }
   }
 
-  /** A new name goes with the values. */
+  /** Renaming keeps the values. */
   changeField(
     name: string,
     { name: renamed = name, label, type, required, writable, encrypted, values, visible, ...more }: FieldChange,
@@ -164,13 +164,13 @@ export class Org {
     return key === undefined ? [] : this.#records.find('Leads', field, key)
   }
 
-  /** Creates the record, or lays the values over what is there; a null clears. */
+  /** Creates the record, or merges the values into it; null clears a field. */
   save(id: string | null, values: Values): OrgRecord {
     const saved = id ?? this.newId()
     return this.#records.put({ id: saved, object: 'Leads', values: { ...this.#records.get(saved)?.values, ...values } })
   }
 
-  /** @returns the lead that left the module; undefined where there is none. */
+  /** @returns the lead that left the module; undefined if there is none. */
   convert(id: string): OrgRecord | undefined {
     const record = this.get(id)
     if (record === undefined) return undefined
@@ -183,7 +183,7 @@ export class Org {
     return this.#records.delete(id)
   }
 
-  /** The loser goes for good, and nothing tells where to; what the winner lacks it takes over. */
+  /** The loser is deleted without a trace; its values fill the winner's empty fields. */
   merge(loser: string, winner: string): string {
     const [lost, kept] = [this.get(loser), this.get(winner)]
     if (lost === undefined || kept === undefined) throw new Error('the org holds no such records')
@@ -197,7 +197,7 @@ export class Org {
     return String(idBase + BigInt(this.#lastNumber))
   }
 
-  /** @returns null when ten were given out within ten minutes. */
+  /** @returns null if ten were issued within ten minutes. */
   issueToken(now: number): string | null {
     const fresh = [...this.#tokens.values()].filter((at) => at > now - 600_000)
     if (fresh.length >= 10) return null
@@ -214,7 +214,7 @@ export class Org {
     this.#tokens = new Map()
   }
 
-  /** The credentials stay, and what was signed in with them. */
+  /** Keeps the credentials and the tokens. */
   clear(): void {
     this.#records.clear()
     this.converted.clear()

@@ -1,4 +1,4 @@
-/** Tags of Leads: listed, and given to records a hundred at a time. Nothing of the API makes, renames or takes one here. */
+/** Tags of Leads: list, and add to records, a hundred at a time. The API cannot create, rename or remove them here. */
 import type { WireAnswer } from '../kit.ts'
 import { failure, type Reply, refused, rowsAnswer } from './replies.ts'
 import type { Org } from './state.ts'
@@ -8,7 +8,7 @@ const tags = [
   { id: '4150868000000781002', name: 'Exporter' },
 ]
 const idsMax = 100
-/** Of one record. */
+/** Per record. */
 const tagsMax = 10
 
 export function listTags(parameters: URLSearchParams): WireAnswer {
@@ -19,7 +19,7 @@ export function listTags(parameters: URLSearchParams): WireAnswer {
 
 export const membersOf = (org: Org, tag: string): readonly string[] => org.tagged[tag] ?? []
 
-/** A name that is none makes a tag of it in a real org; here it is refused, as no connector should send one. */
+/** A real org creates a tag for an unknown name; here it is refused, as no connector should send one. */
 export function addTags(org: Org, body: unknown): WireAnswer {
   const { tags: given, ids } = (body ?? {}) as { tags?: { name?: unknown }[]; ids?: unknown[] }
   if (!Array.isArray(given) || given.length === 0)

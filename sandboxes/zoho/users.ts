@@ -1,4 +1,4 @@
-/** The people of the org: whose token it is comes first; one has left. */
+/** The users of the org: first the signed-in one; one has left. */
 import type { WireAnswer } from '../kit.ts'
 import type { Org, OrgRecord } from './state.ts'
 
@@ -22,15 +22,15 @@ const pageMax = 200
 /** @param parameters `type`, `page` and `per_page`. */
 export function listUsers(org: Org, parameters: URLSearchParams): WireAnswer {
   const type = parameters.get('type') ?? 'AllUsers'
-  const asked = users.filter((each) => {
+  const matching = users.filter((each) => {
     if (type === 'CurrentUser') return each === self
     return type === 'AllUsers' || each.status === 'active'
   })
   const size = Math.min(Number(parameters.get('per_page') ?? pageMax), pageMax)
   const page = Number(parameters.get('page') ?? 1)
-  const some = asked.slice((page - 1) * size, page * size)
+  const some = matching.slice((page - 1) * size, page * size)
   if (some.length === 0) return { status: 204 }
-  const info = { per_page: size, count: some.length, page, more_records: asked.length > page * size }
+  const info = { per_page: size, count: some.length, page, more_records: matching.length > page * size }
   return { status: 200, body: { users: some.map((each) => ({ ...each, profile: profileOf(org, each) })), info } }
 }
 
@@ -41,10 +41,10 @@ const profileOf = ({ sharing }: Org, { id }: User) =>
 
 export const isActive = (id: unknown): boolean => users.some((each) => each.id === id && each.status === 'active')
 
-/** Whoever made it, where nobody else was named. */
+/** The creator, unless another owner was given. */
 export const ownerOf = ({ values }: OrgRecord): string => String(values['Owner'] ?? self.id)
 
-/** As records show it. */
+/** The form in which records show it. */
 export function shownOwner(record: OrgRecord): Readonly<Record<string, string>> {
   const id = ownerOf(record)
   const { full_name: name = '', email = '' } = users.find((each) => each.id === id) ?? {}

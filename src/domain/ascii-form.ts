@@ -1,9 +1,10 @@
 /**
- * What digits and signs of another script say in ASCII: digits of the scripts of India, of Arabic and Urdu, and every full-width
- * character. For text whose digits are read; names and addresses keep theirs. Twin of ingest.ascii_form.
+ * The ASCII form of digits and signs of other scripts: digits of the scripts of India, of Arabic and Urdu, and
+ * full-width characters. For text whose digits are parsed; names and addresses keep theirs. SQL twin:
+ * ingest.ascii_form.
  */
 
-/** Code points of the zeros: the nine other digits follow each. */
+/** Code points of the zeros; the other nine digits follow each. */
 const zeros = [0x966, 0x9e6, 0xa66, 0xae6, 0xb66, 0xbe6, 0xc66, 0xce6, 0xd66, 0x1c50, 0xabf0, 0x660, 0x6f0] as const
 const others =
   /[\u0966-\u096f\u09e6-\u09ef\u0a66-\u0a6f\u0ae6-\u0aef\u0b66-\u0b6f\u0be6-\u0bef\u0c66-\u0c6f\u0ce6-\u0cef\u0d66-\u0d6f\u1c50-\u1c59\uabf0-\uabf9\u0660-\u0669\u06f0-\u06f9\uff01-\uff5e]/g

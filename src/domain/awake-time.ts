@@ -1,10 +1,10 @@
 /**
- * A time-out that an answer is given fairly: time in which the event loop was blocked, so that nobody could have read the
- * answer, counts as one short step of it.
+ * A time-out that is fair to the reply: time during which the event loop was blocked, so that no reply could be read,
+ * counts as one short step only.
  */
 const steps = 20
 
-/** @returns what `work` comes to, or `late()` once the loop was awake for so long in vain. */
+/** @returns the result of `work`, or `late()` once the loop was responsive for this long without it. */
 export async function withinAwake<T, L>(work: Promise<T>, ms: number, late: () => L): Promise<T | L> {
   let timer: NodeJS.Timeout | undefined
   const overdue = new Promise<L>((resolve, reject) => {

@@ -1,15 +1,15 @@
 /**
- * Addresses of publishers may hold a user, a password or a token. What is shown of one, in rows, logs, messages and
- * answers, is its scheme, host and path; `?…` says that there is more.
+ * Publishers' addresses may contain a user, a password or a token. Rows, logs, messages and replies only show scheme,
+ * host and path; `?…` marks a hidden rest.
  */
 import { visible } from './visible.ts'
 
-/** A path has no scheme, and `file:` names one. */
+/** A path has no scheme, and `file:` names a path. */
 export const isAddress = (input: string): boolean => /^[a-z][a-z0-9+.-]*:\/\//i.test(input) && !/^file:/i.test(input)
 
 export const isRemote = (input: string): boolean => /^https?:/i.test(input)
 
-/** Also of what only looks like an address, and of a text that is none: anything else is returned with its text visible. */
+/** Also hides parts of malformed addresses; any other text is returned with its invisible characters made visible. */
 export function bareAddress(address: string): string {
   if (!isAddress(address) && !isRemote(address)) return visible(address)
   const url = URL.parse(address)
@@ -20,7 +20,7 @@ export function bareAddress(address: string): string {
   return visible(`${url.protocol}//${url.host}${url.pathname}${url.search || url.hash ? '?…' : ''}`)
 }
 
-/** Whether anything of it is not shown. An address that cannot be read is fetched by nobody, and need not be kept. */
+/** Whether any part is hidden. A malformed address cannot be fetched, so it hides nothing. */
 export function hidesSomething(address: string): boolean {
   const url = URL.parse(address)
   return url !== null && (url.username || url.password || url.search || url.hash) !== ''

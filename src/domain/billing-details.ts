@@ -1,13 +1,13 @@
-/** Whom invoices name, as a buyer told it; and what is wrong with it or still missing. */
+/** The billing details of invoices: validation of what a buyer enters, and what is still missing. */
 import { parseGstin } from './gstin.ts'
 import { states } from './states.ts'
 
 export interface BillingDetails {
   readonly legalName: string
   readonly address: string
-  /** Two digits of the state where the buyer is. */
+  /** Two-digit code of the buyer's state. */
   readonly placeOfSupply: string
-  /** Of a buyer who is registered. */
+  /** For a registered buyer. */
   readonly gstin: string | null
 }
 
@@ -20,16 +20,16 @@ export type BillingReading =
       readonly message: string
     }
 
-/** The code of a jurisdiction, where nothing is supplied. */
+/** The code of a jurisdiction that is no place of supply. */
 const ofNoPlace = '99'
-/** Codes of states that were joined or divided, which returns take no longer, and what took their place. */
+/** Codes of states that were merged or divided and that tax returns no longer accept, with their successors. */
 const presentCodes: Readonly<Record<string, string>> = { 25: '26', 28: '37' }
 const names = new Map(
   states.flatMap(({ name, gstCodes }) => gstCodes.filter((code) => code !== ofNoPlace).map((code) => [code, name])),
 )
 
-/** @param told a place of supply that is not told is that of the GSTIN. */
-export function readBillingDetails(told: {
+/** @param given without a place of supply, that of the GSTIN is used. */
+export function readBillingDetails(given: {
   readonly legalName: string
   readonly address: string
   readonly placeOfSupply?: string | null | undefined
@@ -38,19 +38,19 @@ export function readBillingDetails(told: {
   const wrong = (member: 'legal_name' | 'address' | 'place_of_supply' | 'gstin', why: string): BillingReading => ({
     ...{ ok: false, member, message: `${member} ${why}` },
   })
-  const [legalName, address] = [tidy(told.legalName), tidy(told.address)]
+  const [legalName, address] = [tidy(given.legalName), tidy(given.address)]
   for (const [member, text] of [['legal_name', legalName] as const, ['address', address] as const]) {
     if (text === '') return wrong(member, 'is empty.')
     const letter = unprintable(text)
     if (letter !== undefined) return wrong(member, `holds ${nameOf(letter)}, which no invoice can show. Leave it out.`)
   }
-  const reading = told.gstin ? parseGstin(told.gstin) : undefined
+  const reading = given.gstin ? parseGstin(given.gstin) : undefined
   if (reading && !reading.ok) {
     const hint = reading.expected === undefined ? '' : `: its check digit should be ${reading.expected}`
     return wrong('gstin', `is not a valid GSTIN${hint}.`)
   }
   const gstin = reading?.ok ? reading.value : null
-  const placeOfSupply = told.placeOfSupply ?? gstin?.slice(0, 2)
+  const placeOfSupply = given.placeOfSupply ?? gstin?.slice(0, 2)
   if (placeOfSupply === undefined) {
     return wrong('place_of_supply', 'is missing. Send the two digits of your state, such as 27 for Maharashtra.')
   }
@@ -77,7 +77,7 @@ const tidy = (text: string) =>
     .filter((line) => line !== '')
     .join('\n')
 
-/** The first character that the fonts of invoices do not show: they hold the basic plane. */
+/** The first character that the invoice fonts cannot show: they cover the Basic Multilingual Plane. */
 const unprintable = (text: string): string | undefined =>
   [...text].find(
     (letter) =>

@@ -1,13 +1,13 @@
 /**
- * Addresses of callers in one spelling: IPv4 inside IPv6 is the IPv4 address, IPv6 is written short and in small
- * letters. Whoever has one IPv6 address has the 2^64 of its network, so what is counted per caller is counted per /64.
+ * Client addresses in canonical form: IPv4 inside IPv6 becomes the IPv4 address, IPv6 is written short and in lower
+ * case. One IPv6 client can use all 2^64 addresses of its network, so limits per client count by /64.
  */
 import { isIP } from 'node:net'
 
-/** What a header or a closed socket left in place of an address. */
+/** Stands for a missing address, after a closed socket or an invalid header. */
 export const unknownAddress = 'unknown'
 
-/** @returns the canonical address, or `unknown` for a text that is none. */
+/** @returns the canonical address, or `unknown` for an invalid one. */
 export function addressOf(ip: string | undefined): string {
   const [text = ''] = (ip ?? '').split('%')
   const version = isIP(text)
@@ -20,23 +20,26 @@ export function addressOf(ip: string | undefined): string {
   return [(high ?? 0) >> 8, (high ?? 0) & 255, (low ?? 0) >> 8, (low ?? 0) & 255].join('.')
 }
 
-/** What one caller is counted by: the IPv4 address, or the /64 of the IPv6 address. */
+/** The key by which a client is counted: the IPv4 address, or the /64 of the IPv6 address. */
 export function addressBucket(ip: string | undefined): string {
   const address = addressOf(ip)
   return isIP(address) === 6 ? `${shortForm(`${groupsOf(address).slice(0, 4).join(':')}::`)}/64` : address
 }
 
-/** Fewer bits would name a large part of the internet: a slip of the hand. */
+/** Fewer bits would cover a large part of the internet, which must be a typing error. */
 const bitsMin = { 32: 8, 128: 16 } as const
 
-/** @param network an address or `address/bits`. @returns one spelling of it, or undefined where it is neither or too wide. */
+/**
+ * @param network an address or `address/bits`. @returns its canonical form, or undefined if it is invalid or too
+ * wide.
+ */
 export function networkOf(network: string): string | undefined {
   const [text = '', bits, ...more] = network.split('/')
   const address = addressOf(text)
   if (address === unknownAddress || more.length > 0) return undefined
   if (bits === undefined) return addressBucket(address)
   const width = isIP(address) === 6 ? 128 : 32
-  // The bits of an IPv4 network written as IPv6 count from the front of the IPv6 address.
+  // The prefix length of an IPv4 network written as IPv6 counts from the start of the IPv6 address.
   const given = /^\d{1,3}$/.test(bits) ? Number(bits) - (isIP(text) === 6 && width === 32 ? 96 : 0) : -1
   if (given < bitsMin[width] || given > width) return undefined
   return given === 32 && width === 32 ? address : `${address}/${given}`

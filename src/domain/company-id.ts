@@ -1,6 +1,6 @@
 /**
- * Identifiers of the company register: CIN, LLPIN, FLLPIN and FCRN. None has a check digit, so only the grammar
- * can be checked; state and type letters are open lists (new ones appear).
+ * Identifiers of the company register: CIN, LLPIN, FLLPIN and FCRN. None has a check digit, so only the grammar can
+ * be checked; new state and type letters may appear at any time.
  */
 import { bareIdentifier } from './bare-identifier.ts'
 
@@ -8,7 +8,7 @@ export type CompanyIdKind = 'cin' | 'llpin' | 'fllpin' | 'fcrn'
 
 export interface CompanyId {
   readonly kind: CompanyIdKind
-  /** Canonical spelling: capitals, LLPINs with their hyphen. */
+  /** Canonical form: capitals, LLPINs with their hyphen. */
   readonly value: string
 }
 
@@ -31,7 +31,7 @@ const shapes: readonly (readonly [CompanyIdKind, RegExp])[] = [
   ['fcrn', /^F\d{4,8}$/],
 ]
 
-/** Reads an identifier as people type it: any case, spaces around, LLPINs with or without hyphen. */
+/** Parses an identifier as people type it: any case, surrounding spaces, LLPINs with or without hyphen. */
 export function parseCompanyId(text: string): CompanyId | undefined {
   const compact = bareIdentifier(text)
   const value = compact.replace(/^(F?[A-Z]{3})(\d{4})$/, '$1-$2')
@@ -39,7 +39,7 @@ export function parseCompanyId(text: string): CompanyId | undefined {
   return kind && { kind, value }
 }
 
-/** @returns undefined for anything but a well-formed CIN in canonical spelling. */
+/** @returns undefined for anything but a well-formed CIN in canonical form. */
 export function cinParts(cin: string): CinParts | undefined {
   const match = cinShape.exec(cin)
   if (!match) return undefined

@@ -1,7 +1,7 @@
 /**
  * A PostgreSQL address that may name several servers, as libpq writes it:
- * `postgresql://user:password@one:5432,two:5433/database?target_session_attrs=read-write`. A URL has one host, so what reads
- * an address as a URL takes that of one server.
+ * `postgresql://user:password@one:5432,two:5433/database?target_session_attrs=read-write`. A URL has only one host,
+ * so code that parses addresses as URLs gets the address of a single server.
  */
 
 export interface ServerName {
@@ -10,7 +10,7 @@ export interface ServerName {
 }
 
 const usualPort = 5432
-/** Says in libpq's words which of the servers is meant; Panji always means the one that takes writes. */
+/** libpq's parameter for choosing among the servers; Panji always needs the one that accepts writes. */
 const wanted = 'target_session_attrs'
 export const wantedServers = ['read-write', 'primary'] as const
 
@@ -22,7 +22,7 @@ interface Parts {
   readonly after: string
 }
 
-/** What an address consists of, as text: a URL would take no second host. */
+/** The parts of an address as text, since a URL cannot have a second host. */
 function partsOf(address: string): Parts {
   const scheme = address.indexOf('://') + 3
   const rest = address.slice(scheme)
@@ -36,7 +36,7 @@ function partsOf(address: string): Parts {
   }
 }
 
-/** The servers in the order of the address; one without a name where it names a socket. */
+/** The servers in the order of the address; one without a name for a socket. */
 export function serversOf(address: string): readonly ServerName[] {
   return partsOf(address).hosts.map((each) => {
     const url = new URL(`postgresql://${each || 'localhost'}`)
@@ -44,20 +44,20 @@ export function serversOf(address: string): readonly ServerName[] {
   })
 }
 
-/** @returns the address of the server at `place` alone, without the words that choose among several. */
+/** @returns the address of the single server at `place`, without the parameter that chooses among several. */
 export function addressOfServer(address: string, place: number): string {
   const { before, hosts, after } = partsOf(address)
   return withoutParameter(`${before}${hosts[place] ?? ''}${after}`, wanted)
 }
 
-/** @returns the address without one of the parameters behind its question mark. */
+/** @returns the address without one of its query parameters. */
 export function withoutParameter(address: string, name: string): string {
   const [path = '', query = ''] = address.split('?', 2)
   const kept = query.split('&').filter((each) => each !== '' && !each.startsWith(`${name}=`))
   return kept.length > 0 ? `${path}?${kept.join('&')}` : path
 }
 
-/** What an address says of itself, of its first server where it has several. A URL must have a host, which a socket has not. */
+/** The address as a URL, with its first server if it has several. A URL needs a host, which a socket does not have. */
 export const asUrl = (address: string): URL => new URL(addressOfServer(address, 0).replace('@/', '@localhost/'))
 
 /** @returns the same servers, with another database. */
@@ -67,7 +67,7 @@ export function withDatabase(address: string, database: string): string {
   return `${before}${hosts.join(',')}/${encodeURIComponent(database)}${query}`
 }
 
-/** @returns what is wrong with the address, as a sentence; undefined where nothing is. */
+/** @returns what is wrong with the address, as a sentence; undefined if nothing is. */
 export function addressFault(address: string): string | undefined {
   if (!/^postgres(ql)?:\/\//.test(address)) return 'must be a postgresql:// address'
   const { hosts } = partsOf(address)
@@ -77,8 +77,8 @@ export function addressFault(address: string): string | undefined {
   const { searchParams } = asUrl(address)
   if (searchParams.get('host')?.includes(',') === true)
     return 'names several servers before the database: postgresql://user@one:5432,two:5432/database'
-  const asked = new URLSearchParams(partsOf(address).after.split('?')[1]).get(wanted)
-  if (asked !== null && !wantedServers.some((known) => known === asked))
+  const requested = new URLSearchParams(partsOf(address).after.split('?')[1]).get(wanted)
+  if (requested !== null && !wantedServers.some((known) => known === requested))
     return `${wanted} must be ${wantedServers.join(' or ')}: Panji writes`
   return undefined
 }

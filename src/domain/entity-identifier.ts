@@ -1,4 +1,4 @@
-/** Identifiers of the three kinds as people write them in, canonical ones out, or what is wrong with them. */
+/** Parses identifiers of the three kinds as people write them, to canonical form or to what is wrong with them. */
 import { parseCompanyId } from './company-id.ts'
 import { parseDin } from './din.ts'
 import { parseGstin } from './gstin.ts'

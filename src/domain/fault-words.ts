@@ -1,6 +1,7 @@
 /**
- * What a schema refuses, in words for whoever wrote the value: the second half of a sentence that begins with the member's
- * name. Handed to `safeParse`; what a schema says in words of its own stays. No value is repeated, as it may be a secret.
+ * Messages for schema faults, for the person who wrote the value: each continues a sentence that begins with the
+ * member's name. Passed to `safeParse`; a schema's own messages are kept. No value is repeated, as it may be a
+ * secret.
  */
 import type { z } from 'zod'
 

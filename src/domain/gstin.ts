@@ -17,7 +17,10 @@ export const gstinKinds = [
 ] as const
 export type GstinKind = (typeof gstinKinds)[number]
 
-/** Order matters: a GSTIN of e-commerce operators (…C…) also fits the normal shape, whose 14th character is open. */
+/**
+ * Order matters: the GSTIN of an e-commerce operator (…C…) also matches the normal shape, whose 14th character is
+ * open.
+ */
 export const gstinShapes: readonly (readonly [GstinKind, RegExp])[] = [
   ['tcs', /^\d{2}[A-Z]{5}\d{4}[A-Z][1-9A-Z]C[0-9A-Z]$/],
   ['tds', /^\d{2}[A-Z]{4}[A-Z0-9]\d{4}[A-Z][1-9A-Z]D[0-9A-Z]$/],
@@ -32,7 +35,7 @@ export const gstinShapes: readonly (readonly [GstinKind, RegExp])[] = [
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 
-/** The check digit of the first 14 characters; they must be digits and capital letters. */
+/** The check digit of the first 14 characters, which must be digits and capital letters. */
 export function gstinCheckDigit(first14: string): string {
   let sum = 0
   for (let index = 0; index < 14; index++) {
@@ -48,12 +51,12 @@ export type GstinReading =
   | { readonly ok: true; readonly value: string; readonly kind: GstinKind; readonly pan: string | null }
   | { readonly ok: false; readonly fault: GstinFault; readonly expected?: string }
 
-/** Reads a GSTIN as people type it; says which character the check digit should have been. */
+/** Parses a GSTIN as people type it; for a wrong check digit, returns the expected character. */
 export function parseGstin(text: string): GstinReading {
   const value = bareIdentifier(text)
   const kind = gstinShapes.find(([, shape]) => shape.test(value))?.[0]
   if (!kind) return { ok: false, fault: 'shape' }
-  // Temporary and practitioner numbers carry fixed letters where the check digit would stand.
+  // Temporary and practitioner numbers have fixed letters in place of the check digit.
   if (kind !== 'temporary' && kind !== 'practitioner') {
     const expected = gstinCheckDigit(value)
     if (value.charAt(14) !== expected) return { ok: false, fault: 'check_digit', expected }
@@ -61,7 +64,7 @@ export function parseGstin(text: string): GstinReading {
   return { ok: true, value, kind, pan: embeddedPan(value, kind) }
 }
 
-/** Characters 3 to 12, for the kinds that are issued on a PAN; a TDS number may hold a TAN instead. */
+/** Characters 3 to 12, for the kinds that are issued on a PAN; a TDS number may contain a TAN instead. */
 function embeddedPan(value: string, kind: GstinKind): string | null {
   const candidate = value.slice(2, 12)
   const mayHold = kind === 'normal' || kind === 'tcs' || kind === 'tds'

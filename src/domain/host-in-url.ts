@@ -1,4 +1,4 @@
-/** A host or an address as it stands in a URL: an IPv6 address in brackets. */
+/** A host or address as written in a URL: an IPv6 address in brackets. */
 import { isIPv6 } from 'node:net'
 
 export const hostInUrl = (host: string): string => (isIPv6(host) ? `[${host}]` : host)

@@ -12,27 +12,27 @@ export function isIsoDate(text: string): boolean {
   return !Number.isNaN(date.getTime()) && Number(match[1]) >= 1600 && date.toISOString().startsWith(text)
 }
 
-/** The day that lies so many days after 1970-01-01. */
+/** The day this many days after 1970-01-01. */
 export function dayNumbered(days: number): string {
   return new Date(days * dayMs).toISOString().slice(0, 10)
 }
 
-/** The day that lies so many days after another, or before; at most the last whose year has four digits. */
+/** The day this many days after another, or before it; at most the last day with a four-digit year. */
 export function daysAfter(day: string, days: number): string {
   return dayNumbered(Math.min(Date.parse(`${day}T00:00:00Z`) / dayMs + days, lastDay))
 }
 
-/** The day by which daily limits are counted, which ends at midnight UTC. In SQL: `runtime.limit_day(at)`. */
+/** The day by which daily limits are counted; it ends at midnight UTC. SQL twin: `runtime.limit_day(at)`. */
 export function limitDayOf(instant: Date): string {
   return dayNumbered(Math.floor(instant.getTime() / dayMs))
 }
 
-/** Where the registers are published, invoices are issued and the ledger keeps its days. */
+/** The time zone of the registers, the invoices and the ledger. */
 export const indianZone = 'Asia/Kolkata'
 
 const indianDay = new Intl.DateTimeFormat('en-CA', { timeZone: indianZone })
 
-/** The day of an instant in India, where a day begins at 18:30 UTC. In SQL: `runtime.indian_day(at)`. */
+/** The day of an instant in India, where a day begins at 18:30 UTC. SQL twin: `runtime.indian_day(at)`. */
 export function indianDayOf(instant: Date): string {
   return indianDay.format(instant)
 }

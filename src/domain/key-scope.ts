@@ -1,8 +1,11 @@
-/** What an API key may be used for. `read` changes nothing, `write` keeps screeners and watchlists, `keys` makes further keys; the others say so themselves. */
+/**
+ * Scopes of an API key. `read` changes nothing, `write` manages screeners and watchlists, `keys` creates further
+ * keys; the others are what they say.
+ */
 export const keyScopes = ['read', 'write', 'order', 'deliver', 'keys'] as const
 export type KeyScope = (typeof keyScopes)[number]
 
-/** @returns the scopes that are asked for and not held, in the order of `keyScopes`. */
-export function scopesMissing(asked: readonly KeyScope[], held: readonly KeyScope[]): KeyScope[] {
-  return keyScopes.filter((scope) => asked.includes(scope) && !held.includes(scope))
+/** @returns the requested scopes that are not held, in the order of `keyScopes`. */
+export function scopesMissing(requested: readonly KeyScope[], held: readonly KeyScope[]): KeyScope[] {
+  return keyScopes.filter((scope) => requested.includes(scope) && !held.includes(scope))
 }

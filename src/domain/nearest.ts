@@ -1,4 +1,4 @@
-/** Did-you-mean: the candidate with the fewest slips of the keyboard, after equality that ignores case. */
+/** Did-you-mean suggestions: the candidate with the fewest typing errors, ignoring case. */
 
 /** @returns the candidate nearest to `word`, if within `distanceMax` insertions, deletions, swaps or replacements. */
 export function nearest(word: string, candidates: readonly string[], distanceMax: number): string | undefined {
@@ -10,7 +10,7 @@ export function nearest(word: string, candidates: readonly string[], distanceMax
   return ranked[0]?.candidate
 }
 
-/** Damerau-Levenshtein distance (adjacent swaps count one); anything above `max` is reported as above it. */
+/** Damerau-Levenshtein distance (an adjacent swap counts as one); anything above `max` is returned as `max + 1`. */
 export function editDistance(a: string, b: string, max: number): number {
   if (Math.abs(a.length - b.length) > max) return max + 1
   let beforeLast: number[] = []

@@ -1,4 +1,4 @@
-/** What people may object to the use of, and how they write it: the canonical spelling is what the registers hold. */
+/** What people may object to the use of. The canonical form is the one in the registers. */
 import { bareIdentifier } from './bare-identifier.ts'
 import { parseDin } from './din.ts'
 
@@ -7,11 +7,14 @@ export type SuppressionKind = (typeof suppressionKinds)[number]
 
 export interface Objection {
   readonly kind: SuppressionKind
-  /** Canonical: an e-mail address in lower case, a mobile number as +91 and ten digits, a DIN of eight digits, a person's PAN. */
+  /**
+   * Canonical: an e-mail address in lower case, a mobile number as +91 and ten digits, a DIN of eight digits, a
+   * person's PAN.
+   */
   readonly value: string
 }
 
-/** @returns undefined where the text is none of the kind. */
+/** @returns undefined if the text is not of that kind. */
 export function readObjection(kind: SuppressionKind, text: string): Objection | undefined {
   const value = readers[kind](text.trim())
   return value === undefined ? undefined : { kind, value }
@@ -24,14 +27,17 @@ const readers: Readonly<Record<SuppressionKind, (text: string) => string | undef
   pan: readPan,
 }
 
-/** Of a person, whom the fourth letter tells, or out of one of the GSTINs under which the person trades. */
+/** A person's PAN, recognizable by its fourth letter, or the one contained in a GSTIN of that person. */
 function readPan(text: string): string | undefined {
   const written = bareIdentifier(text)
   const pan = written.length === 15 ? written.slice(2, 12) : written
   return /^[A-Z]{3}P[A-Z]\d{4}[A-Z]$/.test(pan) ? pan : undefined
 }
 
-/** Ten digits that begin with 6 to 9 are Indian, with or without 0, 91 or 0091 before them; others need their country. */
+/**
+ * Ten digits beginning with 6 to 9 are Indian, with or without a leading 0, 91 or 0091; others need their country
+ * code.
+ */
 function readMobile(text: string): string | undefined {
   const digits = text.replace(/[^0-9]/g, '')
   if (!/^\+?[0-9 ().-]+$/.test(text)) return undefined

@@ -1,4 +1,7 @@
-/** What an operator may do. An accountant reads money alone, a viewer everything, an operator also acts, an owner also decides who the operators are. */
+/**
+ * Roles of operators. An accountant only reads money, a viewer reads everything, an operator also acts, an owner also
+ * manages operators.
+ */
 export const operatorRoles = ['accountant', 'viewer', 'operator', 'owner'] as const
 export type OperatorRole = (typeof operatorRoles)[number]
 

@@ -1,17 +1,17 @@
 /**
- * A person's name as a register writes it goes in, its parts come out. Every character of the name stands in exactly one
- * part, but blanks, what cannot be seen, the commas that part it, and marks at its edges. Pure; a name written `LAST, FIRST MIDDLE` out of its
- * parts gives the same parts again.
+ * Splits a person's name as a register writes it into its parts. Every character of the name is in exactly one part,
+ * except blanks, invisible characters, the separating commas, and punctuation at its edges. Pure; the parts written
+ * as `LAST, FIRST MIDDLE` split into the same parts again.
  */
 import { trimEdges } from './trim-edges.ts'
 import { visibleLine } from './visible-text.ts'
 
 export interface PersonName {
-  /** `SMT.`, `DR`, `CAPT.`: what stands before a name and belongs to none. */
+  /** `SMT.`, `DR`, `CAPT.`: precedes a name and is not part of it. */
   readonly honorific: string | null
   readonly first: string | null
   readonly middle: string | null
-  /** Always there: a single name is a last name, as CRMs demand one. */
+  /** Always set, since CRMs require it: a single name is a last name. */
   readonly last: string
   /** `JR`, `(RETD)`, `S/O …`. */
   readonly suffix: string | null
@@ -24,21 +24,21 @@ const honorifics = listed(
   HON HON'BLE HONBLE HH JUSTICE PT PANDIT SARDAR SWAMI HAJI MAULANA REV REVD FR SR LATE MESSRS M/S PROP PROPRIETOR PROPRIETRIX
   श्री श्रीमती सुश्री कुमारी डॉ`,
 )
-/** Words that are names too: they are honorifics only where two more words follow, or with a dot of their own. */
+/** Words that are also names: honorifics only if two more words follow, or with a dot. */
 const oftenNames = listed(
   'SRI SHREE SH SHRI MASTER MAJOR MISS AR ER LT GEN PT HON MS KM KU KUMARI CA CS SR FR SARDAR SWAMI HAJI MAULANA THIRU SELVI SAU SOU HH',
 )
-/** With a dot they are initials as often. */
+/** With a dot they are just as often initials. */
 const alsoInitials = listed('AR ER HH')
 const suffixes = listed('JR SR RETD RETIRED JI II III IV ESQ ESQUIRE HUF')
-/** What a register writes where it knows no name. */
+/** What a register writes for an unknown name. */
 const placeholders = listed('NA NIL NULL NONE UNKNOWN NOTAVAILABLE NOTAPPLICABLE')
-/** Behind a comma alone. */
+/** Only after a comma. */
 const degrees = listed('CA CS CMA FCA ACA MBBS MD MS PHD MBA BTECH MTECH LLB IAS IPS IFS IRS ADV ADVOCATE HUF')
 const relations = listed('S/O D/O W/O C/O H/O PROP PROPRIETOR PROPRIETRIX')
 /** Before OF. */
-const kin = listed('SON WIFE DAUGHTER WIDOW HUSBAND')
-/** The one word behind it is another name of the same person. */
+const relatives = listed('SON WIFE DAUGHTER WIDOW HUSBAND')
+/** The next word is another name of the same person. */
 const aliases = listed('ALIAS URF @ AKA A/K/A')
 /** Belong to the last name that follows them. */
 const particles = listed('DE DA DOS VAN VON DER DEN DI DEL BIN BINTI IBN AL EL')
@@ -48,10 +48,10 @@ const isSuffix = (word: string): boolean => suffixes.has(keyOf(word))
 const isInitial = (word: string): boolean =>
   /^(?:\p{L}\p{M}?\.?){1,2}$/u.test(word) && (word.includes('.') || /^\p{L}\p{M}*$/u.test(word))
 
-/** Quotes around a name, a sign or a dot before it. */
+/** Quotes around a name, punctuation before it. */
 const edges = { before: /[^\p{L}\p{N}(]/u, behind: /[^\p{L}\p{M}\p{N}.)]/u }
 
-/** @returns undefined for a text without a letter, and for what stands for no name. */
+/** @returns undefined for a text without letters, and for a placeholder. */
 export function splitName(text: string): PersonName | undefined {
   const line = trimEdges(visibleLine(text), edges)
   if (!/\p{L}/u.test(line) || placeholders.has(keyOf(line).replace(/[\s/]/g, ''))) return undefined
@@ -68,7 +68,7 @@ export function splitName(text: string): PersonName | undefined {
   return inOrder(segments.flat(), trailing)
 }
 
-/** `SMT.ASHA`, `DR.A.P.J.ABDUL`, `R.K.SHARMA` are words of their own, as their dots say. */
+/** Splits `SMT.ASHA`, `DR.A.P.J.ABDUL`, `R.K.SHARMA` at their dots. */
 const wordsOf = (text: string): string[] =>
   text
     .split(' ')
@@ -116,7 +116,7 @@ function inOrder(words: readonly string[], trailing: readonly string[]): PersonN
   }
 }
 
-/** The last word that is no initial, with the particles before it: of `SUBRAMANIAN K` the K is the given name. */
+/** The last word that is not an initial, with the particles before it: in `SUBRAMANIAN K` the K is the given name. */
 function lastNameAt(names: readonly string[]): { readonly from: number; readonly to: number } {
   const whole = names.findLastIndex((word) => !isInitial(word))
   const place = whole === -1 ? names.length - 1 : whole
@@ -125,16 +125,18 @@ function lastNameAt(names: readonly string[]): { readonly from: number; readonly
   return { from, to: place + 1 }
 }
 
-/** At least one word remains. */
+/** Leaves at least one word. */
 function takeHonorifics(words: readonly string[]): [string[], string[]] {
   let count = 0
   while (count < words.length - 1) {
     const word = words[count] ?? ''
     const key = keyOf(word)
     const remain = words.length - count - 1
-    const isTold = remain >= 2 || (word.endsWith('.') && !alsoInitials.has(key))
+    const isUnambiguous = remain >= 2 || (word.endsWith('.') && !alsoInitials.has(key))
     // `COL. (RETD) R K SINGH`
-    const isRank = honorifics.has(key) ? !oftenNames.has(key) || isTold : count > 0 && /^RETD$|^RETIRED$/.test(key)
+    const isRank = honorifics.has(key)
+      ? !oftenNames.has(key) || isUnambiguous
+      : count > 0 && /^RETD$|^RETIRED$/.test(key)
     if (!isRank) break
     count += 1
   }
@@ -150,9 +152,9 @@ function takeSuffixes(given: readonly string[]): [string[], string[]] {
 }
 
 const isRelation = (word: string, next = ''): boolean =>
-  relations.has(keyOf(word)) || (kin.has(keyOf(word)) && keyOf(next) === 'OF')
+  relations.has(keyOf(word)) || (relatives.has(keyOf(word)) && keyOf(next) === 'OF')
 
-/** Where what ends the name begins: a suffix, a number, or all that is in brackets; 0 where nothing does. */
+/** Index of the word that begins the ending: a suffix, a number, or all in brackets; 0 if there is none. */
 function endingAt(words: readonly string[], end: number): number {
   const last = words[end - 1] ?? ''
   const bracket = last.endsWith(')') ? words.findLastIndex((word, index) => index < end && word.startsWith('(')) : 0
@@ -160,7 +162,7 @@ function endingAt(words: readonly string[], end: number): number {
   return end > 1 && (isSuffix(last) || !/\p{L}/u.test(last)) ? end - 1 : 0
 }
 
-/** `RAJESH @ RAJU SHARMA` is a SHARMA. */
+/** `RAJESH @ RAJU SHARMA` has the last name SHARMA. */
 function takeAlias(words: readonly string[]): [string[], string[]] {
   const at = words.findIndex((word, index) => index > 0 && index < words.length - 1 && aliases.has(keyOf(word)))
   return at === -1 ? [[...words], []] : [[...words.slice(0, at), ...words.slice(at + 2)], words.slice(at, at + 2)]

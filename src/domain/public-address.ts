@@ -1,14 +1,14 @@
-/** Whether an IP address is that of a host of the internet: what is called on behalf of others goes to these alone. */
+/** Whether an IP address is public: calls on behalf of others may only go to public addresses. */
 import ipaddr from 'ipaddr.js'
 
-/** The part of IPv6 that is given out (RFC 4291, 2.4); the rest leads nowhere, or to an IPv4 address that it carries. */
+/** The part of IPv6 that is allocated (RFC 4291, 2.4); the rest is unused or embeds an IPv4 address. */
 const given = ipaddr.parseCIDR('2000::/3')
-/** Public by its range, and answered by the machine's own cloud: Azure's services to its hosts. */
+/** In a public range, but answered by the machine's own cloud: Azure's services to its hosts. */
 const ofClouds: ReadonlySet<string> = new Set(['168.63.129.16'])
 
 /**
- * Addresses that carry another one (mapped, NAT64, 6to4, Teredo) are none whatever they carry: nobody publishes under them.
- * False for what is no address, as a name is none.
+ * False for addresses that embed another one (mapped, NAT64, 6to4, Teredo), whatever it is, since no one publishes
+ * under them; and for anything that is not an address, such as a name.
  */
 export function isPublicAddress(text: string): boolean {
   if (!ipaddr.isValid(text)) return false

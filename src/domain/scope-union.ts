@@ -1,15 +1,15 @@
 /**
- * Unions of scopes: each is a territory times a window, and what lies in any of them may be read.
+ * Unions of scopes: each is a territory and a window, and a record in any of them may be read.
  *
- * A union is written with fewer members where that is exact: one covers the other, or they differ in one list only, or
- * they have the same territory and windows that meet. What cannot be joined stays apart. The hull, which is one territory
- * and one window around all of them, holds more than the union wherever it has more than one member.
+ * Members of a union are joined if the result is exact: one covers the other, they differ in one list only, or they
+ * have the same territory and adjoining windows. Others stay separate. The hull, a single territory and window around
+ * all of them, contains more than the union if that has more than one member.
  */
 import { type DateRange, distinctPlaces, earlierOf, laterOf, placeKey, type Scope, type Territory } from './scope.ts'
 
 const listNames = ['states', 'districts', 'pincodes'] as const
 
-/** The same union with as few members as exact joins make; they keep the order of their first parts. */
+/** The same union with as few members as exact joins allow, in the order of their first parts. */
 export function simplestUnion(scopes: readonly Scope[]): Scope[] {
   const joined: Scope[] = []
   for (const { states, districts, pincodes, from, to } of scopes) {
@@ -18,7 +18,7 @@ export function simplestUnion(scopes: readonly Scope[]): Scope[] {
   return joined
 }
 
-/** A join may make further joins possible, so the joined scope is added like a new one. */
+/** A join may allow further joins, so the joined scope is added like a new one. */
 function addJoined(scopes: Scope[], scope: Scope): void {
   for (const [index, other] of scopes.entries()) {
     const join = joinOf(other, scope)
@@ -42,7 +42,7 @@ function joinOf(a: Scope, b: Scope): Scope | undefined {
   return undefined
 }
 
-/** The smallest territory and window around scopes, of which there is at least one. */
+/** The smallest territory and window around at least one scope. */
 export function hullOf(scopes: readonly Scope[]): Scope {
   return {
     states: unionOf(scopes.map(({ states }) => states)),
@@ -64,7 +64,7 @@ function hullOfWindows(windows: readonly DateRange[]): DateRange {
   )
 }
 
-/** Every place is in it; its window may still be bounded. */
+/** True if it includes every place; its window may still be bounded. */
 export const isNationwide = (territory: Territory): boolean => listNames.every((name) => territory[name] === null)
 
 export function covers(a: Scope, b: Scope): boolean {
@@ -73,7 +73,7 @@ export function covers(a: Scope, b: Scope): boolean {
   return startsBefore && endsAfter && listNames.every((name) => coversList(a[name], b[name]))
 }
 
-/** False only where no record can be in both, whatever the records are. */
+/** False only if no record at all can be in both. */
 export function mayOverlap(a: Scope, b: Scope): boolean {
   const before = (first: DateRange, second: DateRange) =>
     first.to !== null && second.from !== null && first.to < second.from
@@ -97,7 +97,7 @@ function unionOf(lists: readonly (readonly string[] | null)[]): readonly string[
   return lists.some((list) => list === null) ? null : distinctPlaces(lists.flatMap((list) => list ?? []))
 }
 
-/** Overlapping, or one ends on the day before the other begins. */
+/** True if they overlap or are adjacent days. */
 function windowsMeet(a: DateRange, b: DateRange): boolean {
   const reaches = (first: DateRange, second: DateRange) =>
     first.to === null || second.from === null || Date.parse(second.from) - Date.parse(first.to) <= 86_400_000

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
 
-/** A value that never prints: logs, JSON and inspection show `[hidden]`. `reveal()` is the one way to it. */
+/** A value that is never printed: logs, JSON and inspection show `[hidden]`. Only `reveal()` returns it. */
 export class Secret {
   readonly #value: string
 

@@ -1,4 +1,4 @@
-/** An instant as people in India read it: `2026-11-25 02:10:24 IST`. What programs read stays in UTC. */
+/** An instant for people in India: `2026-11-25 02:10:24 IST`. Programs get UTC. */
 import { indianZone } from './iso-date.ts'
 
 const inIndia = new Intl.DateTimeFormat('sv-SE', { timeZone: indianZone, dateStyle: 'short', timeStyle: 'medium' })

@@ -1,6 +1,6 @@
 /**
- * States as callers write them in, the one spelling that registers and answers use out: `goa`, `Orissa`, `TAMIL  NADU`,
- * `MH` and `27` are Goa, Odisha, Tamil Nadu and Maharashtra, by the same table that ingest reads its files with.
+ * Resolves states as callers write them to the canonical name: `goa`, `Orissa`, `TAMIL  NADU`, `MH` and `27` are Goa,
+ * Odisha, Tamil Nadu and Maharashtra, by the same table that ingestion uses.
  */
 import { nearest } from './nearest.ts'
 import { states } from './states.ts'
@@ -13,7 +13,7 @@ const nameByCode = new Map(
   states.flatMap(({ name, gstCodes, letters }) => [...gstCodes, ...letters].map((code) => [wordKey(code), name])),
 )
 const stateByCity = new Map(states.flatMap(({ name, cities }) => cities.map((city) => [wordKey(city), name])))
-/** Two letters are a code or none: any is within one slip of many. */
+/** Two letters can only be a code: any two are within one typing error of many. */
 const slipLengthMin = 3
 const lengthMax = 60
 
@@ -36,7 +36,7 @@ export function readStateName(text: string): StateReading {
   return { ok: false, message: `${shown} is no state or union territory of India.${hint}`, suggestion }
 }
 
-/** `27`, `MH`, `IN-MH`, `State of Maharashtra`; a code that lost its zero is the one that it was. */
+/** Also accepts `27`, `MH`, `IN-MH`, `State of Maharashtra`, and a code without its leading zero. */
 function nameOf(key: string): string | undefined {
   const bare = key.replace(/^(?:stateof|unionterritoryof|utof)(?=.)/, '')
   const code = /^in[a-z]{2}$/.test(bare) ? bare.slice(2) : /^[0-9]$/.test(bare) ? `0${bare}` : bare

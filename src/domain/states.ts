@@ -1,16 +1,16 @@
 /**
- * The states and union territories: the one spelling that Panji answers with, and every other that sources and callers
- * write. Ingest, feeds, filters, grants and the screener read this table alone.
+ * The states and union territories: their canonical names, and all other spellings in sources and requests. The
+ * single table for ingestion, feeds, filters, grants and the screener.
  */
 export interface State {
   readonly name: string
-  /** Two digits that begin a GSTIN. */
+  /** The two digits with which a GSTIN begins. */
   readonly gstCodes: readonly string[]
-  /** Two letters: those of a CIN, of ISO 3166-2:IN and of number plates, old ones included. */
+  /** Two-letter codes: of CINs, ISO 3166-2:IN and number plates, former ones included. */
   readonly letters: readonly string[]
   /** Other spellings and former names. */
   readonly aliases: readonly string[]
-  /** Cities that are taken for the state, former names included. */
+  /** Cities that are accepted for the state, former names included. */
   readonly cities: readonly string[]
 }
 

@@ -1,7 +1,7 @@
-/** The end that somebody asked for, by Ctrl-C or a signal, while work was being done: no fault of the work. */
+/** Work was stopped on request, by Ctrl-C or a signal; not a failure. */
 export class Stopped extends Error {}
 
-/** Work that waits rejects with an error of its own, which has the stop as its cause. */
+/** Aborted work rejects with an AbortError whose cause is the stop. */
 export function stopIn(error: unknown): Stopped | undefined {
   if (error instanceof Stopped) return error
   return error instanceof Error && error.name === 'AbortError' ? stopIn(error.cause) : undefined

@@ -1,6 +1,6 @@
 /**
- * Processor time of this thread, in milliseconds: what a piece of work takes of the event loop, and not what other processes of the
- * machine take from it meanwhile.
+ * CPU time of this thread in milliseconds: the time that work takes from the event loop, unaffected by other
+ * processes of the machine.
  */
 export function threadMs(): number {
   const { user, system } = process.threadCpuUsage()

@@ -1,4 +1,7 @@
-/** A text without the characters at either end that the pattern takes; the pattern is asked for one character at a time. */
+/**
+ * Removes characters that match the patterns from both ends of a text; each pattern is tested on one character at a
+ * time.
+ */
 export function trimEdges(
   text: string,
   { before, behind }: { readonly before: RegExp; readonly behind: RegExp },

@@ -1,4 +1,7 @@
-/** The form in which spellings are compared: small letters without spaces, punctuation and characters of no width. Twin of ingest.word_key. */
+/**
+ * The form in which spellings are compared: lower case without spaces, punctuation and zero-width characters. SQL
+ * twin: ingest.word_key.
+ */
 export function wordKey(text: string): string {
   return text
     .toLowerCase()

@@ -1,9 +1,9 @@
 /**
- * A paid order goes in, one frozen lead per item with contact data comes out. Where nobody can be reached any more, because
- * somebody objected since the order was placed, there is no lead and the credit goes back in the same transaction.
+ * Builds the leads of a paid order, one frozen lead per item with contact data. An item whose contacts all objected
+ * since the order was placed gets no lead, and its credit is refunded in the same transaction.
  *
- * The order's row is held while its leads are written, and only missing leads are written: run twice, or by the job
- * and by a reader at once, every lead is built once and never changes again, whatever the registers say later.
+ * The order's row is locked while its leads are written, and only missing leads are written: repeated or concurrent
+ * runs build every lead once, and it never changes again, whatever happens in the registers.
  */
 import { shownOn } from '../../config/fields/shown.ts'
 import type { Db, Queryable, Tx } from '../db/db.ts'
@@ -31,7 +31,7 @@ export interface BuildRequest {
   readonly orderId: string
   /** Value of the column Lead_Source. */
   readonly leadSource: string
-  /** Gives credits back: `refundItems` of the ledger. */
+  /** Refunds credits: `refundItems` of the ledger. */
   readonly refund: (tx: Tx, accountId: string, itemIds: readonly string[], reason: 'no_contact') => Promise<unknown>
 }
 
@@ -61,7 +61,7 @@ export async function buildLeadsWithin(
   const reached = new Set(leads.map(({ itemId }) => itemId))
   const unreachable = owed.filter((itemId) => !reached.has(itemId))
   if (unreachable.length > 0) {
-    // First the refund, which holds the account before the items, as everything that moves credits does.
+    // The refund comes first: it locks the account before the items, as everything that moves credits does.
     await request.refund(tx, order.account_id, unreachable, 'no_contact')
     await tx.execute('UPDATE orders.item SET has_contact = false WHERE item_id = ANY($1::uuid[])', [unreachable])
   }
@@ -70,7 +70,7 @@ export async function buildLeadsWithin(
 
 const isReachable = ({ record: { contact } }: LeadRecord): boolean => contact.ways.length > 0
 
-/** Ids of the items that owe a lead: they have contact data and none is built. */
+/** Ids of the items without a lead that should have one, since they have contact data. */
 export async function itemsWithoutLead(db: Queryable, orderId: string): Promise<string[]> {
   const rows = await db.query<{ item_id: string }>(
     `SELECT item.item_id FROM orders.item
@@ -81,7 +81,7 @@ export async function itemsWithoutLead(db: Queryable, orderId: string): Promise<
   return rows.map(({ item_id }) => item_id)
 }
 
-/** What the registers say today about these items, in the order of the request. */
+/** The current records of these items, in the order of the request. */
 export async function readRecords(db: Queryable, itemIds: readonly string[]): Promise<LeadRecord[]> {
   if (itemIds.length === 0) return []
   const companies = await db.query<CompanyLead>(companyRecords, [itemIds])

@@ -1,5 +1,5 @@
--- $1 ids of order items. One record per company item: the company, its present directors, its GST registrations and
--- the ways to reach it.
+-- $1 ids of order items. One record per company item: the company, its current directors, its GST registrations and
+-- its contacts.
 SELECT item.item_id AS "itemId", item.position, item.type, item.identifier, company.last_run_id AS "registryRunId",
   jsonb_build_object(
     'company', jsonb_build_object(/* fields */),
@@ -17,7 +17,7 @@ JOIN registry.company ON company.cin = item.identifier
 JOIN orders.purchase ON purchase.order_id = item.order_id
 JOIN access.account ON account.account_id = purchase.account_id
 CROSS JOIN LATERAL registry.contact_of('company', company.cin, account.excludes_preferences) AS contact
--- A person may hold several offices in one company; the newest one names the designation.
+-- A person may hold several offices in one company; the newest one determines the designation.
 CROSS JOIN LATERAL (
   SELECT coalesce(jsonb_agg(jsonb_build_object(
       'DIN', office.din,
@@ -34,10 +34,11 @@ CROSS JOIN LATERAL (
     ORDER BY directorship.din, directorship.appointed_on DESC NULLS LAST, directorship.designation
   ) AS office
 ) AS board
--- The company register names no PAN, so a registration is the company's only where nothing speaks against it: the
--- legal name is the company's whole name, legal form included (PVT LTD and (P) LTD read as PRIVATE LIMITED), in the company's own
--- state; the PAN is of the right kind (C for companies, F for LLPs); all such registrations share one PAN; and no
--- other company bears the name. That PAN then brings the registrations in other states. No link beats a wrong one.
+-- The company register has no PAN, so a registration is only linked to the company if nothing contradicts it: the
+-- legal name equals the company's whole name, legal form included (PVT LTD and (P) LTD count as PRIVATE LIMITED), in
+-- the company's own state; the PAN is of the right kind (C for companies, F for LLPs); all such registrations share
+-- one PAN; and no other company has the name. That PAN then adds the registrations in other states. No link is better
+-- than a wrong one.
 CROSS JOIN LATERAL (
   SELECT regexp_replace(regexp_replace(regexp_replace(
     lower(company.name), '(\mpvt\.?|[(] *p[ .]*[)])(?=\s)', 'private'), '\mltd\.?$', 'limited'), '\mlimited liability partnership$', 'llp') AS name

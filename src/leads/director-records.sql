@@ -1,5 +1,5 @@
--- $1 ids of order items. One record per director item: the person, the offices held (present and past) and the ways to
--- reach the person. Offices are ordered so that the first one of a company is the newest.
+-- $1 ids of order items. One record per director item: the person, current and past offices, and contacts. Offices
+-- are ordered so that the first one of a company is the newest.
 SELECT item.item_id AS "itemId", item.position, item.type, item.identifier, director.last_run_id AS "registryRunId",
   jsonb_build_object(
     'company', NULL,

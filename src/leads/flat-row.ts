@@ -1,13 +1,12 @@
 /**
- * A record of the registers goes in, one row of scalars in the columns of `config/lead-columns.ts` comes out.
+ * Flattens a record of the registers to one row with the columns of `config/lead-columns.ts`.
  *
- * Decisions that the specification leaves open:
- * - CRMs demand Last_Name. It is the last name of the lead's person (person.ts says who that is), and the company or
- *   business where there is none. Names are not shortened: the length of a CRM's field is the connector's business.
- * - Street is the address without what stands in columns of its own (street.ts).
- * - Cells that hold a list can always be split again: a separator inside an element is replaced, `;` by `,` and `|` by
- *   `/`. Lists that belong together (CINs, names, designations; codes, descriptions) have an element each for every
- *   place, empty where unknown. No element at all is null.
+ * Decisions that the specification leaves open: - CRMs require Last_Name. It is the last name of the lead's person
+ * (see person.ts), or the company or business if there is none. Names are not shortened: the length of a CRM's field
+ * is the connector's concern. - Street is the address without what has columns of its own (street.ts). - Cells with a
+ * list can always be split again: a separator inside an element is replaced, `;` by `,` and `|` by `/`. Parallel
+ * lists (CINs, names, designations; codes, descriptions) have an element at every position, empty if unknown. An
+ * empty list is null.
  */
 import { shownOn } from '../../config/fields/shown.ts'
 import { type LeadRow, leadColumns } from '../../config/lead-columns.ts'
@@ -41,7 +40,7 @@ export function flatRow(found: LeadRecord, leadSource: string): LeadRow {
   )
 }
 
-/** From the address as the register writes it: its runs of blanks part lines. */
+/** From the address as the register writes it, in which runs of blanks separate lines. */
 function streetOfLead({ type, record }: LeadRecord): string | null {
   switch (type) {
     case 'company': {
@@ -59,7 +58,7 @@ function streetOfLead({ type, record }: LeadRecord): string | null {
   }
 }
 
-/** The offices a person holds today, one per company. */
+/** The current offices of a person, one per company. */
 export function presentOffices(companies: readonly Office[]): Office[] {
   const seen = new Set<string>()
   return companies.filter(({ CIN, dateOfCessation }) => {
@@ -80,7 +79,7 @@ function cellsOf(lead: LeadRecord, leadSource: string): Readonly<Record<string, 
   }
 }
 
-/** What the register says, under the names of the row. */
+/** The register's fields, under the names of the row. */
 function fieldCells(
   type: EntityType,
   fields: Readonly<Record<string, Scalar | readonly string[]>>,

@@ -1,5 +1,6 @@
--- $1 ids of order items. One record per GST item: the registration with the descriptions of its codes, and the ways to
--- reach the taxpayer. A code that the reference lists do not hold keeps its place, as it came, with an empty description.
+-- $1 ids of order items. One record per GST item: the registration with the descriptions of its codes, and the
+-- taxpayer's contacts. A code that is not in the reference lists keeps its position, as it was published, with an
+-- empty description.
 SELECT item.item_id AS "itemId", item.position, item.type, item.identifier, taxpayer.last_run_id AS "registryRunId",
   jsonb_build_object(
     'company', NULL,

@@ -1,7 +1,7 @@
 /**
- * What the registers say about an ordered item, in the field names of the API: the source of its flat row, its nested
- * form and its export. The three .sql files beside this one produce it, with the columns that `config/fields` gives a lead;
- * a lead freezes it.
+ * The register's record of an ordered item, in the field names of the API: the source of its flat row, its nested
+ * form and its export. The three .sql files in this folder produce it, with the columns that `config/fields` assigns
+ * to a lead; a lead freezes it.
  */
 import type { Answer } from '../../config/fields/answer.ts'
 
@@ -9,7 +9,7 @@ export type CompanyFields = Answer<'company', 'lead'>
 
 export type GstFields = Answer<'gst', 'lead'> &
   Readonly<{
-    /** One per code, empty where the reference list lacks the code. */
+    /** One per code, empty if the reference list lacks the code. */
     hsnDescriptions: readonly string[]
     sacDescriptions: readonly string[]
   }>
@@ -24,7 +24,7 @@ export type Office = Readonly<{
   dateOfCessation: string | null
 }>
 
-/** A director as seen from the company: no address, that is the director's own lead. */
+/** A director within a company's lead: without address, which only the director's own lead has. */
 export type BoardMember = Readonly<{
   DIN: string
   Name: string | null
@@ -39,20 +39,20 @@ export type Contact = Readonly<{
   mobile: string | null
   phone: string | null
   website: string | null
-  /** All of them, the best of each kind first. */
+  /** All contacts, the best of each kind first. */
   ways: readonly ContactWay[]
 }>
 
-/** One address or number with where it was found, and what its owner asked for. */
+/** An address or number with its source, and the owner's preference. */
 export type ContactWay = Readonly<{
   kind: 'email' | 'mobile' | 'landline'
   value: string
   /** Who collected it. */
   source: string | null
-  /** Name and content of the published file; null once its run is forgotten. */
+  /** Name and content of the published file; null once its run is deleted. */
   file: string | null
   sha256: string | null
-  /** Of the file. */
+  /** Day of the file. */
   day: string
   do_not_contact: boolean
   preferences: readonly Readonly<{ preference: string; list: string; day: string }>[]

@@ -1,7 +1,7 @@
 /**
- * Orders go in, their leads come out in the order of the request, a few at a time: what was bought is shown once it is
- * paid for. Each slice is read when the one before it was taken, as its leads may leave then, and nothing is held meanwhile:
- * no connection, no transaction, and of the leads one slice. An order of any size costs its reader the same memory.
+ * Streams the leads of orders, a slice at a time, in the order of the request. Each slice is read after the previous
+ * one was consumed, with what may be shared at that time. In between nothing is held: no connection, no transaction,
+ * and only one slice of leads, so memory does not depend on the size of an order.
  */
 import type { Db } from '../db/db.ts'
 import type { EntityType } from '../domain/identity.ts'
@@ -20,21 +20,21 @@ const sliceTries = 3
 
 type Building = Omit<BuildRequest, 'orderId'>
 
-export interface SlicesAsked extends Pick<LeadSlice, 'parts' | 'type'> {
-  /** Leads of the next slice at most. */
+export interface SliceOptions extends Pick<LeadSlice, 'parts' | 'type'> {
+  /** Maximum number of leads in the next slice. */
   readonly limit: () => number
-  /** Lends a database for one read; the reads of one answer may be far apart. */
+  /** Provides a database for one read; the reads of one response may be far apart. */
   readonly read: <T>(work: (db: Db) => Promise<T>) => Promise<T>
   readonly building: Building
-  /** Spends what is only held of rows that are about to be shown. */
+  /** Spends the held credits of rows that are about to be shown. */
   readonly settle: (db: Db, orderId: string, type: EntityType | undefined) => Promise<unknown>
 }
 
-/** Orders that are paid and completed bring their frozen leads; all others what `unpaid-leads.ts` says, and no more. */
+/** Paid and completed orders show their frozen leads; all others only what `unpaid-leads.ts` returns. */
 export const isPaid = ({ paymentStatus, status }: OrderShown): boolean =>
   paymentStatus === 'paid' && status === 'completed'
 
-/** Leads that the job has not built yet are built now. */
+/** Builds the leads that the job has not built yet. */
 export async function completeLeads(db: Db, order: OrderShown, building: Building): Promise<void> {
   if (!isPaid(order) || (await itemsWithoutLead(db, order.orderId)).length === 0) return
   await buildLeads(db, { ...building, orderId: order.orderId })
@@ -42,7 +42,7 @@ export async function completeLeads(db: Db, order: OrderShown, building: Buildin
 
 export async function* leadSlices(
   orders: readonly OrderShown[],
-  { read, building, settle, limit, ...asked }: SlicesAsked,
+  { read, building, settle, limit, ...options }: SliceOptions,
 ): AsyncGenerator<readonly ShownLead[]> {
   for (const order of orders) {
     for (let after: number | null = -1; after !== null; ) {
@@ -50,13 +50,13 @@ export async function* leadSlices(
       const readIt = () =>
         inTime(() =>
           read(async (db) => {
-            const slice = await readSlice(db, order, { ...asked, limit: limit(), after: from }, building.leadSource)
-            if (slice && isPaid(order)) await settle(db, order.orderId, asked.type)
+            const slice = await readSlice(db, order, { ...options, limit: limit(), after: from }, building.leadSource)
+            if (slice && isPaid(order)) await settle(db, order.orderId, options.type)
             return slice
           }),
         )
       let slice = await readIt()
-      // What a job has not built yet is built now, and nothing is left to build then.
+      // Builds what the job has not built yet, after which the slice is complete.
       while (slice === undefined) {
         await read((db) => completeLeads(db, order, building))
         slice = await readIt()
@@ -68,8 +68,8 @@ export async function* leadSlices(
 }
 
 /**
- * A slice is a short read by index. One that was stopped at its deadline met a machine with no time for it; it is asked for again,
- * for what was sent before it cannot be taken back, and the file would end in its middle.
+ * A slice is a short indexed read. If it runs into its deadline, the machine is overloaded; it is retried, because
+ * the response has already begun and the file would otherwise end in the middle.
  */
 async function inTime<T>(read: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {

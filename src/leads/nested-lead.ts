@@ -1,4 +1,4 @@
-/** The older shape of a lead, `{lead, full_data}`, and the record of the JSON export: both read the frozen lead. */
+/** The older shape of a lead, `{lead, full_data}`, and the record of the JSON export, both from the frozen lead. */
 import type { LeadRow } from '../../config/lead-columns.ts'
 import type { EntityType } from '../domain/identity.ts'
 import type { LeadRecord } from './lead-record.ts'
@@ -14,9 +14,9 @@ interface FullDataArrays {
 
 export interface FullData extends FullDataArrays {
   readonly company: Fields | null
-  /** Absent from leads that were frozen before. */
+  /** Missing in older frozen leads. */
   readonly person?: Fields | null
-  /** Every way to reach the record, with where it was found. */
+  /** All contacts, with their sources. */
   readonly contacts?: Fields[]
   readonly website?: string | null
 }
@@ -30,7 +30,7 @@ export interface NestedLead {
   readonly identifier: string
   readonly name: string
   readonly lead: LeadRow
-  /** The lead's own record among them says whom it names and where each contact was found. */
+  /** The lead's own record among them contains its person and contacts. */
   readonly full_data: Pick<FullData, 'company' | 'directors' | 'gst'>
 }
 
@@ -46,7 +46,7 @@ const nothingMore: FullData = { company: null, directors: [], gst: [] }
 
 const leadFields = ['Last_Name', 'Company', 'Email', 'Phone', 'City', 'State', 'Lead_Source', 'CIN'] as const
 
-/** Under which names a record carries its identifier and its name. */
+/** The members with a record's identifier and name. */
 const givenFields: Readonly<Record<EntityType, readonly [string, string]>> = {
   company: ['CIN', 'companyName'],
   director: ['DIN', 'Name'],
@@ -64,22 +64,22 @@ export function nestedLead({ type, identifier, row, fullData = nothingMore }: Bu
   }
 }
 
-/** The specification fixes the members beside each other, so what else is known stands in the lead's own record. */
+/** The specification fixes the top-level members, so further data is added to the lead's own record. */
 function withContacts(type: EntityType, full: FullData): NestedLead['full_data'] {
   const { company, directors, gst, person = null, contacts = [], website = null } = full
-  const told = { person, contacts, website }
+  const more = { person, contacts, website }
   const own = (of: EntityType, records: readonly Fields[]): Fields[] =>
-    records.map((record, index) => (of === type && index === 0 ? { ...record, ...told } : record))
+    records.map((record, index) => (of === type && index === 0 ? { ...record, ...more } : record))
   return {
-    company: company && type === 'company' ? { ...company, ...told } : company,
+    company: company && type === 'company' ? { ...company, ...more } : company,
     directors: own('director', directors),
     gst: own('gst', gst),
   }
 }
 
 /**
- * The entity's own fields, the ways to reach it, and the arrays `directors` and `gst` of what belongs to it; of an order
- * that is not paid the identifier, the buyer's name for it, and whether anybody can be reached.
+ * The entity's own fields, its contacts, and the arrays `directors` and `gst` of related records; for an unpaid
+ * order, the identifier, the buyer's name for it, and whether it has a usable contact.
  */
 export function exportRecord({ type, identifier, row, fullData = nothingMore, unpaid }: BuiltLead): ExportRecord {
   if (unpaid) {

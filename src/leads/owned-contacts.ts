@@ -1,6 +1,6 @@
 /**
- * The ways to reach a record whose lead an account bought: those of its newest lead, as they may leave today. Nothing of a record
- * that it did not buy, did not pay for, or got its credit back for.
+ * The contacts of a record whose lead an account bought: those of its newest lead that may be shared today. Nothing
+ * for a record that it did not buy, did not pay for, or got a refund for.
  */
 import type { LeadRow } from '../../config/lead-columns.ts'
 import type { Db } from '../db/db.ts'
@@ -14,7 +14,7 @@ export interface OwnedWay {
   readonly kind: ContactWay['kind']
   readonly value: string
   readonly source: string | null
-  /** That the file describes; null of leads that were frozen before it was kept. */
+  /** Day of the file; null in leads that were frozen before it was stored. */
   readonly day: string | null
   readonly do_not_contact: boolean
 }
@@ -35,7 +35,7 @@ interface Found extends Omit<OwnedLead, 'ways' | 'website'> {
 const owned = `purchase.account_id = $1 AND purchase.payment_status = 'paid' AND purchase.status = 'completed'
   AND item.refunded_at IS NULL AND item.withdrawn_at IS NULL`
 
-/** @returns the item of its newest lead; undefined where the account owns none. */
+/** @returns the item of its newest lead; undefined if the account owns none. */
 export async function findOwnedItem(
   db: Db,
   accountId: string,
@@ -49,7 +49,7 @@ export async function findOwnedItem(
   return found?.itemId
 }
 
-/** @returns undefined where it is the account's no more: what was held for it may have gone back since it was found. */
+/** @returns undefined if the account no longer owns it: its held credit may have been returned since it was found. */
 export async function readOwnedLead(db: Db, accountId: string, itemId: string): Promise<OwnedLead | undefined> {
   const [found] = await db.query<Found>(
     sql`SELECT item.order_id AS "orderId", purchase.paid_at AS "boughtAt", item.type,
@@ -64,9 +64,9 @@ export async function readOwnedLead(db: Db, accountId: string, itemId: string): 
 }
 
 function waysOf({ row, fullData }: Pick<Found, 'row' | 'fullData'>): OwnedWay[] {
-  const told = fullData.contacts as readonly ContactWay[] | undefined
-  if (told)
-    return told.map(({ kind, value, source, day, do_not_contact: barred }) => ({
+  const contacts = fullData.contacts as readonly ContactWay[] | undefined
+  if (contacts)
+    return contacts.map(({ kind, value, source, day, do_not_contact: barred }) => ({
       ...{ kind, value, source, day, do_not_contact: barred },
     }))
   const kept = { email: row['Email'], mobile: row['Mobile'], landline: row['Phone'] } as const

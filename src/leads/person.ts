@@ -1,10 +1,10 @@
 /**
- * The person of a lead, which every CRM demands.
+ * The person of a lead, which every CRM requires.
  *
- * A director is the person. Of a company it is one of the present directors by this rule: those whose name is known and
- * who are neither nominee nor alternate nor the representative of a body corporate; of them by office (managing, whole-time
- * and executive, any other, additional), then the longest in office, then the lowest DIN. A proprietor is the legal name of
- * a proprietorship. Others have no person; their business stands in for it.
+ * For a director it is the director. For a company it is one of the current directors with a known name who is
+ * neither nominee nor alternate nor the representative of a body corporate: first by office (managing, whole-time and
+ * executive, any other, additional), then the longest in office, then the lowest DIN. For a proprietorship it is the
+ * legal name. Others have no person; their business is used instead.
  */
 import { type PersonName, splitName } from '../domain/person-name.ts'
 import type { BoardMember, DirectorFields, GstFields, LeadRecord } from './lead-record.ts'
@@ -65,7 +65,7 @@ function personOfBoard(board: readonly BoardMember[]): Person | null {
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/** The register's own parts count where it has them; parts that were cut from the full name are cut anew. */
+/** The register's own name parts are used if it has them; parts that it derived from the full name are split again. */
 function personOfDirector(director: DirectorFields): Person | null {
   const { Name, firstName, middleName, lastName, DIN } = director
   const words = Name.split(' ')
@@ -79,7 +79,7 @@ function personOfDirector(director: DirectorFields): Person | null {
 function ownParts(first: string | null, middle: string | null, last: string): PersonName | undefined {
   const inFront = first === null ? undefined : splitName(`${first} ${last}`)
   if (!inFront) return undefined
-  // An honorific in the cell of the first name is none of it.
+  // An honorific in the first-name cell is not part of the name.
   const bare = inFront.honorific === null ? first : (first ?? '').slice(inFront.honorific.length).trim() || null
   return { honorific: inFront.honorific, first: bare, middle, last, suffix: null }
 }

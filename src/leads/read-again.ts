@@ -1,10 +1,10 @@
-/** What the registers say today about items that were bought before, as flat rows; the frozen leads stay as they are. */
+/** Current rows of items that were bought before; the frozen leads do not change. */
 import type { LeadRow } from '../../config/lead-columns.ts'
 import type { Queryable } from '../db/db.ts'
 import { readRecords } from './build-leads.ts'
 import { flatRow } from './flat-row.ts'
 
-/** @returns those under which somebody can be reached, and the others where they are asked for, too. */
+/** @returns rows of items with a usable contact, and of the others if requested. */
 export async function readRowsAgain(
   db: Queryable,
   itemIds: readonly string[],

@@ -1,4 +1,4 @@
-/** Reads the frozen leads of a paid order, whole or a slice at a time. */
+/** Reads the frozen leads of a paid order, as a whole or in slices. */
 
 import { type LeadRow, leadColumns } from '../../config/lead-columns.ts'
 import type { Queryable } from '../db/db.ts'
@@ -7,15 +7,15 @@ import type { EntityType } from '../domain/identity.ts'
 import { withholdFromLeads } from '../suppression/withhold-leads.ts'
 import type { FullData } from './nested-lead.ts'
 
-/** A lead as a file of flat rows has it. */
+/** A lead as in exports of flat rows. */
 export interface ShownLead {
   readonly type: EntityType
   readonly identifier: string
   /** Columns of `config/lead-columns.ts`. */
   readonly row: LeadRow
-  /** Absent where only rows were asked for. */
+  /** Missing if only rows were requested. */
   readonly fullData?: FullData
-  /** Of an order that is not paid: all that it shows. `reachable` is null for orders placed before it was noted. */
+  /** For an unpaid order: all that is shown. `reachable` is null for orders placed before it was stored. */
   readonly unpaid?: { readonly name: string; readonly reachable: boolean | null }
 }
 
@@ -25,21 +25,21 @@ export interface OrderLead extends ShownLead {
 }
 
 export interface LeadSlice {
-  /** Position in the order that the slice begins behind; -1 for the first. */
+  /** The slice begins after this position; -1 for the first. */
   readonly after: number
   readonly limit: number
-  /** `rows` leaves out what only the nested shapes tell. */
+  /** `rows` leaves out what only the nested shapes contain. */
   readonly parts: 'rows' | 'all'
   readonly type?: EntityType | undefined
 }
 
 export interface SliceRead {
   readonly leads: readonly ShownLead[]
-  /** Where the next slice begins; null behind the last. */
+  /** `after` for the next slice; null after the last. */
   readonly last: number | null
 }
 
-/** The leads built so far, in the order of the request, as they may leave today; an item whose credit came back shows none. */
+/** The leads built so far, in the order of the request, with what may be shared today; refunded items have none. */
 export async function readLeads(db: Queryable, orderId: string): Promise<OrderLead[]> {
   const leads = await db.query<OrderLead>(
     `SELECT lead.item_id AS "itemId", lead.type, lead.identifier, lead.flat AS row, lead.full_data AS "fullData"
@@ -70,28 +70,28 @@ interface FoundItem extends Omit<ShownLead, 'row'> {
 type FoundLead = FoundItem & Pick<ShownLead, 'row'>
 
 /**
- * The same, a slice of them. Their rows have their columns in no order.
- * @returns undefined where a lead of the slice is still to be built.
+ * A slice of them. The columns of their rows are unordered.
+ * @returns undefined if a lead of the slice is not built yet.
  */
 export async function readLeadSlice(db: Queryable, orderId: string, slice: LeadSlice): Promise<SliceRead | undefined> {
   const { after, limit, parts, type } = slice
-  // One more than is asked for says whether anything comes behind it.
+  // Reads one row more, to know whether another slice follows.
   const rows = await db.query<FoundItem>(sliceStatements[parts], [orderId, after, limit + 1, type ?? null])
   const found = rows.length > limit ? rows.slice(0, limit) : rows
   const last = rows.length > limit ? (found.at(-1)?.position ?? null) : null
   const built = found.filter((each): each is FoundLead => each.row !== null)
   if (built.length < found.length) return undefined
-  // Where nobody has objected yet, no lead is searched for what may not leave.
+  // If there are no objections at all, no lead has to be searched for withheld values.
   return { leads: built[0]?.isAnyHeld === true ? await withholdFromLeads(db, built) : built, last }
 }
 
-/** jsonb keeps no order of keys, and a lead frozen before a column was added lacks it. */
+/** jsonb does not keep the order of keys, and older frozen leads lack newer columns. */
 async function asTheyMayLeave<L extends ShownLead>(db: Queryable, leads: readonly L[]): Promise<L[]> {
   const shown = await withholdFromLeads(db, leads)
   return shown.map((lead) => ({ ...lead, row: inColumnOrder(lead.type, lead.row) }))
 }
 
-/** Of which records an export tells: those that somebody objected to are in none. */
+/** The records in an export, without those that objected. */
 export async function identifiersOfLeads(db: Queryable, orderId: string): Promise<string[]> {
   const rows = await db.query<{ identifier: string }>(
     `SELECT item.identifier FROM orders.item JOIN orders.purchase USING (order_id)
@@ -105,7 +105,7 @@ export async function identifiersOfLeads(db: Queryable, orderId: string): Promis
   return rows.map(({ identifier }) => identifier)
 }
 
-/** In a loop: of a million rows each takes a fifth of what a list of entries does. */
+/** A loop, since building each of a million rows from entries takes five times as long. */
 export function inColumnOrder(type: EntityType, row: LeadRow): LeadRow {
   const ordered: Record<string, string | number | null> = {}
   for (const { name } of leadColumns[type]) ordered[name] = row[name] ?? null

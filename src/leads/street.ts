@@ -1,7 +1,7 @@
 /**
- * The address of a record as its register writes it goes in, the street of its lead comes out: without the town, the district, the state, the PIN and
- * `-India` at its end, which stand in columns of their own. Only what a column says is taken away; the whole address stays
- * in a column of its own where the type has one.
+ * The street of a lead, from the address in its register: without the town, district, state, PIN and `-India` at its
+ * end, which have columns of their own. Only what a column contains is removed; the whole address has its own column
+ * in the types that have one.
  */
 import { states } from '../domain/states.ts'
 import { trimEdges } from '../domain/trim-edges.ts'
@@ -15,14 +15,14 @@ export interface Place {
   readonly pincode: string | null
 }
 
-/** @returns null where nothing is left. */
+/** @returns null if nothing is left. */
 export function streetOf(address: string | null, { towns, state, pincode }: Place): string | null {
   if (address === null) return null
   const regions = new Set(['', 'india', 'na', ...spellingsOf(state)])
   const known = new Set([...regions, ...towns.map(keyOf)])
-  // Registers join two lines of an address by a run of blanks, which parts as a comma does.
+  // Registers join two address lines with a run of blanks, which separates like a comma.
   const segments = address.split(/,|[ \t\u00a0]{3,}/).map(visibleLine)
-  // A short address may begin with what was taken for its town; it is the street all the same.
+  // A short address may consist of its town only; it is the street all the same.
   while (segments.length > 1 && isKnownPlace(segments.at(-1) ?? '', known, pincode)) segments.pop()
   if (isKnownPlace(segments[0] ?? '', regions, pincode)) segments.shift()
   const street = trimEdges(segments.filter((segment) => segment !== '').join(', '), edges)
@@ -48,7 +48,7 @@ function isKnownPlace(segment: string, known: ReadonlySet<string>, pincode: stri
   return withoutPin.split(/\s?-\s?|\s(?=India\b)/i).every((part) => consistsOf(part.split(/\s+/), known))
 }
 
-/** `PANAJI GOA` is the town and the state. */
+/** `PANAJI GOA` consists of the town and the state. */
 function consistsOf(words: readonly string[], known: ReadonlySet<string>): boolean {
   if (words.length === 0) return true
   return words.some(
@@ -59,5 +59,5 @@ function consistsOf(words: readonly string[], known: ReadonlySet<string>): boole
   )
 }
 
-/** Longer ones are text. */
+/** Longer segments are text. */
 const wordsOfPlaceMax = 5

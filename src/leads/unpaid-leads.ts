@@ -1,6 +1,6 @@
 /**
- * What an order shows that is not paid: of each item its identifier, the name that the buyer gave it, and whether anybody
- * can be reached under it, as the order was placed. Nothing is read of the registers, so asking again brings nothing.
+ * What an unpaid order shows: for each item its identifier, the buyer's name for it, and whether it had a usable
+ * contact when the order was placed. The registers are not read, so asking again reveals nothing.
  */
 import { leadColumns } from '../../config/lead-columns.ts'
 import type { Queryable } from '../db/db.ts'
@@ -15,14 +15,14 @@ interface UnpaidItem {
   readonly reachable: boolean | null
 }
 
-/** The columns that hold what the buyer gave; all others are null. */
+/** Columns that contain the buyer's input; all others are null. */
 const givenColumns: Readonly<Record<EntityType, { readonly identifier: string; readonly names: readonly string[] }>> = {
   company: { identifier: 'CIN', names: ['Last_Name', 'Company'] },
   director: { identifier: 'DIN', names: ['Last_Name', 'Full_Name'] },
   gst: { identifier: 'GSTIN', names: ['Last_Name', 'Company'] },
 }
 
-/** In the order of the request, all items. */
+/** All items in the order of the request. */
 export async function readUnpaidSlice(
   db: Queryable,
   { orderId, leadSource }: { readonly orderId: string; readonly leadSource: string },

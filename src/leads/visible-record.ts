@@ -1,4 +1,4 @@
-/** Whatever a register holds, what cannot be seen is no part of a lead: every text of a record, however deep. */
+/** Removes invisible characters from every text of a record, at any depth. */
 import { visibleLine } from '../domain/visible-text.ts'
 
 export function visibleRecord<T>(value: T): T {

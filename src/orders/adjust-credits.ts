@@ -65,7 +65,7 @@ async function add(
   if (!lot?.same) throw referenceTaken(reference)
   if (moved.applied && lot.ended) {
     const extra = { parameter: 'expires' }
-    throw new AppError('UNPROCESSABLE', 'expires: that day is over in India, so nobody could spend the credits.', {
+    throw new AppError('UNPROCESSABLE', 'expires: that day is over in India, so the credits could not be spent.', {
       extra,
     })
   }

@@ -68,16 +68,16 @@ export async function openDispute(
   )
   if (!item) throw new AppError('NOT_FOUND', `The order has no item ${index}.`)
   if (item.chargeId === null) throw new AppError('CONFLICT', 'Nothing was charged for this item.')
-  if (item.back) throw new AppError('CONFLICT', 'The credit of this item came back already.')
-  if (!item.paid) throw new AppError('CONFLICT', 'The money for this item went back.')
-  if (item.late) throw new AppError('CONFLICT', `Items are reported within ${days} days after their order was paid.`)
+  if (item.back) throw new AppError('CONFLICT', 'The credit of this item was already refunded.')
+  if (!item.paid) throw new AppError('CONFLICT', 'The money for this item was refunded.')
+  if (item.late) throw new AppError('CONFLICT', `Items can be reported within ${days} days after their order was paid.`)
   const [waiting] = await tx.query<{ count: number }>(
     `SELECT count(*) FROM orders.dispute JOIN orders.item USING (item_id) JOIN orders.purchase USING (order_id)
      WHERE dispute.status = 'open' AND reported_by = 'buyer' AND account_id = $1`,
     [accountId],
   )
   if ((waiting?.count ?? 0) >= openMax) {
-    throw refusedBy('openDisputes', `${openMax} of your reports wait for their decision; no more are taken.`, {
+    throw refusedBy('openDisputes', `${openMax} of your reports are pending; report more once some are decided.`, {
       extra: { quota: 'openDisputes', limit: openMax, used: waiting?.count },
     })
   }
@@ -86,7 +86,7 @@ export async function openDispute(
      ON CONFLICT (item_id, charge_id) DO NOTHING RETURNING dispute_id AS id`,
     [item.itemId, item.chargeId, reason],
   )
-  if (!opened) throw new AppError('CONFLICT', 'This item was reported before.')
+  if (!opened) throw new AppError('CONFLICT', 'This item was already reported.')
   return readDispute(tx, opened.id)
 }
 
@@ -164,7 +164,7 @@ export async function decideDispute(tx: Tx, { disputeId, accept, note, actor }: 
     [disputeId, status, actor, note],
   )
   const [item] = decided
-  if (!item) throw new AppError('CONFLICT', `This dispute is ${(await readDispute(tx, disputeId)).status} already.`)
+  if (!item) throw new AppError('CONFLICT', `This dispute is already ${(await readDispute(tx, disputeId)).status}.`)
   if (accept && order?.paid) await refundItems(tx, before.user_id, [item.itemId], 'dispute', { actor, memo: note })
   await audit(tx, {
     actor,

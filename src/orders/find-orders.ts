@@ -86,18 +86,18 @@ export async function explainOrder(
     `SELECT item.position AS index, item.item_id, item.type, item.identifier AS number, item.name, has_contact, already_owned,
             item.charge_id IS NOT NULL AND refunded_at IS NULL AS charged,
             CASE
-              WHEN already_owned AND withdrawn_at IS NOT NULL THEN 'bought before by this account, and the credit for it came back: withdrawn'
+              WHEN already_owned AND withdrawn_at IS NOT NULL THEN 'bought before by this account, and the credit for it was refunded: withdrawn'
               WHEN already_owned THEN 'bought before by this account: no charge'
               WHEN item.charge_id IS NULL THEN 'not paid'
-              WHEN refund_reason = 'no_contact' THEN 'nobody could be reached: the credit came back'
-              WHEN refund_reason = 'dispute' THEN 'reported by the buyer and accepted: the credit came back'
-              WHEN refund_reason = 'operator' THEN 'given back by an operator'
-              WHEN refund_reason = 'owned' THEN 'bought by another order before this one was paid: the credit came back'
-              WHEN refund_reason = 'money_back' THEN 'the money for it, or for a part of its sale, went back, and its credit with it'
-              WHEN withdrawn_at IS NOT NULL THEN 'one credit; the money for the order went back'
-              WHEN refund_reason = 'refused' THEN 'refused by every CRM it went to, and not fixed: the credit came back'
+              WHEN refund_reason = 'no_contact' THEN 'no usable contact: the credit was refunded'
+              WHEN refund_reason = 'dispute' THEN 'reported by the buyer and accepted: the credit was refunded'
+              WHEN refund_reason = 'operator' THEN 'refunded by an operator'
+              WHEN refund_reason = 'owned' THEN 'bought by another order before this one was paid: the credit was refunded'
+              WHEN refund_reason = 'money_back' THEN 'the money for it, or for a part of its sale, was refunded, and its credit with it'
+              WHEN withdrawn_at IS NOT NULL THEN 'one credit; the money for the order was refunded'
+              WHEN refund_reason = 'refused' THEN 'rejected by every CRM it was sent to, and not fixed: the credit was refunded'
               WHEN spend.kind = 'hold' AND item.settled_id IS NULL THEN 'held until a CRM acknowledges it: one credit'
-              ELSE 'somebody can be reached: one credit'
+              ELSE 'has a usable contact: one credit'
             END AS why,
             spend.reference AS charge, lot.type AS credit_type, refunded_at, refund_reason, dispute_id, dispute.status AS dispute
      FROM orders.item

@@ -49,6 +49,6 @@ export async function requireCredits(
   if (items.length > 0) throw insufficientCredits(required, balance)
   throw new AppError(
     'UNPROCESSABLE',
-    `Nothing was ordered: of ${counted(excluded.length, 'item')} each is struck off, cancelled, deactivated or disqualified.`,
+    `Nothing was ordered: each of ${counted(excluded.length, 'item')} is struck off, cancelled, deactivated or disqualified.`,
   )
 }

@@ -185,7 +185,7 @@ function poster(
       memo ?? null,
     ])
     if (rows.length === 0) {
-      throw new AppError('CONFLICT', `The reference ${reference} was used before by another movement.`)
+      throw new AppError('CONFLICT', `The reference ${reference} is already used by another movement.`)
     }
   }
 }

@@ -258,5 +258,5 @@ function checked(credits: number): number {
 }
 
 export function referenceTaken(reference: string): AppError {
-  return new AppError('CONFLICT', `The reference ${reference} was used before by another movement.`)
+  return new AppError('CONFLICT', `The reference ${reference} is already used by another movement.`)
 }

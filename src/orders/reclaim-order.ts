@@ -67,12 +67,11 @@ async function holdUnreached(tx: Tx, accountId: string, orderId: string): Promis
      FROM orders.purchase WHERE order_id = $1 AND account_id = $2 FOR NO KEY UPDATE`,
     [orderId, accountId, orderTerms.reclaimDays],
   )
-  if (order?.paid !== true)
-    throw new AppError('CONFLICT', 'Only what was paid for is reclaimed; this order is not paid.')
+  if (order?.paid !== true) throw new AppError('CONFLICT', 'Only a paid order can be reclaimed; this one is not paid.')
   if (order.late) {
     throw new AppError(
       'CONFLICT',
-      `Late contacts are reclaimed within ${orderTerms.reclaimDays} days; order them anew.`,
+      `Late contacts can be reclaimed within ${orderTerms.reclaimDays} days; order them again.`,
     )
   }
   const items = await tx.query<UnreachedItem & { isMoneyBack: boolean }>(
@@ -83,7 +82,7 @@ async function holdUnreached(tx: Tx, accountId: string, orderId: string): Promis
   )
   const late = items.filter(({ isMoneyBack }) => !isMoneyBack)
   if (late.length === 0 && items.length > 0) {
-    throw new AppError('CONFLICT', 'The money for these items went back; order them anew.')
+    throw new AppError('CONFLICT', 'The money for these items was refunded; order them again.')
   }
   return late
 }

@@ -63,7 +63,7 @@ export async function refundOrder(
   if (back.length + moneyBack === 0 && gone.length > 0) {
     throw new AppError(
       'CONFLICT',
-      `The money for ${gone.length} of these items went back; no credits come back for them.`,
+      `The money for ${gone.length} of these items was refunded, so their credits are not refunded again.`,
     )
   }
   const indexes = all.filter(({ itemId }) => back.includes(itemId)).map(({ index }) => index)

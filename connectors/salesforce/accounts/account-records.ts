@@ -1,6 +1,6 @@
 /**
- * Leads as Accounts and Contacts of the org. Every row is written whole or not at all, and found again by its external id, so
- * pushing twice leaves one Account and one Contact; what holds everything already is not written.
+ * Leads as Accounts and Contacts of the org. A row is written completely or not at all, and found again by its
+ * external id, so pushing twice leaves one Account and one Contact; records that already agree are not written.
  */
 import type {
   Adoption,
@@ -44,7 +44,7 @@ export class AccountRecords implements OrgRecords {
     this.adoption = adoptionOfAccounts(this.#decider)
   }
 
-  /** Named `Account.Name`, `Contact.Email`: both objects have fields of the same names. */
+  /** Fields are named `Account.Name`, `Contact.Email`, since both objects have fields of the same name. */
   async describe(): Promise<readonly CrmField[]> {
     const described = await this.#decider.described.get()
     const { external_id_field: identity } = this.#parts.settings
@@ -86,7 +86,7 @@ export class AccountRecords implements OrgRecords {
     return reportLeftOut(leads, await this.#engine.push(leads), () => this.#decider.leftOut(leads))
   }
 
-  /** Both objects are read, each with a question of its own. */
+  /** Each object is read with a query of its own. */
   callsFor(leads: number, writes: number): number {
     return partObjects.length * Math.ceil(leads / this.leadsPerPush) + Math.ceil(writes / graphsMax)
   }
@@ -108,14 +108,18 @@ export class AccountRecords implements OrgRecords {
     )
   }
 
-  /** And the Leads that the destination made before it was turned to accounts. */
+  /** Also erases Leads from before the destination was switched to accounts. */
   erase: OrgRecords['erase'] = async (externalIds, reportRestorable = () => {}, known = new Map()) => {
-    const told = new Map<string, string>()
+    const restorable = new Map<string, string>()
     const isAskable = areAllKnown(soughtOf(externalIds, known)) || (await this.#decider.isSetUp())
     const held = isAskable ? await this.#seek(externalIds, known) : null
-    const count = held === null ? 0 : await eraseParts(this.#parts.client, held, (id, why) => void told.set(id, why))
-    const former = await this.#formerLeads.eraseFormer(externalIds, (id, why) => void told.set(id, told.get(id) ?? why))
-    for (const [id, why] of told) reportRestorable(id, why)
+    const count =
+      held === null ? 0 : await eraseParts(this.#parts.client, held, (id, why) => void restorable.set(id, why))
+    const former = await this.#formerLeads.eraseFormer(
+      externalIds,
+      (id, why) => void restorable.set(id, restorable.get(id) ?? why),
+    )
+    for (const [id, why] of restorable) reportRestorable(id, why)
     return Math.max(count, former)
   }
 

@@ -1,5 +1,5 @@
-/** Accounts and Contacts that the org had before Panji: a company is taken for an Account, a director for a Contact. */
-import { type AdoptionWays, adoptionBy, type Candidate } from '../../adoption.ts'
+/** Adopts Accounts and Contacts that the org had before Panji: an Account for a company, a Contact for a director. */
+import { type AdoptionPort, adoptionBy, type Candidate } from '../../adoption.ts'
 import type { Adoption } from '../../contract.ts'
 import { changesOf, decideFields } from '../../field-ownership.ts'
 import type { MatchRule } from '../../match-rules.ts'
@@ -24,7 +24,7 @@ export function adoptionOfAccounts(decider: AccountDecider): Adoption | undefine
     values: record,
     identity: record[identity],
   })
-  const ways: AdoptionWays = {
+  const ways: AdoptionPort = {
     by: { named: settings.match_on, usual, askable: () => decider.askable() },
     concerns: (rule, { type }) => Object.keys(rule).every((field) => field.startsWith(`${mainObjectOf(type)}.`)),
     async candidates(values, { rules, leads }) {
@@ -35,10 +35,10 @@ export function adoptionOfAccounts(decider: AccountDecider): Adoption | undefine
           object,
           rules.flatMap((rule) => Object.keys(rule)),
         )
-        const asked = namesWithin(object, values.keys()).map(
+        const own = namesWithin(object, values.keys()).map(
           (name) => [name, values.get(partName(object, name)) ?? []] as const,
         )
-        const held = { object, values: new Map(asked), fields: [...mapped[object].keys(), ...named] }
+        const held = { object, values: new Map(own), fields: [...mapped[object].keys(), ...named] }
         for (const record of await recordsHolding(client, held)) {
           const asNamed = Object.fromEntries(named.map((each) => [partName(object, each), record[each]]))
           found.push({ ...asCandidate(record), values: { ...record, ...asNamed } })
@@ -50,7 +50,7 @@ export function adoptionOfAccounts(decider: AccountDecider): Adoption | undefine
       const fields = await decider.fields(leads, 'plan')
       return (lead, { values }) =>
         partsOf(lead, settings, fields).flatMap(({ object, target }) => {
-          // The person beside a company is made new.
+          // A company's person is created and has nothing to compare with.
           const present = object === mainObjectOf(lead.type) ? values : {}
           const decision = decideFields(target, present, null, decider.ruleFor(lead, object))
           return changesOf(decision, present).map((each) => ({ ...each, field: partName(object, each.field) }))

@@ -1,5 +1,5 @@
-/** What is to be written into which Account and Contact: leads go in, the fields of each of their records come out. Writes nothing. */
-import { AskedOnce } from '../../asked-once.ts'
+/** Decides which fields of which Account and Contact are written for each lead. Writes nothing. */
+import { CachedAnswer } from '../../cached-answer.ts'
 import type { CrmField, OutgoingLead, Refusal } from '../../contract.ts'
 import { decideFields, type FieldDecision, type FieldRule, unconfirmedOf } from '../../field-ownership.ts'
 import { refusalOfLeftOut, unseen, unseenOf } from '../../left-out.ts'
@@ -39,32 +39,35 @@ import {
 export interface PreparedPart {
   readonly object: PartObject
   readonly record: SalesforceRecord | undefined
-  /** Each field by its own name; in that of the row with its object. */
+  /** Fields by their own name; in the decision of the row they are prefixed with the object. */
   readonly decision: FieldDecision
 }
 
 export interface PreparedRow extends Decided {
-  /** The main one first. */
+  /** The main record first. */
   readonly parts: readonly PreparedPart[]
-  /** Account of a director's company, where the org has it. */
+  /** Account of a director's company, if the org has it. */
   readonly companyId: string | null
 }
 
 export type PartFields = Readonly<Record<PartObject, ReadonlyMap<string, CrmField>>>
 
-/** What the org has of one lead. */
+/** The org's records of one lead. */
 export interface FoundParts extends Readonly<Partial<Record<PartObject, SalesforceRecord | undefined>>> {
-  /** True of a company whose person somebody deleted or merged away: it goes on without, so that nobody is made anew. */
+  /**
+   * True for a company whose person was deleted or merged: it is written without one, so that no person is created
+   * again.
+   */
   readonly isAlone?: boolean
 }
 
 export class AccountDecider {
   readonly parts: OrgParts
   /** The fields that the signed-in user may write, by object. */
-  readonly described: AskedOnce<Readonly<Record<PartObject, readonly CrmField[]>>>
+  readonly described: CachedAnswer<Readonly<Record<PartObject, readonly CrmField[]>>>
   readonly owners: OrgOwners
   readonly lists = new NarrowedLists()
-  /** As the org was described last. */
+  /** As of the last describe. */
   readonly #withheld = new Map<PartObject, Withheld>()
 
   constructor(parts: OrgParts) {
@@ -75,7 +78,7 @@ export class AccountDecider {
       this.#withheld.set(object, withheldAmong(fields))
       return withListValues(writableFields(fields), parts.settings.list_values, (name) => partName(object, name))
     }
-    this.described = new AskedOnce(async () => ({
+    this.described = new CachedAnswer(async () => ({
       Account: await describe('Account'),
       Contact: await describe('Contact'),
     }))
@@ -87,7 +90,7 @@ export class AccountDecider {
     return partObjects.every((object) => holdsIdentity(described[object], identity))
   }
 
-  /** Fields that rules may ask by, named with their object. */
+  /** Fields that rules may query by, prefixed with their object. */
   async askable(): Promise<ReadonlySet<string>> {
     const described = await this.described.get()
     return new Set(
@@ -95,7 +98,9 @@ export class AccountDecider {
     )
   }
 
-  /** The fields that these leads may fill. @throws AppError where one is missing without which none is delivered. */
+  /**
+   * The fields that these leads may fill. @throws AppError if a field is missing without which none can be delivered.
+   */
   async fields(leads: readonly OutgoingLead[], act: Act): Promise<PartFields> {
     const { settings } = this.parts
     const described = await this.described.get()
@@ -184,7 +189,7 @@ export class AccountDecider {
     })
   }
 
-  /** Whose a field of this lead's record is. */
+  /** The ownership of a field of this lead's record. */
   ruleFor(lead: OutgoingLead, object: PartObject): (field: string) => FieldRule {
     const overrides = overridesOf(lead)
     const { ownership } = this.parts.settings
@@ -194,7 +199,7 @@ export class AccountDecider {
     }
   }
 
-  /** Accounts of the companies that these directors direct, by external id. */
+  /** Accounts of the companies of these directors, by external id. */
   async #companies(leads: readonly OutgoingLead[]): Promise<ReadonlyMap<string, string>> {
     const { client, settings } = this.parts
     const keyField = settings.external_id_field
@@ -214,7 +219,7 @@ function companiesOf({ type, row }: OutgoingLead): string[] {
     .map((cin) => `company:${cin}`)
 }
 
-/** What the records hold, each field with its object; null where there are none. */
+/** The values of the records, prefixed with their object; null if there are none. */
 export function heldBy(parts: readonly PreparedPart[]): Readonly<Record<string, unknown>> | null {
   const there = parts.flatMap(({ object, record }) => (record === undefined ? [] : [namedWith(object, record)]))
   return there.length === 0 ? null : Object.assign({}, ...there)
@@ -228,16 +233,19 @@ function refusalIn(parts: readonly PreparedPart[], fields: PartFields): Refusal 
   return null
 }
 
-/** Of the whole row. The ledger remembers the id of the person beside a company, too. @param kept what it remembers beside that. */
+/**
+ * The decision for the whole row. The ledger also stores the id of a company's person. @param kept further values to
+ * remember.
+ */
 function decisionOf(parts: readonly PreparedPart[], kept: Readonly<Record<string, unknown>>): FieldDecision {
-  const [, beside] = parts
+  const [, person] = parts
   return {
     write: Object.assign({}, ...parts.map(({ object, decision }) => namedWith(object, decision.write))),
     held: parts.flatMap(({ object, decision }) => decision.held.map((field) => partName(object, field))),
     values: {
       ...kept,
       ...Object.assign({}, ...parts.map(({ object, decision }) => namedWith(object, decision.values))),
-      ...(beside?.record && { [partName(beside.object, 'Id')]: beside.record.Id }),
+      ...(person?.record && { [partName(person.object, 'Id')]: person.record.Id }),
     },
   }
 }
@@ -246,7 +254,7 @@ function rememberedOf({ lastPushed }: OutgoingLead, object: PartObject): Readonl
   return Object.fromEntries(Object.entries(lastPushed ?? {}).filter(([name]) => name.startsWith(`${object}.`)))
 }
 
-/** The ledger names fields with their object. */
+/** The ledger prefixes fields with their object. */
 function lastPushedOf(lead: OutgoingLead, object: PartObject): Readonly<Record<string, unknown>> | null {
   if (lead.lastPushed === null) return null
   const own = Object.entries(rememberedOf(lead, object))

@@ -1,6 +1,6 @@
 /**
- * Takes the records of leads out of an org. With an Account Salesforce deletes all that hangs on it, so one to which people
- * attached contacts or opportunities of their own stays, emptied of what Panji fills.
+ * Deletes the records of leads from an org. Deleting an Account also deletes everything attached to it, so an Account
+ * to which users attached contacts or opportunities of their own stays, with the fields that Panji fills cleared.
  */
 import { AppError } from '../../../src/errors.ts'
 import type { ReportRestorable } from '../../contract.ts'
@@ -18,7 +18,7 @@ export interface HeldParts {
   readonly fields: PartFields
 }
 
-/** @returns how many leads were there. Asked again it finds nothing. */
+/** @returns how many leads existed. Idempotent. */
 export async function eraseParts(
   client: SalesforceClient,
   { found, fields }: HeldParts,
@@ -57,12 +57,12 @@ async function destroy(
   requireDeleted(await client.destroy(object, ids), ids.length)
 }
 
-/** An account cannot be without a name. */
+/** The name of an Account is required. */
 function emptiedOf({ Id }: SalesforceRecord, fields: readonly string[]): Readonly<Record<string, unknown>> {
   return { Id, ...Object.fromEntries(fields.filter((name) => name !== 'Name').map((name) => [name, null])) }
 }
 
-/** Asked once Panji's own contacts are gone: what hangs on these accounts then is people's. */
+/** Called after Panji's own contacts are deleted: anything still attached to these accounts belongs to users. */
 async function withRecordsOfOthers(
   client: SalesforceClient,
   accounts: readonly SalesforceRecord[],
@@ -73,7 +73,7 @@ async function withRecordsOfOthers(
     try {
       for (const record of await client.find(object, 'AccountId', ids, [])) held.add(record['AccountId'])
     } catch (error) {
-      // An org without opportunities has none that could be lost.
+      // An org without opportunities has none to lose.
       const code = errorCodeOf(error instanceof AppError ? error.cause : error)
       if (object === 'Contact' || code !== 'INVALID_TYPE') throw error
     }

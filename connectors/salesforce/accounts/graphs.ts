@@ -1,6 +1,6 @@
 /**
- * Writes the records of many rows, each row a graph of its own: Salesforce takes all records of a graph or none, so no row is
- * ever written by half. At most 75 graphs go in a call. What became of each row comes out, in the order of the rows.
+ * Writes the records of many rows, each row as a graph of its own: Salesforce accepts all records of a graph or none,
+ * so no row is written partially. A call has at most 75 graphs. Returns the outcomes in the order of the rows.
  */
 import { parseJson } from '../../answers.ts'
 import type { PushOutcome } from '../../contract.ts'
@@ -20,7 +20,7 @@ interface Node {
   readonly httpHeaders: Readonly<Record<string, string>>
 }
 
-/** @param how `create` refuses what is there, for rows that were not read. */
+/** @param how `create` refuses existing records, for rows that were not read. */
 export async function writeGraphs(
   client: SalesforceClient,
   settings: SalesforceSettings,
@@ -35,7 +35,7 @@ export async function writeGraphs(
   return rows.map((row, n) => outcomeOfRow(row, answers.get(`row${n}`), settings.external_id_field))
 }
 
-/** Records that need nothing have no node. */
+/** Records without changes have no node. */
 function nodesOf(
   client: SalesforceClient,
   { external_id_field: identity }: SalesforceSettings,
@@ -88,7 +88,7 @@ function outcomeOfRow(row: PreparedRow, answers: readonly Answer[] | undefined, 
   const results = row.parts
     .filter(needsNode)
     .map((part) => [part, answers?.find(({ referenceId }) => referenceId === part.object.toLowerCase())] as const)
-  // Of a graph that was refused every part is; one of them says why, the others that they were halted.
+  // All parts of a refused graph fail; one of them has the reason, the others only say that they were halted.
   const culprit = results.find(([, answer]) => refusedWith(answer) !== null && refusedWith(answer) !== halted)
   if (culprit) {
     const [{ object }, answer] = culprit
@@ -102,7 +102,7 @@ function outcomeOfRow(row: PreparedRow, answers: readonly Answer[] | undefined, 
   const crmId = main === undefined ? undefined : (written.get(main.object) ?? main.record?.Id)
   const whole = [...written.values()].every((id) => id !== undefined)
   const result: RowResult = whole ? { success: true, id: crmId, created: main?.record === undefined } : {}
-  // Of a person who was made beside a company the ledger remembers the id.
+  // The ledger stores the id of a person created for a company.
   const made = row.parts.slice(1).flatMap(({ object }) => {
     const id = written.get(object)
     return id === undefined ? [] : [[partName(object, 'Id'), id] as const]
@@ -117,7 +117,7 @@ function refusedWith(answer: Answer | undefined): string | null {
   return first?.statusCode ?? null
 }
 
-/** In the words of a collection's results. */
+/** In the form of a Collections result. */
 function errorsIn(answer: Answer | undefined) {
   const list = (Array.isArray(answer?.body) ? answer.body : []) as readonly {
     readonly errorCode?: unknown

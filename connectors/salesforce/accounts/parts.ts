@@ -1,7 +1,7 @@
 /**
- * A flat lead row as Accounts and Contacts: a company or a GST registration becomes an Account, and a Contact of it where a
- * person or an e-mail is known; a director becomes a Contact. Each record holds the lead's external id, which is unique within
- * its object, so both are found again by the one identity.
+ * Splits a lead's row into Accounts and Contacts: a company or GST registration becomes an Account, with a Contact if
+ * a person or an e-mail address is known; a director becomes a Contact. Each record has the lead's external id, which
+ * is unique per object, so both are found by the same id.
  */
 import { leadColumns } from '../../../config/lead-columns.ts'
 import type { EntityType } from '../../../src/domain/identity.ts'
@@ -16,7 +16,7 @@ import type { SalesforceSettings } from '../settings.ts'
 export type PartObject = 'Account' | 'Contact'
 export const partObjects: readonly PartObject[] = ['Account', 'Contact']
 
-/** What one record of a lead is to hold. */
+/** The desired values of one record of a lead. */
 export interface Part {
   readonly object: PartObject
   readonly target: FieldValues
@@ -52,28 +52,28 @@ const standardFields: Readonly<Record<PartObject, Readonly<Record<string, string
   Account: accountFields,
   Contact: contactFields,
 }
-/** Every org has them; whoever does not see one was not given it. */
+/** Every org has them; a user who does not see one lacks the permission. */
 export const standardNamesOf = (object: PartObject): readonly string[] => [
   'Description',
   ...Object.values(standardFields[object]),
 ]
-/** A person of a company: what is not said of the company itself. */
+/** Columns about a company's person rather than the company itself. */
 const ofPerson = ['Last_Name', 'Email', 'Mobile']
 const always: Readonly<Record<PartObject, readonly string[]>> = { Account: ['Name'], Contact: ['LastName'] }
 
-/** The record by which a lead is counted, linked and taken over. */
+/** The record by which a lead is counted, linked and adopted. */
 export const mainObjectOf = (type: EntityType): PartObject => (type === 'director' ? 'Contact' : 'Account')
 
 export const mainObjectOfId = (externalId: string): PartObject =>
   externalId.startsWith('director:') ? 'Contact' : 'Account'
 
-/** As the field list, mappings, ownership and the ledger name a field. */
+/** The name of a field in the field list, mappings, ownership and the ledger. */
 export const partName = (object: PartObject, field: string): string => `${object}.${field}`
 
 export const namedWith = (object: PartObject, values: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(values).map(([field, value]) => [partName(object, field), value]))
 
-/** Of such names the fields of one object, each once. */
+/** The distinct fields of one object among such names. */
 export const namesWithin = (object: PartObject, names: Iterable<string>): readonly string[] => {
   const own = [...names].filter((name) => name.startsWith(`${object}.`))
   return [...new Set(own.map((name) => name.slice(object.length + 1)))]
@@ -84,13 +84,13 @@ export function orgObject(settings: SalesforceSettings, object: PartObject): Org
   return {
     ...{ object, identity, managed: usedManagedFields(settings, object) },
     ...{ standard: Object.values(standardFields[object]), custom: Object.values(custom) },
-    // A field of the settings is one of either object, so neither needs it.
+    // A field from the settings exists on one of the two objects, so neither requires it.
     ...{ always: always[object], needed: always[object] },
     nameOf: (field) => partName(object, field),
   }
 }
 
-/** The fields of the object that a row may fill, in this org. */
+/** The object's fields that a row may fill in this org. */
 export function fieldsOfPart(
   settings: SalesforceSettings,
   object: PartObject,
@@ -104,10 +104,10 @@ export function fieldsOfPart(
   return fieldsToFill(plan, settings.external_id_field, crmFields)
 }
 
-/** Without these no record of the object is made. */
+/** Fields that every record of the object requires. */
 export const neededFields = (object: PartObject): readonly string[] => always[object]
 
-/** The main record first. @param isAlone true where the person beside it is not to be written. */
+/** The main record first. @param isAlone true if no person is to be written with it. */
 export function partsOf(
   lead: OutgoingLead,
   settings: SalesforceSettings,
@@ -119,13 +119,13 @@ export function partsOf(
   const columns = leadColumns[lead.type].map(({ name }) => name)
   const overridesIn = (object: PartObject) =>
     overridesOf(lead, (field) => (field.startsWith(`${object}.`) ? field.slice(object.length + 1) : null))
-  const tellOf =
+  const reporterFor =
     (object: PartObject): ReportMisfit =>
     (misfit) =>
       reportMisfit({ ...misfit, field: partName(object, misfit.field) })
   const main = mainObjectOf(lead.type)
   const common = {
-    reportMisfit: tellOf(main),
+    reportMisfit: reporterFor(main),
     custom: settings.custom_fields,
     managed: usedManagedFields(settings, main),
   }
@@ -138,7 +138,7 @@ export function partsOf(
   const plan = {
     ...common,
     columns: columns.filter((column) => !(hasPerson ? ofPerson : ['Last_Name']).includes(column)),
-    // An account has one number; people call the one that there is.
+    // An account has one phone number, so the mobile number is used if it is the only one.
     standard: tidy(lead.row['Phone']) === null && !hasPerson ? { ...accountFields, Mobile: 'Phone' } : accountFields,
     fallbacks: { Name: ['Company', nameOf(lead)] } as const,
     overrides: overridesIn('Account'),
@@ -147,7 +147,7 @@ export function partsOf(
   if (!hasPerson || isAlone) return [{ object: 'Account', target: account }]
   const ofContact = {
     ...{
-      reportMisfit: tellOf('Contact'),
+      reportMisfit: reporterFor('Contact'),
       columns: [...ofPerson, 'Lead_Source'],
       standard: personFields,
       custom: {},
@@ -165,12 +165,12 @@ export function partsOf(
 
 const lastNameOf = (lead: OutgoingLead) => ['Last_Name', nameOf(lead)] as const
 
-/** A person who was delivered stays beside the company, to be told what the register no longer knows of them. */
+/** A person that was delivered stays with the company, so that values the register no longer has are cleared. */
 function isRemembered({ lastPushed }: OutgoingLead): boolean {
   return Object.keys(lastPushed ?? {}).some((name) => name.startsWith('Contact.'))
 }
 
-/** Where nobody is known the row's last name is the company's own. */
+/** If no person is known, the row's last name is the company's name. */
 function isPersonKnown({ row }: OutgoingLead): boolean {
   if (tidy(row['Email']) !== null) return true
   const name = tidy(row['Last_Name'])

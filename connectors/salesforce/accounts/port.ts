@@ -1,4 +1,4 @@
-/** What the push engine asks of an org that keeps leads as Accounts and Contacts, of which a row has one or both. */
+/** The push port of an org that keeps leads as Accounts and Contacts; a row has one or both. */
 import type { FieldsOfCrm } from '../../changed-fields.ts'
 import type { NotWritten, OutgoingLead, PushOutcome } from '../../contract.ts'
 import { rowWriteOf } from '../../field-ownership.ts'
@@ -22,14 +22,14 @@ export class AccountPort implements PushPort<PartFields, FoundParts, PreparedRow
 
   constructor(decider: AccountDecider) {
     this.#decider = decider
-    this.fieldsOfCrm = { mayBeOfFields, asked: [decider.described, decider.owners, decider.lists] }
+    this.fieldsOfCrm = { mayBeOfFields, answers: [decider.described, decider.owners, decider.lists] }
   }
 
   fields(leads: readonly OutgoingLead[], act: Act): Promise<PartFields> {
     return this.#decider.fields(leads, act)
   }
 
-  /** Before set-up there is no external-id field to ask by, and no record that could carry it. */
+  /** Before set-up there is no external-id field to query by, and so no record that could have one. */
   async find(sought: readonly Sought[], fields: PartFields): Promise<Found> {
     const { settings, client } = this.#decider.parts
     const { external_id_field: keyField } = settings
@@ -64,16 +64,16 @@ export class AccountPort implements PushPort<PartFields, FoundParts, PreparedRow
     const outcomes = new Map<string, PushOutcome>()
     const send = async (batch: readonly PreparedRow[]) => {
       for (const { lead, decision, parts } of batch) reportWrite(lead.externalId, rowWriteOf(decision, heldBy(parts)))
-      const told = await writeGraphs(client, settings, batch, how)
-      batch.forEach(({ decision }, n) => void this.#decider.lists.note(told[n], decision.write))
-      return told
+      const results = await writeGraphs(client, settings, batch, how)
+      batch.forEach(({ decision }, n) => void this.#decider.lists.note(results[n], decision.write))
+      return results
     }
     const stoppedBy = await writeInSize(rows, send, size, outcomes, graphsMax)
     return { outcomes, stoppedBy, met: how === 'create' ? metAmong(rows, outcomes) : [] }
   }
 }
 
-/** What the ledger knows: the Id of the main record, and that of the person beside a company. */
+/** The CRM id from the ledger: of the main record, or of a company's person. */
 function knownIdOf(lead: Sought, object: PartObject): string | null {
   if (object === mainObjectOfId(lead.externalId)) return lead.crmId
   const id = lead.lastPushed?.[partName(object, 'Id')]
@@ -81,8 +81,8 @@ function knownIdOf(lead: Sought, object: PartObject): string | null {
 }
 
 /**
- * The main record decides; a person beside it only where their identity was refused, since another one would be made. A company
- * whose person was deleted or merged away goes on alone.
+ * The main record decides; a company's person only if its external id was refused, since another person would be
+ * created. A company whose person was deleted or merged continues without one.
  */
 function knownOfRows(
   sought: readonly Sought[],
@@ -95,14 +95,14 @@ function knownOfRows(
   const again = new Map<string, string>()
   for (const { externalId: id } of sought) {
     const main = known[mainObjectOfId(id)]
-    const beside = main === known.Contact ? undefined : known.Contact.refused.get(id)
-    const isAlone = beside !== undefined && 'isFate' in beside
+    const person = main === known.Contact ? undefined : known.Contact.refused.get(id)
+    const isAlone = person !== undefined && 'isFate' in person
     const back = partObjects.filter((object) => known[object].records.has(id))
     const parts = back.map((object) => [object, known[object].records.get(id)] as const)
     if (isAlone || back.length > 0) records.set(id, { ...found.get(id), ...Object.fromEntries(parts), isAlone })
     const fields = back.flatMap((object) => (known[object].named.get(id) ?? []).map((field) => partName(object, field)))
     if (fields.length > 0) named.set(id, fields)
-    const [refusal, gone] = [main.refused.get(id) ?? (isAlone ? undefined : beside), main.again.get(id)]
+    const [refusal, gone] = [main.refused.get(id) ?? (isAlone ? undefined : person), main.again.get(id)]
     if (refusal !== undefined) refused.set(id, refusal)
     if (gone !== undefined) again.set(id, gone)
   }

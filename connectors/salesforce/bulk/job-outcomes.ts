@@ -1,7 +1,7 @@
 /**
- * What became of a job's rows: all pages of its three files go in, an outcome by item id comes out, and the leads that need
- * a call of another kind. A row that failed for what only a header of the other calls permits, or that is there already, is
- * one of those; rows that the job did not come to are deferred.
+ * Turns all pages of a job's three result files into outcomes by item id, and finds the leads that have to be sent
+ * with another API: rows that failed for lack of a header that only other calls have, or because the record already
+ * exists. Rows that the job did not process are deferred.
  */
 import type { OutgoingLead, PushOutcome } from '../../contract.ts'
 import { withoutRoom } from '../../deferrals.ts'
@@ -23,7 +23,7 @@ export type Remembered = (
 export interface EndedJob {
   readonly id: string
   readonly rowsPerPage: number
-  /** Why it did not come to its last row, if so. */
+  /** Why the job ended before its last row, if it did. */
   readonly endedWith: string
 }
 
@@ -94,33 +94,33 @@ export function errorIn(text: string): RowError {
   const statusCode = text.slice(0, colon)
   if (colon < 1 || !/^[A-Z][A-Z0-9_]*$/.test(statusCode)) return { statusCode: 'UNKNOWN', message: text, fields: [] }
   const rest = text.slice(colon + 1).trimEnd()
-  const told = rest.endsWith('--') ? rest.slice(0, -2).trimEnd() : rest
-  const last = told.lastIndexOf(':')
+  const words = rest.endsWith('--') ? rest.slice(0, -2).trimEnd() : rest
+  const last = words.lastIndexOf(':')
   const names =
     last < 0
       ? []
-      : told
+      : words
           .slice(last + 1)
           .split(',')
           .map((name) => name.trim())
-  if (last < 0 || !names.every((name) => /^\w*$/.test(name))) return { statusCode, message: told, fields: [] }
-  return { statusCode, message: told.slice(0, last), fields: names.filter((name) => name !== '') }
+  if (last < 0 || !names.every((name) => /^\w*$/.test(name))) return { statusCode, message: words, fields: [] }
+  return { statusCode, message: words.slice(0, last), fields: names.filter((name) => name !== '') }
 }
 
-/** Headers that say what a duplicate rule may let pass are none of a job's; and who is there already has to be read. */
+/** A job cannot send the headers that override duplicate rules, and an existing record has to be read first. */
 function isForBatches({ statusCode, message }: RowError, settings: SalesforceSettings): boolean {
   if (statusCode === 'DUPLICATES_DETECTED') return settings.duplicate_rules === 'off'
   if (statusCode === 'CANNOT_UPDATE_CONVERTED_LEAD') return true
-  // What was asked of the org when the job began may hold no more, and a collection is decided anew.
+  // What was read of the org when the job began may be outdated, and a collection is decided anew.
   if (mayBeOfFields({ code: statusCode })) return true
-  // A job is worked off 200 rows at a time, whatever the org's own code bears.
+  // A job is processed 200 rows at a time, whatever the org's own code can handle.
   if (isTooMany({ message })) return true
   return statusCode === 'DUPLICATE_VALUE' && message.includes(settings.external_id_field)
 }
 
 /** @param endedWith `ExceededQuota : ApiBatchItems Limit exceeded.` */
 function deferred(endedWith: string): PushOutcome {
-  const message = `The bulk job did not come to this lead: ${endedWith}`
+  const message = `The bulk job did not process this lead: ${endedWith}`
   const word = /^\w+/.exec(endedWith)?.[0] ?? ''
   const code = word.replaceAll(/([a-z])([A-Z])/g, '$1_$2').toUpperCase()
   const refusal = { code, field: null, message }

@@ -1,7 +1,6 @@
 /**
- * The calls of Bulk API 2.0 that deliveries make: a job is opened, takes one file, is closed, is asked how it goes, and tells in
- * three files what became of its rows. Said here and not by jsforce, which reads whole results into memory and deletes a job
- * that takes long.
+ * The calls of Bulk API 2.0: open a job, upload one file, close it, poll its state, and read its three result files.
+ * Not made through jsforce, which reads whole results into memory and deletes a job that takes long.
  */
 import { parse } from 'csv-parse/sync'
 import { z } from 'zod'
@@ -13,7 +12,7 @@ import { errorCodeOf } from '../outcomes.ts'
 export interface JobRequest {
   readonly operation: 'insert' | 'upsert'
   readonly externalIdField: string
-  /** Null where the org routes nobody. */
+  /** null if the org's leads are not routed. */
   readonly assignmentRuleId: string | null
 }
 
@@ -28,7 +27,7 @@ export type Line = Readonly<Record<string, string>>
 const NewJob = z.object({ id: z.string().regex(/^[A-Za-z0-9]{15,18}$/) })
 const asJson = { 'content-type': 'application/json', accept: 'application/json' }
 
-/** @throws AppError, or the refusal with its `errorCode` where the org takes no such job. */
+/** @throws AppError, or the refusal with its `errorCode` if the org does not accept such a job. */
 export async function openJob(client: SalesforceClient, request: JobRequest): Promise<string> {
   const { operation, externalIdField, assignmentRuleId } = request
   const body = {
@@ -63,7 +62,7 @@ export async function endJob(client: SalesforceClient, id: string, state: 'Uploa
   })
 }
 
-/** @returns null where the org knows the job no more: its results are kept for seven days. */
+/** @returns null if the org no longer has the job: its results are kept for seven days. */
 export async function readJob(client: SalesforceClient, id: string): Promise<JobState | null> {
   try {
     const { text } = await client.exchange({ method: 'GET', path: `/jobs/ingest/${id}`, headers: asJson })
@@ -74,7 +73,7 @@ export async function readJob(client: SalesforceClient, id: string): Promise<Job
   }
 }
 
-/** Every page of one of the three files, one after the other; none where the org does not tell it any more. */
+/** Every page of one of the three files, in order; none if the org no longer has it. */
 export async function* readResults(
   client: SalesforceClient,
   { id, file, rowsPerPage }: { readonly id: string; readonly file: ResultFile; readonly rowsPerPage: number },
@@ -91,14 +90,17 @@ export async function* readResults(
   } while (locator !== null)
 }
 
-/** A refusal of the file itself, not of this user or of calls for now: its rows are looked for like any whose answer was lost. */
+/**
+ * A refusal about the file itself, not about permissions or limits: its rows are looked up like any without an
+ * answer.
+ */
 function noneIfGone(error: unknown): null {
   const isOfFile = errorCodeOf(error) !== '' || (error instanceof AppError && errorCodeOf(error.cause) === 'NOT_FOUND')
   if (isOfFile) return null
   throw error
 }
 
-/** A text that is no such file says nothing of any row. */
+/** A text that is not such a file says nothing about any row. */
 function linesOf(text: string): readonly Line[] {
   try {
     return parse(text, { columns: true, bom: true, skip_empty_lines: true, relax_column_count: true })

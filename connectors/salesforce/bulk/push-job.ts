@@ -1,8 +1,8 @@
 /**
- * A push as a job of Bulk API 2.0. Leads go in, one outcome for each comes out: all pages of the successful, the failed and the
- * unprocessed rows are read, and what stands in none of them is unknown. The job's id is kept before the upload, so whoever
- * pushes the same leads again goes on with it: a job that was never closed wrote nothing and is aborted, any other is waited
- * for. The key of a row is its external id, since results come in any order.
+ * A push as a job of Bulk API 2.0, with one outcome per lead: all pages of the successful, failed and unprocessed
+ * rows are read, and a lead that is in none of them is unknown. The job's id is stored before the upload, so that a
+ * later push of the same leads continues with it: a job that was never closed wrote nothing and is aborted; any other
+ * is waited for. Rows are matched by external id, since results come in any order.
  */
 import { z } from 'zod'
 import { AppError } from '../../../src/errors.ts'
@@ -16,25 +16,25 @@ import { outcomesOfJob, type Remembered } from './job-outcomes.ts'
 import { endJob, type JobState, openJob, readJob, upload } from './jobs.ts'
 import { isSayable, uploadFileOf } from './upload-file.ts'
 
-/** A lead whose fields are decided. */
+/** A lead with decided fields. */
 export interface DecidedLead {
   readonly lead: OutgoingLead
   /** What is written, with the external id. */
   readonly values: FieldValues
   /** What the ledger remembers once the row is accepted. */
   readonly remembered: Readonly<Record<string, unknown>>
-  /** What is told of the row once it is uploaded. */
-  readonly told: RowWrite
+  /** Reported once the row is uploaded. */
+  readonly reported: RowWrite
 }
 
 export interface Decided {
-  /** `insert` for leads that were not read: it refuses those that are there. */
+  /** `insert` for leads that were not read: it refuses existing ones. */
   readonly operation: 'insert' | 'upsert'
   readonly toWrite: readonly DecidedLead[]
-  /** Of leads that need no write or would be refused, by item id. */
+  /** Outcomes of leads that need no write or would be refused, by item id. */
   readonly outcomes: ReadonlyMap<string, PushOutcome>
-  /** What is written in another way: converted leads. */
-  readonly aside: readonly OutgoingLead[]
+  /** Leads that need another API: converted ones. */
+  readonly forBatches: readonly OutgoingLead[]
 }
 
 export interface JobParts {
@@ -42,18 +42,18 @@ export interface JobParts {
   readonly settings: SalesforceSettings
   readonly reportWrite: ReportWrite
   decide(leads: readonly OutgoingLead[]): Promise<Decided>
-  /** What the ledger is to remember of leads that a job wrote for somebody who died. */
+  /** What the ledger is to remember of leads that a job wrote for a process that crashed. */
   readonly recall: Remembered
-  /** Without a job, by item id. */
+  /** Sends leads without a job. @returns outcomes by item id. */
   pushInBatches(leads: readonly OutgoingLead[]): Promise<ReadonlyMap<string, PushOutcome>>
 }
 
 const Kept = z.object({ job: z.string(), since: z.number(), rowsPerPage: z.number() })
 type Kept = z.infer<typeof Kept>
 
-/** Results repeat all cells of their rows. */
+/** Result files repeat all cells of their rows. */
 const page = { bytes: 4 * 1024 * 1024, rowsMin: 100, rowsMax: 2_000 }
-/** A job is asked again after a quarter of its age. */
+/** A job is polled again after a quarter of its age. */
 const waits = { shareOfAge: 0.25, shortestMs: 250, longestMs: 15_000 }
 const jobRefusals: ReadonlySet<string> = new Set(['DESTINATION_INVALID', 'CRM_LIMIT_REACHED'])
 const nextJob: PushOutcome = {
@@ -64,7 +64,7 @@ const nextJob: PushOutcome = {
   message: 'The bulk job was full; the lead goes with the next one',
 }
 
-/** @param leads one for each external id. @returns outcomes by item id; a lead that is missing is unknown. */
+/** @param leads distinct by external id. @returns outcomes by item id; a missing lead is unknown. */
 export async function pushAsJob(
   parts: JobParts,
   leads: readonly OutgoingLead[],
@@ -81,30 +81,39 @@ export async function pushAsJob(
     const open = leads.filter(({ itemId }) => !begun.outcomes.has(itemId))
     return new Map([...begun.outcomes, ...(await parts.pushInBatches(open))])
   }
-  const { outcomes, aside, left, remembered, token } = begun
+  const { outcomes, forBatches, left, remembered, token } = begun
   const seen = await readJob(client, token.job)
   const written = await finish(parts, place, { ...token, seen }, leads, async () => remembered)
-  const others = await deferOnFailure(parts, aside)
+  const others = await deferOnFailure(parts, forBatches)
   return new Map([...outcomes, ...written, ...others, ...left.map(({ itemId }) => [itemId, nextJob] as const)])
 }
 
-/** Decides, and uploads what is to be written. Neither the file nor what it was made of outlives it: a job takes its time. */
+/**
+ * Decides, and uploads what is to be written. Does not keep the file or its rows in memory, since a job can take
+ * long.
+ */
 async function beginWith(parts: JobParts, leads: readonly OutgoingLead[], place: PushPlace) {
   const { client } = parts
-  const { operation, toWrite, outcomes, aside } = await parts.decide(leads)
+  const { operation, toWrite, outcomes, forBatches } = await parts.decide(leads)
   const file = uploadFileOf(toWrite.filter(({ values }) => isSayable(values)).map((of) => ({ of, values: of.values })))
   const unsayable = toWrite.filter(({ values }) => !isSayable(values)).map(({ lead }) => lead)
   const id = file.taken.length === 0 ? null : await begin(parts, place, operation)
   if (id === null) return { token: null, outcomes }
-  for (const { lead, told } of file.taken) parts.reportWrite(lead.externalId, told)
+  for (const { lead, reported } of file.taken) parts.reportWrite(lead.externalId, reported)
   const token = await keep(client, place, id, file.csv.length / file.taken.length)
   await upload(client, id, file.csv)
   await endJob(client, id, 'UploadComplete')
   const remembered = new Map(file.taken.map(({ lead, remembered: values }) => [lead.externalId, values]))
-  return { token, outcomes, aside: [...unsayable, ...aside], left: file.left.map(({ lead }) => lead), remembered }
+  return {
+    token,
+    outcomes,
+    forBatches: [...unsayable, ...forBatches],
+    left: file.left.map(({ lead }) => lead),
+    remembered,
+  }
 }
 
-/** @returns null where the org takes no such jobs, or not now: calls of another kind have limits of their own. */
+/** @returns null if the org does not accept such jobs, or not now: other APIs have limits of their own. */
 async function begin({ client, settings }: JobParts, place: PushPlace, operation: 'insert' | 'upsert') {
   const { external_id_field: externalIdField, assignment_rule: rule } = settings
   if (place.kept !== null) await place.keep(null)
@@ -123,13 +132,13 @@ async function keep(client: SalesforceClient, place: PushPlace, job: string, row
     await place.keep(token)
     return token
   } catch (error) {
-    // Nobody would ask for it again. It holds no rows, so to leave it does no harm.
+    // The job would never be found again. It holds no rows, so an abandoned one does no harm.
     await endJob(client, job, 'Aborted').catch(() => {})
     throw error
   }
 }
 
-/** @returns null where the job wrote nothing and the leads are to be pushed anew. */
+/** @returns null if the job wrote nothing and the leads are to be pushed again. */
 async function resume(
   parts: JobParts,
   leads: readonly OutgoingLead[],
@@ -138,7 +147,7 @@ async function resume(
 ): Promise<ReadonlyMap<string, PushOutcome> | null> {
   const state = await readJob(parts.client, kept.job)
   if (state?.state !== 'Open') return finish(parts, place, { ...kept, seen: state }, leads, parts.recall)
-  // Whether it holds the rows nobody knows, and it takes no second upload.
+  // It is unknown whether it has the rows, and it accepts no second upload.
   await endJob(parts.client, kept.job, 'Aborted')
   return null
 }
@@ -163,7 +172,7 @@ async function finish(
   return new Map([...outcomes, ...(await deferOnFailure(parts, inBatches))])
 }
 
-/** What the job wrote is told, whatever becomes of the others. */
+/** Keeps the outcomes of the job's leads whatever becomes of the others. */
 async function deferOnFailure(
   parts: JobParts,
   leads: readonly OutgoingLead[],

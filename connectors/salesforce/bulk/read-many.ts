@@ -1,4 +1,7 @@
-/** Reads a job's leads before it is written: a thousand in one composite call, which is one call to the org's quota. */
+/**
+ * Reads a job's leads before they are written: a thousand in one composite call, which counts once against the org's
+ * quota.
+ */
 import { AppError } from '../../../src/errors.ts'
 import { parseJson } from '../../answers.ts'
 import { halves, slices } from '../../slices.ts'
@@ -7,7 +10,7 @@ import { failureOfCall } from '../outcomes.ts'
 import { questionFor, type SalesforceObject } from '../question.ts'
 
 const keysPerQuestion = 200
-/** Of the keys of a question, so that its address stays as short as any server on the way takes it. */
+/** Limits the keys of a query, so that no server on the way rejects the length of its URL. */
 const lettersPerQuestion = 8_000
 const questionsPerCall = 5
 export const keysPerCall = keysPerQuestion * questionsPerCall
@@ -17,16 +20,16 @@ export interface ManyRecords {
   readonly keyField: string
   readonly keys: readonly string[]
   readonly fields: readonly string[]
-  /** True where records in the recycle bin are asked for, too. */
+  /** True to include records in the recycle bin. */
   readonly isBinToo?: boolean
 }
 
 export interface HoldingAny {
   readonly object: SalesforceObject
-  /** Field → the values that one of the records found holds in it. */
+  /** Field → values; each record found has one of them in it. */
   readonly values: ReadonlyMap<string, readonly string[]>
   readonly fields: readonly string[]
-  /** Thrown where one value alone finds more than a page. */
+  /** Thrown if a single value finds more than a page. */
   tooMany(field: string): AppError
 }
 
@@ -36,7 +39,7 @@ interface Question {
   readonly keys: readonly string[]
 }
 
-/** Records that are absent are missing. @throws AppError where one had no readable answer. */
+/** Absent records are missing in the result. @throws AppError if a query had no readable answer. */
 export async function findMany(
   client: SalesforceClient,
   { object, keyField, keys, fields, isBinToo = false }: ManyRecords,
@@ -47,7 +50,10 @@ export async function findMany(
   return found
 }
 
-/** A question that finds more than a page is asked again by halves. @throws AppError as `tooMany`, and where one had no readable answer. */
+/**
+ * A query that finds more than a page is split in halves. @throws AppError as `tooMany`, and if a query had no
+ * readable answer.
+ */
 export async function findHoldingAny(
   client: SalesforceClient,
   { object, values, fields, tooMany }: HoldingAny,
@@ -89,7 +95,7 @@ function questionsOf(object: SalesforceObject, keyField: string, keys: readonly 
 interface Answer {
   readonly question: Question
   readonly records: readonly SalesforceRecord[]
-  /** Says whether these are all of them. */
+  /** Says whether more records follow. */
   readonly part: AnswerInParts
 }
 
@@ -131,17 +137,17 @@ function answersIn(text: string, questions: readonly Question[]): readonly Answe
       const { done, records, nextRecordsUrl } = body
       return { question, records, part: typeof nextRecordsUrl === 'string' ? { done, nextRecordsUrl } : { done } }
     }
-    // An answer that cannot be read must not pass for "nothing there".
-    const told = (Array.isArray(part?.body) ? part.body[0] : null) as Told | null
-    const refusal = told && failureOfCall(Object.assign(new Error(String(told.message ?? '')), told))
+    // An unreadable answer must not pass for "no records".
+    const reply = (Array.isArray(part?.body) ? part.body[0] : null) as RefusedReply | null
+    const refusal = reply && failureOfCall(Object.assign(new Error(String(reply.message ?? '')), reply))
     if (refusal) throw refusal
-    const why = typeof told?.errorCode === 'string' ? `: ${told.errorCode}` : ''
+    const why = typeof reply?.errorCode === 'string' ? `: ${reply.errorCode}` : ''
     throw new AppError('CRM_UNAVAILABLE', `Salesforce answered a question unreadably${why}`, { retry: 'later' })
   })
 }
 
-/** In the words of a call that is refused alone. */
-interface Told {
+/** In the form of a call that is refused on its own. */
+interface RefusedReply {
   readonly errorCode?: unknown
   readonly message?: string
 }

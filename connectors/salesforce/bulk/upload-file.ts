@@ -1,4 +1,7 @@
-/** The file of a bulk job: decided rows in, CSV of a bounded size out, and the rows that did not fit or cannot be said in it. */
+/**
+ * Builds the CSV file of a bulk job up to a maximum size, and returns the rows that did not fit or cannot be
+ * expressed in it.
+ */
 import { stringify } from 'csv-stringify/sync'
 import type { FieldValues } from '../fill-fields.ts'
 
@@ -8,24 +11,24 @@ export interface FileRow<T> {
 }
 
 export interface UploadFile<T> {
-  /** As it leaves, so that it is there once. */
+  /** As it is sent, so that it is in memory only once. */
   readonly csv: Buffer
   readonly taken: readonly T[]
-  /** For the next job. */
+  /** Rows for the next job. */
   readonly left: readonly T[]
 }
 
-/** Salesforce takes 150 MB in base64, which are 100 MB as they leave here; the sandbox 64 MiB. */
+/** Salesforce accepts 150 MB of base64, which is 100 MB here; the sandbox 64 MiB. */
 export const uploadBytesMax = 48 * 1024 * 1024
-/** It clears the field, whoever meant it. */
+/** Clears the field, even if it is meant as text. */
 export const clearedCell = '#N/A'
 
-/** What only a call in JSON says as it is meant. */
+/** False if the row contains a text that only a JSON call can express. */
 export function isSayable(values: FieldValues): boolean {
   return !Object.values(values).includes(clearedCell)
 }
 
-/** An empty cell leaves the field alone, so a row names no field that it does not write. */
+/** An empty cell leaves the field unchanged, so a row only fills the columns that it writes. */
 export function uploadFileOf<T>(rows: readonly FileRow<T>[], bytesMax = uploadBytesMax): UploadFile<T> {
   const columns = [...new Set(rows.flatMap(({ values }) => Object.keys(values)))]
   const lines = [Buffer.from(stringify([columns], { record_delimiter: '\n' }))]

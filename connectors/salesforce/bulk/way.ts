@@ -1,25 +1,29 @@
-/** When leads go as a job: from as many due leads on as the settings say, and earlier where the day's calls run short. */
+/**
+ * When leads are sent as a bulk job: from a number of due leads set in the settings, and earlier if the day's calls
+ * run short.
+ */
 import type { BulkWay } from '../../bulk-way.ts'
 import type { SalesforceClient } from '../client.ts'
 import type { SalesforceSettings } from '../settings.ts'
 import { keysPerCall } from './read-many.ts'
 
 /**
- * Of one job, half of the batches in which Salesforce works it off: what was decided of each lead is held until the job has ended,
- * and with 10,000 the worker outgrew its 256 MiB.
+ * Per job, half of Salesforce's internal batch size: the decision on each lead is held until the job has ended, and
+ * with 10,000 the worker exceeded its 256 MiB.
  */
 const leadsMax = 5_000
-/** Fewer leads cost no more calls in collections than a job does. */
+/** Fewer leads cost no more calls in collections than in a job. */
 const shortFrom = 1_000
-/** Of the day's calls; where less is left, they are short. */
+/** Share of the day's calls below which they are short. */
 const shortShare = 0.2
-/** Opened, uploaded, closed, looked at, and three files of results. */
+/** Open, upload, close, polls, and three result files. */
 const callsOfJob = 12
 
-/** @returns undefined where no leads go as a job, however many there are. */
+/** @returns undefined if leads are never sent as a job. */
 export function bulkWay(settings: SalesforceSettings, client: SalesforceClient): BulkWay | undefined {
   const { bulk_from: bulkFrom, assignment_rule: rule, object } = settings
-  // A job can name a rule, and not the one that the org has for all; and it writes one object, where an account has its person.
+  // A job can name an assignment rule but not use the org's default one; and it writes one object, while an account
+  // has its person.
   if (bulkFrom === 'off' || rule === 'default' || object === 'account') return undefined
   return {
     leadsMax,

@@ -1,5 +1,5 @@
-/** Leads that the org had before Panji. One that was converted is left to the people who did that. */
-import { type AdoptionWays, adoptionBy, type Candidate } from '../../adoption.ts'
+/** Adopts Leads that the org had before Panji. Converted ones are left to the users who converted them. */
+import { type AdoptionPort, adoptionBy, type Candidate } from '../../adoption.ts'
 import type { Adoption } from '../../contract.ts'
 import { changesOf, decideFields } from '../../field-ownership.ts'
 import type { MatchRule } from '../../match-rules.ts'
@@ -25,10 +25,10 @@ export function adoptionOfLeads(decider: LeadDecider): Adoption | undefined {
     identity: record[identity],
     barred: record['IsConverted'] === true ? 'the record was converted' : undefined,
   })
-  const ways: AdoptionWays = {
+  const ways: AdoptionPort = {
     by: { named: settings.match_on, usual, askable: async () => fieldsToAskBy(await decider.described.get()) },
     async candidates(values, { rules, leads }) {
-      // Before set-up no record stands for a lead, and none can be asked for it.
+      // Before set-up no record has an external id, and the field cannot be queried.
       const mapped = await decider.fields(leads, 'plan')
       const fields = [...mapped.keys(), ...rules.flatMap((rule) => Object.keys(rule)), 'IsConverted']
       return (await recordsHolding(client, { object: 'Lead', values, fields })).map(asCandidate)

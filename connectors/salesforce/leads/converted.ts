@@ -1,11 +1,11 @@
 /**
- * A Lead that a rep converted lives on as a Contact, and Salesforce refuses to write the Lead. Its later values go into the
- * Contact: person and mailing address, nothing of the company, and under the same ownership as the Lead's fields.
+ * A Lead that a user converted becomes a Contact, and Salesforce refuses to write the Lead. Later values are written
+ * to the Contact: person and mailing address, nothing of the company, under the same ownership as the Lead's fields.
  */
 import type { SalesforceRecord } from '../client.ts'
 import type { FieldValues } from '../fill-fields.ts'
 
-/** Field of the Lead → field of the Contact; their lengths are the same. */
+/** Field of the Lead → field of the Contact; their lengths are equal. */
 const contactFields: Readonly<Record<string, string>> = {
   LastName: 'LastName',
   FirstName: 'FirstName',
@@ -20,7 +20,7 @@ const contactFields: Readonly<Record<string, string>> = {
 }
 
 export const contactFieldNames = Object.values(contactFields)
-/** Asked of every Lead, to know whether and into what it was converted. */
+/** Read for every Lead, to know whether it was converted and into what. */
 export const conversionFields = ['IsConverted', 'ConvertedContactId'] as const
 
 export function contactIdOf(lead: SalesforceRecord): string | null {
@@ -28,10 +28,10 @@ export function contactIdOf(lead: SalesforceRecord): string | null {
   return lead['IsConverted'] === true && typeof id === 'string' ? id : null
 }
 
-/** Ids say by their first three characters what they are of. */
+/** The first three characters of an Id identify its object. */
 export const isContactId = (id: string): boolean => id.startsWith('003')
 
-/** The Contact's values under the Lead's field names, in which the ledger remembers what was pushed. */
+/** The Contact's values under the Lead's field names, which the ledger uses. */
 export function asLeadValues(contact: SalesforceRecord): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(contactFields).map(([lead, name]) => [lead, contact[name] ?? null]))
 }

@@ -1,8 +1,8 @@
 /**
- * What is to be written into which Lead: leads go in, the fields of each come out, by what the org holds and whose each field
- * is. Of a Lead that was converted the Contact is meant. Writes nothing.
+ * Decides which fields of each Lead are written, from what the org holds and who owns each field. For a converted
+ * Lead, its Contact is compared and written. Writes nothing.
  */
-import { AskedOnce } from '../../asked-once.ts'
+import { CachedAnswer } from '../../cached-answer.ts'
 import type { CrmField, OutgoingLead, Refusal } from '../../contract.ts'
 import { decideFields, type FieldRule, unconfirmedOf } from '../../field-ownership.ts'
 import { refusalOfLeftOut, unseen, unseenOf } from '../../left-out.ts'
@@ -19,29 +19,29 @@ import type { OrgParts } from '../records.ts'
 import { requireIdentity, unwritable, type Withheld, withheldAmong, writableFields } from '../setup.ts'
 import { asLeadValues, contactFieldNames, contactIdOf, ofPerson } from './converted.ts'
 
-/** By name. */
+/** Fields by name. */
 export type LeadFields = ReadonlyMap<string, CrmField>
-/** The Leads of the org by external id. */
+/** The org's Leads by external id. */
 export type FoundLeads = ReadonlyMap<string, SalesforceRecord>
 
 export interface PreparedLead extends Decided {
-  /** Of a Lead that was converted: it is the Contact that is compared and written. */
+  /** Set for a converted Lead: the Contact that is compared and written. */
   readonly contactId: string | null
 }
 
 export class LeadDecider {
   readonly parts: OrgParts
   /** The fields that the signed-in user may write. */
-  readonly described: AskedOnce<readonly CrmField[]>
+  readonly described: CachedAnswer<readonly CrmField[]>
   readonly owners: OrgOwners
   readonly lists = new NarrowedLists()
-  /** As the org was described last. */
+  /** As of the last describe. */
   #withheld: Withheld = { listed: new Set(), fields: [] }
 
   constructor(parts: OrgParts) {
     this.parts = parts
     this.owners = new OrgOwners(parts.client)
-    this.described = new AskedOnce(async () => {
+    this.described = new CachedAnswer(async () => {
       const { fields } = await parts.client.describe('Lead')
       this.#withheld = withheldAmong(fields)
       return withListValues(writableFields(fields), parts.settings.list_values)
@@ -74,7 +74,7 @@ export class LeadDecider {
     })
   }
 
-  /** Whose a field of this lead's record is. */
+  /** The ownership of a field of this lead's record. */
   ruleFor(lead: OutgoingLead): (field: string) => FieldRule {
     const overrides = overridesOf(lead)
     const { ownership } = this.parts.settings
@@ -102,7 +102,9 @@ export class LeadDecider {
     }
   }
 
-  /** The fields that these leads may fill. @throws AppError where one is missing without which none is delivered. */
+  /**
+   * The fields that these leads may fill. @throws AppError if a field is missing without which none can be delivered.
+   */
   async fields(leads: readonly OutgoingLead[], act: Act): Promise<LeadFields> {
     const { settings } = this.parts
     const { external_id_field: identity, custom_fields: customFields } = settings

@@ -1,4 +1,4 @@
-/** The Leads of a job of Bulk API 2.0: which are written by it, and what the ledger is to remember of them afterwards. */
+/** The Leads of a Bulk API 2.0 job: which of them it writes, and what the ledger remembers of them afterwards. */
 import { AppError } from '../../../src/errors.ts'
 import type { OutgoingLead, PushOutcome } from '../../contract.ts'
 import { deferred } from '../../deferrals.ts'
@@ -25,7 +25,7 @@ export const jobPartsOf = (leads: LeadJobParts): JobParts => ({
   pushInBatches: (given) => pushInBatches(leads.engine, given),
 })
 
-/** Of a first delivery one call's worth is read; where none of it is there, the job is one that only creates. */
+/** For a first delivery, one call's worth is read; if none of it exists, the job only creates. */
 function decideWith({ decider, engine, newRecords }: LeadJobParts): JobParts['decide'] {
   const { external_id_field: identity } = decider.parts.settings
   return async (leads) => {
@@ -41,15 +41,15 @@ function decideWith({ decider, engine, newRecords }: LeadJobParts): JobParts['de
     return {
       ...{ operation, outcomes: settled },
       toWrite: toWrite.map(({ lead, record, decision }) => ({
-        ...{ lead, remembered: decision.values, told: rowWriteOf(decision, record?.values) },
+        ...{ lead, remembered: decision.values, reported: rowWriteOf(decision, record?.values) },
         values: { ...decision.write, [identity]: lead.externalId },
       })),
-      aside: rows.filter(({ contactId }) => contactId !== null).map(({ lead }) => lead),
+      forBatches: rows.filter(({ contactId }) => contactId !== null).map(({ lead }) => lead),
     }
   }
 }
 
-/** As if it had been decided before the job: what was uploaded, and what the record holds of the rest. */
+/** The values to remember as if decided before the job: what was uploaded, and what the record holds of the rest. */
 const recallWith =
   (decider: LeadDecider): JobParts['recall'] =>
   async (leads, cells) => {
@@ -64,7 +64,7 @@ const recallWith =
     )
   }
 
-/** Where a later call fails, what the earlier ones wrote is kept, and the rest is deferred. */
+/** If a later call fails, the outcomes of earlier ones are kept and the rest is deferred. */
 export async function pushInBatches(
   engine: LeadJobParts['engine'],
   leads: readonly OutgoingLead[],
@@ -73,8 +73,8 @@ export async function pushInBatches(
   for (let from = 0; from < leads.length; from += collectionSizeMax) {
     const batch = leads.slice(from, from + collectionSizeMax)
     try {
-      const told = await engine.push(batch)
-      for (const [n, outcome] of told.entries()) outcomes.set(batch[n]?.itemId ?? '', outcome)
+      const results = await engine.push(batch)
+      for (const [n, outcome] of results.entries()) outcomes.set(batch[n]?.itemId ?? '', outcome)
     } catch (error) {
       if (!(error instanceof AppError) || from === 0) throw error
       for (const { itemId } of leads.slice(from)) outcomes.set(itemId, deferred(error))

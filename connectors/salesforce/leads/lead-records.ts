@@ -1,6 +1,6 @@
 /**
- * Leads as Leads of the org: one record per lead, written with sObject Collections, or as a job of Bulk API 2.0. Pushing twice
- * leaves one record; a record that holds everything already is not written.
+ * Leads as Leads of the org: one record per lead, written with sObject Collections or as a job of Bulk API 2.0.
+ * Pushing twice leaves one record; a record that already agrees is not written.
  */
 import { AppError } from '../../../src/errors.ts'
 import type { PushPlace } from '../../bulk-way.ts'
@@ -78,14 +78,14 @@ export class LeadRecords implements OrgRecords {
     const outcomes = await this.#pushAll(leads, place)
     return reportLeftOut(leads, outcomes, async () => {
       const leftOut = await this.#decider.leftOut(leads)
-      // A Contact that a person made of a Lead has fields of its own.
+      // A Contact from a converted Lead has fields of its own.
       return (lead, { crmId }) => (isContactId(crmId) ? null : leftOut(lead))
     })
   }
 
   #pushAll(leads: readonly OutgoingLead[], place?: PushPlace): Promise<readonly PushOutcome[]> {
     if (place === undefined) return this.#engine.push(leads)
-    // Salesforce works a job off in parts of its own size, which this org does not bear.
+    // Salesforce processes a job in batches of its own size, which this org's code cannot handle.
     const isNarrow = this.#parts.size.rows < collectionSizeMax && place.kept === null
     const jobParts = jobPartsOf({ decider: this.#decider, engine: this.#engine, newRecords: this.#newRecords })
     return pushDistinct(leads, async (distinct) => ({
@@ -122,7 +122,10 @@ export class LeadRecords implements OrgRecords {
     return found.size
   }
 
-  /** Of an org that holds something else by now: nothing where the user sees no Leads, or none of them has an identity. */
+  /**
+   * For an org that is used for other objects now: does nothing if the user sees no Leads, or none has an external
+   * id.
+   */
   async eraseFormer(externalIds: readonly string[], reportRestorable: ReportRestorable): Promise<number> {
     const { external_id_field: identity } = this.#parts.settings
     const described = await this.#decider.described.get().catch((error: unknown) => {
@@ -144,7 +147,7 @@ export class LeadRecords implements OrgRecords {
   }
 }
 
-/** @throws AppError CRM_UNAVAILABLE where one of so many records is there yet. */
+/** @throws AppError CRM_UNAVAILABLE if one of the records still exists. */
 export function requireDeleted(results: readonly RowResult[], count: number): void {
   const failed = results.find(({ success }) => success !== true)
   if (!failed && results.length === count) return

@@ -1,4 +1,4 @@
-/** What the push engine asks of an org that keeps leads as Leads: one record for each, written with sObject Collections. */
+/** The push port of an org that keeps leads as Leads: one record each, written with sObject Collections. */
 import type { FieldsOfCrm } from '../../changed-fields.ts'
 import type { OutgoingLead, PushOutcome } from '../../contract.ts'
 import { rowWriteOf } from '../../field-ownership.ts'
@@ -19,14 +19,14 @@ export class LeadPort implements PushPort<LeadFields, SalesforceRecord, Prepared
 
   constructor(decider: LeadDecider) {
     this.#decider = decider
-    this.fieldsOfCrm = { mayBeOfFields, asked: [decider.described, decider.owners, decider.lists] }
+    this.fieldsOfCrm = { mayBeOfFields, answers: [decider.described, decider.owners, decider.lists] }
   }
 
   fields(leads: readonly OutgoingLead[], act: Act): Promise<LeadFields> {
     return this.#decider.fields(leads, act)
   }
 
-  /** Before set-up there is no external-id field to ask by, and no record that could carry it. */
+  /** Before set-up there is no external-id field to query by, and so no record that could have one. */
   async find(sought: readonly Sought[], fields: LeadFields, act: Act): Promise<FoundLeads> {
     const { client, settings } = this.#decider.parts
     const { external_id_field: identity } = settings
@@ -50,7 +50,7 @@ export class LeadPort implements PushPort<LeadFields, SalesforceRecord, Prepared
     return this.#decider.decide(leads, found, fields)
   }
 
-  /** Of Leads that were converted the Contacts, which have calls of their own. */
+  /** Contacts of converted Leads are written with calls of their own. */
   async write(rows: readonly PreparedLead[], _fields: LeadFields, how: 'create' | 'upsert'): Promise<WriteReport> {
     const { client, settings } = this.#decider.parts
     const { external_id_field: identity } = settings

@@ -107,14 +107,14 @@ async function adopt(
 ): Promise<Adoptions> {
   if (claims.length === 0) return { adopted: new Map(), unwritten: new Map() }
   await noteAdoptions(db, destinationId, claims)
-  const untaken = await adoption.claim(claims)
-  const lost = claims.filter(({ externalId }) => untaken.has(externalId) && !untaken.get(externalId)?.outcome)
+  const failed = await adoption.claim(claims)
+  const lost = claims.filter(({ externalId }) => failed.has(externalId) && !failed.get(externalId)?.outcome)
   if (lost.length > 0) await forgetAdoptions(db, destinationId, lost)
   return {
     adopted: new Map(
-      claims.flatMap(({ externalId, crmId }) => (untaken.has(externalId) ? [] : [[externalId, crmId] as const])),
+      claims.flatMap(({ externalId, crmId }) => (failed.has(externalId) ? [] : [[externalId, crmId] as const])),
     ),
-    unwritten: new Map([...untaken].flatMap(([externalId, { outcome }]) => (outcome ? [[externalId, outcome]] : []))),
+    unwritten: new Map([...failed].flatMap(([externalId, { outcome }]) => (outcome ? [[externalId, outcome]] : []))),
   }
 }
 

@@ -3,7 +3,7 @@
  * CRM, the approval says whether it may: the records are then noted as the customer's and given their leads' external
  * ids, so that the following push updates them. Safe to repeat after a crash.
  */
-import type { Claim, Untaken } from '../../../connectors/contract.ts'
+import type { Claim, FailedClaim } from '../../../connectors/contract.ts'
 import { AppError } from '../../errors.ts'
 import { type DeliveryParts, openDestination, readDestination } from '../destinations/open-destination.ts'
 import { setUp } from '../destinations/set-up.ts'
@@ -70,12 +70,12 @@ export async function takeRecords(
   try {
     await setUp(db, row, open)
     await noteAdoptions(db, destinationId, claims)
-    const refused = (await open.session.adoption?.claim(claims)) ?? new Map<string, Untaken>()
+    const refused = (await open.session.adoption?.claim(claims)) ?? new Map<string, FailedClaim>()
     const [first] = refused
     if (!first) return
     // A record that the CRM deferred or did not answer for may have its external id all the same: it stays the
     // customer's.
-    const isLost = (untaken: Untaken | undefined) => untaken !== undefined && untaken.outcome?.status !== 'deferred'
+    const isLost = (failed: FailedClaim | undefined) => failed !== undefined && failed.outcome?.status !== 'deferred'
     const lost = claims.filter(({ externalId }) => isLost(refused.get(externalId)))
     await forgetAdoptions(db, destinationId, lost)
     const [record, { reason }] = first

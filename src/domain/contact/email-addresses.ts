@@ -1,7 +1,7 @@
 /**
- * A cell that should hold e-mail addresses goes in; the addresses that parse come out, in lower case, each once, in their
- * order, and whether anything of the cell was none. An address is never guessed: of `rajesh kumar@example.in` the mailbox
- * `kumar@…` would be somebody else's. Pure: reading what came out again gives the same.
+ * Reads the e-mail addresses of a cell: those that parse, in lower case, distinct and in order, and whether the cell
+ * contains anything else. An address is never guessed: in `rajesh kumar@example.in`, `kumar@…` would be another
+ * person's mailbox. Pure and idempotent.
  */
 import { domainToASCII } from 'node:url'
 import validator from 'validator'
@@ -9,14 +9,14 @@ import { visibleSigns } from '../visible-text.ts'
 
 export interface EmailsRead {
   readonly addresses: readonly string[]
-  /** Something of the cell is no address. */
+  /** True if part of the cell is not an address. */
   readonly hasJunk: boolean
 }
 
-/** Nobody lists more; a cell that does is text, not contacts. */
+/** No one lists more; a cell with more is text, not contacts. */
 const addressesMax = 10
 const cellLengthMax = 2000
-/** Words that stand before or between addresses and belong to none. */
+/** Words before or between addresses that are not part of them. */
 const label = /^(?:e-?mails?|mail|mailto|id|and|or|&|[:.-]+)$/i
 
 export function readEmails(cell: string): EmailsRead {
@@ -30,7 +30,7 @@ export function readEmails(cell: string): EmailsRead {
   return { addresses: addresses.slice(0, addressesMax), hasJunk: found.includes(undefined) }
 }
 
-/** As registers print addresses to keep collectors away: `info[at]example[dot]in`. */
+/** Undoes the spelling with which registers deter address collectors: `info[at]example[dot]in`. */
 function respelt(cell: string): string {
   return visibleSigns(cell.normalize('NFC'))
     .replaceAll('\uff20', '@')
@@ -39,7 +39,7 @@ function respelt(cell: string): string {
     .replace(/ {0,3}[[({] ?dot ?[\])}] {0,3}/gi, '.')
 }
 
-/** @returns undefined where the piece holds anything that is neither an address nor a label. */
+/** @returns undefined if the piece contains anything that is neither an address nor a label. */
 function addressesOf(piece: string): string[] | undefined {
   const bracketed = /<([^<>]*)>\s*$/.exec(piece)
   const words = (bracketed?.[1] ?? piece).split(/\s+/).flatMap(withoutLabel)
@@ -53,10 +53,10 @@ function withoutLabel(word: string): string[] {
   return bare === '' ? [] : [bare]
 }
 
-/** What collectors write where somebody has none, and mailboxes that nobody reads. */
+/** Placeholders for a missing address, and mailboxes that no one reads. */
 const isNobodys =
   /^(?:na|nil|no|none|null|noemail|nomail|notavailable|notapplicable|dummy|noreply|donotreply|no[._-]?(?:email|mail|reply))@|^(?:abc|xyz|test|aaa|xxx)@(?:abc|xyz|test|aaa|xxx)\./
-/** Misspelt ends that no registry has: nothing is delivered there. */
+/** Misspelt domains that no registry has: mail cannot be delivered. */
 const isNowhere = /@gmail\.(?!com$)|\.(?:con|comm|cmo|ocm|vom|xom|cpm)$/
 
 const options = { allow_utf8_local_part: true }
@@ -64,10 +64,11 @@ const options = { allow_utf8_local_part: true }
 function addressOf(word: string): string | undefined {
   if (!validator.isEmail(word, options)) return undefined
   const at = word.lastIndexOf('@')
-  // Mail servers and CRMs know the domain in its ASCII form alone.
+  // Mail servers and CRMs know a domain only in its ASCII form.
   const domain = domainToASCII(word.slice(at + 1).toLowerCase())
   const address = `${word.slice(0, at).toLowerCase()}@${domain}`
-  // The ASCII form of a domain can hold signs that the domain did not: a full-width semicolon becomes a plain one.
+  // The ASCII form of a domain can contain characters that the original did not: a full-width semicolon becomes a
+  // plain one.
   if (domain === '' || isNobodys.test(address) || isNowhere.test(address)) return undefined
   return validator.isEmail(address, options) ? address : undefined
 }

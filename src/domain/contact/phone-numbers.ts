@@ -1,7 +1,7 @@
 /**
- * A cell that should hold telephone numbers goes in; those that can be called come out in E.164 with their type, each
- * once, in their order, and whether anything of the cell was none. A number without a country is Indian. Toll-free,
- * premium and shared-cost numbers are a call centre's, no lead's. Pure: reading what came out again gives the same.
+ * Reads the telephone numbers of a cell: those that can be called, in E.164 with their type, distinct and in order,
+ * and whether the cell contains anything else. A number without a country code is Indian. Toll-free, premium and
+ * shared-cost numbers belong to call centres and are dropped. Pure and idempotent.
  */
 import { type PhoneNumber, parsePhoneNumberFromString } from 'libphonenumber-js/max'
 import { asciiForm } from '../ascii-form.ts'
@@ -17,7 +17,7 @@ export interface Phone {
 
 export interface PhonesRead {
   readonly phones: readonly Phone[]
-  /** Something of the cell is no number of a lead. */
+  /** True if part of the cell is not a lead's number. */
   readonly hasJunk: boolean
 }
 
@@ -40,37 +40,37 @@ export function readPhones(cell: string): PhonesRead {
 function phonesOf(piece: string): Phone[] {
   const whole = phoneOf(piece)
   if (whole) return [whole]
-  // Several with blanks between them: each must be one by itself.
+  // Several separated by blanks: each must be a number of its own.
   const words = piece.split(/\s+/)
   const each = words.map((word) => (word.replace(/\D/g, '').length >= 10 ? phoneOf(word) : undefined))
   return words.length > 1 && each.every((phone) => phone !== undefined) ? each : []
 }
 
-/** One digit over and over, and the keys in their order. */
+/** A single digit repeated, or the keys in order. */
 const isPlaceholder = /^(?:(\d)\1+|1234567890|9876543210)$/
 
-/** A spreadsheet's number: `9812345678.0`, and `9.812345678E9` where no digit was lost. */
+/** A number from a spreadsheet: `9812345678.0`, or `9.812345678E9` if no digit was lost. */
 function fromSpreadsheet(text: string): string {
   const power = /^(\d)\.(\d{9,11})E\+?(\d{1,2})$/i.exec(text)
   if (power?.[2]?.length === Number(power?.[3])) return `${power?.[1]}${power?.[2]}`
   return text.replace(/(\d{10})\.0+$/, '$1')
 }
 
-/** Fewer digits, country included, are nobody's number, though some countries' plans would allow them. */
+/** Shorter numbers, country code included, are never a lead's, although some numbering plans allow them. */
 const isCallable = /^\+[1-9]\d{6,14}$/
 
 function phoneOf(text: string): Phone | undefined {
   const parsed = parsePhoneNumberFromString(fromSpreadsheet(text), 'IN')
   if (!parsed?.isPossible() || !isCallable.test(parsed.number) || isPlaceholder.test(parsed.nationalNumber))
     return undefined
-  // What does not read back as itself, for example a prefix that passes for a country, can be called by nobody.
+  // A number that does not parse back to itself, such as a prefix mistaken for a country code, cannot be called.
   const again = parsePhoneNumberFromString(parsed.number)
   if (again?.number !== parsed.number || !again.isPossible()) return undefined
   const type = typeOf(parsed)
   return type && { number: parsed.number, type }
 }
 
-/** Undefined for numbers that are no lead's, and for Indian ones that lack their area code. */
+/** undefined for numbers that cannot be a lead's, and for Indian ones without an area code. */
 function typeOf(phone: PhoneNumber): PhoneType | undefined {
   switch (phone.getType()) {
     case 'MOBILE':
@@ -81,7 +81,7 @@ function typeOf(phone: PhoneNumber): PhoneType | undefined {
     case 'PERSONAL_NUMBER':
       return 'landline'
     case undefined:
-      // Possible, of a series that the library does not know yet.
+      // Possible, in a series that the library does not know yet.
       if (phone.countryCallingCode !== '91') return 'landline'
       if (/^[6-9]\d{9}$/.test(phone.nationalNumber)) return 'mobile'
       return /^[1-5]\d{9}$/.test(phone.nationalNumber) ? 'landline' : undefined

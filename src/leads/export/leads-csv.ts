@@ -1,18 +1,18 @@
 /**
- * Leads go in, slice by slice, CSV by RFC 4180 comes out as they are read: every cell quoted, CRLF, and no cell that a
- * spreadsheet would run as a formula; a telephone number `+91…` is none and stays as it is.
+ * Writes leads as CSV by RFC 4180, slice by slice as they are read: every cell quoted, CRLF, and no cell that a
+ * spreadsheet would run as a formula; a telephone number `+91…` is not a formula and is kept.
  *
- * Leads of one type have exactly that type's columns. Of several types there are the columns of all, each once, in the
- * order company, director, gst; cells of columns that a row's type lacks are empty.
+ * Leads of one type have exactly that type's columns. For several types the columns of all are used, each once, in
+ * the order company, director, gst; cells of columns that a row's type lacks are empty.
  */
 import { type LeadRow, leadColumns } from '../../../config/lead-columns.ts'
 import { guarded } from '../../domain/formula-guard.ts'
 import { type EntityType, entityTypes } from '../../domain/identity.ts'
 import { ownTurn } from './turn.ts'
 
-/** By which Excel tells that a file is UTF-8. */
+/** Tells Excel that the file is UTF-8. */
 const byteOrderMark = '\uFEFF'
-/** Few enough that other calls of the process are served between two chunks. */
+/** Small enough that other requests of the process are served between two chunks. */
 const rowsPerChunk = 50
 
 export interface CsvOptions {
@@ -40,6 +40,6 @@ function columnsOf(types: readonly EntityType[]): string[] {
   return [...new Set(present.flatMap((type) => leadColumns[type].map(({ name }) => name)))]
 }
 
-/** With every cell quoted the rule is one: a quote is doubled. A library takes ten times as long for it. */
+/** Every cell is quoted, so the only rule is to double quotes; a library takes ten times as long. */
 const line = (cells: readonly string[]): string =>
   `"${cells.map((cell) => cell.replaceAll('"', '""')).join('","')}"\r\n`

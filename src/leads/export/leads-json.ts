@@ -1,6 +1,6 @@
 /**
- * Leads go in, slice by slice, one JSON document comes out as they are read: the head's members, the list of leads under its
- * name, and what the tail says once they were counted.
+ * Writes leads as one JSON document, slice by slice as they are read: the members of the head, the list of leads, and
+ * a tail with what is known once they were counted.
  */
 import type { ShownLead } from '../read-leads.ts'
 import { ownTurn } from './turn.ts'
@@ -12,7 +12,7 @@ export interface JsonShape {
   readonly tail?: (count: number) => Readonly<Record<string, unknown>>
 }
 
-/** Few enough that other calls of the process are served between two chunks. */
+/** Small enough that other requests of the process are served between two chunks. */
 const leadsPerChunk = 20
 
 export async function* leadsJson(

@@ -1,7 +1,7 @@
 /**
- * Leads go in, slice by slice, an Excel workbook comes out as they are read: a sheet per type with that type's columns, and
- * as many as its rows need. Numbers and dates are cells of their kind; everything else is text, so that no telephone number
- * becomes a number and nothing runs as a formula. Nothing is held but the batch that is written.
+ * Writes leads as an Excel workbook, slice by slice as they are read: one sheet per type with that type's columns, or
+ * several if its rows need them. Numbers and dates are typed cells; everything else is text, so that no telephone
+ * number becomes a number and nothing runs as a formula. Only the current batch is held in memory.
  */
 import { PassThrough, Readable } from 'node:stream'
 import { ZipFile } from 'yazl'
@@ -14,18 +14,18 @@ export type Batches = AsyncIterable<readonly { readonly row: LeadRow }[]>
 
 export interface XlsxOptions {
   readonly types: readonly EntityType[]
-  /** The leads of one type, from the beginning; asked for once per type. */
+  /** The leads of one type, from the beginning; called once per type. */
   readonly leadsOf: (type: EntityType) => Batches
-  /** Rows of a sheet, its header among them; fewer for tests. */
+  /** Rows per sheet, header included; smaller in tests. */
   readonly sheetRowsMax?: number
 }
 
-/** What Excel opens. */
+/** Excel's maximum. */
 const excelRowsMax = 1_048_576
-/** Characters that Excel takes in a cell; what is beyond is cut. */
+/** Excel's maximum per cell; longer texts are cut. */
 const cellLengthMax = 32_767
 
-/** A failure while the leads are read destroys the stream. */
+/** A failure while reading the leads destroys the stream. */
 export function leadsXlsx({ types, leadsOf, sheetRowsMax = excelRowsMax }: XlsxOptions): Readable {
   const zip = new ZipFile()
   const output = new PassThrough()
@@ -72,7 +72,7 @@ function addSheet(zip: ZipFile, path: string, text: AsyncIterable<string>): Prom
   })
 }
 
-/** Rows of all batches as XML, handed out sheet by sheet. */
+/** Rows of all batches as XML, returned sheet by sheet. */
 class RowSource {
   readonly #batches: AsyncIterator<readonly { readonly row: LeadRow }[]>
   readonly #columns: readonly LeadColumn[]
@@ -93,11 +93,11 @@ class RowSource {
     for (let rows = 1; rows < rowsMax; ) {
       if (this.#waiting.length === 0 && !(await this.#fetch())) break
       await ownTurn()
-      const taken = this.#waiting.slice(0, Math.min(rowsPerChunk, rowsMax - rows))
-      this.#waiting = this.#waiting.slice(taken.length)
+      const chunk = this.#waiting.slice(0, Math.min(rowsPerChunk, rowsMax - rows))
+      this.#waiting = this.#waiting.slice(chunk.length)
       const above = rows
-      rows += taken.length
-      const xml = taken.map(({ row }, index) =>
+      rows += chunk.length
+      const xml = chunk.map(({ row }, index) =>
         rowXml(
           above + index + 1,
           this.#columns.map((column) => cellXml(column, row[column.name] ?? null)),
@@ -105,7 +105,7 @@ class RowSource {
       )
       yield xml.join('')
     }
-    // The next sheet is opened only for a row that is there.
+    // The next sheet is only opened if another row follows.
     if (this.#waiting.length === 0) await this.#fetch()
     yield sheetFoot
   }
@@ -120,13 +120,13 @@ class RowSource {
   }
 }
 
-/** Few enough that other calls of the process are served between two chunks. */
+/** Small enough that other requests of the process are served between two chunks. */
 const rowsPerChunk = 50
 const sheetHead =
   '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>'
 const sheetFoot = '</sheetData></worksheet>'
 
-/** Readers of others want each cell to say where it stands. @param cells - their XML after the name of the element. */
+/** Some readers require each cell to have its reference. @param cells XML after the element's name. */
 const rowXml = (number: number, cells: readonly (string | null)[]): string =>
   `<row r="${number}">${cells.map((cell, index) => (cell === null ? '' : `<c r="${letters[index] ?? ''}${number}"${cell}`)).join('')}</row>`
 
@@ -141,7 +141,7 @@ function cellXml({ kind }: LeadColumn, value: string | number | null): string | 
   return serial === undefined ? textCell(String(value)) : ` s="1"><v>${serial}</v></c>`
 }
 
-/** Days since 1899-12-30, as Excel counts those from March 1900 on; earlier ones it does not know. */
+/** Days since 1899-12-30, as Excel counts from March 1900 on; it does not support earlier ones. */
 function daySerial(day: string): number | undefined {
   const ms = /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN
   const serial = Math.round((ms - Date.UTC(1899, 11, 30)) / 86_400_000)
@@ -150,7 +150,7 @@ function daySerial(day: string): number | undefined {
 
 const textCell = (text: string): string => ` t="inlineStr"><is><t xml:space="preserve">${escaped(text)}</t></is></c>`
 
-/** XML knows no controls but tab and line breaks, and no half of a character. */
+/** XML allows no control characters except tab and line breaks, and no lone surrogates. */
 const escaped = (text: string): string =>
   text
     .slice(0, cellLengthMax)

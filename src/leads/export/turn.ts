@@ -1,11 +1,11 @@
 /**
- * Files that are written at the same time take turns: however many there are, one of them encodes a chunk between two
- * looks at the network. Timers of Node run all that wait at once, so each would be short and all of them together long.
+ * Concurrent exports take turns: however many there are, only one of them encodes a chunk per turn of the event loop.
+ * Node runs all due timers at once, so chunks that are short each would block it for long together.
  */
 const waiting: (() => void)[] = []
 let isArmed = false
 
-/** Resolves in a turn of the event loop of its own. */
+/** Resolves in an event-loop turn of its own. */
 export function ownTurn(): Promise<void> {
   return new Promise((resolve) => {
     waiting.push(resolve)

@@ -1,4 +1,4 @@
-/** The parts of a workbook beside its sheets (ECMA-376, part 1), as small as Excel takes them. */
+/** The parts of a workbook other than its sheets (ECMA-376, part 1), reduced to what Excel accepts. */
 const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 const relationships = 'http://schemas.openxmlformats.org/package/2006/relationships'
@@ -34,5 +34,5 @@ export const workbookRels = (sheets: number): string =>
     )
     .join('')}<Relationship Id="rId${sheets + 1}" Type="${office}/styles" Target="styles.xml"/></Relationships>`
 
-/** Style 1 is a date, written as the year, the month and the day. */
+/** Style 1 is a date, formatted as year, month, day. */
 export const styles = `${head}<styleSheet xmlns="${main}"><numFmts count="1"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/></numFmts><fonts count="1"><font/></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="2"><xf/><xf numFmtId="164" applyNumberFormat="1"/></cellXfs></styleSheet>`

@@ -29,7 +29,7 @@ export function requireSeller(seller: Seller | undefined): Seller {
   if (seller) return seller
   throw new AppError(
     'SELLER_MISSING',
-    'Who sells is not configured here, so nothing can be invoiced: set PANJI_SELLER_NAME, PANJI_SELLER_ADDRESS and PANJI_SELLER_GSTIN.',
+    'No seller is configured, so nothing can be invoiced: set PANJI_SELLER_NAME, PANJI_SELLER_ADDRESS and PANJI_SELLER_GSTIN.',
   )
 }
 

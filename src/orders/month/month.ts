@@ -19,7 +19,7 @@ export function monthNamed(name: string, now = new Date()): Month {
   const next = number === 12 ? `${year + 1}-01` : `${year}-${String(number + 1).padStart(2, '0')}`
   const month = { month: name, firstDay: `${name}-01`, lastDay: daysAfter(`${next}-01`, -1) }
   if (month.firstDay > indianDayOf(now)) {
-    throw new AppError('NOT_FOUND', `${name} has not begun in India, so there is nothing to tell of it.`)
+    throw new AppError('NOT_FOUND', `${name} has not begun in India, so there is no report yet.`)
   }
   return month
 }

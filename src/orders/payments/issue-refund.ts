@@ -141,12 +141,12 @@ async function writeRequest(tx: Tx, provider: string, requested: RequestedRefund
       earlier.amount === (amount ?? earlier.amount) &&
       (items ?? []).every((wanted) => earlier.takes_back?.some(({ index }) => index === wanted) ?? true)
     if (isSame) return earlier
-    throw new AppError('CONFLICT', `The reference ${reference} was used before by another refund.`)
+    throw new AppError('CONFLICT', `The reference ${reference} is already used by another refund.`)
   }
   const rows = items && (await paidItems(tx, provider, payment, items))
   const given = amount ?? rows?.paise ?? payment.left
   if (given < 1 || given > payment.left) {
-    throw new AppError('CONFLICT', `Of this payment ${shownRupees(payment.left)} are left to give back.`)
+    throw new AppError('CONFLICT', `Only ${shownRupees(payment.left)} of this payment is left to refund.`)
   }
   const [request] = await tx.query<IssuedRefund>(
     sql`INSERT INTO orders.refund (provider, payment_id, reference, amount, reason, actor, items)
@@ -180,7 +180,7 @@ async function paidItems(
   )
   const missing = items.find((wanted) => !found.some(({ index }) => index === wanted))
   if (missing !== undefined) {
-    throw new AppError('CONFLICT', `The payment did not pay for an item ${missing}, or its credit went back.`)
+    throw new AppError('CONFLICT', `The payment did not pay for an item ${missing}, or its credit was refunded.`)
   }
   const credits = found[0]?.credits ?? 1
   return { ids: found.map(({ id }) => id), paise: Math.floor((payment.amount * found.length) / credits) }

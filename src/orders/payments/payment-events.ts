@@ -206,6 +206,6 @@ export async function closeEvent(tx: Queryable, eventId: number, note: string, a
      WHERE event_id = $1 AND closed_at IS NULL AND outcome = ANY ($4)`,
     [eventId, actor, note, needingEyes],
   )
-  if (closed === 0) throw new AppError('NOT_FOUND', 'There is no payment event of this number that waits for anybody.')
+  if (closed === 0) throw new AppError('NOT_FOUND', 'There is no open payment event with this number.')
   await audit(tx, { actor, action: 'close payment event', subject: String(eventId), detail: { note } })
 }

@@ -37,7 +37,7 @@ export async function callRazorpay({ method, url, authorization, body, headers }
 function refusalOf({ statusCode, text }: { readonly statusCode: number; readonly text: string }): AppError {
   const cause = new Error(`the processor answered ${statusCode}`)
   if (statusCode === 401 || statusCode === 403) {
-    return new AppError('PAYMENT_KEY_REFUSED', 'The payment processor refuses the key of this shop.', { cause })
+    return new AppError('PAYMENT_KEY_REFUSED', 'The payment processor rejects the key of this shop.', { cause })
   }
   // 409: the same request is in progress.
   if (statusCode === 429 || statusCode === 409) {

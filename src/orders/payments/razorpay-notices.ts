@@ -51,7 +51,7 @@ const OfDispute = z.object({ dispute: z.object({ entity: Dispute }) })
 /** @throws AppError BAD_REQUEST if it is not a notice. */
 export function eventOf(json: unknown): PaymentEvent {
   const notice = Notice.safeParse(json)
-  if (!notice.success) throw new AppError('BAD_REQUEST', 'What was signed is no notice.')
+  if (!notice.success) throw new AppError('BAD_REQUEST', 'The signed body is not a notice.')
   const { event: name, payload } = notice.data
   const state = stateOfDispute[name]
   if (['order.paid', 'payment.captured'].includes(name)) {

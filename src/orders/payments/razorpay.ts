@@ -59,7 +59,7 @@ export function razorpay(settings: RazorpaySettings): PaymentProcessor {
     readEvent(body, signature) {
       const isOurs = settings.webhookSecrets.map((secret) => isSigned(secret, body, signature)).includes(true)
       if (!isOurs) {
-        throw new AppError('WEBHOOK_SIGNATURE_INVALID', 'The signature of this notice does not fit its body.')
+        throw new AppError('WEBHOOK_SIGNATURE_INVALID', 'The signature of this notice does not match its body.')
       }
       return eventOf(jsonOf(body))
     },

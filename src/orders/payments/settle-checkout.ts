@@ -108,6 +108,6 @@ async function dayAfter(tx: Tx, days: number): Promise<Date> {
     'SELECT runtime.indian_midnight(runtime.indian_day(now()) + $1::integer + 1) AS "end"',
     [days],
   )
-  if (!row) throw new Error('the database told no day')
+  if (!row) throw new Error('the database returned no day')
   return row.end
 }

@@ -34,7 +34,10 @@ export async function settleDispute(
   if (before === 'lost' && state === 'lost') await refuseOtherSum(tx, provider, notice)
   if (before === state || (state === 'open' && before !== undefined)) return { outcome: 'known', orderId }
   if (before !== undefined && before !== 'open') {
-    throw new AppError('CONFLICT', `The dispute ${disputeId} was ${before} before, and is told as ${state} now.`)
+    throw new AppError(
+      'CONFLICT',
+      `The dispute ${disputeId} was reported as ${before} before, and is reported as ${state} now.`,
+    )
   }
   const dispute = { provider, disputeId, accountId }
   if (state === 'open') {
@@ -60,7 +63,7 @@ async function refuseOtherSum(tx: Tx, provider: string, { disputeId, taken }: Di
   if (booked === undefined || booked.amount === taken) return
   throw new AppError(
     'CONFLICT',
-    `The dispute ${disputeId} took ${shownRupees(booked.amount)} before, and is told to have taken ${shownRupees(taken)} now.`,
+    `The dispute ${disputeId} took ${shownRupees(booked.amount)} before, and is reported to have taken ${shownRupees(taken)} now.`,
   )
 }
 

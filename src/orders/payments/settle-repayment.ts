@@ -50,7 +50,7 @@ export async function settleRepayment(tx: Tx, provider: string, notice: RefundNo
   }
   // A refund that exceeds the payment must be a mistake; a chargeback can exceed it.
   if (after > sale.amount && notice.cause === 'refund') {
-    throw new AppError('CONFLICT', `${after} paise went back of a payment that brought ${sale.amount}.`)
+    throw new AppError('CONFLICT', `${after} paise were refunded of a payment of ${sale.amount}.`)
   }
   await tx.execute(
     `INSERT INTO orders.repayment (provider, refund_id, payment_id, order_id, checkout_id, cause, amount, currency)

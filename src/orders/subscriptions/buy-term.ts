@@ -55,7 +55,7 @@ export async function giveTerm(
   const reference = `given:${given.reference}`
   await holdAccount(tx, accountId)
   const known = await tx.query('SELECT FROM access.subscription_term WHERE reference = $1', [reference])
-  if (known.length > 0) throw new AppError('CONFLICT', `The reference ${given.reference} was used before.`)
+  if (known.length > 0) throw new AppError('CONFLICT', `The reference ${given.reference} is already used.`)
   const term = { accountId, terms, reference, actor: given.actor, paidWith: 'operator', price: 0 } as const
   return (await addTerm(tx, term)).subscriptionId
 }

@@ -96,12 +96,12 @@ export async function refundTermByOperator(
      ORDER BY number DESC LIMIT 1`,
     [subscriptionId, number ?? null],
   )
-  if (!term) throw new AppError('NOT_FOUND', 'There is no such term, or none that stands.')
-  if (term.back) throw new AppError('CONFLICT', `Term ${term.number} went back before.`)
+  if (!term) throw new AppError('NOT_FOUND', 'There is no such term, or all of them were refunded.')
+  if (term.back) throw new AppError('CONFLICT', `Term ${term.number} was already refunded.`)
   if (term.paidWith === 'online') {
     throw new AppError('CONFLICT', `Term ${term.number} was paid with money: refund the payment, and the term follows.`)
   }
-  if (term.over) throw new AppError('CONFLICT', `Term ${term.number} is over: nothing of it is left to give back.`)
+  if (term.over) throw new AppError('CONFLICT', `Term ${term.number} is over: nothing of it is left to refund.`)
   await shortenTerm(tx, term.termId, term.days)
   await revokeCreditsOf(tx, term, term.credits, `back:${term.termId}`, reason)
   const back = { reference: term.reference, credits: term.due }

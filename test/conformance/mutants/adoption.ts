@@ -1,5 +1,5 @@
 /** Connectors that help themselves to records which the customer had before. */
-import type { Adoption, Claim, CrmSession, OutgoingLead, Untaken } from '../../../connectors/contract.ts'
+import type { Adoption, Claim, CrmSession, FailedClaim, OutgoingLead } from '../../../connectors/contract.ts'
 import type { Sandbox, SandboxRecord } from '../../../sandboxes/contract.ts'
 import { leadsAs, type Mutation, session } from './wrappers.ts'
 
@@ -131,7 +131,7 @@ function stamp(
   sandbox: Sandbox,
   claims: readonly Claim[],
   more: (field: string, held: string) => Readonly<Record<string, string>>,
-): Map<string, Untaken> {
+): Map<string, FailedClaim> {
   for (const { externalId, crmId } of claims) {
     const record = sandbox.records().find(({ id }) => id === crmId)
     if (record === undefined) continue

@@ -50,7 +50,7 @@ export function describeFields(instance: () => ConsoleInstance): void {
     await press(page, 'Set options')
     await dialog
       .getByRole('alert')
-      .getByText(/is no lead column/)
+      .getByText(/is not a lead column/)
       .waitFor()
     await found.fill('contacts.email = Email')
     await dialog.getByLabel('Longest wait for an answer, in milliseconds (optional)', { exact: true }).fill('')

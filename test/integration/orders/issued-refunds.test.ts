@@ -2,7 +2,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { loadFigures } from '../../../src/cli/confirm/confirmed-commands.ts'
 import { revokeCredits } from '../../../src/orders/ledger.ts'
-import { issueRefund, type RefundAsked, waitingRefunds } from '../../../src/orders/payments/issue-refund.ts'
+import { issueRefund, type RequestedRefund, waitingRefunds } from '../../../src/orders/payments/issue-refund.ts'
 import { razorpay } from '../../../src/orders/payments/razorpay.ts'
 import { newCustomer, operatorToken, recordJobs, type TestApi, useApi } from '../../support/api.ts'
 import { fillRegisters } from '../../support/api-world.ts'
@@ -20,7 +20,7 @@ const parts = () => ({
   queue: recordJobs(),
   processor: razorpay(world.settings),
 })
-const refund = (asked: Omit<RefundAsked, 'reason' | 'actor'>) =>
+const refund = (asked: Omit<RequestedRefund, 'reason' | 'actor'>) =>
   asOperator(() => issueRefund(parts(), { ...asked, reason: 'asked for by the buyer', actor: overHttp }))
 const given = () => world.box.records().filter(({ object }) => object === 'refund')
 const waiting = () => waitingRefunds(database.db, { provider: 'razorpay' }, 10)
@@ -44,7 +44,7 @@ test('a refund in parts takes the credits in proportion, each with its credit no
     'this refunds ₹590.00; of ₹1,180.00 paid, ₹590.00 are left',
   )
   await expect(refund({ of: paymentId, amount: 59_001 })).rejects.toMatchObject({
-    ...{ code: 'CONFLICT', message: 'Of this payment ₹590.00 are left to give back.' },
+    ...{ code: 'CONFLICT', message: 'Only ₹590.00 of this payment is left to refund.' },
   })
   expect(await refund({ of: purchaseId })).toMatchObject({ status: 'made', amount: 59_000, payment_id: paymentId })
   expect(await creditsLeft()).toBe(0)

@@ -7,7 +7,7 @@ import { plans } from '../../../config/sales.ts'
 import { eraseAccount } from '../../../src/access/erase-account.ts'
 import { closeLedgerDay } from '../../../src/orders/close-ledger-day.ts'
 import { creditBalance } from '../../../src/orders/ledger.ts'
-import { issueRefund, type RefundAsked } from '../../../src/orders/payments/issue-refund.ts'
+import { issueRefund, type RequestedRefund } from '../../../src/orders/payments/issue-refund.ts'
 import { type EventRecord, listEvents } from '../../../src/orders/payments/payment-events.ts'
 import type { PaymentEvent, PaymentProcessor } from '../../../src/orders/payments/processor.ts'
 import { razorpay } from '../../../src/orders/payments/razorpay.ts'
@@ -505,7 +505,7 @@ test('a part that an operator gives back says which rows it takes: those that ar
     const { items } = (await world.call('GET', `/api/orders/${orderId}`, customer)).json()
     return items.map(({ refund_reason: reason }: { refund_reason: string | null }) => reason)
   }
-  const giving = (asked: Partial<RefundAsked>) =>
+  const giving = (asked: Partial<RequestedRefund>) =>
     asOperator(() =>
       issueRefund(
         { db: database.as('panji_api'), queue, processor: razorpay(world.settings) },

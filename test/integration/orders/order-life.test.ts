@@ -177,14 +177,14 @@ test('an operator finds an order by whatever names it, and reads why each item w
   }
   const shown = (await api.get(`/admin/orders/${orderId}`, operatorToken)).json()
   expect(shown.items).toMatchObject([
-    { charged: true, why: 'somebody can be reached: one credit', credit_type: 'granted' },
-    { charged: false, why: 'nobody could be reached: the credit came back', refund_reason: 'no_contact' },
+    { charged: true, why: 'has a usable contact: one credit', credit_type: 'granted' },
+    { charged: false, why: 'no usable contact: the credit was refunded', refund_reason: 'no_contact' },
   ])
   const copy = await order(9)
   const whyCopied = async () => (await api.get(`/admin/orders/${copy}`, operatorToken)).json().items[0].why
   expect(await whyCopied()).toBe('bought before by this account: no charge')
   await api.post(`/admin/orders/${orderId}/refund`, operatorToken, { items: [0], reason: 'wrong' })
-  expect(await whyCopied()).toBe('bought before by this account, and the credit for it came back: withdrawn')
+  expect(await whyCopied()).toBe('bought before by this account, and the credit for it was refunded: withdrawn')
 })
 
 test('an order that is not paid in time expires, and only such a one', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { AskedOnce } from '../../../connectors/asked-once.ts'
+import { CachedAnswer } from '../../../connectors/cached-answer.ts'
 
 function asked<Answer>(answer: () => Answer, goodForMs?: number) {
   const clock = { ms: 1_000, asks: 0 }
@@ -7,7 +7,7 @@ function asked<Answer>(answer: () => Answer, goodForMs?: number) {
     clock.asks += 1
     return answer()
   }
-  return { clock, once: new AskedOnce(ask, goodForMs, () => clock.ms) }
+  return { clock, once: new CachedAnswer(ask, goodForMs, () => clock.ms) }
 }
 
 test('later askers share the first answer, also those who ask before it came', async () => {

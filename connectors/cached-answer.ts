@@ -1,7 +1,7 @@
-/** What a CRM is asked once in a session: later askers share the first answer. A failure is not kept, nor what is forgotten. */
+/** Caches a CRM's answer for a session; concurrent callers share one request. Failures are not cached. */
 import { isDeepStrictEqual } from 'node:util'
 
-export class AskedOnce<Answer> {
+export class CachedAnswer<Answer> {
   readonly #ask: () => Promise<Answer>
   readonly #goodForMs: number
   readonly #now: () => number
@@ -9,7 +9,7 @@ export class AskedOnce<Answer> {
   #askedAt = 0
   #changes = 0
 
-  /** @param goodForMs after which it is asked anew, of CRMs that pass over in silence what changed meanwhile. */
+  /** @param goodForMs maximum age, for CRMs that report no error when the answer is outdated. */
   constructor(
     ask: () => Promise<Answer>,
     goodForMs = Number.POSITIVE_INFINITY,
@@ -32,12 +32,12 @@ export class AskedOnce<Answer> {
     }
   }
 
-  /** How often the answer became another one. */
+  /** How often a renewal returned a different answer. */
   get changes(): number {
     return this.#changes
   }
 
-  /** Asks anew, where it was asked. */
+  /** Requests the answer again, if it was requested before. */
   async renew(): Promise<void> {
     if (this.#answer === null) return
     const before = await this.#answer
@@ -45,7 +45,7 @@ export class AskedOnce<Answer> {
     if (!isDeepStrictEqual(await this.get(), before)) this.#changes += 1
   }
 
-  /** It is asked for anew. */
+  /** Drops the cached answer. */
   forget(): void {
     this.#answer = null
   }
