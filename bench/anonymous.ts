@@ -3,8 +3,10 @@
  * clients load it. Two scenes: connections that request the script of the reference page over and over, and a crowd
  * that does everything an anonymous client can. Prints one JSON document with latencies, their ratio, and the slowest
  * /readyz.
- * | npm run bench -- anonymous [--connections 200] [--seconds 8] [--companies 20000] [--full] [--database FOLDER]
- * | `--full` uses a register of 1,000,000 companies.
+ *
+ * npm run bench -- anonymous [--connections 200] [--seconds 8] [--companies 20000] [--full] [--database FOLDER]
+ *
+ * `--full` uses a register of 1,000,000 companies.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'

@@ -3,7 +3,8 @@
  * times as many operators as `--operators` says, so that the effect exceeds the noise; a tenth of it is theirs. Then
  * the browser: how long until the first page is usable at a quarter of the processor's speed, and the size of its
  * script. Prints one JSON document.
- * | npm run bench -- console [--operators 10] [--seconds 3] [--rounds 7] [--connections 16] [--companies 20000]
+ *
+ * npm run bench -- console [--operators 10] [--seconds 3] [--rounds 7] [--connections 16] [--companies 20000]
  * [--database FOLDER]
  */
 import { setTimeout as delay } from 'node:timers/promises'

@@ -1,7 +1,8 @@
 /**
  * A contact list through all steps, once with cells of the common shapes, which SQL parses, and once with the same
  * numbers and addresses written so that the libraries must parse them; compared with a raw COPY of the same bytes.
- * | npm run bench -- contacts [--rows 300000]
+ *
+ * npm run bench -- contacts [--rows 300000]
  */
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'

@@ -2,7 +2,8 @@
  * The first page of each feed with its exact total, also filtered by state, district and pincode, and for accounts with
  * several overlapping grants, through the whole server, compared with a bare Fastify + pg route that reads the same
  * page by its index without a total. Prints one JSON document with the ratios of the p99 times.
- * | npm run bench -- feeds [--seconds 3] [--rounds 3] [--connections 16] [--accounts 50] [--companies 1000000] [--gst
+ *
+ * npm run bench -- feeds [--seconds 3] [--rounds 3] [--connections 16] [--accounts 50] [--companies 1000000] [--gst
  * 1000000] [--directors 200000] [--database FOLDER]
  */
 import { parseArgs } from 'node:util'

@@ -1,7 +1,9 @@
 /**
  * Mutated files of every kind through all parsers for a minute: none hangs, and every failure is an AppError.
- * | npm run bench -- fuzz-inputs [--seconds 60] [--seed N]
- * | Prints the seed, how many files were read and refused, the most expensive one and the peak memory. Fails on the
+ *
+ * npm run bench -- fuzz-inputs [--seconds 60] [--seed N]
+ *
+ * Prints the seed, how many files were read and refused, the most expensive one and the peak memory. Fails on the
  * first file that is not refused properly, with the seed and the number that reproduce it.
  */
 import { parseArgs } from 'node:util'

@@ -1,7 +1,8 @@
 /**
  * The cost of the guards against wrong complete files: the share of a run spent counting what its file changes. A first
  * load, and refreshes with a twentieth, a tenth and a third of the rows changed.
- * | npm run bench -- guards [--rows 500000] [--rounds 3]
+ *
+ * npm run bench -- guards [--rows 500000] [--rounds 3]
  */
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'

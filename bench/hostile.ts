@@ -6,9 +6,11 @@
  * was a 200; if it did not with the walls, the bench exits with 1. The attackers run in processes of their own on the
  * same processors, and the processor time of each is reported with the latencies. The cost of the walls is measured by
  * alternating rounds. Takes some five minutes, with `--walled` some three. Prints one JSON document.
- * | npm run bench -- hostile [--seconds 10] [--rounds 3] [--companies 200000] [--gst 200000] [--full] [--database
+ *
+ * npm run bench -- hostile [--seconds 10] [--rounds 3] [--companies 200000] [--gst 200000] [--full] [--database
  * FOLDER] [--walled] [--only searches|bodies|anonymous|all] [--profile FOLDER]
- * | `--full` fills the registers with 1,000,000 companies and as many GST rows; `--walled` skips the server without
+ *
+ * `--full` fills the registers with 1,000,000 companies and as many GST rows; `--walled` skips the server without
  * walls, and the cost of the walls; `--only` runs one attack; `--profile` writes processor profiles of the server.
  */
 import { parseArgs } from 'node:util'

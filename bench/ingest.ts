@@ -1,8 +1,10 @@
 /**
  * A company snapshot through all steps, compared with less careful ways to load the same bytes, round by round on one
  * server.
- * | npm run bench -- ingest [--rows 1000000] [--rounds 3]
- * | R0 is a raw COPY into an unlogged table without indexes; R1 the expert's script (COPY, INSERT … ON CONFLICT into a
+ *
+ * npm run bench -- ingest [--rows 1000000] [--rounds 3]
+ *
+ * R0 is a raw COPY into an unlogged table without indexes; R1 the expert's script (COPY, INSERT … ON CONFLICT into a
  * table with our indexes); R2 pgloader into such a table, where it is installed. Panji's time is the whole run, every
  * row checked and historied: the first load of an empty register, then the same snapshot with 0.1 % of rows changed.
  */

@@ -3,7 +3,8 @@
  * count, over one bare connection. Each query runs once with an uncached total (the registry version is raised before)
  * and then again with the cached one. Prints one JSON document: the p95 over the twenty, the ratios to the p95 by hand,
  * and a row per query with medians over the rounds.
- * | npm run bench -- screener [--rounds 5] [--companies 1000000] [--gst 1000000] [--database FOLDER]
+ *
+ * npm run bench -- screener [--rounds 5] [--companies 1000000] [--gst 1000000] [--database FOLDER]
  */
 import { parseArgs } from 'node:util'
 import pg from 'pg'

@@ -4,7 +4,8 @@
  * full collection. Prints one JSON document: the worst p99 of the loop (and that of an idle process for comparison),
  * and the growth of the memory in MiB per 100,000 requests (by least squares, without the first quarter, in which
  * caches fill).
- * | npm run bench -- soak [--requests 200000] [--connections 16] [--companies 200000] [--database FOLDER]
+ *
+ * npm run bench -- soak [--requests 200000] [--connections 16] [--companies 200000] [--database FOLDER]
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'

@@ -3,7 +3,8 @@
  * with one statement that an expert writes over the same history with the same conditions; then the matches are bought
  * and delivered to a sandbox CRM at its rate limit, and the time from the end of the import to the last answer is
  * measured.
- * | npm run bench -- standing-orders [--rows 1000000] [--orders 500] [--rounds 3]
+ *
+ * npm run bench -- standing-orders [--rows 1000000] [--orders 500] [--rounds 3]
  */
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
