@@ -1,11 +1,12 @@
 /**
- * What callers without a key cost a paying customer: details a second apart at rest, beside the same calls while
- * anonymous clients hold the server. Two scenes: connections that ask for the script of the reference page over and over, and
- * a crowd that does everything an anonymous client can. Prints one JSON document with latencies, their ratio, and the slowest /readyz.
+ * What anonymous clients cost a paying customer: details a second on an idle server, and the same calls while anonymous
+ * clients load it. Two scenes: connections that request the script of the reference page over and over, and a crowd
+ * that does everything an anonymous client can. Prints one JSON document with latencies, their ratio, and the slowest
+ * /readyz.
  *
- *   npm run bench -- anonymous [--connections 200] [--seconds 8] [--companies 20000] [--full] [--database FOLDER]
+ * npm run bench -- anonymous [--connections 200] [--seconds 8] [--companies 20000] [--full] [--database FOLDER]
  *
- * `--full` asks a register of 1,000,000 companies.
+ * `--full` uses a register of 1,000,000 companies.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
@@ -32,7 +33,7 @@ const result = await withBenchDatabase(sizesOf(options), options.database, async
   const cins = await companyIds(db, 1_000)
   const server = await startInThread(new URL('./targets/full.ts', import.meta.url), databaseUrl)
   const customer = new Pool(server.origin, { connections: 1, pipelining: 1, headersTimeout: 60_000 })
-  /** Answers to the customer that were no 200: none is the aim. */
+  /** The customer's answers other than 200: the aim is none. */
   let refused: Record<string, number> = {}
   const timed = async (path: string, headers: Readonly<Record<string, string>> = {}): Promise<number> => {
     const begun = performance.now()

@@ -1,7 +1,7 @@
 /**
- * The database of a bench: an embedded server with the default settings, migrated and empty or with generated registers.
- * It is removed afterwards, unless a folder is named: then it stays there, and a later bench with the same sizes skips
- * the seeding.
+ * The database of a bench: an embedded server with the default settings, migrated and empty or with generated
+ * registers. It is removed afterwards unless a folder is named: then it stays there, and a later bench with the same
+ * sizes skips the seeding.
  */
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,7 +14,7 @@ import { type RegisterSizes, seedRegisters } from './seed/registers.ts'
 export interface BenchDatabase {
   readonly databaseUrl: string
   readonly db: Db
-  /** Holds the server's data; a bench may put its files beside them. */
+  /** Holds the server's data; a bench may put its own files next to it. */
   readonly folder: string
 }
 

@@ -1,9 +1,11 @@
 /**
- * What the console costs. First the API: details a second with and without operators who watch the health page, ten times as
- * many as are asked about, so that the effect stands out of the noise; a tenth of it is theirs. Then the browser: how long until
- * the first page can be used at a fourth of the processor's speed, and what its script weighs. Prints one JSON document.
+ * What the console costs. First the API: details a second with and without operators who watch the health page, ten
+ * times as many operators as `--operators` says, so that the effect exceeds the noise; a tenth of it is theirs. Then
+ * the browser: how long until the first page is usable at a quarter of the processor's speed, and the size of its
+ * script. Prints one JSON document.
  *
- *   npm run bench -- console [--operators 10] [--seconds 3] [--rounds 7] [--connections 16] [--companies 20000] [--database FOLDER]
+ * npm run bench -- console [--operators 10] [--seconds 3] [--rounds 7] [--connections 16] [--companies 20000]
+ * [--database FOLDER]
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
@@ -27,7 +29,7 @@ const { values: options } = parseArgs({
 const operators = Number(options.operators)
 const seconds = Number(options.seconds)
 const moreBy = 10
-/** As web/src/console/health.tsx asks. */
+/** The same requests as web/src/console/health.tsx. */
 const everyMs = 10_000
 const asked = ['/admin/overview', '/readyz'] as const
 const slowdown = 4
@@ -41,7 +43,7 @@ const polling = await withBenchDatabase(sizesOf(options), options.database, asyn
   const headers = { authorization: 'Bearer operator-token-of-the-bench' }
   const watch = async (signal: AbortSignal): Promise<number> => {
     let polls = 0
-    // Each begins at another moment, as people do.
+    // Each starts at a different moment, as people do.
     await delay(Math.random() * everyMs, undefined, { signal })
     while (!signal.aborted) {
       for (const path of asked) await (await fetch(`${server.origin}${path}`, { headers, signal })).text()

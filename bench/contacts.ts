@@ -1,8 +1,8 @@
 /**
- * A contact list through all steps, once with cells of the common shapes, which SQL reads, and once with the same numbers and
- * addresses written so that the libraries have to; beside a raw COPY of the same bytes.
+ * A contact list through all steps, once with cells of the common shapes, which SQL parses, and once with the same
+ * numbers and addresses written so that the libraries must parse them; compared with a raw COPY of the same bytes.
  *
- *   npm run bench -- contacts [--rows 300000]
+ * npm run bench -- contacts [--rows 300000]
  */
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
@@ -18,7 +18,7 @@ const rows = Number(values.rows)
 
 type Shape = 'common' | 'odd'
 
-/** Of each row an address, a mobile and, of every third, a landline; `odd` writes them as nobody's plain form. */
+/** Each row has an e-mail address and a mobile, every third a landline; `odd` writes them in unusual forms. */
 function lineOf(n: number, shape: Shape): string {
   const cin = `U85100GA2022PTC${String(n % 1_000_000).padStart(6, '0')}`
   const mobile = String(9_000_000_000 + ((n * 7919) % 800_000_000))

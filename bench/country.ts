@@ -1,13 +1,15 @@
 /**
- * The whole country: generated, gzipped snapshots of its companies, GST registrations, directors and directorships in the registries' own
- * formats, a small rate of bad rows included, loaded by the product's own import; reads beside the same in a world whose largest register has a
- * million records; the companies once more by hand; and a night with 0.5 % changed.
+ * The whole country: generated, gzipped snapshots of its companies, GST registrations, directors and directorships in
+ * the registries' own formats, with a small rate of bad rows, loaded by the product's own import; reads compared with
+ * the same in a world whose largest register has a million records; the companies once more by hand; and a night with
+ * 0.5 % changed.
  *
- *   npm run bench -- country [--share 1] [--folder F] [--resume] [--calls 100]
+ * npm run bench -- country [--share 1] [--folder F] [--resume] [--calls 100]
  *
- * With --folder the database and the files stay there; --resume goes on with them: files that are there are not written anew, registers that
- * are loaded are not loaded again. Where the disk is too small for the share, the largest one is taken. The lines say what is done, the JSON
- * document at the end is also in country.json of the folder.
+ * With --folder the database and the files stay there, and --resume continues with them: existing files are not
+ * written again, loaded registers are not loaded again. If the disk is too small for the share, the largest possible
+ * one is used. Progress is printed as lines; the JSON document at the end is also written to country.json in the
+ * folder.
  */
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'

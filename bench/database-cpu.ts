@@ -1,4 +1,6 @@
-/** Processor seconds of a database server on this machine with all its processes, from Linux's /proc; nothing is told elsewhere. */
+/**
+ * Processor seconds of a database server on this machine with all its processes, from Linux's /proc; zero elsewhere.
+ */
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Db } from '../src/db/db.ts'
 

@@ -1,6 +1,6 @@
 /**
- * The long form of test/faults/deliveries.test.ts: 200 seeds for each CRM, and for accounts with their persons, with 2,000 leads
- * each, unless told otherwise. A seed that fails is replayed by PANJI_FAULT_SEED and one seed.
+ * The long form of test/faults/deliveries.test.ts: 200 seeds for each CRM, and for accounts with their persons, with
+ * 2,000 leads each by default. A seed that fails is replayed with PANJI_FAULT_SEED and one seed.
  */
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'

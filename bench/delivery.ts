@@ -1,7 +1,7 @@
 /**
- * Leads into each CRM at the pace that its limits allow: a first delivery of many, calls beside the least possible, memory of
- * the worker, the time from a paid order to its first lead, and from a kill of the worker to the next lead. The sandboxes run
- * in this process and count; worker and database have processes of their own.
+ * Leads delivered to each CRM at the pace its limits allow: a first delivery of many, calls compared with the minimum,
+ * memory of the worker, the time from a paid order to its first lead, and from a kill of the worker to the next lead.
+ * The sandboxes run in this process and do the counting; worker and database have processes of their own.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -60,7 +60,7 @@ await withEmptyDatabase(undefined, async ({ databaseUrl, db }) => {
       const server = await startSandboxes([sandbox], { port: 0 })
       const accountId = await newAccount(db, way.name)
       const settings = { ...server.settings(way.crm), ...way.settings }
-      // Nothing said: as a new destination looks.
+      // The default: how a new destination matches.
       const looks = values.matching ? {} : { askFrom: null }
       const given = { accountId, connector: way.crm, name: way.name, settings, ...looks }
       const { destination_id: destinationId } = await addDestination(db, connectors, secretKey, given)
@@ -158,7 +158,7 @@ async function measure(place: Place, target: Target) {
           of_allowed: round(leadCount / seconds / (way.perSecond * way.batch)),
           // Reads are calls, too.
           calls_of_allowed: round(calls.length / seconds / way.perSecond),
-          // Without the time in which the order becomes records that are desired.
+          // Without the time in which the order becomes desired records.
           of_allowed_once_begun: round(leadCount / (seconds - firstSeconds) / (way.perSecond * way.batch)),
         }),
     seconds: round(seconds, 1),
@@ -202,7 +202,7 @@ async function newAccount(db: Db, name: string): Promise<string> {
 }
 
 /**
- * Read by the index of open records: a count of all that is acknowledged would cost more than to deliver them. Leads that
+ * Read by the index of open records: counting all acknowledged ones would cost more than delivering them. Leads that
  * are not enqueued yet are open, too.
  */
 async function countOpen(db: Db, destinationId: string): Promise<number> {

@@ -1,10 +1,10 @@
 /**
- * Details requests per second beside a bare Fastify + pg route over the same table, in one run. Prints one JSON
- * document with three ratios: the whole server with all load on one account (its counters are one hot row each),
- * with the load spread over many accounts, and the route alone without authentication and limits.
+ * Details requests per second compared with a bare Fastify + pg route over the same table, in one run. Prints one JSON
+ * document with three ratios: the whole server with all load on one account (its counters are one hot row each), with
+ * the load spread over many accounts, and the route alone without authentication and limits.
  *
- *   npm run bench -- details [--seconds 4] [--rounds 5] [--connections 32] [--companies 1000000] [--accounts 200]
- *                            [--database FOLDER]
+ * npm run bench -- details [--seconds 4] [--rounds 5] [--connections 32] [--companies 1000000] [--accounts 200]
+ * [--database FOLDER]
  */
 import { parseArgs } from 'node:util'
 import { withBenchDatabase } from './bench-database.ts'

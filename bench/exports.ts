@@ -1,9 +1,9 @@
 /**
- * What exports cost the process that serves them, in a process of its own: the memory that it peaks at while a million rows
- * are exported, as CSV, JSON and a workbook, and while readers take nothing; and how long `/healthz` takes beside sixty
- * exports at once, as a ratio to the same at rest.
+ * What exports cost the process that serves them, in a process of its own: its peak memory while a million rows are
+ * exported as CSV, JSON and a workbook, and while readers stop reading; and the latency of `/healthz` during sixty
+ * concurrent exports, as a ratio to that of an idle server.
  *
- *   npm run bench -- exports [--rows 1000000] [--parallel 60] [--database FOLDER]
+ * npm run bench -- exports [--rows 1000000] [--parallel 60] [--database FOLDER]
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,10 +1,10 @@
 /**
- * The first page of each feed with its exact total, also narrowed to a state, a district and a pincode, and of accounts with
- * several grants that overlap, through the whole server, beside a bare Fastify + pg route that reads the same page by its index without a total. Prints one JSON
- * document with the ratios of the p99 times.
+ * The first page of each feed with its exact total, also filtered by state, district and pincode, and for accounts with
+ * several overlapping grants, through the whole server, compared with a bare Fastify + pg route that reads the same
+ * page by its index without a total. Prints one JSON document with the ratios of the p99 times.
  *
- *   npm run bench -- feeds [--seconds 3] [--rounds 3] [--connections 16] [--accounts 50] [--companies 1000000]
- *                          [--gst 1000000] [--directors 200000] [--database FOLDER]
+ * npm run bench -- feeds [--seconds 3] [--rounds 3] [--connections 16] [--accounts 50] [--companies 1000000] [--gst
+ * 1000000] [--directors 200000] [--database FOLDER]
  */
 import { parseArgs } from 'node:util'
 import { withBenchDatabase } from './bench-database.ts'

@@ -1,10 +1,10 @@
 /**
- * Mutated files of every kind through all parsers, for a minute: none hangs, and none ends but by an AppError.
+ * Mutated files of every kind through all parsers for a minute: none hangs, and every failure is an AppError.
  *
- *   npm run bench -- fuzz-inputs [--seconds 60] [--seed N]
+ * npm run bench -- fuzz-inputs [--seconds 60] [--seed N]
  *
- * Prints the seed, how many files were read and refused, the most expensive of them and the memory held at most. Fails on the
- * first file that is not refused in words, naming the seed and the number that make it again.
+ * Prints the seed, how many files were read and refused, the most expensive one and the peak memory. Fails on the
+ * first file that is not refused properly, with the seed and the number that reproduce it.
  */
 import { parseArgs } from 'node:util'
 import { readMutatedFiles } from '../test/support/mutate-files.ts'

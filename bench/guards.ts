@@ -1,8 +1,8 @@
 /**
- * What the guards against complete files that are wrong cost: the share of a run in which it is counted what its file changes. A first load, and
- * refreshes with a twentieth, a tenth and a third of the rows changed.
+ * The cost of the guards against wrong complete files: the share of a run spent counting what its file changes. A first
+ * load, and refreshes with a twentieth, a tenth and a third of the rows changed.
  *
- *   npm run bench -- guards [--rows 500000] [--rounds 3]
+ * npm run bench -- guards [--rows 500000] [--rounds 3]
  */
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'

@@ -1,6 +1,7 @@
 /**
- * Asks a server's `/healthz` ten times a second, from a thread of its own: the loader's event loop is no part of the figure.
- * More often than the share of probes (`config/http-bounds.ts`) would measure how long an answer is held back.
+ * Calls a server's `/healthz` ten times a second, from its own thread, so that the loader's event loop is not part of
+ * the result. Calling more often than the probe limit (`config/http-bounds.ts`) would measure how long a response is
+ * delayed.
  */
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -10,7 +11,7 @@ import { type Latency, latencyOf, timed } from './latency.ts'
 
 const betweenMs = 100
 
-/** @returns the latencies of the calls that were made until `until` settled. */
+/** @returns the latencies of the calls made until `until` settled. */
 export async function probeHealth(
   origin: string,
   until: Promise<unknown>,

@@ -1,16 +1,17 @@
 /**
- * A paying customer's details, and /readyz, while hostile free accounts search, while one sends the worst bodies of every operation
- * on five connections, while 200 connections from 20 addresses ask without a key, and beside all of these: with the walls of
- * expensive reads, and with these taken down, each after the same server at rest. `within` says whether the customer's p99 stayed
- * within five times that of the rest before, and every answer was a 200; where it did not with the walls, the bench ends with 1.
- * The attackers run in processes of their own, on the same processors; what each took of these stands beside the times. What the
- * walls cost is asked in turns. Takes some five minutes, with `--walled` some three. Prints one JSON document.
+ * A paying customer's details, and /readyz, while hostile free accounts search, while one sends the worst bodies of
+ * every operation on five connections, while 200 connections from 20 addresses call without a key, and during all of
+ * these together: with the walls around expensive reads and without them, each compared with the same server at rest
+ * before. `within` says whether the customer's p99 stayed within five times that of the rest before, and every answer
+ * was a 200; if it did not with the walls, the bench exits with 1. The attackers run in processes of their own on the
+ * same processors, and the processor time of each is reported with the latencies. The cost of the walls is measured by
+ * alternating rounds. Takes some five minutes, with `--walled` some three. Prints one JSON document.
  *
- *   npm run bench -- hostile [--seconds 10] [--rounds 3] [--companies 200000] [--gst 200000] [--full] [--database FOLDER]
- *                            [--walled] [--only searches|bodies|anonymous|all] [--profile FOLDER]
+ * npm run bench -- hostile [--seconds 10] [--rounds 3] [--companies 200000] [--gst 200000] [--full] [--database
+ * FOLDER] [--walled] [--only searches|bodies|anonymous|all] [--profile FOLDER]
  *
- * `--full` fills the registers with 1,000,000 companies and as many GST rows; `--walled` leaves the server without walls out, and
- * what the walls cost; `--only` shows one attack; `--profile` writes what the server's processor time went into.
+ * `--full` fills the registers with 1,000,000 companies and as many GST rows; `--walled` skips the server without
+ * walls, and the cost of the walls; `--only` runs one attack; `--profile` writes processor profiles of the server.
  */
 import { parseArgs } from 'node:util'
 import { withBenchDatabase } from './bench-database.ts'

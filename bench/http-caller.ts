@@ -1,12 +1,12 @@
-/** One caller over one kept-alive connection: the next request goes out when the answer is read. */
+/** One caller on one kept-alive connection: the next request is sent when the response is read. */
 import { Pool } from 'undici'
 import type { LoadRequest } from './http-load.ts'
 import type { TargetServer } from './server-thread.ts'
 
 export interface HttpCaller {
-  /** @returns any answer. */
+  /** @returns any response. */
   ask(request: LoadRequest): Promise<{ readonly status: number; readonly text: string }>
-  /** @throws for any answer but 200: a fast error is no measurement. */
+  /** @throws for any response but 200: a fast error is no measurement. */
   call(request: LoadRequest): Promise<string>
   close(): Promise<void>
 }

@@ -1,4 +1,4 @@
-/** A closed-loop loader over loopback: each connection sends its next request when the answer is read. */
+/** A closed-loop load generator over loopback: each connection sends its next request when the response is read. */
 import { Pool } from 'undici'
 
 export interface LoadResult {
@@ -16,17 +16,17 @@ export interface LoadRequest {
 
 export interface Load {
   readonly origin: string
-  /** Headers of the callers, taken in turn; none: no headers. */
+  /** Headers of the callers, used in turn; none by default. */
   readonly callers: readonly Readonly<Record<string, string>>[]
   readonly connections: number
   readonly seconds: number
-  /** Ends the load before its time. */
+  /** Ends the load early. */
   readonly requestsMax?: number
   /** The n-th request. */
   readonly request: (n: number) => LoadRequest
 }
 
-/** @throws when any answer is not 200: a fast error is no measurement. */
+/** @throws when any response is not 200: a fast error is no measurement. */
 export async function runLoad(load: Load): Promise<LoadResult> {
   const pool = new Pool(load.origin, { connections: load.connections, pipelining: 1 })
   const timesMs: number[] = []

@@ -1,7 +1,8 @@
 /**
- * A company snapshot through all steps, beside what loads the same bytes with less care, round by round on one server.
+ * A company snapshot through all steps, compared with less careful ways to load the same bytes, round by round on one
+ * server.
  *
- *   npm run bench -- ingest [--rows 1000000] [--rounds 3]
+ * npm run bench -- ingest [--rows 1000000] [--rounds 3]
  *
  * R0 is a raw COPY into an unlogged table without indexes; R1 the expert's script (COPY, INSERT … ON CONFLICT into a
  * table with our indexes); R2 pgloader into such a table, where it is installed. Panji's time is the whole run, every
@@ -37,7 +38,7 @@ await withEmptyDatabase(undefined, async ({ db, databaseUrl, folder }) => {
     await createLikeRegister(db, 'bench.company', 'INCLUDING')
     r1.push(await secondsOf(() => upsert(db, first, 'bench.company')))
     await db.execute('DROP TABLE bench.raw, bench.company')
-    // Once only: it takes several times as long as all the others together.
+    // Only once: it takes several times as long as all the others together.
     if (round === 0 && hasPgloader()) {
       await createPgloaderTable(db, 'bench.loaded')
       r2.push(await secondsOf(async () => runPgloader(databaseUrl, first, 'bench.loaded', folder)))

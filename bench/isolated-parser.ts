@@ -1,8 +1,9 @@
 /**
- * What the box costs: JSON Lines and a workbook turned into rows by the scanner, read through the box, beside the same
- * read in the worker's own process. Prints one JSON document with the seconds of each round and the ratio of medians.
+ * What the isolated parser costs: JSON Lines and a workbook turned into rows by the scanner in the isolated process,
+ * compared with the worker's own process. Prints one JSON document with the seconds of each round and the ratio of
+ * medians.
  *
- *   npm run bench -- box [--rows 500000] [--rounds 3]
+ * npm run bench -- isolated-parser [--rows 500000] [--rounds 3]
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'

@@ -1,8 +1,8 @@
 /**
- * The lead rows of orders of a thousand items, as an export reads them, beside one hand-written query per order that reads
- * the same rows. Turn by turn, so that whatever else the machine does falls on both alike.
+ * The lead rows of orders of a thousand items, as an export reads them, compared with one hand-written query per order
+ * that reads the same rows. The two alternate, so that other work of the machine affects both alike.
  *
- *   npm run bench -- lead-rows [--orders 100] [--rounds 3]
+ * npm run bench -- lead-rows [--orders 100] [--rounds 3]
  */
 import { parseArgs } from 'node:util'
 import { createAccount } from '../src/access/accounts.ts'

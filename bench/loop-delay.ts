@@ -1,11 +1,11 @@
-/** Delays of this process's event loop, between two turns of a timer of one millisecond: an idle loop shows that one. */
+/** Delays of this process's event loop between two ticks of a one-millisecond timer: an idle loop shows that one. */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 
 export interface LoopDelay {
   readonly loopP50Ms: number
   readonly loopP99Ms: number
   readonly loopMaxMs: number
-  /** The first that held everybody up: seconds since the last `restart`, and for how long. */
+  /** The first long delay: seconds since the last `restart`, and its length. */
   readonly stalls: readonly { readonly atSeconds: number; readonly ms: number }[]
 }
 
@@ -15,7 +15,7 @@ const lookMs = 5
 
 const ms = (nanoseconds: number): number => Math.round(nanoseconds / 1e4) / 100
 
-/** @returns a function that tells the delays since it was last called `restart`. */
+/** @returns a function that reports the delays since its last `restart`. */
 export function watchLoop(): { read(): LoopDelay; restart(): void } {
   const delays = monitorEventLoopDelay({ resolution: 1 })
   delays.enable()

@@ -1,4 +1,4 @@
-/** The yardstick of the name search: the staged query as an expert writes it by hand, over one bare connection. */
+/** The baseline of the name search: the staged query as an expert writes it by hand, over one bare connection. */
 import type pg from 'pg'
 
 const columns = 'r.cin, r.name, r.state, r.city, r.paid_up_capital, r.status'

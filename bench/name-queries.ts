@@ -1,4 +1,4 @@
-/** Names as people search for them, drawn from the register itself, in the shares that one sees: the same list each time. */
+/** Names as people search for them, drawn from the register itself, with realistic shares: the same list each time. */
 import type { Db } from '../src/db/db.ts'
 
 export const nameKinds = ['id', 'whole', 'prefix', 'twoWords', 'misspelt', 'common', 'twoLetters'] as const
@@ -15,7 +15,7 @@ interface Sampled {
   readonly key: string
 }
 
-/** Of a hundred queries. */
+/** Out of a hundred queries. */
 const shares: Readonly<Record<NameKind, number>> = {
   id: 15,
   whole: 20,
@@ -35,7 +35,7 @@ export async function nameQueries(db: Db, count: number): Promise<readonly NameQ
     [count],
   )
   const kinds = nameKinds.flatMap((kind) => Array.from({ length: shares[kind] }, () => kind))
-  // 37 and 100 share no factor: the kinds take turns instead of coming in blocks.
+  // 37 and 100 are coprime: the kinds alternate instead of coming in blocks.
   return rows.map((row, index) => {
     const kind = kinds[(index * 37) % kinds.length] ?? 'whole'
     return { kind, text: textOf(kind, row, index) }
@@ -62,7 +62,7 @@ function textOf(kind: NameKind, { cin, name, key }: Sampled, index: number): str
   }
 }
 
-/** Two letters change places, or one is lost, or the first is another. */
+/** Swaps two letters, drops one, or replaces the first. */
 function misspelt(word: string, index: number): string {
   const at = 1 + (index % Math.max(1, word.length - 2))
   if (index % 3 === 0) return `x${word.slice(1)}`

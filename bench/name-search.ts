@@ -1,9 +1,9 @@
 /**
- * Searches by name through the whole server beside the staged query that an expert writes by hand, over one connection
- * each, query by query in turn. Prints one JSON document: p50, p95 and p99 of both, the ratio of the p95, how far the p99
- * lies above the p50, and the medians per kind of query.
+ * Searches by name through the whole server, compared with the staged query that an expert writes by hand, over one
+ * connection each, alternating query by query. Prints one JSON document: p50, p95 and p99 of both, the ratio of the
+ * p95, how far the p99 is above the p50, and the medians per kind of query.
  *
- *   npm run bench -- name-search [--rounds 3] [--queries 400] [--companies 2000000] [--database FOLDER]
+ * npm run bench -- name-search [--rounds 3] [--queries 400] [--companies 2000000] [--database FOLDER]
  */
 import { parseArgs } from 'node:util'
 import pg from 'pg'

@@ -1,7 +1,7 @@
 /**
- * Orders a second with credits, one item each, beside a bare transaction of the same writes by hand: on one account, where
- * each waits for the one before it, and over a hundred. And an account with a million entries beside one with sixteen:
- * order and access statement.
+ * Orders a second with credits, one item each, compared with a bare transaction of the same writes by hand: on one
+ * account, where each waits for the previous one, and over a hundred. And an account with a million entries compared
+ * with one with sixteen: order and access statement.
  */
 import { randomUUID } from 'node:crypto'
 import { cpus, loadavg } from 'node:os'
@@ -99,7 +99,7 @@ async function byHand(tx: Tx, { accountId }: Buyer, send: (tx: Tx) => Promise<un
      VALUES ($1, $2, 'b', 'credits', 'completed', 'paid', 1, 1, now())`,
     [orderId, accountId],
   )
-  // One transfer: its row, the kept balance and the lot.
+  // One transfer: its row, the cached balance and the lot.
   const [charge] = await tx.query<{ id: number }>(
     `INSERT INTO ledger.transfer (kind, reference, customer_id, lot_id, amount, order_id, actor)
      SELECT 'spend', 'order:' || $1::text, ledger_account_id, lot_id, 1, $1::uuid, 'bench'
@@ -139,7 +139,7 @@ async function perSecond(buyers: readonly Buyer[], act: (buyer: Buyer) => Promis
 async function longAccount(seed: Db, db: Db, order: (buyer: Buyer) => Promise<unknown>): Promise<void> {
   const [short, long] = [await buyerOf(seed, 0), await buyerOf(seed, 0)]
   for (let n = 0; n < 15; n++) await order(short)
-  // What a million movements leave behind, without the million statements.
+  // The result of a million movements, without the million statements.
   await seed.transaction(async (tx) => {
     await tx.execute(`SET LOCAL session_replication_role = 'replica'`)
     await tx.execute(
@@ -151,7 +151,7 @@ async function longAccount(seed: Db, db: Db, order: (buyer: Buyer) => Promise<un
     )
   })
   await seed.execute('ANALYZE ledger.transfer')
-  // Turn by turn, so that whatever else the machine does falls on both alike.
+  // The two alternate, so that other work of the machine affects both alike.
   const times = async (act: (buyer: Buyer) => Promise<unknown>): Promise<[number, number]> => {
     const taken: [number[], number[]] = [[], []]
     for (let n = 0; n < 800; n++) {

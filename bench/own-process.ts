@@ -1,19 +1,19 @@
 /**
- * Parts of a bench in processes of their own: the server that is measured, and those who attack it, share no event loop with
- * the caller who measures, and each tells what it has used of the processors.
+ * Parts of a bench in processes of their own: the measured server and its attackers share no event loop with the
+ * measuring caller, and each reports its processor time.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 
-/** What a module of the bench exports for it. */
+/** The interface that a bench module exports for it. */
 export interface Part {
   /** Sent once it is set up. */
   readonly told: unknown
-  /** Begins what it does, where it waits for a word. */
+  /** Starts its work, where it waits for a signal. */
   begin?(): void
-  /** Ends it. @returns what is to be told of it. */
+  /** Stops it. @returns its report. */
   stop(): Promise<unknown>
-  /** Told when asked, beside the use of the processors. */
+  /** Reported on request, with the processor time. */
   usage?(): unknown
 }
 

@@ -1,8 +1,8 @@
 /**
- * Details while a merge of 1,000,000 rows goes on: the same calls at the same fixed rate, first with the database idle,
- * then during a whole run that adds as many companies as there are, by the ordinary way into a register in use.
+ * Details during a merge of 1,000,000 rows: the same calls at the same fixed rate, first with the database idle, then
+ * during a whole run that adds as many companies as there are, on the ordinary path for a register in use.
  *
- *   npm run bench -- reads [--rows 1000000] [--rate 100]
+ * npm run bench -- reads [--rows 1000000] [--rate 100]
  */
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'

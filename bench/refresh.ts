@@ -1,9 +1,9 @@
 /**
- * A refresh of a large register with 5 % of its rows changed and 0.5 % new, beside the same refresh by hand, round by
- * round: a MERGE that writes what IS DISTINCT FROM, and a plain ON CONFLICT DO UPDATE. All begin with the file and
- * write into tables with the same indexes and the same room for updates.
+ * A refresh of a large register with 5 % of its rows changed and 0.5 % new, compared round by round with the same
+ * refresh by hand: a MERGE that writes what IS DISTINCT FROM, and a plain ON CONFLICT DO UPDATE. All start from the
+ * file and write to tables with the same indexes and the same fill factor.
  *
- *   npm run bench -- refresh [--rows 2000000] [--rounds 2]
+ * npm run bench -- refresh [--rows 2000000] [--rounds 2]
  */
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'

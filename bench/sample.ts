@@ -56,7 +56,7 @@ try {
   rmSync(outDir, { recursive: true, force: true })
 }
 
-/** What the writer alone costs: as many lines of the same average length, all alike. */
+/** The cost of the writer alone: as many identical lines of the same average length. */
 function* constantLines(rows: number, length: number): Generator<string> {
   const line = `${'x'.repeat(length - 1)}\n`
   for (let row = 0; row < rows; row++) yield line

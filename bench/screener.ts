@@ -1,10 +1,10 @@
 /**
- * Twenty typical screener queries through the whole server beside the same SQL by hand: its page and its exact count,
- * over one bare connection. Each query is asked once with a total that nobody knows yet (the registry version is raised
- * before) and then again with the total remembered. Prints one JSON document: the p95 over the twenty, the ratios to the
- * p95 by hand, and a row per query with medians over the rounds.
+ * Twenty typical screener queries through the whole server, compared with the same SQL by hand: its page and its exact
+ * count, over one bare connection. Each query runs once with an uncached total (the registry version is raised before)
+ * and then again with the cached one. Prints one JSON document: the p95 over the twenty, the ratios to the p95 by hand,
+ * and a row per query with medians over the rounds.
  *
- *   npm run bench -- screener [--rounds 5] [--companies 1000000] [--gst 1000000] [--database FOLDER]
+ * npm run bench -- screener [--rounds 5] [--companies 1000000] [--gst 1000000] [--database FOLDER]
  */
 import { parseArgs } from 'node:util'
 import pg from 'pg'
@@ -83,7 +83,7 @@ async function runByHand(hand: pg.Client, each: ScreenerCase): Promise<number> {
   return Number(rows[0]?.count)
 }
 
-/** Two queries that do not find the same are not compared. */
+/** Two queries with different results are not compared. */
 async function sameTotal(each: ScreenerCase, answer: string, hand: pg.Client): Promise<number> {
   const { total } = JSON.parse(answer) as { total: number }
   const counted = await runByHand(hand, each)
@@ -91,7 +91,7 @@ async function sameTotal(each: ScreenerCase, answer: string, hand: pg.Client): P
   return total
 }
 
-/** Forgets the totals, as a merge does; the words of the names are still known, as they are once its job has run. */
+/** Invalidates the totals, as a merge does; the words of the names stay counted, as they are once their job has run. */
 async function raiseVersion(db: Db, entity: string): Promise<void> {
   await db.execute(
     `WITH raised AS (UPDATE registry.version SET version = version + 1 WHERE entity = $1 RETURNING entity, version)
@@ -110,7 +110,7 @@ function summary(cases: readonly ScreenerCase[], totals: readonly number[], time
       handMs,
       firstMs: median(first),
       againMs: median(again),
-      // Of the same round, so that what disturbs a round disturbs both.
+      // From the same round, so that what disturbs a round disturbs both.
       ratioFirst: median(first.map((ms, round) => ratio(ms, byHand[round] ?? Number.NaN))),
     }
   })

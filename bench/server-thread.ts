@@ -3,7 +3,7 @@ import { parentPort, Worker, workerData } from 'node:worker_threads'
 
 export interface TargetServer {
   readonly origin: string
-  /** Headers of each caller, for example a bearer token; the loader takes them in turn. */
+  /** Headers of each caller, for example a bearer token; the loader uses them in turn. */
   readonly callers: readonly Readonly<Record<string, string>>[]
 }
 
@@ -12,7 +12,7 @@ export interface TargetOptions {
   readonly accounts: number
 }
 
-/** What a target module exports: starts its server on a free loopback port over the seeded database. */
+/** The interface of a target module: starts its server on a free loopback port over the seeded database. */
 export type StartTarget = (databaseUrl: string, options: TargetOptions) => Promise<TargetServer>
 
 interface ThreadData {

@@ -1,4 +1,7 @@
-/** Rounds of load on several servers over one seeded database, in turn, so that what else the machine does meets all alike. */
+/**
+ * Rounds of load on several servers over one seeded database, alternating, so that other work of the machine affects
+ * all alike.
+ */
 import { type LoadRequest, type LoadResult, runLoad } from './http-load.ts'
 import { type RunningTarget, startInThread, type TargetOptions } from './server-thread.ts'
 
@@ -53,7 +56,9 @@ function summary(rounds: readonly LoadResult[]): Measured {
   return { median, rounds }
 }
 
-/** Median over the rounds of a value against the same round of the yardstick: what disturbs a round disturbs both. */
+/**
+ * Median over the rounds of a value divided by the baseline's of the same round: what disturbs a round disturbs both.
+ */
 export function ratioOf(measured: Measured, yardstick: Measured, value: (round: LoadResult) => number): number {
   const ratios = measured.rounds.map((round, index) => value(round) / value(yardstick.rounds[index] ?? round))
   return Math.round((ratios.toSorted((a, b) => a - b)[Math.floor(ratios.length / 2)] ?? Number.NaN) * 100) / 100

@@ -1,4 +1,4 @@
-/** A process that does nothing: what its event loop is late, the machine and not the server is to blame for. */
+/** An idle process: delays of its event loop are caused by the machine, not by the server. */
 import { watchLoop } from './loop-delay.ts'
 
 const loop = watchLoop()

@@ -1,6 +1,6 @@
 /**
- * The whole server in a process of its own, so that its memory is the server's alone. On each message from its parent
- * it answers with the delays of its event loop since the last one, and with its memory after a full collection.
+ * The whole server in a process of its own, so that its memory is the server's alone. Each message from its parent is
+ * answered with the delays of its event loop since the last one, and its memory after a full collection.
  */
 import { boundHeap } from '../src/cli/start/bounded-heap.ts'
 import { type LoopDelay, watchLoop } from './loop-delay.ts'
@@ -10,7 +10,7 @@ export interface SoakSample extends LoopDelay {
   readonly heapMib: number
   readonly externalMib: number
   readonly rssMib: number
-  /** The most since the process began. */
+  /** Since the process started. */
   readonly peakRssMib: number
 }
 

@@ -1,10 +1,11 @@
 /**
  * A long mixed load on the whole server: details, name searches, screener queries that never repeat, feeds, profiles.
- * At every tenth of the requests the server tells the delays of its event loop under that load and its memory after a full
- * collection. Prints one JSON document: the worst p99 of the loop (and that of an idle process beside it), and how many MiB the memory grows in 100,000 requests
- * (by least squares, the first quarter left out: caches fill there).
+ * At every tenth of the requests the server reports the delays of its event loop under that load and its memory after a
+ * full collection. Prints one JSON document: the worst p99 of the loop (and that of an idle process for comparison),
+ * and the growth of the memory in MiB per 100,000 requests (by least squares, without the first quarter, in which
+ * caches fill).
  *
- *   npm run bench -- soak [--requests 200000] [--connections 16] [--companies 200000] [--database FOLDER]
+ * npm run bench -- soak [--requests 200000] [--connections 16] [--companies 200000] [--database FOLDER]
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -90,7 +91,7 @@ const file = (name: string): string => fileURLToPath(new URL(name, import.meta.u
 interface Step extends SoakSample {
   readonly requests: number
   readonly perSecond: number
-  /** Of a process beside the server that does nothing. */
+  /** Of an idle process running next to the server. */
   readonly idleLoopP99Ms: number
 }
 

@@ -1,9 +1,10 @@
 /**
- * After an import of 0.1 % new rows every standing order is asked about it: the job's evaluation, beside one statement that an expert
- * writes over the same history with the same conditions, round by round; then what was found is bought, delivered into a sandbox
- * CRM at its rate, and the time from the end of the import to the last answer is taken.
+ * After an import of 0.1 % new rows every standing order is evaluated: the job's evaluation, compared round by round
+ * with one statement that an expert writes over the same history with the same conditions; then the matches are bought
+ * and delivered to a sandbox CRM at its rate limit, and the time from the end of the import to the last answer is
+ * measured.
  *
- *   npm run bench -- standing-orders [--rows 1000000] [--orders 500] [--rounds 3]
+ * npm run bench -- standing-orders [--rows 1000000] [--orders 500] [--rounds 3]
  */
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -59,7 +60,7 @@ await withEmptyDatabase(undefined, async ({ db, databaseUrl, folder }) => {
     const accountIds = await makeStandingOrders(db, asked, async (accountId) => {
       const given = { accountId, connector: 'hubspot', name: 'Sandbox', settings: server.settings('hubspot') }
       const { destination_id: id } = await addDestination(db, connectors, secretKey, given)
-      // As whoever connects a CRM does: its fields are there before the first night.
+      // As when a CRM is connected: its fields exist before the first night.
       await asSoonAsAllowed(() => testDestination({ db, connectors, secretKey }, id, stopping.signal))
       return id
     })
@@ -119,7 +120,7 @@ await withEmptyDatabase(undefined, async ({ db, databaseUrl, folder }) => {
   }
 })
 
-/** Fifty CRMs that are connected within a minute use up the calls of the one account behind them. */
+/** Connecting fifty CRMs within a minute uses up the rate limit of the one account behind them. */
 async function asSoonAsAllowed(work: () => Promise<unknown>): Promise<void> {
   try {
     await work()

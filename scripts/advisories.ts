@@ -1,15 +1,15 @@
 /**
- * `npm run advisories`: asks the registry for advisories on the packages of package-lock.json. Ends with 1 where one of
- * them is high or critical, and says so where the registry tells none: then nothing was checked.
+ * `npm run advisories`: asks the registry for advisories on the packages of package-lock.json. Exits with 1 if one is
+ * high or critical, and warns if the registry has no advisory service: then nothing was checked.
  */
 import { spawnSync } from 'node:child_process'
 
-/** Of `npm audit --json`. */
+/** The output of `npm audit --json`. */
 interface Audit {
   readonly metadata?: { readonly vulnerabilities?: Readonly<Record<string, number>> }
 }
 
-/** @returns what to print, and whether it is a fault. */
+/** @returns the text to print, and whether it is a failure. */
 export function toldOf(answer: string): { readonly text: string; readonly isFault: boolean } {
   const counts = answer.trim() === '' ? undefined : (JSON.parse(answer) as Audit).metadata?.vulnerabilities
   if (counts === undefined) {

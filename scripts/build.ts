@@ -1,7 +1,8 @@
 /**
- * `npm run build`: turns the checkout into what a package holds. Node does not strip types inside node_modules, so a
- * package carries JavaScript: `dist/` of Panji with the console's pages, `client/dist/` of the client (`build.ts package`, `build.ts client`: one
- * of them, as each package's `prepack` asks). A checkout never runs from there. Twice is as once: both folders are made anew.
+ * `npm run build`: turns the checkout into what a package contains. Node does not strip types inside node_modules, so a
+ * package ships JavaScript: `dist/` of Panji with the console's pages, `client/dist/` of the client (`build.ts package`
+ * or `build.ts client` builds one, as each package's `prepack` does). A checkout never runs from there. Both folders
+ * are rebuilt from scratch each time.
  */
 import { spawnSync } from 'node:child_process'
 import { cpSync, globSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -11,7 +12,7 @@ import { buildWeb } from './build-web.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 
-/** What the compiler does not carry over: statements and data that lie beside the code that reads them. */
+/** What the compiler does not copy: statements and data files next to the code that reads them. */
 export const dataFiles: readonly string[] = ['{config,connectors,jobs,src}/**/*.{sql,md,html}', 'migrations/**/*.sql']
 
 export function buildPackage(): void {
@@ -26,7 +27,7 @@ export function buildClient(): void {
   compile('client/tsconfig.build.json', 'client/dist')
 }
 
-/** What the package is built of, as `panji_build_info` names it; PANJI_BUILD where there is no checkout to ask. */
+/** The commit of the package, as `panji_build_info` reports it; PANJI_BUILD where there is no checkout. */
 function commit(): string {
   const named = process.env['PANJI_BUILD']
   if (named) return named

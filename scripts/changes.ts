@@ -1,4 +1,4 @@
-/** What changed in the checkout, as git tells it, and which code that is. */
+/** What changed in the checkout according to git, and which code that is. */
 import { execFileSync } from 'node:child_process'
 import { posix } from 'node:path'
 
@@ -7,7 +7,7 @@ const root = new URL('../', import.meta.url)
 const lines = (command: readonly string[]): string[] =>
   execFileSync('git', command, { cwd: root, encoding: 'utf8' }).split('\n').filter(Boolean)
 
-/** Each file with its lines that are other ones; a new file is one as a whole. */
+/** Each file with its changed lines; all lines of a new file. */
 export function changedLines(since: string | undefined): Map<string, readonly number[]> {
   const untracked = lines(['ls-files', '--others', '--exclude-standard'])
   const isOpen = since === undefined && (untracked.length > 0 || lines(['diff', '--name-only', 'HEAD']).length > 0)
@@ -15,7 +15,7 @@ export function changedLines(since: string | undefined): Map<string, readonly nu
   return new Map([...told, ...(isOpen ? untracked.map((path) => [path, []] as const) : [])])
 }
 
-/** Of the text of `git diff --unified=0`: where lines only went, the one that they stood below. */
+/** From the output of `git diff --unified=0`: for deleted lines, the line above them. */
 export function linesInDiff(diff: readonly string[]): Map<string, readonly number[]> {
   const found = new Map<string, readonly number[]>()
   let path = ''
@@ -30,7 +30,10 @@ export function linesInDiff(diff: readonly string[]): Map<string, readonly numbe
   return found
 }
 
-/** A page of the console belongs to the tests of the console, a statement to the code beside it, and any file to what names it. */
+/**
+ * A page of the console belongs to the tests of the console, a statement to the code next to it, and any file to the
+ * files that name it.
+ */
 export function codeOf(path: string, sources: ReadonlyMap<string, string>): string[] {
   if (sources.has(path)) return [path]
   const known = [...sources.keys()]

@@ -1,6 +1,6 @@
 /**
- * `npm run check`: format, lint, types, imports and unit tests, all that needs no database, side by side. Each prints
- * what it has to say when it has ended, with its time. Unit tests that take seconds are left to `npm test`.
+ * `npm run check`: format, lint, types, imports and unit tests, everything that needs no database, in parallel. Each
+ * prints its output when it has ended, with its time. Unit tests that take seconds are left to `npm test`.
  */
 import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
@@ -9,8 +9,8 @@ const steps: readonly (readonly [string, readonly string[]])[] = [
   // One worker loads the code once, and the linter and the compiler keep the other processors busy.
   // The import directions are a unit test: test/unit/house/import-directions.test.ts.
   ['imports and unit tests', ['vitest', 'run', '--project', 'unit', '--maxWorkers', '1']],
-  // The rules ask for the types of every file, so the compiler's own complaints come with them: TypeScript's very words,
-  // by the tsconfig.json next to each file, the console's included.
+  // The linter needs the types of every file, so it also reports the compiler's errors, in TypeScript's own words, by
+  // the tsconfig.json next to each file, the console's included.
   ['types and lint', ['oxlint', '--type-aware', '--type-check', '--deny-warnings']],
   ['format and lint', ['biome', 'check', '--error-on-warnings', '.']],
 ]
@@ -18,7 +18,7 @@ const steps: readonly (readonly [string, readonly string[]])[] = [
 async function run([name, [command = '', ...parameters]]: (typeof steps)[number]): Promise<boolean> {
   const started = performance.now()
   const colours = process.stdout.isTTY && process.env['NO_COLOR'] === undefined ? { FORCE_COLOR: '1' } : {}
-  // The linter is Go: it holds 3 GB in the end, and collects nothing before there are four.
+  // The linter is written in Go: it needs 3 GB at its peak, and collects no garbage before four.
   const env = { GOGC: 'off', GOMEMLIMIT: '4GiB', ...colours, ...process.env }
   const child = spawn(command, parameters, { stdio: ['ignore', 'pipe', 'pipe'], env })
   const ended = new Promise<number | null>((resolve, reject) => child.once('close', resolve).once('error', reject))

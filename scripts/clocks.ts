@@ -1,4 +1,4 @@
-/** Days and minutes at which programs that count days have gone wrong, as the clocks on which the tests are run. */
+/** Days and times at which date arithmetic tends to fail, as clocks for test runs. */
 
 const dayMs = 86_400_000
 
@@ -16,7 +16,7 @@ function nextTime(now: Date, [hour, minute]: readonly [number, number]): number 
   return at > now.getTime() ? at : at + dayMs
 }
 
-/** By name: the moment, from the present one. */
+/** By name: the moment, computed from now. */
 export const clocks: Readonly<Record<string, (now: Date) => number>> = {
   'a-day': (now) => now.getTime() + dayMs,
   'forty-days': (now) => now.getTime() + 40 * dayMs,

@@ -1,14 +1,16 @@
 /**
- * `node scripts/complete-lockfile.ts`: gives package-lock.json an entry for every platform package that npm left out, asks the
- * registry for the integrity that an entry lacks, drops what it does not carry, and takes from the file the demands on Node that the pinned one meets.
+ * `node scripts/complete-lockfile.ts`: adds an entry to package-lock.json for every platform package that npm left out,
+ * fetches missing integrity values from the registry, drops packages that the registry does not have, and removes
+ * engine requirements that the pinned Node meets.
  *
- * npm leaves a platform package out when the registry it asked does not carry it, and then refuses the lock file at
- * `npm ci`. An entry with version, os and cpu is all it needs: on other platforms the package is skipped unfetched. Without the
- * integrity the platform that is meant would take whatever it is given: what the registry does not carry is dropped, with the
- * wish for it, so that this platform goes without the tool until a registry tells the integrity.
+ * npm leaves out a platform package when its registry does not have it, and then refuses the lock file at `npm ci`.
+ * An entry with version, os and cpu is sufficient: other platforms skip the package without fetching it. Without an
+ * integrity value its own platform would accept any content, so a package that the registry does not have is dropped
+ * together with the optional dependency on it, and that platform goes without the tool until a registry has the
+ * integrity.
  *
- * npm may run on Node 20, Panji runs on the Node that it pins: what npm would warn of, a page long, is no fault. A demand
- * that the pinned Node does not meet stays, and npm tells of it.
+ * npm may run on Node 20, while Panji runs on the Node it pins, so npm's page of warnings is no failure. A
+ * requirement that the pinned Node does not meet stays, and npm reports it.
  */
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -61,7 +63,7 @@ const processors: Readonly<Record<string, string>> = {
   wasm32: 'wasm32',
 }
 
-/** Optional dependencies that the lock file names but does not hold, as [path, version, belongs to development]. */
+/** Optional dependencies that the lock file names but does not contain, as [path, version, is for development]. */
 export function missingPlatformPackages(lock: Lockfile): { path: string; version: string; dev: boolean }[] {
   return Object.entries(lock.packages).flatMap(([owner, entry]) =>
     Object.entries(entry.optionalDependencies ?? {})
@@ -70,14 +72,14 @@ export function missingPlatformPackages(lock: Lockfile): { path: string; version
   )
 }
 
-/** Paths of the packages that nobody could tell from others of their name and version. */
+/** Paths of packages without an integrity value. */
 export function unverifiedPackages(lock: Lockfile): string[] {
   return Object.entries(lock.packages).flatMap(([path, { integrity, link }]) =>
     path.includes('node_modules/') && link !== true && integrity === undefined ? [path] : [],
   )
 }
 
-/** Reads os, cpu and libc off a name like `@oxlint/binding-linux-arm64-musl`. */
+/** Parses os, cpu and libc from a name such as `@oxlint/binding-linux-arm64-musl`. */
 export function platformOf(path: string): Pick<LockEntry, 'os' | 'cpu' | 'libc'> {
   const words = path.split(/[/.-]/)
   const system = words.find((word) => systems.includes(word))
@@ -95,7 +97,7 @@ export function platformOf(path: string): Pick<LockEntry, 'os' | 'cpu' | 'libc'>
 /** The oldest Node whose npm may install Panji: `engines` of package.json. */
 const oldestNode = '20.19.0'
 
-/** Packages whose demand the oldest Node does not meet and the pinned one does. */
+/** Packages whose requirement the oldest Node does not meet and the pinned one does. */
 export function needlessDemands(lock: Lockfile): string[] {
   const pinned = lock.packages['']?.dependencies?.['node']
   if (pinned === undefined) return []
@@ -106,7 +108,7 @@ export function needlessDemands(lock: Lockfile): string[] {
   })
 }
 
-/** Reads the two forms of which package authors make their demands, `>=22.12` and `^24.0.0`; no other form is met. */
+/** Parses the two forms that package authors use, `>=22.12` and `^24.0.0`; any other form counts as not met. */
 export function meets(version: string, range: string): boolean {
   return range.split('||').some((alternative) => {
     const [, form, major = '', rest = ''] = /^(>=|\^) ?v?(\d+)((?:\.\d+){0,2})$/.exec(alternative.trim()) ?? []
@@ -129,7 +131,7 @@ export function completeLockfile(lock: Lockfile): Lockfile {
   return { ...lock, packages: Object.fromEntries(packages) }
 }
 
-/** Without the packages at these paths, which are optional, and without the wishes for them. */
+/** Removes the packages at these paths, which are optional, and the dependencies on them. */
 export function withoutPackages(lock: Lockfile, paths: ReadonlySet<string>): Lockfile {
   const names = new Set([...paths].map((path) => path.replace(/^.*node_modules\//, '')))
   const packages = Object.entries(lock.packages).flatMap(([path, entry]): [string, LockEntry][] => {
@@ -141,7 +143,7 @@ export function withoutPackages(lock: Lockfile, paths: ReadonlySet<string>): Loc
   return { ...lock, packages: Object.fromEntries(packages) }
 }
 
-/** As the registry tells it; undefined where it carries no such package. */
+/** From the registry; undefined where it has no such package. */
 function integrityOf(path: string, version: string | undefined): string | undefined {
   const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
   const asked = spawnSync('npm', ['view', `${name}@${version}`, 'dist.integrity'], { encoding: 'utf8' })

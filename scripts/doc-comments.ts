@@ -1,4 +1,4 @@
-/** Reads the members of an object literal together with the doc comment that stands directly above each. */
+/** Reads the members of an object literal with the doc comment directly above each. */
 export interface DocumentedMember {
   readonly name: string
   /** One line, without the comment's stars. */

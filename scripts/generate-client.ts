@@ -1,4 +1,4 @@
-/** `npm run client`: writes what the client knows of the API. A test fails while it differs from what the document gives. */
+/** `npm run client`: writes the client's types from the OpenAPI document. A test fails while they are out of date. */
 import { writeFileSync } from 'node:fs'
 import { renderRepeatable } from '../client/render-repeatable.ts'
 import { renderTypes } from '../client/render-types.ts'

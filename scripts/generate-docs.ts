@@ -1,4 +1,4 @@
-/** `npm run docs`: writes the documents that are made from the source. Tests fail while they differ from it. */
+/** `npm run docs`: writes the documents generated from the source. Tests fail while they are out of date. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { renderAlerts } from './render-alerts.ts'
 import { renderCli } from './render-cli.ts'

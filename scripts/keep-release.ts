@@ -1,7 +1,7 @@
 /**
- * `npm run keep-release`, once per release: packs it, installs the package in an empty folder, lets it write a database with the
- * sample world, and keeps both, the package and a backup of that database, in `releases/<version>/`. They go out beside the
- * release; test/story/upgrade.test.ts upgrades from what lies there. PANJI_RELEASES names another folder.
+ * `npm run keep-release`, once per release: packs it, installs the package in an empty folder, lets it create a
+ * database with the sample world, and stores the package and a backup of that database in `releases/<version>/`. They
+ * are published with the release; test/story/upgrade.test.ts upgrades from them. PANJI_RELEASES names another folder.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

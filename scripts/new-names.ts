@@ -1,4 +1,4 @@
-/** A name in all the ways in which code writes it, so that what an example is called becomes what something else is called. */
+/** A name in every form that code uses, so that all forms of an example's name can be replaced by another. */
 
 export type Rename = (text: string) => string
 
@@ -22,7 +22,7 @@ function formsOf(name: string): string[] {
 const singular = (name: string): string =>
   name.replace(/(ies|(?<=ch|sh|s|x)es|(?<!s)s)$/, (ending) => (ending === 'ies' ? 'y' : ''))
 
-/** @param example in the plural where it has one: its singular becomes that of `name`. */
+/** @param example in the plural where it has one: its singular is replaced by that of `name`. */
 export function renameOf(example: string, name = ''): Rename {
   const pairs = [
     ...formsOf(example).map((form, index) => [form, formsOf(name)[index] ?? ''] as const),
@@ -36,7 +36,7 @@ export function renameOf(example: string, name = ''): Rename {
   return (text) => text.replace(any, (found) => longest.find(([form]) => form === found)?.[1] ?? found)
 }
 
-/** Forms that begin with a capital stand within other names: `countWatchlists`. */
+/** Forms with a capital also occur within other names: `countWatchlists`. */
 const camelWithin = (pairs: readonly (readonly [string, string])[]): string =>
   pairs
     .map(([form]) => form)

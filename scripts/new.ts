@@ -1,7 +1,7 @@
 /**
- * `npm run new -- column active-compliance`, `source bank-branches`, `connector shared-folder`, `operation watchlists count`,
- * `event order.cancelled`: writes what the recipe of CONTRIBUTING.md writes, under that name, and says what it leaves to do. The
- * skeleton works as the recipe's example does; its words and columns are to be made one's own.
+ * `npm run new -- column active-compliance`, `source bank-branches`, `connector shared-folder`, `operation watchlists
+ * count`, `event order.cancelled`: writes what the recipe in CONTRIBUTING.md writes, under that name, and prints what
+ * is left to do. The skeleton works like the recipe's example; replace its words and columns with your own.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ interface Kind {
   /** How each name is written. */
   readonly names: readonly RegExp[]
   readonly rename: (...names: string[]) => Rename
-  /** What depends on the names, so that no block can say it. */
+  /** What depends on the names, so that no block can contain it. */
   readonly beside?: (tree: string, ...names: string[]) => void
 }
 
@@ -37,7 +37,10 @@ export const kinds: Readonly<Record<string, Kind>> = {
   },
 }
 
-/** @returns what the recipe says to run. @throws Error for another kind or name, and where the recipe does not fit the tree. */
+/**
+ * @returns the commands that the recipe says to run. @throws Error for another kind or name, and where the recipe does
+ * not fit the tree.
+ */
 export function writeNew(tree: string, [kind = '', ...names]: readonly string[]): string[] {
   const found = kinds[kind]
   if (!found) throw new Error(`"${kind}" is none of ${Object.keys(kinds).join(', ')}`)
@@ -49,7 +52,7 @@ export function writeNew(tree: string, [kind = '', ...names]: readonly string[])
   return commands
 }
 
-/** In the list of its resource; a new resource in the list of all. */
+/** Added to the list of its resource; a new resource is added to the list of all. */
 function listOperation(tree: string, resource = '', verb = ''): void {
   const folder = join(tree, 'src/api/operations')
   const index = join(folder, resource, 'index.ts')

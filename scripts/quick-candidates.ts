@@ -1,6 +1,6 @@
 /**
- * The tests that `npm run test:quick` chooses among: how likely each notices a change, and how long it takes. What each executed is
- * read from the records of `npm run test:record`, how long it took from what vitest remembers.
+ * The tests that `npm run test:quick` chooses from: how likely each notices a change, and how long it takes. What each
+ * executed comes from the records of `npm run test:record`, its duration from vitest's cache.
  */
 import { globSync, readFileSync, statSync } from 'node:fs'
 import { posix } from 'node:path'
@@ -29,11 +29,11 @@ export function readSources(): ReadonlyMap<string, string> {
 export interface Candidates {
   readonly files: readonly TestFile[]
   readonly likelihood: ReadonlyMap<string, number>
-  /** Of how many of the files nothing is recorded, so that imports told of them. */
+  /** The number of files without records, which are rated by imports instead. */
   readonly unrecorded: number
 }
 
-/** @param changed lines of files, as changes.ts has them. */
+/** @param changed lines of files, as changes.ts returns them. */
 export function candidatesOf(
   changed: ReadonlyMap<string, readonly number[]>,
   sources: ReadonlyMap<string, string>,
@@ -46,12 +46,12 @@ export function candidatesOf(
   return { files, likelihood, unrecorded: files.filter(({ path }) => !recorded.has(path)).length }
 }
 
-/** The short ones among the unit tests are run anyway. */
+/** Short unit tests are run anyway. */
 const isPicked = (path: string): boolean =>
   path.endsWith('.test.ts') &&
   (!path.startsWith('test/unit/') || lengthyTests.some((glob) => posix.matchesGlob(path, glob)))
 
-/** What vitest remembers of its runs; another shape means another version, and every duration is unknown again. */
+/** Vitest's cache of results; an unknown format means another version, and then every duration is unknown. */
 const Results = z.object({
   projects: z
     .record(z.string(), z.object({ files: z.record(z.string(), z.object({ duration: z.number() })) }))
@@ -68,7 +68,10 @@ function lastDurations(): Map<string, number> {
   return found
 }
 
-/** Tests by how likely they notice a change: by what each executed, where that is recorded, and else by the imports between it and what changed. */
+/**
+ * Tests by how likely they notice a change: by what each executed where that is recorded, otherwise by the imports
+ * between it and the change.
+ */
 function likelihoodsOf(
   changed: ReadonlyMap<string, readonly number[]>,
   sources: ReadonlyMap<string, string>,

@@ -1,19 +1,19 @@
 /**
- * Which tests a change most likely breaks, and how many of them fit into a time. Paths and the import graph in, test files
- * out; nothing is read here.
+ * Which tests a change most likely breaks, and how many of them fit into a time budget. A pure function of paths and
+ * the import graph.
  */
 import { posix } from 'node:path'
 
 export interface TestFile {
   readonly path: string
-  /** As long as it last took, or as files of its size take. */
+  /** Its last duration, or that of files of its size. */
   readonly ms: number
 }
 
-/** Of a suite before its first file: it starts a database, builds the pages, makes a sample world. */
+/** The set-up of a suite: it starts a database, builds the pages, makes a sample world. */
 const setUpMs: Readonly<Record<string, number>> = { story: 25_000, console: 30_000 }
 const usualSetUpMs = 5_000
-/** Of a file that has not run here: what the suites' files take when the machine has nothing else to do. */
+/** For a file without a known duration: what the suite's files take on an idle machine. */
 const usual: Readonly<Record<string, { readonly base: number; readonly perByte: number }>> = {
   story: { base: 15_000, perByte: 1.5 },
   console: { base: 15_000, perByte: 1 },
@@ -31,8 +31,8 @@ export function usualMs(path: string, bytes: number): number {
 }
 
 /**
- * How likely each file notices the change: more the fewer imports lie between, the more of what changed it reaches, and
- * the fewer others reach that. For tests of which there is no record of what they execute.
+ * How likely each file notices the change: more likely with fewer imports between, with more of the change reached, and
+ * with fewer other files reaching it. For tests without a record of what they execute.
  */
 export function likelihoods(
   changed: readonly string[],
@@ -51,11 +51,11 @@ export function likelihoods(
   return sum
 }
 
-/** A test that is named like a file, or lies in its wing, was written for it. */
+/** A test named like a file, or in the same folder of its kind, was written for it. */
 export const kinship = (test: string, path: string): number =>
   nameOf(test) === nameOf(path) ? 4 : wingOf(test) === wingOf(path) ? 2 : 1
 
-/** Imports between a file and the nearest changed one. */
+/** Number of imports between a file and the nearest changed one. */
 export const distances = (changed: readonly string[], graph: ReadonlyMap<string, readonly string[]>) =>
   distancesFrom(changed, importersOf(graph))
 
@@ -82,7 +82,7 @@ const nameOf = (path: string): string => posix.basename(path).replace(/(?:\.test
 /** `orders` of src/orders/ledger.ts and of test/integration/orders/ledger.test.ts. */
 const wingOf = (path: string): string => path.split('/')[path.startsWith('test/') ? 2 : 1] ?? ''
 
-/** The likeliest first; of those that are about as likely the shortest, and none that no longer fits. */
+/** Most likely first; among about equal ones the shortest, leaving out any that no longer fits. */
 export function choose(
   files: readonly TestFile[],
   likelihood: ReadonlyMap<string, number>,
@@ -97,7 +97,7 @@ export function choose(
   return chosen
 }
 
-/** What files take one after the other, with what their suites do first. */
+/** The time of files run one after the other, including the set-up of their suites. */
 export function timeOf(files: readonly TestFile[]): number {
   const suites = new Set(files.map(({ path }) => suiteOf(path)))
   const setUp = [...suites].reduce((sum, suite) => sum + (setUpMs[suite] ?? usualSetUpMs), 0)

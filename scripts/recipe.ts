@@ -1,7 +1,7 @@
 /**
- * The recipes of CONTRIBUTING.md, followed to the letter in a tree: what a step says to write is written, so that a recipe which
- * forgets a step fails. A block of code belongs to the file that its step named last: an `sql`, `ts` or `csv` block is the
- * whole file, of a `diff` block a line with `-` goes and each line with `+` goes below the line above it.
+ * Follows the recipes of CONTRIBUTING.md literally in a tree, so that a recipe which forgets a step fails. A code block
+ * belongs to the file that its step named last: an `sql`, `ts` or `csv` block is the whole file; in a `diff` block a
+ * line with `-` is removed and each line with `+` is inserted below the line above it.
  */
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -12,12 +12,12 @@ interface Block {
   readonly lines: readonly string[]
 }
 
-/** What the recipe calls its example, as something else is called. */
+/** Renames the recipe's example. */
 export type Rename = (text: string) => string
 
 /**
- * @returns what the recipe says to run.
- * @throws Error where a step does not say its file, a block does not fit the file, or a file that it makes is there already.
+ * @returns the commands that the recipe says to run.
+ * @throws Error where a step names no file, a block does not fit the file, or a file to create exists already.
  */
 export function followRecipeIn(tree: string, title: string, rename: Rename = (text) => text): string[] {
   const blocks = blocksOf(recipe(title)).map(({ language, path, lines }) => ({
@@ -29,7 +29,7 @@ export function followRecipeIn(tree: string, title: string, rename: Rename = (te
   return blocks.flatMap((block) => follow(tree, block))
 }
 
-/** Writes what a block says. @returns what it leaves to be run. */
+/** Writes a block. @returns the commands it leaves to run. */
 function follow(tree: string, { language, path, lines }: Block): string[] {
   if (language === 'sh') return lines.filter((line) => line !== '' && !isCopied(tree, line))
   if (language === 'diff') insert(join(tree, path), lines)
@@ -64,7 +64,7 @@ function blocksOf(text: string): Block[] {
   )
 }
 
-/** `NNNN` is the next free number of a migration. */
+/** `NNNN` is the next free migration number. */
 function numbered(tree: string, path: string): string {
   const last = Math.max(...readdirSync(join(tree, 'migrations')).map((name) => Number.parseInt(name, 10) || 0))
   return path.replace('NNNN', String(last + 1).padStart(4, '0'))

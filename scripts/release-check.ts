@@ -1,6 +1,6 @@
 /**
- * `node scripts/release-check.ts [v0.2.0]`: says what keeps this checkout from being released under its version, and under
- * the tag where one is given. Reads and changes nothing; ends with 1 where something is wrong.
+ * `node scripts/release-check.ts [v0.2.0]`: reports what prevents a release of this checkout under its version, and
+ * under the tag if one is given. Read-only; exits with 1 if there is a problem.
  */
 import { readFileSync } from 'node:fs'
 import { type Lockfile, unverifiedPackages } from './complete-lockfile.ts'
@@ -8,19 +8,19 @@ import { type Lockfile, unverifiedPackages } from './complete-lockfile.ts'
 export interface Release {
   /** Of package.json. */
   readonly version: string
-  /** Other places that name the version, as [where, version]. */
+  /** Other places that contain the version, as [where, version]. */
   readonly named: readonly (readonly [string, string | undefined])[]
   /** In the form of Keep a Changelog. */
   readonly changelog: string
-  /** Paths in package-lock.json without the integrity of what they name. */
+  /** Paths in package-lock.json without an integrity value. */
   readonly unverified: readonly string[]
-  /** `v0.2.0`; undefined before it is made. */
+  /** `v0.2.0`; undefined before it is created. */
   readonly tag: string | undefined
 }
 
 const kinds = ['Added', 'Changed', 'Deprecated', 'Removed', 'Fixed', 'Security']
 
-/** @returns a sentence per fault; none where the release may be made. */
+/** @returns a sentence per problem; none if the release is ready. */
 export function releaseFaults({ version, named, changelog, unverified, tag }: Release): string[] {
   const faults = named
     .filter(([, other]) => other !== version)
@@ -42,7 +42,7 @@ export function releaseFaults({ version, named, changelog, unverified, tag }: Re
   return [...faults, ...oddKinds(sections)]
 }
 
-/** Sections whose headings Keep a Changelog does not know. */
+/** Headings that Keep a Changelog does not define. */
 export function oddKinds(sections: readonly ChangelogSection[]): string[] {
   return sections.flatMap(({ title, kinds: used }) =>
     used.filter((kind) => !kinds.includes(kind)).map((kind) => `CHANGELOG.md has "### ${kind}" under ${title}.`),
@@ -72,7 +72,7 @@ function isDay(text: string): boolean {
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)
 }
 
-/** The release that the files of this checkout describe. */
+/** The release as described by the files of this checkout. */
 export function releaseOfCheckout(tag: string | undefined): Release {
   const text = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
   const { version } = JSON.parse(text('package.json')) as { version: string }

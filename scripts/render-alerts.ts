@@ -1,9 +1,12 @@
-/** The rules of ops/prometheus/alerts.yaml that are conditions of config/conditions.ts: all that follows the marker is made of them. */
+/**
+ * Generates the rules in ops/prometheus/alerts.yaml that are conditions of config/conditions.ts: everything after the
+ * marker.
+ */
 import { type Condition, conditions, type Threshold } from '../config/conditions.ts'
 
 const marker = '  # Made by `npm run docs` from config/conditions.ts, to the end; changes made here are lost.\n'
 
-/** @param present the file as it is; what stands before the marker is kept. */
+/** @param present the current file; everything before the marker is kept. */
 export function renderAlerts(present: string): string {
   const at = present.indexOf(marker)
   if (at < 0) throw new Error('ops/prometheus/alerts.yaml has lost the line that begins what is made')

@@ -1,4 +1,4 @@
-/** docs/cli.md: every command with its arguments, options and what it prints, as the program itself declares them. */
+/** docs/cli.md: every command with its arguments, options and output, as declared in the program. */
 import type { Command, Option } from 'commander'
 import { sources } from '../config/sources/index.ts'
 import { allCommands, buildProgram } from '../src/cli/program.ts'

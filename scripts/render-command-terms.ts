@@ -1,4 +1,4 @@
-/** Each command's line in `panji --help`, so that the help is printed without loading what the commands need. */
+/** Each command's line in `panji --help`, so that the help prints without loading the commands' dependencies. */
 import { Help } from 'commander'
 import { buildProgram } from '../src/cli/program.ts'
 

@@ -1,4 +1,7 @@
-/** docs/configuration.md: every variable, and what of them the file may say, with defaults and meaning, from `src/settings/env.ts`. */
+/**
+ * docs/configuration.md: every variable with default and meaning, and its member of the configuration file, from
+ * `src/settings/env.ts`.
+ */
 import { EnvSchema } from '../src/settings/env.ts'
 import { memberOf } from '../src/settings/file-members.ts'
 import { documentedMembers } from './doc-comments.ts'

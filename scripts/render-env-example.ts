@@ -1,4 +1,7 @@
-/** `.env.example` from the doc comments and defaults of `src/settings/env.ts`: the variables that the configuration file has no member for. */
+/**
+ * `.env.example` from the doc comments and defaults of `src/settings/env.ts`: the variables without a member in the
+ * configuration file.
+ */
 import { relative } from 'node:path'
 import { EnvSchema } from '../src/settings/env.ts'
 import { memberOf } from '../src/settings/file-members.ts'
@@ -22,6 +25,6 @@ ${entries.join('\n')}`
 
 export function spelledDefault(key: string, value: unknown): string {
   if (value === undefined) return ''
-  // The default folder is shown as it is written, not as it resolves on this machine.
+  // The default folder is printed as written, not as it resolves on this machine.
   return key === 'PANJI_DATA_DIR' ? relative(process.cwd(), String(value)) : String(value)
 }

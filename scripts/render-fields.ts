@@ -1,4 +1,4 @@
-/** `docs/fields.md`: every column of the registers with its name on each surface, out of `config/fields`. */
+/** `docs/fields.md`: every column of the registers with its name on each surface, from `config/fields`. */
 import type { Column, Columns } from '../config/fields/column.ts'
 import { fields, type Register } from '../config/fields/index.ts'
 import { askedOf, cellsOfLead, type Shown, shownOn } from '../config/fields/shown.ts'

@@ -1,4 +1,4 @@
-/** docs/limits.md: the table of `src/limits`, with the figures of `config`. */
+/** docs/limits.md: the table of `src/limits`, with the values in `config`. */
 import { errorCodes } from '../src/errors.ts'
 import { stages, usualSettings } from '../src/limits/limits.ts'
 import type { Limit } from '../src/limits/stages/limit.ts'

@@ -1,4 +1,7 @@
-/** docs/states.md: the states of runs, orders and deliveries with the moves between them, from the tables that the statements read. */
+/**
+ * docs/states.md: the states of runs, orders and deliveries with their transitions, from the tables that the statements
+ * read.
+ */
 import { deliveryTransitions, recordTransitions } from '../src/deliver/record/transitions.ts'
 import { runMoves } from '../src/ingest/run/transitions.ts'
 import { orderMoves, paymentMoves } from '../src/orders/states.ts'
@@ -53,7 +56,10 @@ function diagram(first: string, moves: Moves): string {
   return ['```mermaid', 'stateDiagram-v2', `  [*] --> ${first}`, ...lines.map((line) => `  ${line}`), '```'].join('\n')
 }
 
-/** Of moves that an event causes: one line for each pair of states, with its events. What leaves a state as it is is left out. */
+/**
+ * Transitions caused by an event: one line for each pair of states, with its events. Events that do not change the
+ * state are left out.
+ */
 function eventDiagram(
   first: readonly string[],
   events: Readonly<Record<string, Readonly<Record<string, string>>>>,

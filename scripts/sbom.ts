@@ -1,7 +1,7 @@
 /**
- * `npm run sbom`: writes what the package of this checkout brings along, as CycloneDX, into `panji-VERSION.cdx.json`. npm tells
- * what it knows of every package of the lock file; kept are those that an installation of the package has. npm's own
- * `--omit=dev` is no help: it also leaves out what development and product both need.
+ * `npm run sbom`: writes the package's dependencies as CycloneDX to `panji-VERSION.cdx.json`. npm lists every package
+ * of the lock file; only those that an installation of the package has are kept. npm's own `--omit=dev` does not help:
+ * it also leaves out what development and product both need.
  */
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -38,13 +38,13 @@ export type LockedPackages = Readonly<Record<string, LockedPackage>>
 const root = fileURLToPath(new URL('../', import.meta.url))
 const readJson = (path: string): unknown => JSON.parse(readFileSync(join(root, path), 'utf8'))
 
-/** @returns `name@version` of all that comes with the package, from the folders that its parts are found in. */
+/** @returns `name@version` of everything installed with the package, starting from the folders of its parts. */
 export function shippedPackages(locked: LockedPackages): ReadonlySet<string> {
   const found = new Set<string>()
   const walk = (path: string) => {
     for (const name of namesWanted(locked[path])) {
       const place = placeOf(locked, path, name)
-      // An optional part for another machine may be in no lock file.
+      // An optional part for another platform may be missing from the lock file.
       if (place === undefined || found.has(place)) continue
       found.add(place)
       walk(place)
@@ -65,7 +65,7 @@ function namesWanted({
   return [...Object.keys(dependencies ?? {}), ...Object.keys(optionalDependencies ?? {}), ...peers]
 }
 
-/** As Node looks for it: in the own folder, then in each one above. */
+/** Resolved like in Node: in the package's own folder, then in each parent. */
 function placeOf(locked: LockedPackages, path: string, name: string): string | undefined {
   for (let at = path; ; at = at.slice(0, Math.max(0, at.lastIndexOf('/node_modules/')))) {
     const place = `${at}${at === '' ? '' : '/'}node_modules/${name}`
@@ -74,7 +74,7 @@ function placeOf(locked: LockedPackages, path: string, name: string): string | u
   }
 }
 
-/** What npm told of every package, cut down to those that ship. @throws where one of them is missing. */
+/** npm's entries for the packages that ship. @throws if one of them is missing. */
 export function sbomOf(told: Sbom, name: string, shipped: ReadonlySet<string>): Sbom {
   const components = told.components.filter((each) => shipped.has(`${each.name}@${each.version}`))
   const listed = new Set(components.map((each) => `${each.name}@${each.version}`))
@@ -84,7 +84,7 @@ export function sbomOf(told: Sbom, name: string, shipped: ReadonlySet<string>): 
   const refs = new Set([component['bom-ref'], ...components.map((each) => each['bom-ref'])])
   return {
     ...told,
-    // npm takes the name of the folder.
+    // npm uses the name of the folder.
     metadata: { ...told.metadata, component: { ...component, name } },
     components,
     dependencies: told.dependencies

@@ -1,8 +1,9 @@
 /**
- * `npm run test:long [-- --figures | --clock NAME] [what vitest takes]`: what `npm test` leaves out. First all figures, see
- * test/support/figures.ts: more draws, seeds, rounds and callers of the tests that vary them. Then the tests on other days than
- * today, by faketime, one clock of clocks.ts after the other: without more the short unit tests, which take some minutes for all
- * clocks; `--project integration` or a file runs those, and the embedded PostgreSQL has the same clock.
+ * `npm run test:long [-- --figures
+ * --clock NAME] [vitest arguments]`: what `npm test` leaves out. First all figures, see test/support/figures.ts: more
+ * draws, seeds, rounds and callers of the tests that vary them. Then the tests on other days than today, by faketime,
+ * with one clock of clocks.ts after the other: by default the short unit tests, which take some minutes for all clocks;
+ * `--project integration` or a file runs those, and the embedded PostgreSQL has the same clock.
  */
 import { spawnSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
@@ -12,7 +13,7 @@ import { clocks } from './clocks.ts'
 
 const root = new URL('../', import.meta.url)
 
-/** Files of the tests have the times of their own clock. */
+/** Each file that the tests write is dated by their own clock. */
 const filesToo = { FAKE_UTIME: '1' }
 
 function runTests(parameters: readonly string[], env: Readonly<Record<string, string>>): boolean {
@@ -24,7 +25,7 @@ function runTests(parameters: readonly string[], env: Readonly<Record<string, st
   return status === 0
 }
 
-/** The tests that vary figures: those that import them, and those of the seeds, which do. */
+/** The tests that vary figures: those that import them, and those of the seeds. */
 function variedTests(): string[] {
   return globSync('test/**/*.test.ts', { cwd: fileURLToPath(root) }).filter((path) =>
     /support\/(figures|seeds)\.ts'/.test(readFileSync(new URL(path, root), 'utf8')),
@@ -47,7 +48,7 @@ function runOn(clock: string, parameters: readonly string[]): boolean {
   return runTests(parameters, { ...shiftedClock(shift), ...filesToo })
 }
 
-/** @returns the names of what was red. */
+/** @returns the names of what failed. */
 function runAll(parameters: readonly string[]): string[] {
   if (parameters[0] === '--figures') return runFigures(parameters.slice(1)) ? [] : ['all figures']
   const named = parameters.indexOf('--clock')

@@ -1,8 +1,9 @@
 /**
- * `npm run test:quick [since]`: the tests that a change most likely breaks, within three minutes. What changed is told
- * by git (what is not committed, or where that is nothing, since `since`, by default the commit before); which tests execute it, by
- * the records of `npm run test:record`, and where a test has none, by the imports between. The unit tests run whole; the others in
- * two parts, so that the second is as long as the time that the first left, at the pace that it had.
+ * `npm run test:quick [since]`: the tests that a change most likely breaks, within three minutes. git reports the
+ * change (what is not committed or, if that is nothing, everything since `since`, by default the previous commit); the
+ * records of `npm run test:record` show which tests execute it, and for a test without records the imports between them
+ * do. The unit tests all run; the others run in two parts, so that the second can fill the time that the first left, at
+ * the measured pace.
  */
 import { spawnSync } from 'node:child_process'
 import { changedLines } from './changes.ts'
@@ -10,11 +11,11 @@ import { candidatesOf, readSources } from './quick-candidates.ts'
 import { choose, timeOf } from './quick-choice.ts'
 
 const wholeMs = 170_000
-/** What the short unit tests take on two quiet cores. */
+/** The time of the short unit tests on two idle cores. */
 const unitMs = 20_000
-/** The first part's share of the time that is left. */
+/** The first part's share of the remaining time. */
 const firstShare = 0.5
-/** With less than this a part is not worth its start. */
+/** With less time than this a part is not worth starting. */
 const partMsMin = 15_000
 
 const run = (parameters: readonly string[]): boolean =>
@@ -28,14 +29,14 @@ if (import.meta.main) {
   let waiting = files
 
   let isGreen = run(['--project', 'unit'])
-  // A machine that has other work to do shows it here already.
+  // A busy machine already shows here.
   let pace = Math.max(1, (performance.now() - started) / unitMs)
   for (const share of [firstShare, 1]) {
     const part = left() < partMsMin ? [] : choose(waiting, likelihood, (left() * share) / pace)
     if (!isGreen || part.length === 0) break
     const began = performance.now()
     isGreen = run(part.map(({ path }) => path))
-    // A first part that was quick says little of the second: only so much more is asked of it.
+    // A quick first part says little about the second: its size is limited to this factor.
     pace = Math.max(0.75, (performance.now() - began) / timeOf(part))
     waiting = waiting.filter((file) => !part.includes(file))
   }

@@ -1,4 +1,7 @@
-/** The first load of the companies as an expert writes it by hand, into a table with the same indexes: the yardstick of Panji's. */
+/**
+ * The first load of the companies as an expert writes it by hand, into a table with the same indexes: the baseline for
+ * Panji's.
+ */
 import { once } from 'node:events'
 import { createReadStream, createWriteStream, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,7 +14,7 @@ import { secondsOf } from '../ingest/panji-run.ts'
 
 export interface ByHand {
   readonly seconds: number
-  /** Of a processor, of the database's server. */
+  /** Processor seconds of the database's server. */
   readonly databaseCpuSeconds: number
 }
 

@@ -1,7 +1,9 @@
-/** The next night of a register: one line in so many says something else, a status for the most part, and all others stay as they are. */
+/**
+ * The next night of a register: one line in every so many is changed, mostly its status, and all others stay the same.
+ */
 import type { Register } from './world.ts'
 
-/** What stands in a line, and what stands there the night after; the first that occurs is taken. */
+/** A text in a line and its replacement the night after; the first that occurs is used. */
 const turns: Readonly<Record<Register, readonly (readonly [string, string])[]>> = {
   'mca-companies': [
     [',Active,', ',Under CIRP,'],
@@ -17,7 +19,7 @@ const turns: Readonly<Record<Register, readonly (readonly [string, string])[]>> 
     [',Approved,', ',Deactivated,'],
     [',Deactivated,', ',Approved,'],
   ],
-  // Who sits on the board leaves it.
+  // A director leaves the board.
   'mca-directorships': [[',\n', ',2026-11-20\n']],
 }
 
@@ -26,7 +28,7 @@ export interface ChangedLines {
   count(): number
 }
 
-/** A line that cannot change leaves its turn to the next one. */
+/** If a line cannot change, the next one changes instead. */
 export function changedLines(register: Register, share: number): ChangedLines {
   const every = Math.round(1 / share)
   let lines = 0

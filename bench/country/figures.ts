@@ -1,4 +1,4 @@
-/** The ratios that a run of the country is about, out of what its steps told. */
+/** The ratios that a run of the country reports, from the results of its steps. */
 import type { ByHand } from './by-hand.ts'
 import type { WrittenFiles } from './files.ts'
 import type { Loaded } from './load.ts'

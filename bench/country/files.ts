@@ -1,6 +1,6 @@
 /**
- * The files of a world, gzipped, in the registries' own formats: a first snapshot and the next night's of each register, written side
- * by side out of the same lines. Each appears under its name only when it is complete.
+ * The files of a world, gzipped, in the registries' own formats: the first snapshot and the next night's of each
+ * register, written at the same time from the same lines. Each gets its name only when it is complete.
  */
 import { join } from 'node:path'
 import type { SnapshotPlan } from '../../sample/generate-snapshots.ts'
@@ -11,12 +11,12 @@ import type { Register } from './world.ts'
 export const nights = ['first', 'next'] as const
 export type Night = (typeof nights)[number]
 
-/** Of the lines of a register in the next night's file. */
+/** Lines of a register in the next night's file. */
 export const changedShare = 0.005
 
 export interface WrittenFiles {
   readonly rows: number
-  /** Of the first file, unpacked. */
+  /** Bytes of the first file, uncompressed. */
   readonly csvBytes: number
   readonly gzipBytes: number
   readonly changed: number

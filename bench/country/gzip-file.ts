@@ -1,4 +1,4 @@
-/** A gzipped file on its way to disk: text goes in, and waits while the packing is behind; the packing runs in a thread of its own. */
+/** Writes a gzipped file: writers wait while the compression is behind; it runs in a thread of its own. */
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { rename } from 'node:fs/promises'
@@ -15,7 +15,7 @@ export function openGzip(path: string): GzipFile {
   const packer = createGzip({ level: constants.Z_BEST_SPEED, chunkSize: 1 << 18 })
   const file = createWriteStream(`${path}.partial`)
   const packed = pipeline(packer, file)
-  // Whoever closes the file hears of its failure.
+  // The caller of `close` gets its failure.
   packed.catch(() => undefined)
   let csvBytes = 0
   return {

@@ -1,4 +1,4 @@
-/** What a bench of hours says meanwhile, a line a step. */
+/** Progress output of a bench that takes hours, a line per step. */
 import type { WrittenFiles } from './files.ts'
 import type { Loaded } from './load.ts'
 

@@ -1,4 +1,7 @@
-/** One file of a register into its database by the product's own import, a process of its own, with what it took at its peak. */
+/**
+ * Loads one register file into its database by the product's own import, in a process of its own, and measures its peak
+ * usage.
+ */
 import type { Db } from '../../src/db/db.ts'
 import { databaseCpu } from '../database-cpu.ts'
 import { ingestSource, type Outcome } from '../ingest/panji-run.ts'

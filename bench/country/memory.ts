@@ -1,17 +1,17 @@
-/** Resident memory of processes on this machine, in MiB, from Linux's /proc; zero where it is not told. */
+/** Resident memory of processes on this machine, in MiB, from Linux's /proc; zero where that is missing. */
 import { readdirSync, readFileSync } from 'node:fs'
 
 export interface Process {
   readonly pid: number
   readonly parent: number
   readonly residentKiB: number
-  /** Of these, what no other process shares. */
+  /** The part of it that no other process shares. */
   readonly ownKiB: number
 }
 
 export type ServerMemory = (processes: readonly Process[]) => number
 
-/** Of a database server with all its processes: what each has for itself, and once what they share. */
+/** For a database server with all its processes: their private memory, plus the shared memory once. */
 export function serverMemory(backendPid: number): ServerMemory {
   const postmaster = processOf(backendPid)?.parent
   return (processes) => {
@@ -22,7 +22,7 @@ export function serverMemory(backendPid: number): ServerMemory {
   }
 }
 
-/** Of a process with its children. */
+/** For a process with its children. */
 export function memoryOf(pid: number, processes: readonly Process[]): number {
   const all = processes.filter((each) => each.pid === pid || each.parent === pid)
   return Math.round(all.reduce((sum, { residentKiB }) => sum + residentKiB, 0) / 1024)

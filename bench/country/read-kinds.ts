@@ -1,4 +1,7 @@
-/** The reads that are timed in the country and in a world of a million: what callers ask most, each for another record or word. */
+/**
+ * The reads that are timed in the country and in a world of a million: the most frequent ones, each for another record
+ * or word.
+ */
 import type { Db } from '../../src/db/db.ts'
 import type { LoadRequest } from '../http-load.ts'
 import { nameQueries } from '../name-queries.ts'
@@ -45,7 +48,7 @@ export async function readKinds(db: Db, calls: number): Promise<Readonly<Record<
     'search of companies by name': get(
       (n) => `/api/company/company-filter?company=${encodeURIComponent(names[n % names.length]?.text ?? '')}&limit=10`,
     ),
-    // Each asks for a bound of its own, so that no total is remembered.
+    // Each has a different bound, so that no total is cached.
     'screener: one day of a state': screener(
       'company',
       (n) => `dateOfIncorporation == '2026-0${1 + (n % 9)}-1${n % 10}' AND State == '${pick(states, n)}'`,
@@ -62,7 +65,7 @@ export async function readKinds(db: Db, calls: number): Promise<Readonly<Record<
   }
 }
 
-/** Scattered over a register, always the same. */
+/** Scattered over a register, the same on every run. */
 async function drawn(db: Db, table: string, key: string, count: number): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
     `SELECT ${key} AS id FROM (SELECT ${key} FROM ${table} TABLESAMPLE SYSTEM (5) REPEATABLE (1) LIMIT 20000) AS found

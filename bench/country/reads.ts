@@ -1,4 +1,4 @@
-/** The same reads of the country and of a world of a million through a server of each, call by call in turn. */
+/** The same reads of the country and of a world of a million, each through its own server, alternating call by call. */
 import type { Db } from '../../src/db/db.ts'
 import { type HttpCaller, httpCaller } from '../http-caller.ts'
 import { quantile, ratio, timed } from '../latency.ts'
@@ -13,7 +13,7 @@ interface Served {
 export interface ReadTimes {
   readonly p50Ms: number
   readonly p95Ms: number
-  /** Calls that were not answered 200, a query beyond its time for one; their times count. */
+  /** Calls not answered with 200, for example a query that timed out; their times count. */
   readonly refused: number
 }
 

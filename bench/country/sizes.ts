@@ -1,4 +1,7 @@
-/** What a world takes at rest: its database, the largest of its tables with their indexes, and the server's folder with its log. */
+/**
+ * The size of a world at rest: its database, its largest tables with their indexes, and the server's folder with its
+ * WAL.
+ */
 import type { Db } from '../../src/db/db.ts'
 import { bytesOf } from './watch.ts'
 
@@ -6,7 +9,7 @@ export interface Sizes {
   readonly databaseBytes: number
   readonly folderBytes: number
   readonly walBytes: number
-  /** Table → bytes with its indexes, and of them those of the indexes. */
+  /** Table → bytes including its indexes, and the bytes of the indexes. */
   readonly tables: Readonly<Record<string, { readonly bytes: number; readonly indexBytes: number }>>
 }
 

@@ -1,13 +1,16 @@
-/** How much of the country the free disk holds: files of two nights, and the database at its peak with what PostgreSQL works in. */
+/**
+ * The share of the country that fits the free disk: files of two nights, and the database at its peak with PostgreSQL's
+ * working space.
+ */
 import { statfsSync } from 'node:fs'
 import { keptFreeBytes } from './watch.ts'
 
-/** Of the whole country. */
+/** For the whole country. */
 const csvBytes = 12e9
-/** Per byte of CSV: two gzipped files of it, and the database with its log while the last register is loaded. */
+/** Per byte of CSV: two gzipped files of it, and the database with its WAL while the last register is loaded. */
 const bytesPerByte = 0.5 + 5.2
 
-/** @returns the share that was asked for, or the largest that leaves room for other work. */
+/** @returns the requested share, or the largest that leaves space for other work. */
 export function affordableShare(folder: string, wanted: number): number {
   const { bavail, bsize } = statfsSync(folder)
   const room = Math.max(0, bavail * bsize - keptFreeBytes)

@@ -1,16 +1,16 @@
 /**
- * The steps of a long bench, each done once: what a step told is kept in a file beside its database, and a later run that goes
- * on with the same folder takes it from there.
+ * The steps of a long bench, each done once: the result of a step is stored in a file next to its database, and a
+ * resumed run reads it from there.
  */
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 
 export interface Steps {
-  /** @returns what the step told, now or in the run before. */
+  /** @returns the step's result, from now or from the earlier run. */
   once<T extends object | number>(name: string, work: () => Promise<T>): Promise<T>
   told(): Readonly<Record<string, unknown>>
 }
 
-/** @param about what must be the same in a run that goes on, the sizes for one. */
+/** @param about what must be the same in a resumed run, such as the sizes. */
 export function openSteps(path: string, about: unknown): Steps {
   const kept = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Kept) : { about, told: {} }
   if (JSON.stringify(kept.about) !== JSON.stringify(about)) {

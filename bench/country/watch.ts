@@ -1,6 +1,6 @@
 /**
- * What a load takes at its peak, looked at every other second: bytes of the database's folder by what they are for, memory of the server and
- * of the worker with its children, and the free disk, which it never lets run out.
+ * The peak usage of a load, sampled every other second: bytes of the database's folder by purpose, memory of the server
+ * and of the worker with its children, and free disk space, which it never lets run out.
  */
 import type { Dirent } from 'node:fs'
 import { readdir, stat, statfs } from 'node:fs/promises'
@@ -8,17 +8,17 @@ import { join } from 'node:path'
 import type { Db } from '../../src/db/db.ts'
 import { memoryOf, runningProcesses, type ServerMemory, serverMemory } from './memory.ts'
 
-/** What other work of the machine may need. */
+/** Reserved for other work of the machine. */
 export const keptFreeBytes = 10 * 2 ** 30
-/** To look costs some hundredths of a second, of a machine that has other work. */
+/** A sample costs some hundredths of a second of processor time. */
 const everyMs = 2000
 
 export interface Peaks {
-  /** Tables and indexes, also those of the run; of all databases of the server. */
+  /** Tables and indexes, including those of the run, of all databases of the server. */
   readonly tableBytes: number
   readonly temporaryBytes: number
   readonly walBytes: number
-  /** Of these at the same moment. */
+  /** Part of it, at the same moment. */
   readonly folderBytes: number
   readonly serverMiB: number
   readonly nodeMiB: number
@@ -27,7 +27,7 @@ export interface Peaks {
 export interface Watch {
   /** Aborted when the disk is nearly full. */
   readonly signal: AbortSignal
-  /** The process whose memory, and that of its children, is node's. */
+  /** The Node process whose memory, with that of its children, is measured. */
   follow(pid: number): void
   stop(): Promise<Peaks>
 }
@@ -74,7 +74,7 @@ const highest = (one: Peaks, other: Peaks): Peaks =>
     Object.entries(one).map(([name, value]) => [name, Math.max(value, other[name as keyof Peaks])]),
   ) as unknown as Peaks
 
-/** Bytes of a data folder; files may come and go meanwhile. */
+/** Bytes of a data folder; files may appear and disappear during the walk. */
 export async function bytesOf(folder: string) {
   let [walBytes, temporaryBytes, folderBytes] = [0, 0, 0]
   const walk = async (inside: string): Promise<void> => {

@@ -1,4 +1,7 @@
-/** A world in a database of its own on the bench's server: its files are written, and each night its registers are loaded and their words counted. */
+/**
+ * A world in its own database on the bench's server: its files are written, and each night its registers are loaded and
+ * their words counted.
+ */
 import { join } from 'node:path'
 import { planSnapshots } from '../../sample/generate-snapshots.ts'
 import { generateReferenceSnapshots } from '../../sample/reference-snapshots.ts'
@@ -20,7 +23,7 @@ import { registers, type World } from './world.ts'
 export interface WorldDatabase {
   readonly db: Db
   readonly databaseUrl: string
-  /** Loads the files of a night, where they are not loaded yet. */
+  /** Loads the files of a night that are not loaded yet. */
   load(night: Night): Promise<void>
 }
 
@@ -63,9 +66,9 @@ interface Opened {
   readonly steps: Steps
 }
 
-/** What places and descriptions are looked up in while a register is read. */
+/** The directories of places and descriptions that are looked up while a register is read. */
 async function loadLists({ into, world, files, steps }: Opened): Promise<void> {
-  // What a run before was interrupted in is begun anew.
+  // A load that an earlier run left unfinished is started again.
   await endLostRuns(into.db)
   const { files: lists } = await generateReferenceSnapshots(join(files, 'lists'))
   for (const { source, path } of lists) await steps.once(`${world.name}: ${source}`, () => load(into, source, path))

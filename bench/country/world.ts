@@ -1,13 +1,13 @@
-/** The sizes of a world of registers, and the order in which its files are made and loaded: the largest last. */
+/** The sizes of a world of registers, and the order in which its files are written and loaded: the largest last. */
 export interface World {
-  /** Of its database and its files. */
+  /** Names its database and its files. */
   readonly name: string
   readonly companies: number
   readonly gst: number
   readonly directors: number
 }
 
-/** Companies with LLPs, GST registrations and directors of India; their boards have some 2.5 seats a company. */
+/** India's companies with LLPs, GST registrations and directors; boards have some 2.5 seats per company. */
 const country = { companies: 3_700_000, gst: 18_000_000, directors: 7_000_000 } as const
 
 export const registers = ['mca-companies', 'mca-directors', 'mca-directorships', 'gst-taxpayers'] as const
@@ -15,7 +15,10 @@ export type Register = (typeof registers)[number]
 
 export const countryOf = (share: number): World => ({ name: 'panji', ...sizesOf(share) })
 
-/** Beside which reads are measured: its largest register has a million records, or as many as the country where that is less. */
+/**
+ * The world that reads are compared with: its largest register has a million records, or as many as the country if that
+ * has fewer.
+ */
 export const millionOf = (share: number): World => ({
   name: 'million',
   ...sizesOf(Math.min(share, 1_000_000 / country.gst)),

@@ -1,4 +1,4 @@
-/** Leads of a bench, each of a number of its own. */
+/** Leads for a bench, each with a number of its own. */
 import type { OutgoingLead } from '../../connectors/contract.ts'
 import { gstLead } from '../../test/conformance/sample-leads.ts'
 

@@ -1,4 +1,7 @@
-/** The CRMs of the delivery bench: their boxes, which calls write leads and which read them, and what their limits allow. */
+/**
+ * The CRMs of the delivery bench: their sandboxes, which calls write leads and which read them, and what their limits
+ * allow.
+ */
 import { hubspot } from '../../connectors/hubspot/connector.ts'
 import { graphsMax } from '../../connectors/salesforce/accounts/graphs.ts'
 import { salesforce } from '../../connectors/salesforce/connector.ts'
@@ -13,7 +16,7 @@ export interface Way {
   readonly crm: string
   readonly settings: Readonly<Record<string, unknown>>
   readonly batch: number
-  /** Calls in a second; null where it is not calls that limit. */
+  /** Calls a second; null where calls are not the limit. */
   readonly perSecond: number | null
   createSandbox(): Sandbox
   isWrite(call: SandboxCall): boolean
@@ -33,7 +36,7 @@ export const ways: readonly Way[] = [
     ...salesforceWay,
     name: 'salesforce',
     settings: { bulk_from: 'off' },
-    // The org names no pace; it is that of the connector.
+    // The org has no rate limit; the pace is the connector's.
     perSecond: salesforce.callsPerSecond,
     isWrite: ({ path }) => path.includes('/composite/sobjects'),
   },
@@ -70,7 +73,7 @@ export const ways: readonly Way[] = [
     crm: 'zoho',
     settings: {},
     batch: zoho.batchSizeMax,
-    // Zoho counts what is under way at once; the pace is that of the connector.
+    // Zoho limits concurrent calls; the pace is the connector's.
     perSecond: zoho.callsPerSecond,
     createSandbox: () => createZohoSandbox(),
     isWrite: ({ method, path }) => method !== 'GET' && path.startsWith('/crm/v8/Leads'),

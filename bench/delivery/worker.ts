@@ -1,4 +1,7 @@
-/** The worker of the delivery bench in a process of its own: it delivers until it is ended, and tells what it has used when asked. */
+/**
+ * The worker of the delivery bench in a process of its own: it delivers until it is stopped, and reports its usage on
+ * request.
+ */
 import { pino } from 'pino'
 import { connectors } from '../../connectors/index.ts'
 import { buildJobs } from '../../jobs/index.ts'
@@ -11,7 +14,7 @@ import { cpuSeconds } from '../own-process.ts'
 
 export interface WorkerUsage {
   readonly cpuSeconds: number
-  /** Resident memory at its highest. */
+  /** Peak resident memory. */
   readonly peakKib: number
 }
 

@@ -1,4 +1,4 @@
-/** Actor: hostile connections without a key, each repeating one act until it is told to stop. */
+/** Attacker: hostile connections without a key, each repeating one act until it is stopped. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -11,12 +11,12 @@ export interface AnonymousData {
 }
 
 const addresses = 20
-/** Of the loopback network, all of which reaches this machine where it runs Linux. */
+/** Addresses of the loopback network, all of which reach this machine on Linux. */
 const addressOf = (n: number) => `127.0.0.${2 + (n % addresses)}`
 
 const random = (bytes: number) => randomBytes(bytes).toString('base64url')
 const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
-/** A token whose shape is right and whose key nobody knows. */
+/** A token with the right shape and an unknown key. */
 const forged = () =>
   [
     part({ alg: 'EdDSA', typ: 'at+jwt', kid: randomUUID() }),
@@ -42,9 +42,9 @@ function requestsOf(host: string, scriptPath: string) {
     refresh: () => post('/api/auth/refresh-token', { refresh_token: random(32) }),
     bearer: () => get('/api/company/details?cin=x', `Authorization: Bearer ${forged()}\r\n`),
     ready: () => get('/readyz'),
-    /** Asks for a lot and reads nothing. */
+    /** Requests a lot and reads nothing. */
     deaf: () => get(scriptPath, packed).repeat(4),
-    /** Announces a body and never sends it whole. */
+    /** Announces a body and never sends all of it. */
     trickle: () =>
       `POST /api/auth/login HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nContent-Length: 900\r\n\r\n{`,
   } as const
@@ -65,10 +65,10 @@ const actNames = [
 ] as const
 type ActName = (typeof actNames)[number]
 
-/** Told at the end: what the server did with them, by act. */
+/** Reported at the end: the server's reactions, by act. */
 export const startPart: StartPart<AnonymousData> = async ({ origin, acts, connections }) => {
   const { host, hostname, port } = new URL(origin)
-  /** The script as the page names it. */
+  /** The script as linked in the page. */
   const page = await (await fetch(`${origin}/docs/`)).text()
   const scriptPath = new URL(/<script[^>]+src="([^"]+)"/.exec(page)?.[1] ?? 'js/scalar.js', `${origin}/docs/`).pathname
   const requests = requestsOf(host, scriptPath)
@@ -78,7 +78,7 @@ export const startPart: StartPart<AnonymousData> = async ({ origin, acts, connec
     counts[what] = (counts[what] ?? 0) + 1
   }
 
-  /** One connection at a time, opened again when the server ends it. */
+  /** One connection at a time, reopened when the server closes it. */
   async function repeat(name: ActName, localAddress: string): Promise<void> {
     while (!stopping.signal.aborted) {
       await new Promise<void>((resolve) => {
@@ -96,7 +96,7 @@ export const startPart: StartPart<AnonymousData> = async ({ origin, acts, connec
             count(`${name} ${head.slice(9, 12)}`)
             const length = /content-length: (\d+)/i.exec(head)?.[1]
             bytes = head.length - end - 4
-            // A chunked answer ends its connection here: telling its end is the work of a client, not of an attacker.
+            // A chunked response ends its connection here: finding its end is the work of a client, not of an attacker.
             missing = length === undefined ? Number.POSITIVE_INFINITY : Number(length)
             head = head.endsWith('0\r\n\r\n') ? '' : head.slice(-5)
           }

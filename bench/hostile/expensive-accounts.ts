@@ -1,7 +1,7 @@
 /**
- * Actor: free accounts of which each keeps 24 searches of 130 CONTAINS terms under way, every one with words of its own, so
- * that no total is known; or one of them that sends, on five connections, the worst bodies of every operation, one after the other.
- * Answers are counted by status; none of them ends the bench.
+ * Attacker: free accounts that each keep 24 searches of 130 CONTAINS terms in flight, all with different words, so that
+ * no total is cached; or one of them that sends the worst bodies of every operation, one after the other, on five
+ * connections. Answers are counted by status; none of them ends the bench.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { Pool } from 'undici'
@@ -22,7 +22,7 @@ export interface HostileData extends TargetServer {
   readonly act: 'searches' | 'bodies'
 }
 
-/** The callers after the first are hostile. Told at the end: the answers by status, of which 5xx would be a fault. */
+/** The callers after the first are hostile. Reported at the end: the answers by status, of which 5xx would be a bug. */
 export const startPart: StartPart<HostileData> = async ({ origin, callers, act }) => {
   const pool = new Pool(origin, {
     connections: hostileAccounts * searchesEach,
@@ -49,7 +49,7 @@ export const startPart: StartPart<HostileData> = async ({ origin, callers, act }
     }
   }
   const bodies = act === 'bodies' ? await bodiesOf(origin) : []
-  /** From the first operation to the last and again; each sender begins elsewhere. */
+  /** Cycles through all operations; each sender starts at a different one. */
   const sendBodies = async (caller: Readonly<Record<string, string>>, n: number): Promise<void> => {
     for (let at = Math.floor((n / senders) * bodies.length); !stopped; at++) {
       const { method, path, text } = bodies[at % bodies.length] ?? { method: 'GET', path: '/', text: '' }
@@ -81,7 +81,7 @@ export const startPart: StartPart<HostileData> = async ({ origin, callers, act }
           ? hostile.flatMap((caller) => Array.from({ length: searchesEach }, () => insist(caller)))
           : hostile.slice(-1).flatMap((caller) => Array.from({ length: senders }, (_, n) => sendBodies(caller, n)))
     },
-    // At once, whatever is still under way.
+    // At once, whatever is still in flight.
     async stop() {
       stopped = true
       await pool.destroy()
@@ -100,7 +100,7 @@ async function bodiesOf(origin: string) {
   })
 }
 
-/** With ids of the right shape, or the path would be refused before the body is looked at. */
+/** With well-formed ids, or the path would be refused before the body is parsed. */
 const pathOf = ({ path, parameters }: ApiOperation): string =>
   path.replaceAll(/\{([^}]+)\}/g, (_, name: string) => {
     const { example } = parameters.find((each) => each.in === 'path' && each.name === name) ?? {}

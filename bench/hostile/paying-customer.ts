@@ -1,4 +1,4 @@
-/** Actor: a customer who asks for details at a fixed rate, and a balancer that asks /readyz once in 100 ms. */
+/** The customer: requests details at a fixed rate, while a load balancer calls /readyz every 100 ms. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Paced, paceCalls } from '../ingest/paced-calls.ts'
 import type { TargetServer } from '../server-thread.ts'
@@ -9,7 +9,7 @@ const readyPerSecond = 10
 export interface Customer {
   readonly details: Paced
   readonly ready: Paced
-  /** Answers to either that were no 200, by what they were: none belongs here. */
+  /** Answers to either other than 200, by kind: there should be none. */
   readonly others: Readonly<Record<string, number>>
 }
 

@@ -1,7 +1,7 @@
 /**
- * One server under its attackers: a paying customer's details and /readyz beside hostile accounts that search, beside one that
- * sends bodies, beside anonymous clients, and beside all of them; each time after the same at rest. For each: what the processors
- * did.
+ * One server under attack: a paying customer's details and /readyz during searches by hostile accounts, during one that
+ * sends bodies, during anonymous clients, and during all of them; each compared with the same at rest just before. For
+ * each scene also the use of the processors.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { type RunningPart, startApart } from '../own-process.ts'
@@ -9,13 +9,13 @@ import type { TargetServer } from '../server-thread.ts'
 import { askForDetails, type Customer } from './paying-customer.ts'
 
 export interface Scene {
-  /** Where an answer to the customer did not come, why. */
+  /** Why an answer to the customer did not arrive. */
   readonly customer: Customer | string
-  /** Shares of one processor that each took; `database` with all its processes. */
+  /** Shares of one processor; `database` with all its processes. */
   readonly processors: Readonly<Record<string, number>>
   /** Delays of the server's event loop. */
   readonly loop: unknown
-  /** Of the server, by attacker. */
+  /** The server's reactions, by attacker. */
   readonly answers: Readonly<Record<string, unknown>>
 }
 
@@ -29,14 +29,14 @@ export type AttackName = keyof typeof attacks
 const attackNames = Object.keys(attacks) as readonly AttackName[]
 type AttackerName = (typeof attacks)[AttackName][number]
 
-/** A machine is not as fast in one minute as in the next: each attack stands beside the rest before it. */
+/** A machine's speed changes from minute to minute: each attack is compared with the rest just before it. */
 export interface Round {
   readonly idle: Scene
   readonly attack: Scene
 }
 export type Attacked = Readonly<Partial<Record<AttackName, Round>>>
 
-/** What they take while they begin is not what the customer meets from then on. */
+/** Excludes the start of the attackers, which the customer does not meet later. */
 const warmUpMs = 1_000
 
 export interface Stage {
@@ -45,7 +45,7 @@ export interface Stage {
   readonly cins: readonly string[]
   readonly seconds: number
   readonly anonymous: number
-  /** The one attack to show; all of them where none is named. */
+  /** The one attack to run; all of them by default. */
   readonly only: string | undefined
 }
 

@@ -1,4 +1,4 @@
-/** Generated company rows in the 2023+ format, cheap to make and as varied as the bench needs: names, places, capital. */
+/** Generated company rows in the 2023+ format, cheap to make and varied enough: names, places, capital. */
 
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
@@ -21,15 +21,15 @@ const statuses = ['Active', 'Active', 'Active', 'Strike Off', 'Under process of 
 
 export interface CompanyFile {
   readonly rows: number
-  /** Every so-many-th company has another status than in the file without changes; 0 for none. */
+  /** Every how many companies the status differs from the file without changes; 0 for none. */
   readonly changeEvery?: number
-  /** Which other status, so that each refresh in a row changes something. */
+  /** Which other status, so that consecutive refreshes all change something. */
   readonly turn?: number
-  /** Another country: none of its companies is in a file of another seed. */
+  /** Another country: no two seeds share a company. */
   readonly seed?: number
 }
 
-/** Writes companies, always the same for the same seed; more rows only add some at the end. */
+/** Writes companies, always the same for the same seed; more rows only append. */
 export async function writeCompanies(path: string, options: CompanyFile): Promise<void> {
   const { rows, changeEvery = 0, turn = 0 } = options
   const file = createWriteStream(path)

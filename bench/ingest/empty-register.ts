@@ -1,4 +1,4 @@
-/** Puts the company register back to where a first load begins. */
+/** Resets the company register to its state before a first load. */
 import type { Db } from '../../src/db/db.ts'
 
 export async function emptyRegister(db: Db): Promise<void> {

@@ -49,7 +49,7 @@ export async function copyRaw(db: Db, path: string, table: string, columnsOfFile
   })
 }
 
-/** A table as registry.company is, with its room for updates; `indexes` says whether with its indexes too. */
+/** A table like registry.company, with its fill factor; `indexes` says whether with its indexes too. */
 export async function createLikeRegister(db: Db, table: string, indexes: 'INCLUDING' | 'EXCLUDING'): Promise<void> {
   await db.execute(
     `CREATE TABLE ${table} (LIKE registry.company INCLUDING ALL ${indexes} INDEXES) WITH (fillfactor = 90)`,
@@ -68,7 +68,7 @@ export async function upsert(db: Db, path: string, table: string): Promise<void>
   })
 }
 
-/** A table like the register with the rows of a file, before any refresh: the indexes are built at the end, to save time. */
+/** A table like the register with the rows of a file, before any refresh: its indexes are built last, to save time. */
 export async function loadLikeRegister(db: Db, path: string, table: string): Promise<void> {
   await createLikeRegister(db, table, 'EXCLUDING')
   await staging(db, path, async (stage) => {
@@ -84,8 +84,8 @@ export async function loadLikeRegister(db: Db, path: string, table: string): Pro
 }
 
 /**
- * A first load with all that PostgreSQL offers: two streams of COPY into frozen pages, one statement that makes the typed table, and
- * its indexes in two streams at once, but for those of columns that no file fills.
+ * A first load with everything PostgreSQL offers: two COPY streams into frozen pages, one statement that makes the
+ * typed table, and its indexes in two concurrent streams, except those of columns that no file fills.
  */
 export async function loadInTwoStreams(db: Db, parts: readonly [string, string], table: string): Promise<void> {
   const stages = parts.map((_, index) => `${table}_stage_${index + 1}`)
@@ -101,11 +101,11 @@ export async function loadInTwoStreams(db: Db, parts: readonly [string, string],
      ORDER BY pg_relation_size(indexrelid) DESC`,
     [table],
   )
-  // Each takes the next one when it is done.
+  // Each stream takes the next one when it is done.
   const builder = () =>
     db.withConnection(async ({ execute }) => {
       for (let next = indexes.shift(); next; next = indexes.shift()) {
-        // Not unique: nobody has looked for rows that stand there twice.
+        // Not unique: nobody has checked for duplicate rows.
         await execute(next.definition.replace(/(UNIQUE )?INDEX \S+ ON \S+/, `INDEX ON ${table}`))
       }
     })
@@ -113,7 +113,7 @@ export async function loadInTwoStreams(db: Db, parts: readonly [string, string],
   await db.execute(`DROP TABLE ${stages.join(', ')}`)
 }
 
-/** Rows that are there for everybody as soon as their table is: nobody marks them later. */
+/** Frozen: rows visible to everybody from the start, which need no vacuum later. */
 async function copyFrozen(db: Db, path: string, table: string): Promise<void> {
   await db.transaction(async ({ client, execute }) => {
     await execute(`CREATE UNLOGGED TABLE ${table} (${textColumns(companyColumns)})`)

@@ -1,6 +1,6 @@
 /**
- * Calls at a fixed rate, whether the answers come or not, each timed from the moment it was due: a server that falls
- * behind is not spared.
+ * Calls at a fixed rate, whether responses arrive or not, each timed from the moment it was due, so that a server that
+ * falls behind is not spared.
  */
 import { Pool } from 'undici'
 
@@ -12,17 +12,17 @@ export interface Pace {
 }
 
 export interface Paced {
-  /** That were answered 200, which the times are of. */
+  /** Calls answered with 200; only their times count. */
   readonly calls: number
   readonly p50Ms: number
   readonly p99Ms: number
   readonly maxMs: number
 }
 
-/** An answer that takes longer is none. */
+/** A response that takes longer counts as missing. */
 const longestMs = 30_000
 
-/** @throws when any answer is not 200, unless `onOther` takes it. */
+/** @throws when any response is not 200, unless `onOther` handles it. */
 export async function paceCalls(
   pace: Pace,
   until: Promise<unknown>,
@@ -44,7 +44,7 @@ export async function paceCalls(
     const due = Math.floor(((performance.now() - started) / 1000) * pace.perSecond)
     while (calls.length <= due) {
       const made = call(calls.length, started + (calls.length / pace.perSecond) * 1000)
-      // One that fails before its time is told with all the others, at the end.
+      // An early failure is reported with all the others, at the end.
       made.catch(() => undefined)
       calls.push(made)
     }

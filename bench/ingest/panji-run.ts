@@ -1,4 +1,4 @@
-/** One run of Panji in a process of its own, against the database of a bench. */
+/** One ingest run in a process of its own, against the database of a bench. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
@@ -13,12 +13,12 @@ export interface Outcome {
   readonly updated: number
   readonly unchanged: number
   readonly rejected: number
-  /** Of the worker's process, nothing else in it. */
+  /** Of the worker's process, which does nothing else. */
   readonly peakRssMiB: number
   readonly steps: Readonly<Record<string, number>>
-  /** Of the seconds, those in which it was counted what the file changes. */
+  /** The seconds spent counting what the file changes. */
   readonly guardSeconds: number
-  /** Seconds of the database's statements by what they are for; some work while the file is read. */
+  /** Seconds of the database's statements by purpose; some overlap with reading the file. */
   readonly statements: StatementSeconds
 }
 
@@ -31,11 +31,11 @@ interface Printed extends Omit<Outcome, 'guardSeconds'> {
 export interface RunOptions {
   readonly folder: string
   readonly mode?: 'snapshot' | 'delta'
-  /** A complete file that looks wrong waits, as it would for an operator; unset: the run is approved beforehand. */
+  /** A suspicious complete file waits for approval, as in production; unset: the run is approved beforehand. */
   readonly guarded?: boolean
   /** Ends the process. */
   readonly signal?: AbortSignal
-  /** Told as soon as it runs. */
+  /** Called as soon as it runs. */
   readonly onStart?: (pid: number) => void
 }
 
@@ -74,6 +74,6 @@ export function median(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
 }
 
-/** Of the ratios in each round, so that a slow minute meets both sides. */
+/** The median of the ratios per round, so that a slow minute affects both sides. */
 export const medianRatio = (mine: readonly number[], reference: readonly number[]): number =>
   Math.round(median(mine.map((value, round) => value / (reference[round] ?? Number.NaN))) * 100) / 100

@@ -19,7 +19,7 @@ export async function createPgloaderTable(db: Db, table: string): Promise<void> 
   )
 }
 
-/** @throws with pgloader's own words when it did not load all rows. */
+/** @throws with pgloader's own message when it did not load all rows. */
 export function runPgloader(databaseUrl: string, path: string, table: string, folder: string): void {
   const command = join(folder, 'load.pgloader')
   writeFileSync(

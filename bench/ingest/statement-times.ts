@@ -1,9 +1,9 @@
-/** A database that adds up how long the statements of a run take, by what they are for. */
+/** A database wrapper that sums the time of a run's statements by purpose. */
 import type { Db, Queryable, Sql, Tx } from '../../src/db/db.ts'
 
-/** What is in the statements of each kind, and in no others of a run; the first that fits counts. */
+/** A text found only in the statements of each kind; the first match counts. */
 const kinds = {
-  /** The guards against complete files that are wrong: counting what a file changes. */
+  /** The guards against wrong complete files, which count what a file changes. */
   guards:
     /jsonb_each\(changed\.before\)|'changed_shares'|^SAVEPOINT written|ORDER BY change_id DESC LIMIT 1$|LIMIT \$1\) open$/,
   match: /INSERT INTO ingest\.unmatched/,

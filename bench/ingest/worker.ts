@@ -17,7 +17,7 @@ const { runId } = await db.transaction((tx) =>
     ...(mode === 'delta' ? { mode } : {}),
   }),
 )
-// The guard knows how many companies the country has; a bench may have more, and says so beforehand.
+// The guard knows how many companies the country has; a bench may have more, so it approves them beforehand.
 if (guarded !== 'guarded') await db.execute('UPDATE ingest.run SET approved_at = now() WHERE run_id = $1', [runId])
 const times = timeStatements(db)
 const run = await runSnapshot(

@@ -1,4 +1,4 @@
-/** Paid orders of the bench's account with their leads, written set-based: company leads of the width that real ones have. */
+/** Paid orders of the bench's account with their leads, written set-based: company leads of realistic width. */
 import type { Db } from '../../src/db/db.ts'
 import { sqlFile } from '../../src/db/sql-file.ts'
 
@@ -11,7 +11,7 @@ export async function seedOrders(db: Db, orders: number, leadsEach: number): Pro
   for (let at = 0; at < orders; at += 50) {
     const some = Math.min(50, orders - at)
     const rows = await db.transaction(async (tx) => {
-      // What a million orders' triggers would check holds by construction.
+      // The rows satisfy the triggers' checks by construction.
       await tx.execute(`SET LOCAL session_replication_role = 'replica'`)
       return tx.query<{ id: string }>(statement, [some, leadsEach])
     })

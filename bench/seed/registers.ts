@@ -1,6 +1,6 @@
 /**
- * Generated registers for the serving benches, written set-based: names of rare and common words, places and dates as
- * uneven as real ones, always the same. The secondary indexes are built after the rows, which is several times faster.
+ * Generated registers for the serving benches, written set-based: rare and common words in names, places and dates as
+ * skewed as real ones, always the same. The secondary indexes are built after the rows, which is several times faster.
  */
 import type { Db } from '../../src/db/db.ts'
 import { sqlFile } from '../../src/db/sql-file.ts'
@@ -14,7 +14,7 @@ export interface RegisterSizes {
   readonly directors: number
 }
 
-/** Beyond them identifiers would come twice. */
+/** Beyond these sizes identifiers would repeat. */
 const rowsMax: RegisterSizes = { companies: 6_000_000, gst: 150_000_000, directors: 99_999_999 }
 const tables = ['registry.company', 'registry.gst_taxpayer', 'registry.director'] as const
 

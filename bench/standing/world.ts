@@ -1,4 +1,4 @@
-/** Standing orders of many accounts, their conditions in both languages, and what became of what they found. */
+/** Standing orders of many accounts, their conditions in both languages, and the outcome of their matches. */
 import type { Db } from '../../src/db/db.ts'
 import { literal } from '../../src/db/sql.ts'
 import { grantCredits } from '../../src/orders/ledger.ts'
@@ -7,14 +7,14 @@ import { resumeStanding } from '../../src/standing/switch.ts'
 
 export interface Asked {
   readonly query: string
-  /** The same over the row alias `r`, with the values in it. */
+  /** The same over the row alias `r`, with inlined values. */
   readonly byHand: string
 }
 
 const states = ['Maharashtra', 'Delhi', 'Karnataka', 'Tamil Nadu', 'Gujarat', 'West Bengal'] as const
 const perAccount = 10
 
-/** From broad to selective, none like another. */
+/** From broad to selective, no two alike. */
 export const conditions = (count: number): Asked[] =>
   Array.from({ length: count }, (_, n) => {
     const state = states[n % states.length] ?? 'Delhi'
@@ -70,7 +70,7 @@ export async function makeStandingOrders(
       })
     }
   }
-  // Nothing waits for anybody.
+  // No run needs approval.
   await db.execute(`UPDATE orders.standing_order SET approved_at = now()`)
   await db.execute(
     'CREATE SCHEMA bench CREATE TABLE match (n integer, cin text, run_id bigint, found_at timestamptz DEFAULT now(), PRIMARY KEY (n, cin))',
@@ -78,7 +78,7 @@ export async function makeStandingOrders(
   return accounts
 }
 
-/** What an expert writes who has the history and the conditions: one statement, one pass. */
+/** What an expert would write with the history and the conditions at hand: one statement, one pass. */
 export async function askByHand(db: Db, asked: readonly Asked[], runId: number): Promise<number> {
   const each = asked.map(({ byHand }, n) => `SELECT ${n} AS n WHERE ${byHand}`)
   return db.transaction(async (tx) => {
@@ -114,7 +114,7 @@ export async function matchesOf(db: Db, runId: number): Promise<number> {
   return row?.matches ?? 0
 }
 
-/** Runs of the import that still buy. */
+/** Runs of the import that are still buying. */
 export async function stillBuying(db: Db, runId: number): Promise<number> {
   const [row] = await db.query<{ open: number }>(
     `SELECT count(*)::integer AS open FROM orders.standing_run WHERE import_run_id = $1 AND state = 'open'`,
@@ -123,7 +123,7 @@ export async function stillBuying(db: Db, runId: number): Promise<number> {
   return row?.open ?? 0
 }
 
-/** Runs of the import that still buy, and what they bought without the answer of its CRM. */
+/** Runs of the import that are still buying, and bought leads without their CRM's answer. */
 export async function unsent(db: Db, runId: number): Promise<number> {
   const [row] = await db.query<{ left: number }>(
     `SELECT (SELECT count(*) FROM orders.standing_run WHERE import_run_id = $1 AND state = 'open')

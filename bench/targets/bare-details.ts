@@ -1,4 +1,4 @@
-/** The yardstick: Fastify and pg with nothing between, one prepared primary-key SELECT per request. */
+/** The baseline: Fastify and pg with nothing between, one prepared primary-key SELECT per request. */
 import Fastify from 'fastify'
 import pg from 'pg'
 import type { StartTarget } from '../server-thread.ts'

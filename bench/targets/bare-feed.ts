@@ -1,4 +1,6 @@
-/** The yardstick of the feeds: Fastify and pg, one prepared statement that reads the first page by its index, no total. */
+/**
+ * The baseline of the feeds: Fastify and pg, one prepared statement that reads the first page by its index, no total.
+ */
 import Fastify from 'fastify'
 import pg from 'pg'
 import type { StartTarget } from '../server-thread.ts'

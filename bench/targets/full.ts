@@ -1,6 +1,7 @@
 /**
  * The whole server as `npm start` builds it: authentication, burst and daily limits counted in the database, headers,
- * logs at the default level. Every caller has an account of its own; the limits are counted exactly, only too high to be reached.
+ * logs at the default level. Every caller has an account of its own; the limits are counted exactly, only set too high
+ * to be reached.
  */
 import { openSync } from 'node:fs'
 import { destination, pino } from 'pino'
@@ -19,18 +20,18 @@ import type { StartTarget, TargetServer } from '../server-thread.ts'
 
 const unreached = 1_000_000_000
 const daily = { search: unreached, details: unreached, screener: unreached }
-/** No worker runs beside the bench: nothing that is measured enqueues a job. */
+/** The bench has no worker: nothing that is measured enqueues a job. */
 const queue: JobSender = { send: async () => 'not run' }
 
 export const startTarget: StartTarget = (databaseUrl, { accounts }) =>
   startPanji(databaseUrl, { plans: Array.from({ length: accounts }, () => 'premium'), walls: true })
 
 export interface World {
-  /** An account of each plan, in this order. */
+  /** One account of each plan, in this order. */
   readonly plans: readonly PlanName[]
-  /** Without walls expensive reads share the connections of everybody else, as many at once as are asked for. */
+  /** Without walls, expensive reads share the connections of all other requests, without a limit of their own. */
   readonly walls: boolean
-  /** Of each account for each feed; one that opens all of it when unset. */
+  /** The grants of each account for each feed; by default one that covers all of it. */
   readonly grants?: readonly Granted[]
 }
 
@@ -68,7 +69,7 @@ export async function startPanji(databaseUrl: string, { plans, walls, grants = [
 
 let accountsMade = 0
 
-/** An account that may read of every feed what it is granted. @returns its access token, from the login endpoint. */
+/** An account with the grants for every feed. @returns its access token, from the login endpoint. */
 async function logIn(db: Db, origin: string, plan: PlanName, grants: readonly Granted[]): Promise<string> {
   const email = `bench${++accountsMade}-${process.pid}-${Date.now()}@example.com`
   const { accountId } = await createAccount(db, { email, plan, isEnterprise: false })

@@ -1,4 +1,7 @@
-/** The whole server, with accounts of several grants that overlap: states, a district and a pincode, each with its own days. */
+/**
+ * The whole server, with accounts of several overlapping grants: states, a district and a pincode, each with its own
+ * days.
+ */
 import type { StartTarget } from '../server-thread.ts'
 import { startPanji } from './full.ts'
 

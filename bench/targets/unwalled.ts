@@ -1,4 +1,6 @@
-/** The same server with the walls of expensive reads taken down: a paying customer first, then the hostile free accounts. */
+/**
+ * The same server without the walls around expensive reads: a paying customer first, then the hostile free accounts.
+ */
 import { hostileAccounts } from '../hostile/expensive-accounts.ts'
 import type { StartTarget } from '../server-thread.ts'
 import { startPanji } from './full.ts'

@@ -1,4 +1,4 @@
-/** The whole server as it is: a paying customer first, then the hostile free accounts. */
+/** The whole server unchanged: a paying customer first, then the hostile free accounts. */
 import { hostileAccounts } from '../hostile/expensive-accounts.ts'
 import type { StartTarget } from '../server-thread.ts'
 import { startPanji } from './full.ts'

@@ -1,6 +1,6 @@
 /**
- * Loaded first by each process that a recorded test starts: leaves what it called beside what the test called itself. Every two
- * seconds, too, since tests kill some.
+ * Preloaded by each process that a recorded test starts: writes the functions it called next to those the test itself
+ * called. Also every two seconds, because tests kill some processes.
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ if (folder) {
     try {
       writeFileSync(join(folder, `${process.pid}.json`), JSON.stringify(all))
     } catch {
-      // The test is over, and its folder gone.
+      // The test is over, and its folder is deleted.
     }
   }
   setInterval(tell, 2000).unref()

@@ -1,6 +1,6 @@
 /**
- * Where a change goes that lies outside all functions: into the functions that mention what it declares, in its own file and in
- * those that import it, and on from there where they only declare something of it. A test may mention it itself.
+ * Attributes a change outside all functions to the functions that mention what it declares, in its own file and in its
+ * importers, following re-declarations further. A test may mention it itself.
  */
 import { parseSync } from 'oxc-parser'
 import { functionsAt } from './functions.ts'
@@ -46,7 +46,7 @@ function linesWith(source: string, name: string): number[] {
   return source.split('\n').flatMap((line, index) => (word.test(line) ? [index + 1] : []))
 }
 
-/** What the declarations declare that the lines lie in, or pass on from another file. */
+/** The declarations on the changed lines, and those passed on from another file. */
 function declaredAt(path: string, source: string, lines: readonly number[]): readonly string[] {
   if (lines.length === 0) return []
   const lineOf = (offset: number) => source.slice(0, offset).split('\n').length

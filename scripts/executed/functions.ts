@@ -1,5 +1,5 @@
 /**
- * The functions of a file, each under a name that lasts while other lines come and go: the names on the way to it, and a
+ * The functions of a file, each with a name that is stable when other lines change: the names on the path to it, and a
  * number among its siblings where it has none.
  */
 import { parseSync } from 'oxc-parser'
@@ -31,7 +31,7 @@ export function functionsOf(path: string, source: string): readonly NamedFunctio
     unnamed.set(at, number + 1)
     return String(number)
   }
-  /** @param called what the nodes above call what stands here. */
+  /** @param called the name that the parent nodes give to this one. */
   const visit = (node: unknown, way: readonly string[], called: string | undefined): void => {
     if (typeof node !== 'object' || node === null) return
     if (Array.isArray(node)) {
@@ -54,13 +54,13 @@ export function functionsOf(path: string, source: string): readonly NamedFunctio
   return found
 }
 
-/** The innermost functions that the lines lie in, counted from 1; none for those of the file itself. */
+/** The innermost functions that contain the lines, counted from 1; none for lines at the level of the file. */
 export function functionsAt(path: string, source: string, lines: readonly number[]): ReadonlySet<string> {
   const functions = functionsOf(path, source)
   const starts = [0, ...[...source.matchAll(/\n/g)].map(({ index }) => index + 1), source.length + 1]
   const innermost = lines.flatMap((line) => {
     const [from = 0, to = 0] = [starts[line - 1], starts[line]]
-    // What stands on the line, without its indentation and its end.
+    // The text of the line, without its indentation and line break.
     const text = source.slice(from, to - 1)
     const begins = from + text.length - text.trimStart().length
     const within = functions.filter(({ start, end }) => start <= begins && begins < end)

@@ -1,21 +1,24 @@
-/** Which tests a change most likely breaks, by what each was seen to execute. What changed and the records in; nothing is read here. */
+/**
+ * Which tests a change most likely breaks, by what each was recorded to execute. A pure function of the change and the
+ * records.
+ */
 import { kinship } from '../quick-choice.ts'
 import type { Executed } from './records.ts'
 
 export interface Change {
   readonly path: string
-  /** Those of its functions that changed; none where the file itself did, outside all of them. */
+  /** Its changed functions; empty where the change is outside all of them. */
   readonly functions: ReadonlySet<string>
-  /** The file itself changed, and is no other that only uses what did. */
+  /** The file itself changed; it is not just a user of what did. */
   readonly isWhole: boolean
 }
 
-/** How much more a test says that called what changed than one that called something else of its file. */
+/** The weight of a test that called the changed function, relative to one that called another function of its file. */
 const ofFunction = 8
 
 /**
- * More the fewer tests called what changed, and the fewer other files a test executes beside it. A file that no test executes
- * any function of, such as one of data, is noticed by those that execute its nearest importers.
+ * Higher the fewer tests called the change, and the fewer other files the test executes. For a file without executed
+ * functions, such as one of data, the tests that execute its nearest importers count.
  */
 export function likelihoodsExecuted(
   changes: readonly Change[],

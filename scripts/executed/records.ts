@@ -1,4 +1,7 @@
-/** What each test file was seen to execute, kept for as long as the file says the same: beside the packages, in no commit. */
+/**
+ * What each test file was recorded to execute, kept until the file changes: next to the packages, outside version
+ * control.
+ */
 import { createHash } from 'node:crypto'
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,7 +10,7 @@ import { z } from 'zod'
 import { functionsOf, type NamedFunction } from './functions.ts'
 import type { Called } from './take.ts'
 
-/** By file, relative to the repository: the names of its functions that were called. */
+/** By file, relative to the repository: the names of the functions called. */
 export type Executed = Readonly<Record<string, readonly string[]>>
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -31,7 +34,7 @@ export function keepRecord(test: string, called: Called): void {
   writeFileSync(join(folder, `${nameOf(test)}.${digestOf(test)}.json`), JSON.stringify(executed))
 }
 
-/** Of the tests that were recorded as they are now. */
+/** For the tests recorded in their current version. */
 export function readRecords(tests: readonly string[]): ReadonlyMap<string, Executed> {
   const kept = new Set(globSync('*.json', { cwd: folder }))
   return new Map(
@@ -44,7 +47,7 @@ export function readRecords(tests: readonly string[]): ReadonlyMap<string, Execu
 
 const functionsByPath = new Map<string, readonly NamedFunction[]>()
 
-/** V8 begins a method at another place than the parser does: of the functions that end there, the one that begins nearest. */
+/** V8 reports another start for a method than the parser: of the functions with this end, the nearest start wins. */
 function functionCalled(path: string, range: string): string | undefined {
   const functions = functionsByPath.get(path) ?? functionsOf(path, readFileSync(join(root, path), 'utf8'))
   functionsByPath.set(path, functions)

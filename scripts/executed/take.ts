@@ -1,10 +1,10 @@
 /**
- * What this process called of the project since it was last asked. V8 counts the calls from when this file is loaded; code at the
- * level of a file runs once per process, for whichever test comes first, and is not told.
+ * The project's functions that this process called since the last call. V8 counts calls from when this file is loaded;
+ * top-level code runs once per process, for whichever test comes first, and is not reported.
  */
 import { type Profiler, Session } from 'node:inspector'
 
-/** By file, relative to the repository: where the functions that were called begin and end, as `12-345`. */
+/** By file, relative to the repository: start and end of the called functions, as `12-345`. */
 export type Called = Readonly<Record<string, readonly string[]>>
 
 const root = new URL('../../', import.meta.url).href

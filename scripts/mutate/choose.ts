@@ -1,12 +1,12 @@
-/** Which mutants a run takes: the same for the same code, seed, sample and slice. */
+/** Selects the mutants of a run: the same for the same code, seed, sample and slice. */
 import { createHash } from 'node:crypto'
 import type { Mutant } from './mutation.ts'
 
 export interface Choice {
   readonly seed: string
-  /** At most so many of all, before they are sliced. */
+  /** The maximum of all, before slicing. */
   readonly sample: number
-  /** Of so many slices the one with this number, from 1. */
+  /** The number of slices, and the one to run, from 1. */
   readonly slice: number
   readonly slices: number
 }
@@ -22,7 +22,7 @@ export function choose(mutants: readonly Mutant[], { seed, sample, slice, slices
     .filter((_, index) => index % slices === slice - 1)
 }
 
-/** @param text such as `3/20` @throws Error where it is no slice */
+/** @param text such as `3/20` @throws Error if it is no slice */
 export function sliceOf(text: string): Pick<Choice, 'slice' | 'slices'> {
   const [slice, slices] = text.split('/').map(Number)
   if (!Number.isInteger(slice) || !Number.isInteger(slices)) throw new Error(`--slice ${text} is not of the form 3/20`)

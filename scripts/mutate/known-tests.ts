@@ -1,6 +1,6 @@
 /**
- * What is known of each test file without any change: whether it is green, how long it takes, and what it calls. Kept over
- * runs for as long as neither the file nor the code is another.
+ * What is known of each test file without any mutation: whether it passes, how long it takes, and what it calls. Kept
+ * over runs until the file or the code changes.
  */
 import { createHash } from 'node:crypto'
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
@@ -9,7 +9,7 @@ import { z } from 'zod'
 import type { Trial } from './workshop.ts'
 
 const Known = z.object({
-  /** Of the test file and the code. */
+  /** A hash of the test file and the code. */
   key: z.string(),
   test: z.string(),
   outcome: z.enum(['green', 'red', 'timeout', 'no program']),
@@ -23,13 +23,13 @@ export class KnownTests {
   readonly #code: string
   readonly #known = new Map<string, Known>()
 
-  /** @param code a digest of all that a test may reach */
+  /** @param code a hash of all that a test may reach */
   constructor(path: string, code: string) {
     this.#path = path
     this.#code = code
   }
 
-  /** Read anew, since runs of other slices write it too. */
+  /** Read again, because runs of other slices write it too. */
   #kept(key: string): Known | undefined {
     if (!this.#known.has(key) && existsSync(this.#path))
       for (const line of readFileSync(this.#path, 'utf8').split('\n').filter(Boolean)) {
@@ -39,7 +39,7 @@ export class KnownTests {
     return this.#known.get(key)
   }
 
-  /** Tries the test where nothing is known of it yet. */
+  /** Runs the test if nothing is known of it yet. */
   async of(test: string, text: string, trial: () => Promise<Trial>): Promise<Known> {
     const key = createHash('sha256').update(`${this.#code}\0${test}\0${text}`).digest('hex')
     const before = this.#kept(key)

@@ -1,4 +1,4 @@
-/** The database of a mutant's tests: the one cluster that the run keeps over all mutants, told through the environment. */
+/** The database cluster of a mutant's tests: shared by all mutants of a run, and passed in the environment. */
 import type { TestProject } from 'vitest/node'
 
 export const lentCluster = 'PANJI_MUTATE_CLUSTER'

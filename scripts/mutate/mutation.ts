@@ -1,17 +1,17 @@
-/** One small change to a file of the code, for which at least one test should turn red. */
+/** One small change to a source file, for which at least one test should fail. */
 import { createHash } from 'node:crypto'
 
 export interface Mutation {
   /** What kind of change it is, in two or three words. */
   readonly kind: string
-  /** Where the text that is replaced begins and ends, in UTF-16 units of the file. */
+  /** Start and end of the replaced text, in UTF-16 units of the file. */
   readonly start: number
   readonly end: number
   readonly replacement: string
 }
 
 export interface Mutant extends Mutation {
-  /** The same as long as its file is the same, so that a run that was broken off goes on where it stood. */
+  /** Stable while its file is unchanged, so that an interrupted run can resume. */
   readonly id: string
   /** Relative to the repository. */
   readonly path: string

@@ -1,15 +1,15 @@
 /**
- * The test files that see a file of the code, nearest first: by imports between them, and before that by the words that
- * their paths share, since through the API every test reaches nearly every file. What none of the nearest kills may yet
- * be killed by one further away: a score taken this way is a lower bound.
+ * The test files that reach a source file, nearest first: ordered by the words that their paths share, then by imports
+ * between them, since through the API every test reaches nearly every file. A mutant that none of the nearest kills may
+ * still be killed by another test: the score is a lower bound.
  */
 import { posix } from 'node:path'
 import { distances } from '../quick-choice.ts'
 
-/** Children with programs of their own, long stories and faults take too long for every mutant. */
+/** Child programs, long stories and fault tests take too long for every mutant. */
 const taken = /^test\/(unit|integration|security|conformance)\/(?!recipes\/|ops\/|house\/|backup\/).*\.test\.ts$/
 
-/** @param sources of all files of TypeScript by their path @returns at most `count` paths */
+/** @param sources all TypeScript files by path @returns at most `count` paths */
 export function nearestTests(
   path: string,
   sources: ReadonlyMap<string, string>,
@@ -26,14 +26,14 @@ export function nearestTests(
     .slice(0, count)
 }
 
-/** A statement belongs to the files beside it that name it. */
+/** A statement belongs to the files next to it that name it. */
 export function ownersOf(path: string, sources: ReadonlyMap<string, string>): string[] {
   if (sources.has(path)) return [path]
   const name = posix.basename(path)
   return [...sources].filter(([each, source]) => each.startsWith('src/') && source.includes(name)).map(([each]) => each)
 }
 
-/** By their first five letters, so that `refund` and `refunds` are one. */
+/** By their first five letters, so that `refund` and `refunds` match. */
 const wordsOf = (path: string): string[] => [
   ...new Set(
     path

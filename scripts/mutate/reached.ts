@@ -1,10 +1,11 @@
 /**
- * Which tests reach which functions. Every function of the code that is changed tells when it is called; what a test file
- * called is written down when it ends. A test that never calls what was changed can say nothing of it and is not asked.
+ * Which tests reach which functions. Every function of the mutated code reports when it is called, and the calls of a
+ * test file are written when it ends. A test that never calls the mutated function cannot kill the mutant and is not
+ * run.
  */
 import { parseSync } from 'oxc-parser'
 
-/** Where the functions that were called are kept, and how a function is named: by its file and where its body begins. */
+/** The file of the called functions; a function is named by its file and the start of its body. */
 export const callsName = 'panjiMutateCalls'
 const nameOf = (path: string, start: number): string => `${path}:${start}`
 
@@ -27,7 +28,7 @@ function bodiesOf(path: string, source: string): Body[] {
   return found
 }
 
-/** @returns the source, in the same lines, with functions that tell. */
+/** @returns the source with reporting functions, on the same lines. */
 export function withCallsRecorded(path: string, source: string): string {
   const tells = (start: number): string => `globalThis.${callsName}?.add(${JSON.stringify(nameOf(path, start))})`
   const inserts = bodiesOf(path, source).flatMap(({ start, end, isBlock }) =>
@@ -45,7 +46,7 @@ export function withCallsRecorded(path: string, source: string): string {
 
 export const hasFunctions = (path: string, source: string): boolean => bodiesOf(path, source).length > 0
 
-/** The function in which a place lies, innermost; undefined at the level of the file. */
+/** The innermost function around a position; undefined at the level of the file. */
 export function functionAt(path: string, source: string, place: number): string | undefined {
   const within = bodiesOf(path, source).filter(({ start, end }) => start <= place && place < end)
   const innermost = within.toSorted((a, b) => b.start - a.start)[0]

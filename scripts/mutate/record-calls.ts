@@ -1,4 +1,4 @@
-/** Set up before each test file: keeps which functions it calls, and writes them down when it ends. */
+/** A setup file of each test file: records the functions it calls, and writes them when it ends. */
 import { writeFileSync } from 'node:fs'
 import { afterAll } from 'vitest'
 import { callsName } from './reached.ts'

@@ -1,4 +1,4 @@
-/** What became of each mutant, a line each, kept over runs; and the report of it. */
+/** The result of each mutant, one line each, kept over runs; and the report. */
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname, posix } from 'node:path'
 import { z } from 'zod'
@@ -7,14 +7,14 @@ import type { Mutant } from './mutation.ts'
 const Result = z.object({
   id: z.string(),
   status: z.enum(['killed', 'timeout', 'survived', 'no tests', 'no program']),
-  /** The test that was red first. */
+  /** The first failing test. */
   by: z.string().optional(),
   tests: z.array(z.string()),
   milliseconds: z.number(),
 })
 export type Result = z.infer<typeof Result>
 
-/** Of two lines about one mutant the later counts; a line that was broken off counts as not written. */
+/** Of two lines for one mutant the later counts; an incomplete line is ignored. */
 export function readResults(path: string): Map<string, Result> {
   const results = new Map<string, Result>()
   if (!existsSync(path)) return results
@@ -33,13 +33,13 @@ function parsed(line: string): unknown {
   }
 }
 
-/** A line begins on a line of its own, even after one that was broken off. */
+/** Starts on a new line, even after an incomplete one. */
 export function keepResult(path: string, result: Result): void {
   mkdirSync(dirname(path), { recursive: true })
   appendFileSync(path, `\n${JSON.stringify(result)}\n`)
 }
 
-/** Score per folder, and whatever survived, with file, line and change. */
+/** Score per folder, and the survivors with file, line and change. */
 export function report(mutants: readonly Mutant[], results: ReadonlyMap<string, Result>): string[] {
   const tried = mutants.flatMap((mutant) => {
     const result = results.get(mutant.id)

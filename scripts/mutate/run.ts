@@ -1,6 +1,6 @@
 /**
- * `npm run mutate`: changes the code in one small place at a time and says which changes no test notices. Goes on where an
- * earlier run stood, ends after `--minutes`, and writes nothing but its results, under `.mutate/`.
+ * `npm run mutate`: changes the code in one small place at a time and reports which changes no test notices. It resumes
+ * an earlier run, stops after `--minutes`, and writes only its results, under `.mutate/`.
  */
 import { createHash } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
@@ -19,12 +19,12 @@ import { openWorkshop, type Workshop } from './workshop.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const kept = `${root}.mutate/results.ndjson`
-/** Where money, delivery and who may see what are decided, and where a snapshot meets the register. */
+/** The code that decides money, delivery and permissions, and that merges snapshots into registers. */
 const folders = ['src/orders', 'src/deliver', 'src/access', 'src/ingest/merge', 'src/ingest/check/match']
 
-/** The longest that a test file may take to be asked about every mutant near it. */
+/** The longest test file that is run for every mutant near it. */
 const slowMs = 120_000
-/** Of so many near ones, for each that is asked, it is looked whether they reach the change. */
+/** How many near test files are checked for reaching the change, for each that is run. */
 const lookedAt = 2
 
 const { values } = parseArgs({
@@ -34,13 +34,13 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     sample: { type: 'string', default: '200' },
     minutes: { type: 'string', default: '10' },
-    /** Test files per mutant, at most. */
+    /** The maximum of test files per mutant. */
     tests: { type: 'string', default: '6' },
-    /** What these may take together without the change; the quickest is asked however long it takes. */
+    /** The maximum of their total time without the mutation; the quickest is always run. */
     seconds: { type: 'string', default: '40' },
-    /** Tries survivors once more. */
+    /** Runs survivors once more. */
     again: { type: 'boolean', default: false },
-    /** Says what would be tried, or what was found, and tries nothing. */
+    /** Prints what would be run, or what was found, and runs nothing. */
     list: { type: 'boolean', default: false },
     report: { type: 'boolean', default: false },
   },
@@ -102,8 +102,8 @@ async function tryAll(): Promise<void> {
 }
 
 /**
- * Only tests that are green without the change can say anything of it, and only those that call what is changed; how long
- * they then take bounds its time.
+ * Only tests that pass without the mutation and that call the mutated code are used; their usual duration sets the
+ * timeout.
  */
 async function tryOne(workshop: Workshop, mutant: Mutant, knownTests: KnownTests): Promise<Result | undefined> {
   const reaching: Known[] = []
@@ -112,14 +112,14 @@ async function tryOne(workshop: Workshop, mutant: Mutant, knownTests: KnownTests
     if (known.outcome === 'green' && reaches(mutant, known.calls)) reaching.push(known)
     if (reaching.length === Number(values.tests)) break
   }
-  // The quickest first: the first that is red ends it.
+  // The quickest first: the first failure ends the run.
   const { tests, usualMs } = withinTime(reaching.toSorted((a, b) => a.milliseconds - b.milliseconds))
   const base = { id: mutant.id, tests }
   if (tests.length === 0) return { ...base, status: 'no tests', milliseconds: 0 }
   const text = applied(read(mutant.path), mutant)
   const limitMs = 20_000 + 2 * usualMs
   const { outcome, milliseconds, by } = await workshop.withFile(mutant.path, text, () => workshop.try(tests, limitMs))
-  // A machine that is too busy makes tests late and red of itself: then nothing is known of the change.
+  // On an overloaded machine tests fail by themselves: then nothing is known of the mutant.
   const isDoubtful = outcome === 'timeout' || (outcome === 'red' && /timed? ?out/i.test(by ?? ''))
   if (isDoubtful && (await workshop.try(tests, limitMs)).outcome !== 'green') return undefined
   const status = ({ green: 'survived', red: 'killed', timeout: 'timeout', 'no program': 'no program' } as const)[
@@ -139,7 +139,7 @@ function withinTime(known: readonly Known[]): { readonly tests: string[]; readon
   return { tests, usualMs }
 }
 
-/** What stands outside every function, a statement in a file of its own too, is reached where any function of its file is. */
+/** Code outside every function, including a statement file, counts as reached by any function of its file. */
 function reaches({ path, start }: Mutant, calls: readonly string[]): boolean {
   const source = sources.get(path)
   const called = source === undefined ? undefined : functionAt(path, source, start)
@@ -148,7 +148,7 @@ function reaches({ path, start }: Mutant, calls: readonly string[]): boolean {
   return owners.length === 0 || calls.some((call) => owners.some((owner) => call.startsWith(`${owner}:`)))
 }
 
-/** Of the code and what all tests share: whatever it does not tell apart, tests do not either. */
+/** A hash of the code and of everything that all tests share. */
 function codeDigest(): string {
   const hash = createHash('sha256')
   for (const path of [...paths, ...globSync('migrations/**/*.sql', { cwd: root })].toSorted())

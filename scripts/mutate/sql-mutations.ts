@@ -1,6 +1,6 @@
 /**
- * What can be changed in a statement: conjuncts become true, comparisons move by one or turn round, conflicts and locks
- * go unheeded. The text is read word by word, not parsed; what PostgreSQL then refuses to parse is not counted.
+ * Mutations of a statement: conjuncts become true, comparisons shift by one or are reversed, conflict clauses and locks
+ * are ignored. The text is tokenised, not parsed; mutants that PostgreSQL cannot parse are not counted.
  */
 import type { Mutation } from './mutation.ts'
 
@@ -24,7 +24,7 @@ interface Token {
   readonly depth: number
 }
 
-/** The same length, without comments and quoted texts, whose words are no words of the statement. */
+/** The text with comments and quoted texts blanked, at the same length. */
 export const masked = (text: string): string =>
   text.replace(/--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|"[^"]*"/g, (found) =>
     found.startsWith('-') || found.startsWith('/') ? ' '.repeat(found.length) : 'x'.repeat(found.length),
@@ -65,7 +65,7 @@ export function sqlMutations(text: string, offset = 0): Mutation[] {
   return found
 }
 
-/** Operators count only where they stand between spaces, as they do in comparisons and sums. */
+/** Operators count only between spaces, as in comparisons and sums. */
 function tokensOf(text: string): Token[] {
   const tokens: Token[] = []
   let depth = 0
@@ -100,7 +100,7 @@ function isOfBetween(tokens: readonly Token[], index: number): boolean {
   return false
 }
 
-/** Of `SET a = b, c = d`, where `=` compares nothing. */
+/** In `SET a = b, c = d`, `=` compares nothing. */
 function isAssignment(tokens: readonly Token[], index: number): boolean {
   const depth = tokens[index]?.depth
   for (let at = index - 1; at >= 0; at -= 1) {

@@ -1,6 +1,6 @@
 /**
- * What can be changed in a file of TypeScript, by its syntax tree: decisions, boundaries, sums, literals, calls that are
- * made for their effect, and the statements that it holds as templates. Types are skipped, and so is what only logs.
+ * Mutations of a TypeScript file by its syntax tree: decisions, boundaries, sums, literals, calls for their effect, and
+ * statements in templates. Types are skipped, and so is logging.
  */
 import { parseSync } from 'oxc-parser'
 import type { Mutation } from './mutation.ts'
@@ -18,7 +18,7 @@ const equalities: Readonly<Record<string, string>> = { '===': '!==', '!==': '===
 const sums: Readonly<Record<string, string>> = { '+': '-', '-': '+', '*': '/', '/': '*' }
 const logic: Readonly<Record<string, string>> = { '&&': '||', '||': '&&' }
 
-/** @returns the changes that still parse, in the order of the file. */
+/** @returns the mutations that still parse, in the order of the file. */
 export function typescriptMutations(path: string, source: string): Mutation[] {
   const found: Mutation[] = []
   walk(parseSync(path, source).program, (node) => found.push(...ofNode(node, source)))
@@ -45,7 +45,7 @@ function walk(node: unknown, look: (node: Tree) => void): void {
 
 const isTree = (node: object): node is Tree => 'type' in node && 'start' in node
 
-/** An assertion of a type has an expression within; everything else of types has no effect. */
+/** A type assertion contains an expression; other type syntax has no effect at run time. */
 const isOfTypes = ({ type }: Tree): boolean =>
   type.startsWith('TS') && !/^TS(As|Satisfies|NonNull)Expression$/.test(type)
 
@@ -59,7 +59,7 @@ function ofNode(node: Tree, source: string): Mutation[] {
   })
   const part = (name: string): Tree => node[name] as Tree
   const operator = String(node['operator'])
-  /** The operator alone, found between the two sides. */
+  /** The operator alone, found between its operands. */
   const turned = (table: Readonly<Record<string, string>>): Mutation[] => {
     const other = table[operator]
     const start = source.indexOf(operator, part('left').end)
@@ -99,7 +99,7 @@ function ofNode(node: Tree, source: string): Mutation[] {
     case 'TaggedTemplateExpression':
       return part('tag')['name'] === 'sql' ? ofTemplate(part('quasi'), source) : []
     case 'TemplateLiteral':
-      // Tagged ones are looked at with their tag, whether or not they begin as a statement.
+      // Tagged templates are handled with their tag, whether or not they begin as a statement.
       return isStatement(node, source) ? ofTemplate(node, source) : []
     default:
       return []
@@ -120,7 +120,7 @@ function earlyReturn(body: Tree | null): Mutation[] {
   return [{ kind: 'return early', start: body.start + 1, end: body.start + 1, replacement: ' return;' }]
 }
 
-/** What is put into a statement is one word of it. */
+/** An interpolation counts as one word of the statement. */
 function ofTemplate(quasi: Tree, source: string): Mutation[] {
   const start = quasi.start + 1
   let text = source.slice(start, quasi.end - 1)

@@ -1,4 +1,4 @@
-/** Of the tests of a mutant: the files in the order they are given, nearest first, until the first test is red. */
+/** The configuration for a mutant's tests: the files in the given order, nearest first, until the first failure. */
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
@@ -19,7 +19,7 @@ export default defineConfig({
     sequence: { sequencer: AsGiven },
     fileParallelism: false,
     bail: 1,
-    // What is not changed is read once for all mutants.
+    // Unchanged modules are loaded once for all mutants.
     fsModuleCache: true,
     fsModuleCachePath: '.mutate/modules',
     testTimeout: 60_000,

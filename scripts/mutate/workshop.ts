@@ -1,7 +1,6 @@
 /**
- * Where mutants are tried: a copy of the checkout in a temporary folder, with one database cluster for all of them. The
- * checkout itself is never written to, so a run that is killed leaves it as it was; what it leaves in the temporary
- * folder, the next run clears away.
+ * Runs mutants in a copy of the checkout in a temporary folder, with one database cluster for all of them. The checkout
+ * itself is never written to, so a killed run leaves it intact; its temporary folder is deleted by the next run.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import {
@@ -28,21 +27,21 @@ const prefix = 'panji-mutate-'
 export interface Trial {
   readonly outcome: 'green' | 'red' | 'timeout' | 'no program'
   readonly milliseconds: number
-  /** The first red test, or what was wrong with the file. */
+  /** The first failing test, or what was wrong with the file. */
   readonly by?: string
-  /** Of one test file that came to its end: what it called of the code that tells. */
+  /** For one completed test file: the reporting functions it called. */
   readonly calls?: readonly string[]
 }
 
 export interface Workshop {
-  /** Runs these test files, in their order, until one is red. */
+  /** Runs these test files, in order, until one fails. */
   try(tests: readonly string[], limitMs: number): Promise<Trial>
-  /** Puts a text in the place of a file for as long as `run` takes. */
+  /** Replaces the text of a file while `run` runs. */
   withFile<T>(path: string, text: string, run: () => Promise<T>): Promise<T>
   close(): Promise<void>
 }
 
-/** @param told what stands in the place of files of the checkout, by their path */
+/** @param told contents that replace files of the checkout, by path */
 export async function openWorkshop(root: string, told: ReadonlyMap<string, string>): Promise<Workshop> {
   clearAway()
   const folder = mkdtempSync(join(tmpdir(), `${prefix}${process.pid}-`))
@@ -88,7 +87,7 @@ export async function openWorkshop(root: string, told: ReadonlyMap<string, strin
   }
 }
 
-/** Everything that git knows or would take in, and the packages by links. */
+/** Every file that git tracks or would add, with the packages linked. */
 export function copyOf(root: string, folder: string): string {
   const copy = join(folder, 'checkout')
   const listed = execFileSync('git', ['ls-files', '-coz', '--exclude-standard'], { cwd: root, encoding: 'utf8' })
@@ -102,7 +101,7 @@ export function copyOf(root: string, folder: string): string {
   return copy
 }
 
-/** Folders of runs whose process is gone. */
+/** Folders of runs whose process has ended. */
 function clearAway(): void {
   for (const name of globSync(`${prefix}*`, { cwd: tmpdir() })) {
     const pid = Number(name.slice(prefix.length).split('-')[0])
@@ -118,7 +117,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** A mutant may never end, so it gets a process group of its own, which is ended whole. */
+/** A mutant may never end, so it has its own process group, which is killed as a whole. */
 async function ranWithin(
   limitMs: number,
   cwd: string,
@@ -162,7 +161,7 @@ const Outcome = z.object({
   ),
 })
 
-/** What says that the change was no program at all, whatever would have been tested. */
+/** Recognises mutants that are no valid program, whatever the test. */
 const noProgram = /SyntaxError|Transform failed|syntax error at or near|syntax error at end of input/
 
 function outcomeIn(copy: string): Omit<Trial, 'milliseconds'> {

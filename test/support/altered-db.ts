@@ -1,6 +1,6 @@
 /**
- * A database on which something in the product's statements is another, also in those that it is handed as a value to make a
- * table of: a fault that the product had, planted again.
+ * A database that alters a text in the product's statements, also in those passed as a value to create a table: it
+ * reintroduces a bug that the product had.
  */
 import type { Db, Queryable, Sql } from '../../src/db/db.ts'
 

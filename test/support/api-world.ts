@@ -1,6 +1,6 @@
 /**
- * A small register that every endpoint answers from: one company with its director and GST registration, contacts,
- * codes and feed rows. Written as ingest leaves it; calling it twice on one database is refused by the keys.
+ * A small register with data for every endpoint: one company with its director and GST registration, contacts, codes
+ * and feed rows. Written as ingest writes it; calling it twice on one database violates the keys.
  */
 import { randomUUID } from 'node:crypto'
 import { plans } from '../../config/sales.ts'
@@ -161,7 +161,7 @@ export const orderBody = {
   ],
 }
 
-/** A run that ended, for reads of runs. */
+/** A finished run, for reads of runs. */
 export async function finishedRun(db: Db): Promise<string> {
   const [run] = await db.query<{ id: number }>(
     `INSERT INTO ingest.run (source, input, mode, as_of, status) VALUES ('mca-companies', 'a.csv', 'snapshot', '2025-10-01', 'no_op')
@@ -170,7 +170,7 @@ export async function finishedRun(db: Db): Promise<string> {
   return String(run?.id)
 }
 
-/** A run that was applied, to nothing. */
+/** An applied run that changed nothing. */
 export async function appliedRun(db: Db): Promise<string> {
   const [run] = await db.query<{ id: number }>(
     `INSERT INTO ingest.run (source, input, mode, as_of, status) VALUES ('nic', 'a.csv', 'snapshot', '2025-10-01', 'succeeded')
@@ -185,7 +185,7 @@ const emptyPreview = {
   sample: { inserted: [], updated: [], closed: [] },
 }
 
-/** A run that waits for an operator's word. */
+/** A run that needs approval. */
 export async function waitingRun(db: Db): Promise<string> {
   const [run] = await db.query<{ id: number }>(
     `INSERT INTO ingest.run (source, input, mode, as_of, status, preview)
@@ -195,7 +195,7 @@ export async function waitingRun(db: Db): Promise<string> {
   return String(run?.id)
 }
 
-/** A dry run of an address, which waits to be applied. */
+/** A dry run of an address, which can be applied. */
 export async function previewedRun(db: Db): Promise<string> {
   const [run] = await db.query<{ id: number }>(
     `INSERT INTO ingest.run (source, input, mode, as_of, status, dry_run, preview, finished_at)
@@ -215,7 +215,7 @@ export async function paidOrder(db: Db, api: TestApi, { token }: LoggedIn): Prom
   return orderId
 }
 
-/** An order that waits for an online payment, as a configured processor would leave it. */
+/** An order that awaits an online payment, as a configured processor would leave it. */
 export async function pendingOrder(db: Db, accountId: string, items = 1): Promise<string> {
   const [row] = await db.query<{ id: string }>(
     `INSERT INTO orders.purchase (account_id, order_name, payment_option, status, payment_status, total_amount, items_count)
@@ -231,7 +231,7 @@ export async function pendingOrder(db: Db, accountId: string, items = 1): Promis
   return row.id
 }
 
-/** A pack of credits that waits for its payment. */
+/** A pack of credits that awaits its payment. */
 export async function pendingPurchase(db: Db, accountId: string): Promise<string> {
   const [made] = await db.query<{ id: string }>(
     `INSERT INTO orders.checkout (checkout_id, account_id, product, credits, valid_days, amount)
@@ -242,7 +242,7 @@ export async function pendingPurchase(db: Db, accountId: string): Promise<string
   return made.id
 }
 
-/** @returns the id of a subscription that an operator gave. */
+/** @returns the id of a subscription given by an operator. */
 export function givenSubscription(db: Db, accountId: string): Promise<string> {
   const given = { planId: plans[0].id, reference: randomUUID(), actor: 'operator' } as const
   return db.transaction((tx) => giveTerm(tx, accountId, given))
@@ -254,14 +254,14 @@ export function issuedInvoice(db: Db, accountId: string): Promise<string> {
   return db.transaction((tx) => issueInvoice(tx, sampleSeller, { ...sold, reference: `payment:test:${randomUUID()}` }))
 }
 
-/** An account that has been given back more than it paid. */
+/** An account that was refunded more than it paid. */
 export async function owingAccount(db: Db, accountId: string): Promise<string> {
   const over = { reference: `refund:${accountId}`, paise: 59_000, memo: 'given back twice' }
   await db.transaction((tx) => bookOverpaid(tx, accountId, over))
   return accountId
 }
 
-/** @returns the number of a notice of money that fits no order, which waits for an operator. */
+/** @returns the number of a payment notice that matches no order, which needs an operator. */
 export async function openPaymentEvent(db: Db): Promise<string> {
   const [row] = await db.query<{ id: number }>(
     `INSERT INTO orders.payment_event (provider, source, name, outcome, payment_order_id, amount, currency)
@@ -271,7 +271,7 @@ export async function openPaymentEvent(db: Db): Promise<string> {
   return String(row?.id)
 }
 
-/** @returns the id of a channel by which operators are notified. */
+/** @returns the id of an alert channel. */
 export async function alertChannel(db: Db): Promise<string> {
   const [row] = await db.query<{ id: string }>(
     `INSERT INTO runtime.alert_channel (kind, shown, address_encrypted, origin, created_by)
@@ -280,7 +280,7 @@ export async function alertChannel(db: Db): Promise<string> {
   return row?.id ?? ''
 }
 
-/** @returns the id of a notification that a channel did not take. */
+/** @returns the id of a notification that a channel did not accept. */
 export async function failedAlert(db: Db): Promise<string> {
   const [row] = await db.query<{ id: string }>(
     `INSERT INTO runtime.alert_message (channel_id, body, state)
@@ -290,14 +290,14 @@ export async function failedAlert(db: Db): Promise<string> {
   return row?.id ?? ''
 }
 
-/** Everybody starts the day and the minute anew; for tests that send more than a plan allows. */
+/** Resets all daily and burst limits, for tests that send more than a plan allows. */
 export async function resetLimits(db: Db): Promise<void> {
   await db.execute('DELETE FROM access.daily_usage')
   await db.execute('DELETE FROM access.minute_usage')
   await db.execute('DELETE FROM access.login_failure')
 }
 
-/** An active standing order of the account, with a run that waits for approval. */
+/** An active standing order of the account, with a run that needs approval. */
 export async function waitingStanding(db: Db, accountId: string): Promise<string> {
   await db.execute(`UPDATE orders.standing_order SET state = 'ended' WHERE account_id = $1`, [accountId])
   const [made] = await db.query<{ id: string }>(

@@ -1,4 +1,4 @@
-/** The API over a test database, called without a socket, with accounts made and logged in through the real path. */
+/** The API over a test database, called without a socket, with accounts created and signed in through the real path. */
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import { pino } from 'pino'
 import { afterAll, beforeAll } from 'vitest'
@@ -18,7 +18,7 @@ import type { TestDatabase } from './database.ts'
 export const operatorToken = 'operator-token-of-the-tests'
 export const secretKey = new Secret('secret-key-of-the-tests')
 
-/** Jobs that were enqueued, in place of a worker that nobody runs here. */
+/** The enqueued jobs: there is no worker here. */
 export interface RecordedJobs extends JobSender {
   readonly sent: { readonly queue: string; readonly payload: unknown }[]
 }
@@ -42,7 +42,7 @@ export interface TestApi {
 }
 
 let addresses = 0
-/** A client address of its own, so that the failures of one test do not throttle another. */
+/** A client address of its own, so that failures in one test do not throttle another. */
 export const freshAddress = () => `10.1.${Math.floor(++addresses / 250)}.${(addresses % 250) + 1}`
 
 /** Call at the top of a file, after useTestDatabase. */
@@ -86,14 +86,14 @@ export async function buildTestServer(
   extraRoutes: readonly Routes[] = [],
   options: Partial<ServerOptions> = {},
 ): Promise<FastifyInstance> {
-  // As opening an instance does: the first canary is told from all that is sealed, which no role of an API may read.
+  // As opening an instance does: the first canary is identified by everything sealed, which no API role may read.
   await database.db.transaction((tx) => findSealingKey(tx, options.secretKey ?? secretKey))
   const app = await buildServer({
     db: database.as('panji_api'),
     expensiveReads: { db: database.expensive(), places: 3 },
     queue,
     log: pino({ level: process.env['LOG_LEVEL'] ?? 'silent' }),
-    // Nobody works on the runs of most tests, so streams that follow one would last.
+    // Most tests have no worker, so streams that follow a run would never end.
     eventStreams: { longestMs: 20, lookMs: 5 },
     settings: {
       leadSource: 'Panji',
@@ -110,7 +110,7 @@ export async function buildTestServer(
     secretKey,
     operatorToken: new Secret(operatorToken),
     ...options,
-    // Tests share their event loop with each other and their machine with anybody: load is shed where a test asks for it.
+    // Tests share their event loop and the machine with others: load is shed only where a test asks for it.
     http: { loopDelayMsMax: Number.POSITIVE_INFINITY, ...options.http },
     trustedProxies: [],
     extraRoutes,
@@ -119,7 +119,7 @@ export async function buildTestServer(
   return app
 }
 
-/** As of sandboxes that run beside it: every address of theirs is of a record. */
+/** As of sandboxes running next to it: every address of theirs belongs to a record. */
 const sandboxPages: ServerOptions['settings']['sandboxPages'] = {
   pagesUrl: () => 'http://127.0.0.1:8081/pages?pass=all',
   recordUrl: (address, all) =>
@@ -135,7 +135,7 @@ export interface Customer {
   readonly apiKey: string
 }
 
-/** Whom the invoices of tests name: a buyer of the sample seller's state. */
+/** The buyer on the invoices of tests, in the sample seller's state. */
 export const billingOfTests = {
   legalName: 'Mandovi Trading LLP',
   address: '12 Altinho, Panaji 403001',

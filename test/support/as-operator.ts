@@ -1,4 +1,4 @@
-/** Acts as a request of an operator whom the environment names: the role of requests may name no other one. */
+/** Acts as a request of the environment's operator, the only one whom the role for requests may name. */
 import { actAs } from '../../src/audit/acting.ts'
 
 export const overHttp = 'operator:default'

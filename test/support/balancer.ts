@@ -1,6 +1,6 @@
 /**
- * A small proxy before several API processes, as nginx or Caddy stand there: it asks each for /readyz, goes to those that are
- * ready in turn, keeps its connections, and tries the next one only where no byte of a call was sent.
+ * A small proxy in front of several API processes, like nginx or Caddy: it polls /readyz of each, forwards to the ready
+ * ones in turn, keeps its connections, and tries the next one only if no byte of a call was sent.
  */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'

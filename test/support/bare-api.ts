@@ -1,4 +1,4 @@
-/** A server with given routes and nothing around them: no authentication, no limits counted, errors as the API words them. */
+/** A server with the given routes only: no authentication, no limits counted, errors in the API's format. */
 import Fastify, { type FastifyInstance } from 'fastify'
 import { serializerCompiler } from 'fastify-type-provider-zod'
 import { refuseUnknownParameters } from '../../src/api/hooks/known-parameters.ts'

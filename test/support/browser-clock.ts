@@ -1,13 +1,14 @@
 /**
- * The clock of the pages under test is that of this process, also where faketime shifts it. The browser runs on the machine's own: its many threads
- * ask for the time so often that faketime keeps them from all else. What a page asks for is shifted instead.
+ * Gives the pages under test the clock of this process, also where faketime shifts it. The browser itself runs on the
+ * machine's clock: its many threads read the time so often that faketime would slow everything down. The pages' clock
+ * is shifted instead.
  */
 import type { Page } from 'playwright-core'
 
 const [, seconds = '0'] = /^\+(\d+)s$/.exec(process.env['FAKETIME'] ?? '') ?? []
 const shiftMs = Number(seconds) * 1000
 
-/** Of the browser: that of this process, without what shifts clocks. */
+/** The browser's environment: that of this process without what shifts clocks. */
 export function browserEnv(): Record<string, string> {
   const kept = Object.entries(process.env).filter(([name]) => name !== 'LD_PRELOAD' && !name.startsWith('FAKE'))
   return Object.fromEntries(kept.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))

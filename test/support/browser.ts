@@ -1,13 +1,14 @@
 /**
- * A real browser for the tests of the console: Chromium from its npm package, else one that the machine has. Where none
- * starts the reason is printed and the tests are skipped; under PANJI_BROWSER=required, as in `.ci/run`, they fail.
+ * A real browser for the tests of the console: Chromium from its npm package, otherwise one installed on the machine.
+ * Where none starts, the reason is printed and the tests are skipped; under PANJI_BROWSER=required, as in `.ci/run`,
+ * they fail.
  */
 import axe from 'axe-core'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { browserEnv, shiftDates } from './browser-clock.ts'
 
 export const widths = { desk: 1440, phone: 390 } as const
-/** Of windows in which a table has to show all its columns. */
+/** Window widths at which a table must show all its columns. */
 export const tableWidths = [390, 768, 1024, 1120, 1280, 1440] as const
 export const themes = ['light', 'dark'] as const
 const patienceMs = 120_000
@@ -41,14 +42,14 @@ async function startPackaged(): Promise<Browser> {
 
 export interface WatchedPage {
   readonly page: Page
-  /** Errors of the page's console and scripts, and requests to other places than its own server. */
+  /** Errors of the page's console and scripts, and requests to other origins. */
   readonly faults: string[]
 }
 
-/** Where the machine is busy a search is refused for its place, and the page asks again. */
+/** On a busy machine a search may be refused because its queue is full, and the page retries. */
 const isBusy = (told: string): boolean => /status of 429 .*\/api\/screener\/(search|facets)\)$/.test(told)
 
-/** @param isExpected refusals that a test provokes; the browser tells of each in its console. */
+/** @param isExpected refusals that a test provokes; the browser logs each in its console. */
 export async function openPage(
   browser: Browser,
   origin: string,
@@ -60,7 +61,7 @@ export async function openPage(
     locale: 'en-IN',
     reducedMotion: 'reduce',
   })
-  // A machine under load is slow, which is no fault: how long a test may take as a whole bounds it.
+  // A machine under load is slow, which is no failure: the test's own timeout applies.
   page.setDefaultTimeout(patienceMs)
   await shiftDates(page)
   const faults: string[] = []
@@ -76,17 +77,17 @@ export async function openPage(
   return { page, faults }
 }
 
-/** What is in order is looked at and not described: descriptions of thousands of elements took longer than the look. */
+/** Passing checks are run but not described: describing thousands of elements took longer than checking them. */
 const ofAll = { resultTypes: ['violations'] }
-/** The rules that read colours. All others see the same page in every theme. */
+/** The rules about colours. All others give the same result in every theme. */
 const ofColours = { ...ofAll, runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } }
 
 /**
- * @param rules `colours` where the page was looked at whole in another theme.
- * @returns what axe finds wrong with the page as it is shown, one line for each rule.
+ * @param rules `colours` where the page was fully checked in another theme.
+ * @returns axe's findings on the page as shown, one line for each rule.
  */
 export async function violations(page: Page, rules: 'all' | 'colours' = 'all'): Promise<string[]> {
-  // The page's policy lets no script in; what a debugger evaluates is no part of the page.
+  // The page's policy allows no injected script; what a debugger evaluates is not part of the page.
   if (await page.evaluate(`typeof axe === 'undefined'`)) await page.evaluate(axe.source)
   return page.evaluate(
     `axe.run(${JSON.stringify(rules === 'all' ? ofAll : ofColours)}).then(({ violations }) => violations.map(({ id, nodes }) =>
@@ -94,7 +95,10 @@ export async function violations(page: Page, rules: 'all' | 'colours' = 'all'): 
   )
 }
 
-/** Tables of which a part lies outside its frame or the window, and a page that scrolls sideways: once the page has laid itself out. */
+/**
+ * Tables that are partly outside their frame or the window, and a page that scrolls sideways, once the layout has
+ * settled.
+ */
 export function cutTables(page: Page): Promise<string[]> {
   return page.evaluate(`new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => {
     const found = []
@@ -109,7 +113,7 @@ export function cutTables(page: Page): Promise<string[]> {
   })))`)
 }
 
-/** What of a phone's page lies beside the window where somebody reads letters of twice the size: the page itself, or a link or button of its bars. */
+/** Content outside the window on a phone at twice the text size: the page itself, or a link or button of its bars. */
 export async function cutAtTwice(page: Page): Promise<string[]> {
   await page.setViewportSize({ width: widths.phone, height: 900 })
   const found = await page.evaluate<string[]>(`new Promise((done) => {

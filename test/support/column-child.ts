@@ -1,6 +1,6 @@
 /**
- * A tree in which a column was added migrates a database, takes two snapshots in and answers: prints what a company's
- * details, its history, the screener and a lead show. A process of its own, for the tree may be a copy.
+ * In a tree with an added column: migrates a database, imports two snapshots, and prints what a company's details, its
+ * history, the screener and a lead show. A process of its own, because the tree may be a copy.
  */
 import { createAccount } from '../../src/access/accounts.ts'
 import { issueApiKey } from '../../src/access/api-keys.ts'

@@ -1,4 +1,6 @@
-/** What the company register should hold after a row of snapshots, told row by row: the oracle of history reads. */
+/**
+ * What the company register should hold after a series of snapshots, computed row by row: the oracle for history reads.
+ */
 import fc from 'fast-check'
 
 export interface CompanyRow {
@@ -12,7 +14,7 @@ export interface CompanyRow {
 }
 export interface CompanyStep {
   readonly mode: 'snapshot' | 'delta'
-  /** The six-column form names neither registrar nor address nor date. */
+  /** The six-column format has no registrar, address or date. */
   readonly isShort: boolean
   readonly day: number
   readonly rows: readonly CompanyRow[]
@@ -69,7 +71,7 @@ interface Known {
   readonly versions: { readonly day: number; readonly state: CompanyState }[]
 }
 
-/** Takes in snapshots by the rules that the documents promise. */
+/** Applies snapshots by the documented rules. */
 export class CompanyOracle {
   readonly #known = new Map<number, Known>()
   readonly #scopes = new Map<string, number>()
@@ -87,7 +89,7 @@ export class CompanyOracle {
     for (const scope of covered) if (!isStale(scope)) this.#scopes.set(scope, day)
   }
 
-  /** @returns undefined where the register did not yet hold the record. */
+  /** @returns undefined where the register did not hold the record yet. */
   asOf(n: number, day: number): CompanyState | undefined {
     return this.#known.get(n)?.versions.findLast((version) => version.day <= day)?.state
   }

@@ -1,4 +1,4 @@
-/** Six-column company snapshots of any length, for tests that look at the way of a file and not at its rows. */
+/** Six-column company snapshots of any length, for tests about the handling of a file and not its rows. */
 export const companyHeader = 'cin,company_name,status,authorized_capital,paidup_capital,class'
 
 export const companyLine = (serial: number, status = 'Active'): string =>

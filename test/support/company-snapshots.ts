@@ -1,4 +1,4 @@
-/** Snapshots of companies of one registrar or several, row by row, for tests of what becomes of runs. */
+/** Snapshots of companies of one or several registrars, row by row, for tests about the outcome of runs. */
 import type { IngestSetup } from './ingest.ts'
 
 const header =
@@ -30,7 +30,7 @@ const line = ({
 
 export const snapshotText = (rows: readonly SnapshotRow[]): string => `${[header, ...rows.map(line)].join('\n')}\n`
 
-/** Companies `from` to `to`, each with what the others have in common. */
+/** Companies `from` to `to`, each with the common values. */
 export const companies = (from: number, to: number, common: Omit<SnapshotRow, 'n'> = {}): SnapshotRow[] =>
   Array.from({ length: to - from + 1 }, (_, index) => ({ n: from + index, ...common }))
 

@@ -1,4 +1,4 @@
-/** A whole Panji with its sample world, and a browser before it, for the tests of the console. */
+/** A whole Panji with its sample world, and a browser for it, for the tests of the console. */
 import type { Browser } from 'playwright-core'
 import { openPage, startBrowser, type WatchedPage } from './browser.ts'
 import { freePort } from './free-port.ts'
@@ -14,14 +14,14 @@ export interface ConsoleInstance {
   readonly apiKey: string
   /** What the start printed. */
   readonly printed: string
-  /** Stops it, lets `meanwhile` happen, and starts it again, at the same place where PORT is set. */
+  /** Stops it, awaits `meanwhile`, and starts it again, on the same port where PORT is set. */
   restart(meanwhile: () => Promise<void>): Promise<void>
   stop(): Promise<void>
 }
 
 /**
- * @param furnish lays into the data directory what the start shall find there.
- * @returns undefined where no browser starts. The pages are those that were built last: in a test, by built-pages.ts.
+ * @param furnish prepares the data directory before the start.
+ * @returns undefined where no browser starts. The pages are the last build: in a test, that of built-pages.ts.
  */
 export async function startConsole(
   env: Record<string, string> = {},
@@ -56,7 +56,7 @@ export async function startConsole(
   }
 }
 
-/** At an address that pages of others, and mails, can send a browser back to. */
+/** At an address that browsers can be redirected or mailed to. */
 export async function startConsoleAtAddress(
   env: Record<string, string> = {},
   furnish?: (dataDir: string) => Promise<void>,
@@ -65,7 +65,7 @@ export async function startConsoleAtAddress(
   return startConsole({ PORT: String(port), PANJI_PUBLIC_URL: `http://127.0.0.1:${port}`, ...env }, furnish)
 }
 
-/** A page of this address, of the console or of the app, to which somebody came by the door that stood there. */
+/** A page at this address, in the console or the app, signed in through its sign-in page. */
 export async function signedIn(
   instance: ConsoleInstance,
   address: string,

@@ -1,4 +1,4 @@
-/** Destinations and deliveries of an account, into CRMs in a box, for tests that walk all operations. */
+/** Destinations and deliveries of an account, to sandbox CRMs, for tests that call all operations. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll } from 'vitest'
 import { connectors } from '../../connectors/index.ts'
@@ -13,11 +13,11 @@ import { recordJobs, secretKey, type TestApi } from './api.ts'
 import type { TestDatabase } from './database.ts'
 
 export interface CrmWorld {
-  /** A new destination of the account; those before are removed, so that there is room. */
+  /** A new destination of the account; earlier ones are removed, to stay below the limit. */
   destination(accountId: string): Promise<string>
   delivery(accountId: string): Promise<string>
   webhook(accountId: string): Promise<string>
-  /** What a browser shows whose person allowed, at a CRM's own page, what this session had begun. */
+  /** The word that a browser shows after consent on a CRM's own page, started by this session. */
   word(api: TestApi, token: string): Promise<string>
   event(accountId: string): Promise<string>
 }
@@ -33,7 +33,7 @@ export function useCrmWorld(database: TestDatabase): CrmWorld {
   })
   async function destination(accountId: string): Promise<string> {
     await database.db.execute(`UPDATE deliver.destination SET status = 'removed' WHERE account_id = $1`, [accountId])
-    // Waits that other tests of the file brought about are over.
+    // Clears the backoffs caused by other tests of the file.
     await database.db.execute('DELETE FROM deliver.limiter')
     const [crm = ''] = server?.crms ?? []
     const given = { accountId, connector: crm, name: randomUUID(), settings: server?.settings(crm) }
@@ -72,7 +72,7 @@ export function useCrmWorld(database: TestDatabase): CrmWorld {
         'SELECT delivery_id AS id FROM deliver.delivery WHERE order_id = $1',
         [orderId],
       )
-      // As the CRM's answer leaves it.
+      // In the state after the CRM's answer.
       await database.db.execute(`UPDATE deliver.record SET crm_id = '1' WHERE destination_id = $1`, [destinationId])
       await database.db.execute(
         `UPDATE deliver.delivery SET state = 'acknowledged', outcome = 'created', acknowledged_at = now(), crm_id = '1',

@@ -1,4 +1,4 @@
-/** Addresses of databases of one cluster, and a statement on one of them. */
+/** URLs of databases of one cluster, and a function that runs a statement on one of them. */
 import { openDb } from '../../src/db/db.ts'
 
 export function databaseAt(url: string, database: string): string {

@@ -7,18 +7,18 @@ import type { AppRole } from '../../src/db/roles.ts'
 import { settingsOf } from '../../src/suppression/suppression-key.ts'
 import { databaseAt, onceConnected } from './database-url.ts'
 
-/** The key of the suppression list, which a process has from its database. */
+/** The key of the suppression list, which a process reads from its database. */
 export const suppressionSettings = settingsOf(Buffer.alloc(32, 'key of the suppression list'))
 
 export interface TestDatabase {
   /** As the superuser. */
   readonly db: Db
-  /** As a role of the app, by a login that is that role and nothing more. */
+  /** As a role of the app, through a login with that role only. */
   as(role: AppRole): Db
-  /** As the API's connections for expensive reads: they see rows of an account only where they act for it. */
+  /** As the API's connections for expensive reads: they see an account's rows only when acting for it. */
   expensive(): Db
   readonly url: string
-  /** Of a login that is the role and nothing more, for processes of their own. */
+  /** For a login with that role only, for separate processes. */
   urlAs(role: AppRole): string
 }
 
@@ -33,7 +33,8 @@ export function useTestDatabase(): TestDatabase {
   const urlAs = (role: AppRole): string => databaseAt(roleUrls[role], name)
 
   beforeAll(async () => {
-    // Copied as files: through the log it takes the server three times as much of a processor, 0.37 s for 0.13 s on a slow machine.
+    // Copied as files: through the WAL the copy costs the server three times the processor time, 0.37 s instead of 0.13
+    // s on a slow machine.
     await onceConnected(clusterUrl, `CREATE DATABASE ${name} TEMPLATE panji STRATEGY file_copy`)
     db = openDb({ connectionString: url, applicationName: 'panji-test', settings: suppressionSettings })
   })

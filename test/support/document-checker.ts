@@ -1,6 +1,6 @@
 /**
- * Holds answers against the served OpenAPI document with ajv, a JSON Schema validator that knows nothing of the zod
- * schemas from which the document is made and by which answers are serialised.
+ * Checks answers against the served OpenAPI document with ajv, a JSON Schema validator that is independent of the zod
+ * schemas from which the document is generated and answers are serialised.
  */
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
@@ -11,13 +11,13 @@ import type { TestApi } from './api.ts'
 import type { ApiOperation } from './openapi.ts'
 
 export interface DocumentChecker {
-  /** What of an answer is not as the document says, in words; nothing where it keeps the document. */
+  /** How an answer differs from the document, in words; empty where it conforms. */
   faultsOf(reply: LightMyRequestResponse, operation: ApiOperation): string[]
-  /** What of an operation's examples is not as its own schemas say. */
+  /** How an operation's examples differ from its own schemas. */
   exampleFaultsOf(operation: ApiOperation): string[]
 }
 
-/** Headers of every HTTP server, and those by which browsers and caches are told what they may do. */
+/** Headers of every HTTP server, and those that instruct browsers and caches. */
 const transport = new Set([
   ...[
     'content-type',
@@ -36,7 +36,7 @@ const transport = new Set([
 const names = ({ headers }: ApiOperation['responses'][string], header: string) =>
   Object.keys(headers).some((name) => name.toLowerCase() === header)
 
-/** Readers must bear members that they do not know; a test of the server must not. */
+/** Clients must tolerate unknown members; a test of the server must not. */
 function closed(document: string): object {
   const isOpen = (schema: Record<string, unknown>) =>
     schema['type'] === 'object' && schema['properties'] !== undefined && !('additionalProperties' in schema)
@@ -48,7 +48,7 @@ function closed(document: string): object {
 type Content = Readonly<Record<string, unknown>> | undefined
 
 export async function documentChecker(api: TestApi): Promise<DocumentChecker> {
-  // Strict mode refuses keywords of OpenAPI, such as `example`, which are annotations.
+  // Strict mode refuses OpenAPI keywords such as `example`, which are annotations.
   const ajv = new Ajv2020({ strict: false, allErrors: true })
   addFormats.default(ajv)
   const served = await api.get('/openapi.json')
@@ -100,7 +100,7 @@ export async function documentChecker(api: TestApi): Promise<DocumentChecker> {
   }
 }
 
-/** The body as it was before packing. */
+/** The body as it was before compression. */
 export function textOf({ headers, rawPayload, body }: LightMyRequestResponse): string {
   const unpack = { gzip: gunzipSync, br: brotliDecompressSync }[String(headers['content-encoding'])]
   return unpack ? unpack(rawPayload).toString() : body

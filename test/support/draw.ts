@@ -1,18 +1,18 @@
-/** Numbers that look drawn by lot, the same ones for the same seed: a life is told again by its seed. */
+/** Pseudo-random choices that repeat for the same seed, so that a sequence can be replayed. */
 
 export interface Draw {
   /** From 0, below `bound`. */
   below(bound: number): number
-  /** One of them; undefined of none. */
+  /** One of them; undefined for an empty list. */
   of<T>(list: readonly T[]): T | undefined
-  /** Whether one of so many comes. */
+  /** True once in so many times, on average. */
   oneIn(many: number): boolean
 }
 
 export function drawOf(seed: number): Draw {
   let state = seed >>> 0
   const next = (): number => {
-    // Mulberry's step: 32 bits of state are enough for lives of some thousand steps.
+    // Mulberry's step: 32 bits of state suffice for some thousand steps.
     state = (state + 0x6d2b79f5) >>> 0
     let mixed = Math.imul(state ^ (state >>> 15), state | 1)
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)

@@ -1,14 +1,15 @@
 /**
- * Empties tables and all that refers to them, as TRUNCATE … CASCADE does, between the draws of a property. Truncating makes a new
- * file for every table and every index, a hundred of them for a register; where few rows are in it, deleting them is far cheaper.
+ * Empties tables and everything that references them, as TRUNCATE … CASCADE does, between the draws of a property.
+ * Truncating creates a new file for every table and every index, a hundred of them for a register; for few rows,
+ * deleting is far cheaper.
  */
 import type { Db } from '../../src/db/db.ts'
 import { sql } from '../../src/db/sql.ts'
 
-/** Rows of a table, as far as the planner knows, from which on it is truncated: its statistics must go, too. */
+/** The planner's row estimate from which a table is truncated instead, which also clears its statistics. */
 const fewRows = 200
 
-/** As the superuser: guards and references are passed by. */
+/** As the superuser, so that guards and references do not apply. */
 export async function emptyTables(db: Db, tables: readonly string[]): Promise<void> {
   const found = await db.query<{ name: string; rows: number }>(
     `WITH RECURSIVE reached AS (

@@ -1,7 +1,7 @@
 /**
- * What faketime does not shift, for tests that need it: no file system, so that files are as old as the true clock says; and no time
- * that a signal asks for while its process waits, so that a PostgreSQL that sleeps or waits for a lock finds its time-out far ahead and
- * sets it anew. A server that works is stopped in time.
+ * What faketime does not shift, for tests that need it: file times, which are those of the true clock; and timers that
+ * end a process's wait with a signal, so that a waiting PostgreSQL finds its timeout far ahead and sets it again. A
+ * busy server is interrupted on time.
  */
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,6 +1,6 @@
 /**
- * A real HTTP server of one file, with validators and ranges as RFC 9110 has them, that can be told to misbehave:
- * to cut or to stop in the middle of its answers, to change the file, to leave out what it promised.
+ * A real HTTP server of one file, with validators and ranges as in RFC 9110, that can be told to misbehave: to cut or
+ * stall its responses, to change the file, to break its promises.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -8,7 +8,7 @@ import { onTestFinished } from 'vitest'
 
 export interface ServedFile {
   body: Buffer
-  /** As sent, with quotes; undefined: none. */
+  /** As sent, with quotes; undefined sends none. */
   etag: string | undefined
   lastModified: Date | undefined
 }
@@ -27,18 +27,18 @@ export interface FileServer {
   readonly url: string
   readonly file: ServedFile
   readonly seen: SeenRequest[]
-  /** What happens to the next answers, one each; afterwards all goes well. */
+  /** What happens to the next responses, one each; later ones succeed. */
   readonly faults: Fault[]
 }
 
 export type Fault =
-  /** Sends so many bytes of the answer's body, then closes the connection; the reader may lose the last 100 KiB. */
+  /** Sends this many bytes of the body, then closes the connection; the reader may lose the last 100 KiB. */
   | { readonly cutAfter: number }
-  /** Sends so many bytes, then nothing more, and holds the connection. */
+  /** Sends this many bytes, then nothing more, and keeps the connection open. */
   | { readonly stopAfter: number }
-  /** Takes the request and never answers. */
+  /** Accepts the request and never responds. */
   | 'silent'
-  /** Answers by itself. */
+  /** Writes its own response. */
   | ((request: IncomingMessage, reply: ServerResponse) => void)
 
 export async function serveFile(body: Buffer, etag: string | undefined = '"v1"'): Promise<FileServer> {

@@ -1,6 +1,7 @@
 /**
- * Where tests put their files: databases, downloads, archives, unpacked browsers. In memory where the machine has the room. A database of
- * its own for each file of tests is some 700 files: 0.5 s of a processor on a disk's file system, 0.05 s there.
+ * Where tests put their files: databases, downloads, archives, unpacked browsers. In memory where the machine has
+ * enough. A database for each test file is some 700 files: 0.5 s of processor time on a disk's file system, 0.05 s in
+ * memory.
  */
 import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs'
@@ -8,11 +9,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const memory = '/dev/shm'
-/** Bytes. A whole run was seen to hold 1.3 GiB at most. */
+/** Bytes. A whole run has been observed to use 1.3 GiB at most. */
 const room = { free: 4 * 2 ** 30, memory: 8 * 2 ** 30 }
 const prefix = 'panji-tests-'
 
-/** What the processes of tests take for the temporary folder. `PANJI_TEST_FOLDER` names another. */
+/** The temporary folder for all test processes. `PANJI_TEST_FOLDER` names another. */
 export function testFolder(): string {
   const asked = process.env['PANJI_TEST_FOLDER']
   if (asked) return asked
@@ -26,7 +27,7 @@ export function testFolder(): string {
   return folder
 }
 
-/** What a killed run mounted goes first: a folder that holds a mount cannot be removed, and would keep every later run from starting. */
+/** Unmounts what a killed run mounted: a folder with a mount cannot be removed, and would prevent every later run. */
 function removeLeft(folder: string): void {
   for (const line of readFileSync('/proc/mounts', 'utf8').split('\n')) {
     const [, point = ''] = line.split(' ')
@@ -43,12 +44,12 @@ function hasRoom(): boolean {
     const { bavail, bsize } = statfsSync(memory)
     return bavail * bsize >= room.free && process.availableMemory() >= room.memory
   } catch {
-    // No such place on this system.
+    // This system has no such file system.
     return false
   }
 }
 
-/** Of a run that was killed. */
+/** Left by a run that was killed. */
 function isLeft(name: string): boolean {
   if (!name.startsWith(prefix)) return false
   try {

@@ -1,4 +1,4 @@
-/** A customer's access token with some claims or header members replaced, signed by the server's own key unless told. */
+/** A customer's access token with some claims or header members replaced, signed by the server's own key by default. */
 import { SignJWT } from 'jose'
 import { createKeyRing } from '../../src/access/signing-keys.ts'
 import type { Db } from '../../src/db/db.ts'

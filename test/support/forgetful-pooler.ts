@@ -1,4 +1,7 @@
-/** Stands before a database and leaves the `options` of each startup packet out, as PgBouncer does when it is told to ignore them. */
+/**
+ * A proxy in front of a database that drops the `options` of each startup packet, as PgBouncer does when it is told to
+ * ignore them.
+ */
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
@@ -16,7 +19,7 @@ function withoutOptions(packet: Buffer): Buffer {
 
 export interface ForgetfulPooler {
   readonly url: string
-  /** The server stops: its farewell is handed on, and a second error follows it, as PgBouncer's own does. */
+  /** When the server stops: its error is forwarded, followed by a second one, like PgBouncer's own. */
   tellEnd(): void
   close(): Promise<void>
 }

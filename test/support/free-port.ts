@@ -1,4 +1,4 @@
-/** A port of this machine that nobody listens at, for a server that must come back where it was. */
+/** A free port of this machine, for a server that must restart at the same address. */
 import { type AddressInfo, createServer } from 'node:net'
 
 export async function freePort(): Promise<number> {

@@ -1,7 +1,7 @@
 /**
- * A process of its own: makes a client from an OpenAPI document with the second generator.
- * `node generate-client.ts <document.json> <folder>`. The generator asks for any TypeScript and needs the compiler's
- * library, which the project's own version does not have; so it is given the one of the client.
+ * Generates a client from an OpenAPI document with the second generator, in a process of its own: `node
+ * generate-client.ts <document.json> <folder>`. The generator requires any TypeScript and needs the compiler's library,
+ * which the project's own version lacks; so it is given the client's.
  */
 import { registerHooks } from 'node:module'
 

@@ -13,9 +13,11 @@ import { databaseAt, onceConnected } from './database-url.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** As the superuser, of the maintenance database: whoever is connected to the template keeps others from copying it. */
+    /**
+     * As the superuser, in the maintenance database: a connection to the template would prevent others from copying it.
+     */
     clusterUrl: string
-    /** As the roles of the app, which log in for themselves; of the maintenance database, too. */
+    /** As the roles of the app, which log in for themselves; also in the maintenance database. */
     roleUrls: Readonly<Record<AppRole, string>>
   }
 }
@@ -26,7 +28,7 @@ interface Cluster {
   stop(): Promise<void>
 }
 
-/** Of this process: each project loads this file anew, and they follow one another with their setups. */
+/** Per process: each project loads this file again, and their setups follow one another. */
 const shared = globalThis as { panjiTestCluster?: { cluster: Promise<Cluster>; users: number } }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {

@@ -1,4 +1,4 @@
-/** All that readers of the history are told of a few records and runs, without the moments at which it happened. */
+/** Everything that readers of the history get for a few records and runs, without timestamps. */
 import type { Db } from '../../src/db/db.ts'
 import type { EntityType } from '../../src/domain/identity.ts'
 import { AppError } from '../../src/errors.ts'
@@ -11,7 +11,7 @@ import { gatherReached, gatherTouched } from '../../src/standing/touched.ts'
 
 const readAsOf = { company: readCompanyAsOf, gst: readGstAsOf, director: readDirectorAsOf } as const
 
-/** @returns what is answered, with the day that a refusal names. */
+/** @returns the answer, with the day that a refusal names. */
 const answered = (asked: Promise<unknown>): Promise<unknown> =>
   asked.catch((error: unknown) => {
     if (error instanceof AppError) return [error.code, error.message]
@@ -35,7 +35,7 @@ export async function historyAnswers(db: Db, { records, days }: Asked): Promise<
   return JSON.parse(JSON.stringify(found, (name, value) => (name === 'changed_at' ? undefined : value)))
 }
 
-/** Page by page; of each record in its order. */
+/** Page by page, in order for each record. */
 async function wholeHistory(db: Db, entity: EntityType, identifier: string): Promise<unknown> {
   const entries: HistoryEntry[] = []
   for (let page = 1; ; page++) {
@@ -51,7 +51,7 @@ async function wholeHistory(db: Db, entity: EntityType, identifier: string): Pro
   }
 }
 
-/** What a run changed, page by page and as a file, and what standing orders take it to have touched. */
+/** What a run changed, page by page and as a file, and what standing orders regard as touched. */
 async function answersOfRun(db: Db, run: number): Promise<unknown> {
   const changes: unknown[] = []
   for (let after = 0; ; ) {

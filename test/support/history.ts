@@ -1,4 +1,4 @@
-/** Snapshots one after another through the real ingest, and histories read back page by page. */
+/** Successive snapshots through the real ingest, and histories read back page by page. */
 import { expect } from 'vitest'
 import type { RunMode } from '../../config/sources/source.ts'
 import type { Db } from '../../src/db/db.ts'
@@ -8,7 +8,7 @@ import type { FieldValue, HistoryEntry } from '../../src/registry/history/read-h
 import type { BareApi } from './bare-api.ts'
 import type { IngestSetup } from './ingest.ts'
 
-/** Small files look suspicious to the guards; an operator lets them through. */
+/** Small files look suspicious to the guards; an operator approves them. */
 export async function ingestApproved(
   db: Db,
   setup: IngestSetup,
@@ -39,7 +39,7 @@ export async function readWholeHistory(api: BareApi, url: string): Promise<Histo
   }
 }
 
-/** The record that the entries, newest first, add up to; each must start from what the one before it left. */
+/** The record that the entries, newest first, add up to; each must start from the result of the previous one. */
 export function replay(entries: readonly HistoryEntry[]): Record<string, FieldValue> {
   const record: Record<string, FieldValue> = {}
   for (const { kind, changes } of entries.toReversed()) {

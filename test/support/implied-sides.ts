@@ -1,4 +1,7 @@
-/** Two databases in which the same is done: in one, records of a first load tell of their inserts themselves; in the other the history has a row of each. */
+/**
+ * Two databases with the same data: in one, the inserts of a first load are implied by the records themselves; in the
+ * other the history has a row for each.
+ */
 import { readFileSync } from 'node:fs'
 import { beforeEach, expect } from 'vitest'
 import { approveRun } from '../../src/ingest/conduct/approval.ts'
@@ -36,11 +39,11 @@ export interface Side extends IngestSetup {
 export interface ImpliedSides {
   readonly told: Side
   readonly written: Side
-  /** Both do the same, and every reader of the history is told the same afterwards. */
+  /** Applies the same to both, and checks that every reader of the history gets the same afterwards. */
   compare(act: (side: Side) => Promise<unknown>): Promise<void>
 }
 
-/** Call at the top of a file. Each test begins with empty registers, and with the first run. */
+/** Call at the top of a file. Each test starts with empty registers and the first run. */
 export function useImpliedSides(): ImpliedSides {
   const sideOf = (database: TestDatabase, asideFrom: number): Side => ({ database, ...useIngest(database), asideFrom })
   const told = sideOf(useTestDatabase(), 0)
@@ -87,7 +90,7 @@ export async function load(
   return runs
 }
 
-/** Some records change, some are gone, some come anew. */
+/** Some records change, some are missing, some are new. */
 export const changed = (text: string): string =>
   text
     .split('\n')

@@ -25,7 +25,7 @@ export interface SentJob {
   readonly payload: unknown
 }
 
-/** A queue that only remembers; what it sent is asserted, or run by the test itself. */
+/** A queue that only records; what it sent is asserted, or run by the test itself. */
 export function rememberingQueue(): JobSender & { readonly sent: SentJob[] } {
   const sent: SentJob[] = []
   return {
@@ -85,7 +85,7 @@ export function useIngest(database: Pick<TestDatabase, 'db' | 'as'>): IngestSetu
   }
 }
 
-/** What ingest writes and readers see, with an order of its rows. */
+/** What ingest writes and readers see, with an order for its rows. */
 export const writtenTables = {
   'registry.company': 'cin',
   'registry.gst_taxpayer': 'gstin',
@@ -97,10 +97,10 @@ export const writtenTables = {
   'registry.version': 'entity',
 } as const
 
-/** The history of all registers, written or told by the records themselves; a subquery. */
+/** The history of all registers, stored or implied by the records; a subquery. */
 export const toldChanges = `(${sources.map((source) => sql`SELECT * FROM ${changesOf(source)} ${source.entity}`).join(' UNION ALL ')})`
 
-/** Everything that ingest writes and readers see, without run numbers and clock times. */
+/** Everything that ingest writes and readers see, without run ids and timestamps. */
 export async function registerContents(db: Db): Promise<Record<string, unknown[]>> {
   const contents: Record<string, unknown[]> = {}
   for (const [table, order] of Object.entries(writtenTables)) {

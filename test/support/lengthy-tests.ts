@@ -1,6 +1,6 @@
 /**
- * Unit tests that take seconds: they run other programs, write megabytes, make code or measure. `npm run check` leaves them to `npm test`,
- * so that it stays what one runs before every commit.
+ * Unit tests that take seconds: they run other programs, write megabytes, generate code or measure. `npm run check`
+ * leaves them to `npm test`, so that it stays quick enough for every commit.
  */
 export const lengthyTests = [
   'test/unit/cli/bounded-heap.test.ts',

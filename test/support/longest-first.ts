@@ -1,6 +1,7 @@
 /**
- * The order of a run: the suites whose files take long begin, and the one of many small files ends, so that no worker is left waiting
- * for another's last long file. Within a suite vitest's own order holds: by the last known durations, else by size.
+ * The order of a run: suites with long files start first, and the one with many small files ends it, so that no worker
+ * waits for another's last long file. Within a suite vitest's own order applies: by the last known durations, otherwise
+ * by size.
  */
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 

@@ -1,14 +1,14 @@
 /**
- * What a call takes of the event loop: processor time of this thread between its beginning and its answer, with nothing else under
- * way, so that a machine with other work changes it little.
+ * The event loop time of a call: processor time of this thread between request and answer, with nothing else running,
+ * so that other work of the machine changes it little.
  */
 
 import { threadMs } from '../../src/domain/thread-time.ts'
 
-/** No call may keep everybody else waiting for longer. */
+/** No call may block the event loop for longer. */
 export const loopMsMax = 50
 const triesMax = 12
-/** To parse a mebibyte of JSON. A machine that takes longer for it takes longer for all else, and its times count as so much less. */
+/** The time to parse a mebibyte of JSON. On a slower machine, all times are scaled down accordingly. */
 const parseMs = 13
 const mebibyte = JSON.stringify(Array.from({ length: 35_000 }, (_, n) => ({ [`member${n}`]: `value ${n}` })))
 
@@ -17,7 +17,10 @@ export interface Timed<T> {
   readonly loopMs: number
 }
 
-/** One that takes too long is asked again: compiling and collecting garbage are not its own. The first answer, and the least time. */
+/**
+ * A slow one is measured again, since compilation and garbage collection are not its own. Returns the first answer and
+ * the shortest time.
+ */
 export async function timedOnLoop<T>(call: () => Promise<T>): Promise<Timed<T>> {
   const { reply, loopMs } = await once(call)
   let least = loopMs
@@ -25,7 +28,7 @@ export async function timedOnLoop<T>(call: () => Promise<T>): Promise<Timed<T>> 
   return { reply, loopMs: Math.round(least > loopMsMax ? least / slowness() : least) }
 }
 
-/** How many times as long as `parseMs` this machine takes at its best; 1 where it takes no longer. */
+/** How many times as long as `parseMs` this machine takes at best; at least 1. */
 function slowness(): number {
   const times = Array.from({ length: 5 }, () => {
     const before = threadMs()

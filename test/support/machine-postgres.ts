@@ -1,4 +1,7 @@
-/** A PostgreSQL server of the machine's distribution, in a passing folder: what Panji runs on where there is no embedded one. */
+/**
+ * A PostgreSQL server of the machine's distribution, in a temporary folder: what Panji uses where there is no embedded
+ * one.
+ */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
@@ -9,7 +12,7 @@ import { freePort } from './free-port.ts'
 
 const versions = '/usr/lib/postgresql'
 
-/** Folder of the newest server's programs; undefined where none is installed, which is printed. */
+/** The folder of the newest server's programs; undefined where none is installed, which is printed. */
 export function machineServer(): string | undefined {
   const found = (existsSync(versions) ? readdirSync(versions) : [])
     .sort((a, b) => Number(a) - Number(b))

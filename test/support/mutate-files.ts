@@ -1,6 +1,6 @@
 /**
- * Mutated inputs for every parser of files, the same ones for the same seed: bytes changed, cut, doubled and swapped, in
- * the packed file or in what is packed. Each is read as the worker would; what is not an AppError is a fault.
+ * Mutated inputs for every file parser, the same for the same seed: bytes changed, cut, duplicated and swapped, in the
+ * packed file or in its content. Each is read as the worker would; any error other than an AppError is a bug.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -18,7 +18,7 @@ import { zipOf } from './zip.ts'
 export interface FuzzResult {
   readonly inputs: number
   readonly refused: number
-  /** Of the process, in ms, for the most expensive input. */
+  /** Processor time in ms of the most expensive input. */
   readonly slowestMs: number
   readonly slowest: string
 }
@@ -94,7 +94,7 @@ const kinds: Readonly<Record<string, (random: Random) => Buffer>> = {
   },
 }
 
-/** One to four changes; now and then a piece is repeated a thousand times, which shows what grows too fast. */
+/** One to four mutations; occasionally a piece is repeated a thousand times, which exposes superlinear behaviour. */
 function mutated(bytes: Buffer, random: Random, least = 0): Buffer {
   let result = bytes
   for (let changes = 1 + random(4); changes > 0; changes--) {
@@ -112,7 +112,7 @@ function mutated(bytes: Buffer, random: Random, least = 0): Buffer {
 
 const repeat = (piece: Buffer, times: number): Buffer => Buffer.concat(Array.from({ length: times }, () => piece))
 
-/** @throws whatever a parser throws that is no AppError, with the input's kind and number as message. */
+/** @throws any error of a parser other than an AppError, with the input's kind and number as message. */
 export async function readMutatedFiles(
   options: { readonly seed: number } & ({ readonly inputs: number } | { readonly milliseconds: number }),
 ): Promise<FuzzResult> {
@@ -154,7 +154,7 @@ async function isRead(path: string, name: string): Promise<boolean> {
   }
 }
 
-/** What the step after reading does with the bytes, short of the database. */
+/** What the step after parsing does with the bytes, short of the database. */
 function stageAll(bytes: Buffer): void {
   const header = readHeaderLine(bytes, true, 'input')
   if (!header) return

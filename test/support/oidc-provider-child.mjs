@@ -1,5 +1,5 @@
-// A real OpenID provider on this machine, for tests: whoever signs in has as address what they type as login, verified unless it
-// begins with "unverified". A program of its own, in the form that its packages are documented in.
+// A real OpenID provider on this machine, for tests: the login typed becomes the person's e-mail address, verified
+// unless it begins with "unverified". A program of its own, in the form in which its packages are documented.
 import { createServer } from 'node:http'
 import Provider from 'oidc-provider'
 

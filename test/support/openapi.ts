@@ -1,4 +1,4 @@
-/** The operations of the served OpenAPI document, as tests walk them. */
+/** The operations of the served OpenAPI document, for tests that iterate over them. */
 import { z } from 'zod'
 import type { TestApi } from './api.ts'
 

@@ -1,6 +1,7 @@
 /**
- * An operator of a name at the console of an installation of her own: acts are pressed on her page, the audit log is asked what it
- * tells of her, and the server whether it is so. Where no browser starts the tests of the file are skipped.
+ * An operator with a name of her own at the console of her own installation: tests press buttons on her page, check her
+ * entries in the audit log, and ask the server for the result. Where no browser starts, the tests of the file are
+ * skipped.
  */
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeEach, expect } from 'vitest'
@@ -12,10 +13,12 @@ import { laySampleWorld } from './sample-world.ts'
 import { useConsole } from './use-console.ts'
 
 const token = 'token-of-asha-in-the-console'
-/** Refusals that tests provoke: an approval over newer runs, columns for a field that no source has, a server that is not ready. */
+/**
+ * Refusals that tests provoke: an approval over newer runs, columns for an unknown field, a server that is not ready.
+ */
 const isExpected = (message: string) => /\/approve|\/readyz|400 .*\/admin\/ingest\/runs\)$/.test(message)
 
-/** Of what a worker does before it is seen. */
+/** Timeout for what a worker does before it shows. */
 export const patience = { timeout: 120_000 }
 
 export interface Told {
@@ -27,20 +30,20 @@ export interface Told {
 export interface OperatorDesk {
   readonly instance: ConsoleInstance
   readonly page: Page
-  /** The installation's own database, for what no call can bring about. */
+  /** The installation's own database, for states that no call can produce. */
   readonly db: Db
-  /** Opens the dialog of an act, types, and presses the button of the same name there, or of another. */
+  /** Opens the dialog of an action, fills it in, and presses the button of the same name there, or another one. */
   press(
     within: Page | Locator,
     label: string,
     typed?: Readonly<Record<string, string>>,
     confirms?: string,
   ): Promise<void>
-  /** What an act showed, before it is closed. */
+  /** The result of an action, before the dialog is closed. */
   closed(words: string | RegExp): Promise<void>
-  /** Asks the API, with a body by POST; as an operator of another name unless told. */
+  /** Calls the API, with a body by POST; as this operator by default. */
   call<T>(path: string, body?: object, bearer?: string): Promise<T>
-  /** The newest row of the audit log about an act of hers. */
+  /** The newest audit log entry about an action of hers. */
   told(action: string): Promise<Told | undefined>
 }
 

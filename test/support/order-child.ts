@@ -1,6 +1,6 @@
 /**
- * Places orders of one item each in a process of its own, eight at a time, when its parent says for whom and of which records,
- * and answers how each ended and which isolation its connections have by default.
+ * Places orders of one item each in a process of its own, eight at a time, when its parent names the accounts and
+ * records, and answers with each outcome and the default isolation of its connections.
  */
 import { openDb } from '../../src/db/db.ts'
 import { AppError } from '../../src/errors.ts'
@@ -23,7 +23,7 @@ const atOnce = 8
 const queue: JobSender = { send: async () => 'not run' }
 
 async function run({ connectionString, accountId, numbers }: ChildTask): Promise<ChildResult> {
-  // New connections each time: they have what the role has by default now.
+  // New connections each time, with the role's current defaults.
   const db = openDb({
     connectionString,
     applicationName: 'panji-test-orders',

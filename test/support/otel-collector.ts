@@ -1,6 +1,7 @@
 /**
- * The collector of ops/otel, a real one: it hears OTLP/HTTP and prints each span that it took, which is read here. It is no package of
- * this house: where PANJI_OTELCOL names it, or `otelcol` is on the path, its tests run; elsewhere they say why they do not.
+ * A real collector, that of ops/otel: it receives OTLP/HTTP and prints each span, which is parsed here. It is not one
+ * of our packages: its tests run where PANJI_OTELCOL names it or `otelcol` is on the path; elsewhere they say why they
+ * are skipped.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -21,18 +22,18 @@ export interface TakenSpan {
   readonly name: string
   readonly traceId: string
   readonly spanId: string
-  /** Empty of a span that begins its trace. */
+  /** Empty for the root span of a trace. */
   readonly parentId: string
   readonly kind: string
   readonly status: string
 }
 
 export interface Collector {
-  /** Every span that was taken since it started. */
+  /** Every span received since it started. */
   spans(): readonly TakenSpan[]
-  /** All that it printed of them. */
+  /** Its whole output. */
   printed(): string
-  /** It goes on to listen and answers nobody, until it goes on. */
+  /** It keeps listening but answers nothing, until it is resumed. */
   halt(): void
   goOn(): void
   kill(): Promise<void>
@@ -70,7 +71,7 @@ function saysReady(child: ChildProcess): Promise<void> {
   })
 }
 
-/** A list per resource of the spans below it, as the exporter `debug` writes them. */
+/** A list of spans per resource, as the exporter `debug` prints them. */
 function spansIn(printed: string): TakenSpan[] {
   return printed
     .split(/^ResourceSpans #\d+$/m)

@@ -1,9 +1,9 @@
-/** Ways through the pages, as somebody takes them who sees the navigation. */
+/** Navigation between pages, as a person does it. */
 import type { Locator, Page } from 'playwright-core'
 
 const pages = (page: Page): Locator => page.getByRole('navigation', { name: 'Pages of Panji', exact: true })
 
-/** By the navigation; the head above it is opened where it stands below one. */
+/** By the navigation; a collapsed section is opened first. */
 export async function goTo(page: Page, label: string): Promise<void> {
   await pages(page).waitFor()
   const link = page.locator('a').filter({ hasText: new RegExp(`^${label}$`) })
@@ -13,13 +13,13 @@ export async function goTo(page: Page, label: string): Promise<void> {
 }
 
 /**
- * As by a link, within the application that is open: nothing of it is fetched and compiled again, and what was read moments ago is not
- * read anew. What comes next has to wait for something that the page before did not have.
+ * Like a link inside the open application: scripts are not loaded again, and recent reads are not repeated. The next
+ * step must wait for something that the previous page did not have.
  */
 export const follow = (page: Page, address: string): Promise<unknown> =>
   page.evaluate(`history.pushState(null, '', ${JSON.stringify(new URL(address, page.url()).href)})`)
 
-/** Addresses of all pages that the navigation names, folded or not. */
+/** Addresses of all pages in the navigation, collapsed or not. */
 export async function addressesOf(page: Page): Promise<string[]> {
   await pages(page).getByRole('link').first().waitFor()
   return pages(page)

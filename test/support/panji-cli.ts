@@ -18,7 +18,7 @@ export interface PanjiHome {
   remove(): void
 }
 
-/** Starts a command in a data directory that another looks after. */
+/** Starts a command in a data directory that the caller manages. */
 export function runPanjiIn(
   dataDir: string,
   parameters: readonly string[],

@@ -1,6 +1,7 @@
 /**
- * Runs the program in this process, with an environment and streams of its own: what a command says and does, without the
- * seconds that a process takes to start. Signals, the process's folder and its umask need a true child, see panji-cli.ts.
+ * Runs the program in this process, with its own environment and streams: output and effects of a command, without the
+ * seconds that a process takes to start. Signals, the working folder and the umask need a real child process, see
+ * panji-cli.ts.
  */
 import { Readable, Writable } from 'node:stream'
 import { runProgram } from '../../src/cli/program.ts'
@@ -19,7 +20,7 @@ export interface PanjiProgram {
   json(...parameters: string[]): Promise<{ readonly code: number; readonly answer: unknown; readonly stderr: string }>
 }
 
-/** @param signal aborts where Ctrl-C would be pressed. @param keyboard makes standard input and standard error a terminal. */
+/** @param signal aborts, like Ctrl-C. @param keyboard makes standard input and standard error a terminal. */
 export async function runPanji(
   parameters: readonly string[],
   env: Readonly<Record<string, string>>,
@@ -48,7 +49,7 @@ export function panjiProgram(env: Readonly<Record<string, string>>): PanjiProgra
   }
 }
 
-/** A stream as of a pipe, or of a terminal. */
+/** A stream like a pipe, or like a terminal. */
 class Sink extends Writable {
   text = ''
   readonly isTTY: boolean

@@ -1,4 +1,4 @@
-/** Reads one file as the worker would, in a process of its own, and prints how that ended and what it took. */
+/** Parses one file as the worker would, in a process of its own, and prints the outcome and its usage. */
 import { existsSync, readFileSync } from 'node:fs'
 import { fetchBounds } from '../../config/input-bounds.ts'
 import { AppError } from '../../src/errors.ts'
@@ -28,7 +28,7 @@ const result = await read()
 const { user, system } = process.cpuUsage()
 console.log(JSON.stringify({ ...result, peakBytes: peakBytes(), spentMs: Math.round((user + system) / 1000) }))
 
-/** Linux counts what the parent held when it forked into the child's maxRSS, but not into VmHWM. */
+/** Linux includes what the parent used at the fork in the child's maxRSS, but not in VmHWM. */
 function peakBytes(): number {
   const status = existsSync('/proc/self/status') ? readFileSync('/proc/self/status', 'utf8') : ''
   const peak = /^VmHWM:\s+(\d+) kB/m.exec(status)?.[1]

@@ -1,4 +1,4 @@
-/** A Razorpay of our own for tests: its Orders API over HTTP, and notices signed as it signs them. */
+/** A Razorpay double for tests: its Orders API over HTTP, and signed notices in its format. */
 
 import { createHmac } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
@@ -10,9 +10,9 @@ import type { RazorpaySettings } from '../../src/orders/payments/razorpay.ts'
 
 export interface FakeProcessor {
   readonly settings: RazorpaySettings
-  /** Bodies of the orders that were asked for, with the authorization they came with. */
+  /** Bodies of the requested orders, with their Authorization header. */
   readonly asked: { readonly authorization: string | undefined; readonly body: Record<string, unknown> }[]
-  /** What the next order is answered with, in place of a good answer. */
+  /** The response to the next order, instead of success. */
   fail: { readonly status: number; readonly body: string } | undefined
   close(): Promise<void>
 }
@@ -62,7 +62,7 @@ export interface PaymentMade {
   readonly currency?: string
 }
 
-/** The body of a notice that money arrived. */
+/** The body of a notice that a payment arrived. */
 export function noticeOf({ orderId, amount, paymentId = `pay_${orderId}`, ...rest }: PaymentMade): string {
   const { event = 'order.paid', status = 'captured', currency = 'INR' } = rest
   const payment = { entity: { id: paymentId, entity: 'payment', order_id: orderId, amount, currency, status } }

@@ -1,4 +1,4 @@
-/** An API whose online payments go to the processor in a box, whose notices come back to it. */
+/** An API whose online payments go to the sandbox payment processor, whose notices reach it. */
 
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { z } from 'zod'
@@ -86,7 +86,7 @@ export function usePaymentWorld(database: TestDatabase): PaymentWorld {
   }
 }
 
-/** As many days pass for one account: only the clock can do that, so the guards are left out for once. */
+/** Ages one account by some days: only the clock can do that, so the guards are bypassed here. */
 export async function letDaysPass(database: TestDatabase, accountId: string, days: number): Promise<void> {
   await database.db.transaction(async (tx) => {
     await tx.execute(`SET LOCAL session_replication_role = 'replica'`)

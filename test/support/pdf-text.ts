@@ -1,16 +1,16 @@
-/** What the pages of a PDF say: its lines, as whoever copies them gets them, and its letters, as its fonts map their glyphs. */
+/** The text of a PDF's pages: its lines, as copied from a reader, and its letters, as its fonts map their glyphs. */
 import { inflateSync } from 'node:zlib'
 
 export interface PdfText {
   readonly lines: readonly string[]
-  /** What the glyphs that are drawn stand for, by the maps of the fonts that lie in the file. */
+  /** The characters of the drawn glyphs, by the maps of the embedded fonts. */
   readonly letters: string
   readonly glyphs: number
-  /** Of the text that lies lowest, in points above the lower edge. */
+  /** Of the lowest text, in points above the lower edge. */
   readonly lowest: number
 }
 
-/** @throws Error where a glyph is the placeholder for what a font does not have. */
+/** @throws Error where a glyph is the placeholder of a missing one. */
 export function readPdf(pdf: Buffer): PdfText {
   const text = pdf.toString('latin1')
   const objects = new Map(

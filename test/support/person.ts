@@ -1,4 +1,4 @@
-/** People of an account, signed in with a browser by a link as an operator would hand it out. */
+/** People of an account, signed in with a browser by a link from an operator. */
 import { createHash, randomBytes } from 'node:crypto'
 import type { InjectOptions } from 'fastify'
 import { codeAt } from '../../src/access/totp.ts'
@@ -27,7 +27,7 @@ export async function invited(database: TestDatabase, accountId: string, role: A
   return { personId: row?.personId ?? '', email }
 }
 
-/** The code of a link for this person. */
+/** The code of a sign-in link for this person. */
 export async function codeFor(database: TestDatabase, personId: string, minutes = 15): Promise<string> {
   const code = randomBytes(32).toString('base64url')
   await database.db.execute(
@@ -64,7 +64,7 @@ export async function newPerson(
   return signInAs(api, database, personId, email)
 }
 
-/** Whom the account was made for. */
+/** The person for whom the account was made. */
 export async function ownerOf(api: TestApi, database: TestDatabase, accountId: string): Promise<SignedIn> {
   const [owner] = await database.db.query<{ personId: string; email: string }>(
     `SELECT person_id AS "personId", email FROM access.person WHERE account_id = $1 ORDER BY invited_at LIMIT 1`,
@@ -73,7 +73,7 @@ export async function ownerOf(api: TestApi, database: TestDatabase, accountId: s
   return signInAs(api, database, owner?.personId ?? '', owner?.email)
 }
 
-/** A second factor in force, whose codes nobody knows. */
+/** An active second factor, whose codes nobody knows. */
 export const addFactor = (database: TestDatabase, personId: string) =>
   database.db.execute(
     `INSERT INTO access.person_totp (person_id, secret_encrypted, confirmed_at) VALUES ($1, '', now())`,
@@ -86,7 +86,7 @@ export const secretIn = (base32: string): Buffer => {
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
 }
 
-/** The code of now, or of a step before or after, by the database's clock. */
+/** The current code, or that of the step before or after, by the database's clock. */
 export async function totpOf(database: TestDatabase, secret: string, step: -1 | 0 | 1): Promise<string> {
   const [row] = await database.db.query<{ step: number }>(
     'SELECT floor(extract(epoch FROM clock_timestamp()) / 30)::int AS step',
@@ -94,7 +94,7 @@ export async function totpOf(database: TestDatabase, secret: string, step: -1 | 
   return codeAt(secretIn(secret), (row?.step ?? 0) + step)
 }
 
-/** Adds a second factor as the person does; its code of the step before now is used. */
+/** Adds a second factor as the person would; uses the code of the previous step. */
 export async function factorOf(
   database: TestDatabase,
   person: SignedIn,

@@ -1,4 +1,4 @@
-/** The machine's PgBouncer before a database, in the mode that a test asks for. */
+/** The machine's PgBouncer in front of a database, in the requested mode. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -22,7 +22,7 @@ export async function startPgBouncer(
   const folder = mkdtempSync(join(tmpdir(), 'panji-pgbouncer-'))
   chmodSync(folder, 0o755)
   const start = async () => startAt(await freePort(), { url, folder, mode, ignored })
-  // Somebody else may take a free port first: it ends then at once.
+  // Another process may take a free port first: then it exits at once.
   const started = (await start()) ?? (await start())
   if (started === undefined)
     throw new Error(`PgBouncer ended before it listened: ${readFileSync(join(folder, 'log'), 'utf8')}`)
@@ -52,7 +52,7 @@ interface Asked {
   readonly ignored: string
 }
 
-/** @returns undefined where it ended before it listened. */
+/** @returns undefined where it exited before it listened. */
 async function startAt(port: number, { url, folder, mode, ignored }: Asked): Promise<Started | undefined> {
   const file = join(folder, 'pgbouncer.ini')
   const name = url.pathname.slice(1)
@@ -82,7 +82,7 @@ ignore_startup_parameters = extra_float_digits${ignored === '' ? '' : `,${ignore
   return isThere ? { child, ended, port } : undefined
 }
 
-/** @throws where nobody listens there. */
+/** @throws where nothing listens there. */
 async function reach(port: number): Promise<true> {
   const socket = connect(port, '127.0.0.1')
   try {

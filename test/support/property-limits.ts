@@ -1,8 +1,8 @@
 /**
- * How the properties of a project with a database end. A draw costs it a second where the machine is busy, so a failure is told
- * at once, with its seed and the draw as it came: searching for a smaller one would run into the test's timeout, which
- * tells neither, and go on beside the next test. `{ seed, path, endOnFailure: false }` searches by hand. For the same reason
- * a property that is too slow ends before its test does.
+ * How properties end in a project with a database. A draw takes a second on a busy machine, so a failure is reported at
+ * once, with its seed and the unshrunk draw: shrinking would run into the test's timeout, which reports neither, and
+ * continue during the next test. To shrink by hand use `{ seed, path, endOnFailure: false }`. For the same reason a
+ * property that is too slow ends before its test does.
  */
 import fc from 'fast-check'
 import { beforeEach } from 'vitest'

@@ -1,6 +1,6 @@
 /**
- * Properties draw the same values in each run of one tree, so that a red run is the tree's and can be repeated.
- * `PANJI_PROPERTY_SEED=<number>` draws others, `random` each time others.
+ * Properties draw the same values in each run of one tree, so that a failure belongs to the tree and can be repeated.
+ * `PANJI_PROPERTY_SEED=<number>` draws others, `random` different ones each time.
  */
 import fc from 'fast-check'
 

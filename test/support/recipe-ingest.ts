@@ -1,4 +1,4 @@
-/** What the children of the recipes do first: migrate a database by the tree that they stand in, and take snapshots in. */
+/** The set-up of the recipes' child processes: migrates a database with the tree they are in, and imports snapshots. */
 import { pino } from 'pino'
 import { allAccounts } from '../../src/db/account-scope.ts'
 import { type Db, openDb } from '../../src/db/db.ts'

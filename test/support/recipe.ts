@@ -27,11 +27,11 @@ export interface Copied {
 }
 
 export interface Followed extends Copied {
-  /** What the recipe says to run. */
+  /** The commands that the recipe says to run. */
   readonly commands: readonly string[]
 }
 
-/** @param further parts of the tree that are needed beside those of the product. */
+/** @param further parts of the tree that are needed in addition to the product. */
 export function copyTree(further: readonly string[] = []): Copied {
   const tree = mkdtempSync(join(tmpdir(), 'panji-recipe-'))
   for (const part of [...copied, ...further]) {
@@ -41,7 +41,7 @@ export function copyTree(further: readonly string[] = []): Copied {
   return { tree, remove: () => rmSync(tree, { recursive: true, force: true }) }
 }
 
-/** @throws Error where a step does not say its file, or a block does not fit the file. */
+/** @throws Error where a step names no file, or a block does not fit the file. */
 export function followRecipe(title: string, further: readonly string[] = []): Followed {
   const made = copyTree(further)
   return { ...made, commands: followRecipeIn(made.tree, title) }

@@ -1,4 +1,7 @@
-/** Set up before each test file where `npm run test:record` asks for it: keeps what the file executes, its processes included. */
+/**
+ * A setup file of each test file under `npm run test:record`: records what the file executes, including its child
+ * processes.
+ */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
@@ -17,7 +20,7 @@ if (!options.includes(loaded)) process.env['NODE_OPTIONS'] = `${options} ${loade
 
 rmSync(told, { recursive: true, force: true })
 mkdirSync(told)
-// What the file before called is not this one's.
+// Calls of the previous file do not count.
 takeCalled()
 
 afterAll(() => {

@@ -1,4 +1,4 @@
-/** A server that nobody should call: keeps every request with its body, for tests that say so. */
+/** A server that should not be called: it records every request with its body, for tests that assert so. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

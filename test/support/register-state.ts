@@ -1,4 +1,7 @@
-/** Records, history and partitions of a source's register, and its records of a day, as `test/oracle/register.ts` tells them. */
+/**
+ * Records, history and partitions of a source's register, and its records as of a day, in the form of
+ * `test/oracle/register.ts`.
+ */
 import type { Source } from '../../config/sources/source.ts'
 import type { Queryable } from '../../src/db/db.ts'
 import { changesOf } from '../../src/db/history-with-inserts.ts'
@@ -15,7 +18,7 @@ type Of = Pick<Source, 'name' | 'entity' | 'table' | 'key' | 'impliesInserts'>
 
 const closedOn = 'closed_on'
 
-/** @param columns those that are compared; whether and when a record is closed always is. */
+/** @param columns the ones to compare; whether and when a record was closed always is. */
 export async function registerState(db: Queryable, source: Of, columns: readonly string[]): Promise<RegisterState> {
   const compared = new Set([...columns, closedOn])
   const [state] = await db.query<{ records: Row[]; history: Row[]; parts: Row[] }>(
@@ -42,7 +45,7 @@ export async function registerState(db: Queryable, source: Of, columns: readonly
   }
 }
 
-/** The records that the register held on a day, open and closed ones. */
+/** The records that the register held on a day, open and closed. */
 export async function recordsAsOf(
   db: Queryable,
   source: Of,

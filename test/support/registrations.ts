@@ -1,4 +1,4 @@
-/** Recently registered records, written as ingest leaves them: one row of its register. */
+/** Recently registered records, written as ingest writes them: one row of the register each. */
 import type { Db } from '../../src/db/db.ts'
 import type { EntityType } from '../../src/domain/identity.ts'
 
@@ -13,7 +13,7 @@ export interface Registration extends NewRegistration {
   readonly identifier: string
 }
 
-/** Replaces the dataset's rows; identifiers are made up in an order unlike that of the dates. */
+/** Replaces the dataset's rows; identifiers are in a different order than the dates. */
 export async function addRegistrations(
   db: Db,
   dataset: EntityType,

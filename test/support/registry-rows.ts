@@ -30,7 +30,7 @@ export async function insertDirectorship(db: Queryable, row: Row & { readonly ci
   await insert(db, 'registry.directorship', { id, ...bookkeeping, ...row })
 }
 
-/** What a merge does when it commits: cached totals of the entity are counted anew. */
+/** What a merge does when it commits: cached totals of the entity are invalidated. */
 export async function raiseVersion(db: Queryable, entity: string): Promise<void> {
   await db.execute(
     `INSERT INTO registry.version (entity, version) VALUES ($1, 1)

@@ -1,4 +1,4 @@
-/** An HTTP relay before a server, in which a test counts the calls and breaks what it wants broken. */
+/** An HTTP relay in front of a server, in which a test counts the calls and breaks them at will. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -9,7 +9,7 @@ export interface RelayedCall {
   readonly body: Buffer
 }
 
-/** What happens to a call; `forward` sends it to the server, also more than once. */
+/** The fate of a call; `forward` sends it to the server, also more than once. */
 export type Intercept = (
   call: RelayedCall,
   forward: () => Promise<Response>,
@@ -47,7 +47,7 @@ export async function startRelay(target: string): Promise<Relay> {
       return
     }
     const content = Buffer.from(await answer.arrayBuffer())
-    // What came compressed was unpacked on the way.
+    // Compressed responses were decompressed on the way.
     const { 'content-encoding': _packed, ...told } = Object.fromEntries(answer.headers)
     outgoing.writeHead(answer.status, { ...told, 'content-length': content.length })
     outgoing.end(content)

@@ -1,6 +1,6 @@
 /**
- * Random requests for an operation of the OpenAPI document: mostly what its schema allows, so that handlers are
- * reached, and among them what no client should send: other types, other shapes, other methods, other encodings.
+ * Random requests for an operation of the OpenAPI document: mostly valid by its schema, so that handlers are reached,
+ * and some that no client should send: other types, shapes, methods and encodings.
  */
 import fc from 'fast-check'
 import { known } from './api-world.ts'
@@ -14,7 +14,7 @@ export interface FuzzRequest {
   readonly body: string | undefined
 }
 
-/** Ids of things that exist, by the word that stands before them in a path. */
+/** Ids of existing things, by the word before them in a path. */
 export type LivingIds = Readonly<Record<string, readonly string[]>>
 
 const nastyTexts = [
@@ -154,7 +154,10 @@ function bodyOf(operation: ApiOperation): fc.Arbitrary<string | undefined> {
   )
 }
 
-/** Of an operation with many parameters hardly one request in a hundred would have all of them right: some are plain. */
+/**
+ * For an operation with many parameters hardly one request in a hundred would have all of them right, so some are
+ * plain.
+ */
 const queryOf = (operation: ApiOperation): fc.Arbitrary<string> =>
   fc.oneof({ weight: 6, arbitrary: wildQuery(operation) }, { weight: 1, arbitrary: plainQuery(operation) })
 

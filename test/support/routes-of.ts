@@ -4,7 +4,7 @@ import { registerOperations } from '../../src/api/register-operations.ts'
 import type { Routes } from '../../src/api/route-context.ts'
 import type { ServerContext } from '../../src/api/server-context.ts'
 
-/** What is not in the context of a bare server is not asked for by the operations that it is given. */
+/** The operations given do not use what the context of a bare server lacks. */
 export const routesOf =
   (operations: readonly Operation[]): Routes =>
   async (app, context) =>

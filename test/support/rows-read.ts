@@ -1,4 +1,4 @@
-/** How many rows of some tables are looked at for an answer, by the plans that its statements ran with. */
+/** How many rows of some tables are read for an answer, by the plans of its statements. */
 import type { Db, Queryable, Sql } from '../../src/db/db.ts'
 
 export interface Explained {

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline'
 
 export interface NodeProcess {
   readonly child: ChildProcess
-  /** Resolves with the first line of standard output that has `text`; rejects when the process ends before. */
+  /** Resolves with the first line of standard output that contains `text`; rejects if the process ends before. */
   line(text: string): Promise<string>
   /** Everything on standard output so far. */
   printed(): string

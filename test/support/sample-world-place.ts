@@ -1,4 +1,4 @@
-/** Where the sample world of a test run lies once somebody asked for it, for all projects together. */
+/** The folder of the sample world of a test run, shared by all projects. */
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ declare module 'vitest' {
   }
 }
 
-/** Of this process: each project loads this file anew. */
+/** Per process: each project loads this file again. */
 const shared = globalThis as { panjiSampleWorldPlace?: string }
 
 export default function setup(project: TestProject): () => void {

@@ -1,6 +1,6 @@
 /**
- * The sample world as a first start leaves it, made once in a test run, by the first that asks, and copied for all: loading it is
- * most of what a start costs. Tests of the first start itself begin with nothing.
+ * The sample world as a first start leaves it, made once in a test run, by the first test that needs it, and copied for
+ * all: loading it is most of the time of a start. Tests of the first start itself begin with nothing.
  */
 import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
@@ -9,14 +9,15 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { inject } from 'vitest'
 import { runPanjiIn } from './panji-cli.ts'
 
-/** Lays it into an empty data directory of which nothing runs. */
+/** Copies it into an empty data directory in which nothing runs. */
 export async function laySampleWorld(dataDir: string): Promise<void> {
   const world = await madeWorld(inject('sampleWorldPlace'))
-  // Where the server's data had to lie outside, a copy would point to the same: the start loads the world then.
+  // Where the server's data had to be elsewhere, a copy would point to the same place: then the start loads the world
+  // itself.
   if (!existsSync(join(world, 'postgres.location'))) execFileSync('cp', ['-a', join(world, '.'), dataDir])
 }
 
-/** @param place of this test run, seen by all of its processes. */
+/** @param place of this test run, shared by all its processes. */
 async function madeWorld(place: string): Promise<string> {
   const made = join(place, 'made')
   const making = join(place, 'making')
@@ -27,7 +28,7 @@ async function madeWorld(place: string): Promise<string> {
   return made
 }
 
-/** Whoever makes the folder makes the world. */
+/** The process that creates the folder makes the world. */
 function isTaken(folder: string): boolean {
   try {
     mkdirSync(folder)
@@ -49,7 +50,7 @@ async function make(making: string, made: string): Promise<void> {
     if (code !== 0) throw new Error(`the sample world was not made: ${stderr}`)
     renameSync(making, made)
   } catch (error) {
-    // The next that asks tries again, and says why it fails.
+    // The next caller tries again, and reports why it fails.
     rmSync(making, { recursive: true, force: true })
     throw error
   }

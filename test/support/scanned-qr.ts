@@ -1,4 +1,4 @@
-/** What a reader sees in a QR code that a page drew as strokes of dark modules. */
+/** Decodes a QR code that a page drew as strokes of dark modules. */
 import decodeQR from 'qr/decode.js'
 
 const pixelsPerModule = 4

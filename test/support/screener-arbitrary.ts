@@ -1,4 +1,4 @@
-/** Random screener trees: any that the parser can give, and those that also pass the checker. */
+/** Random screener trees: any that the parser can produce, and those that also pass the checker. */
 import fc from 'fast-check'
 import { comparisonOperators, type Literal, matchOperators, type Node } from '../../src/registry/screener/ast.ts'
 import { type Field, operatorsOf, type ScreenerType, screenerFields } from '../../src/registry/screener/fields.ts'
@@ -18,7 +18,7 @@ const number = fc
 const reserved = new Set([...keywords.map((word) => word.toLowerCase())])
 const word = fc.stringMatching(/^[A-Za-z_][A-Za-z0-9_]{0,8}$/).filter((name) => !reserved.has(name.toLowerCase()))
 
-/** AND and OR of two terms or more, none of their own kind, as the parser builds them. */
+/** AND and OR of two or more terms, none of the same kind, as the parser builds them. */
 export function treesOf(condition: fc.Arbitrary<Node>): fc.Arbitrary<Node> {
   return fc.letrec<{ node: Node }>((tie) => ({
     node: fc.oneof(
@@ -82,7 +82,7 @@ function conditionOf(name: string, operator: string, values: readonly Literal[])
   if (op) return { kind: 'compare', field, op, value: first }
   const match = matchOperators.find((each) => each === operator)
   const needle = first.value.slice(0, 4)
-  // An empty text is in every value; the query is refused and told to ask for one at all.
+  // Every value contains an empty text; the query is refused with a request for a non-empty one.
   if (match && needle === '') return { kind: 'null', field, negated: true }
   if (match) return { kind: 'match', field, op: match, value: { ...first, value: needle } }
   if (operator.endsWith('IN')) return { kind: 'in', field, negated: operator === 'NOT IN', values }

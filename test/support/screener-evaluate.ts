@@ -1,6 +1,6 @@
 /**
- * The screener language a second time, in plain JavaScript over plain rows: what the tests compare PostgreSQL with.
- * Three truth values: `undefined` stands for a condition on a missing value, and NOT leaves it as it is.
+ * A second implementation of the screener language, in plain JavaScript over plain rows: the tests compare PostgreSQL
+ * with it. Three truth values: `undefined` is a condition on a missing value, and NOT leaves it unchanged.
  */
 import { vocabularies } from '../../config/vocabularies.ts'
 import type { Condition, Literal, Node } from '../../src/registry/screener/ast.ts'
@@ -41,7 +41,7 @@ function truthOf(type: ScreenerType, node: Node, row: Values, nameKey: NameKey):
   return members.some((each) => test(field, node, each, nameKey))
 }
 
-/** One text for all spellings of a word: its letters and digits, and of a word that the vocabulary knows its first spelling. */
+/** The normal form of a word: its letters and digits, and for a word of the vocabulary its first spelling. */
 function meaning(field: Field, text: string): string {
   if (field.vocabulary === undefined || field.vocabulary === 'state') return text
   const letters = (word: string) =>
@@ -54,7 +54,7 @@ function meaning(field: Field, text: string): string {
   return letters(known?.[0] ?? text)
 }
 
-/** A name in one spelling, its legal form left in. */
+/** A name in normal form, including its legal form. */
 const withForm = (name: string) =>
   name
     .normalize('NFD')
@@ -67,7 +67,7 @@ const withForm = (name: string) =>
     .replaceAll(/ +/g, ' ')
     .trim()
 
-/** Of `acme pr` the text `acme private`: the last of several words may be the beginning of a legal form. */
+/** Turns `acme pr` into `acme private`: the last of several words may be the start of a legal form. */
 function withLastWordWhole(text: string): string[] {
   const [, others, last = ''] = /^(.+ )(\S+)$/.exec(text) ?? []
   if (others === undefined) return []
@@ -76,7 +76,7 @@ function withLastWordWhole(text: string): string[] {
 }
 
 function test(field: Field, condition: Condition, stored: string | number, nameKey: NameKey): boolean {
-  // A name is compared as written with a text of which its key leaves nothing.
+  // A text whose key is empty is compared with the name as written.
   if (field.kind === 'name' && field.fold !== 'lower') {
     if (condition.kind === 'in') {
       const one = (value: Literal): Condition => ({ kind: 'compare', field: condition.field, op: '==', value })

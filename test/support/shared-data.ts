@@ -1,4 +1,4 @@
-/** The real snapshots, which are never committed. Where they are missing, their tests are skipped and say so. */
+/** The real snapshots, which are never committed. Where they are missing, their tests are skipped with a message. */
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -1,14 +1,14 @@
-/** Processes whose clock is another day's, those that they start among them: the embedded PostgreSQL, too. */
+/** Processes with the clock of another day, including their child processes, such as the embedded PostgreSQL. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { hasTool } from './machine-tool.ts'
 
-/** Whether faketime is installed here; where it is not, says so. */
+/** Whether faketime is installed here; prints a message if not. */
 export const canShiftClocks = hasTool('faketime', 'faketime')
 
 /**
- * Whether PostgreSQL's time-outs and its search for deadlocks end its waits. Under faketime they do not: a signal that comes while
- * the server waits finds the machine's time instead of the shifted one, and the timer is wound up again for the whole shift.
+ * Whether PostgreSQL's timeouts and its deadlock detection work. Under faketime they do not: a signal during a wait
+ * uses the machine's time instead of the shifted one, and the timer is set again for the whole shift.
  */
 export const timeoutsEndWaits = process.env['FAKETIME'] === undefined
 if (!timeoutsEndWaits)
@@ -22,15 +22,18 @@ function seconds(shift: string): number {
   return Number(count) * secondsOf[unit]
 }
 
-/** @returns the environment of such a process. @param shift `+40d` or `+90s`, from the clock of this process, which may be shifted, too. */
+/**
+ * @returns the environment of such a process. @param shift `+40d` or `+90s`, relative to the clock of this process,
+ * which may be shifted, too.
+ */
 export function shiftedClock(shift: string): Record<string, string> {
   removeLeftovers()
   const found = spawnSync('faketime', ['-m', '-f', shift, 'printenv', 'LD_PRELOAD'], { encoding: 'utf8' })
   const { status, stdout, stderr } = found
-  // Without the library every process would have the machine's own clock, and the test would be of nothing.
+  // Without the library every process would have the machine's own clock, and the test would prove nothing.
   if (status !== 0 || stdout.trim() === '') throw new Error(`faketime names no library (${status}): ${stderr}`)
   const own = process.env['FAKETIME']
-  // Waiting is waiting: clocks that only count go on as they are.
+  // Durations stay real: monotonic clocks are not shifted.
   return {
     LD_PRELOAD: stdout.trim(),
     FAKETIME: `+${seconds(shift) + (own === undefined ? 0 : seconds(own))}s`,
@@ -39,8 +42,8 @@ export function shiftedClock(shift: string): Record<string, string> {
 }
 
 /**
- * A process with such a clock that was killed leaves a piece of shared memory with its number in the name, and `faketime` refuses to start
- * under the number of one that did.
+ * A killed process with such a clock leaves a shared memory segment with its process id in the name, and `faketime`
+ * refuses to start under the same id.
  */
 function removeLeftovers(): void {
   const shared = '/dev/shm'

@@ -1,4 +1,4 @@
-/** A tree to which a source was added migrates a database and takes its snapshots in; prints the runs and the table. */
+/** In a tree with an added source: migrates a database, imports its snapshots, and prints the runs and the table. */
 import { sourceNamed } from '../../src/ingest/run/request-run.ts'
 import { type AskedIngest, takeIn } from './recipe-ingest.ts'
 

@@ -1,4 +1,4 @@
-/** The lines of a specification in Markdown that say something: table rows, numbered and bulleted rules, sentences. */
+/** The lines of a Markdown specification that state something: table rows, numbered and bulleted rules, sentences. */
 
 export interface SpecificationLine {
   readonly section: string
@@ -16,14 +16,14 @@ export function specificationLines(markdown: string): SpecificationLine[] {
       section = row.startsWith('### ') ? row.slice(4) : chapter
       continue
     }
-    // A table's head stands above its rule, and a sentence that ends with a colon only announces.
+    // A table's header is above its rule, and a sentence that ends with a colon only introduces.
     if (row === '' || /^[|:\- ]+$/.test(row) || row.endsWith(':') || /^[|:\- ]+$/.test(rows[index + 1] || 'x')) continue
     lines.push({ section, line: row.startsWith('|') ? nameOfRow(row, section) : shortened(row) })
   }
   return lines
 }
 
-/** The first cell; of an endpoint, method and path; of a state, who has it and where. */
+/** The first cell; for an endpoint, method and path; for a state, who has it and where. */
 function nameOfRow(row: string, section: string): string {
   const [first = '', second = ''] = row
     .split('|')

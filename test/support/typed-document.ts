@@ -1,11 +1,11 @@
 /**
- * A document of commands and the answers they had: `sh` blocks, each followed by a `json` or `text` block where the answer is
- * shown. `…` stands for what differs.
+ * A document of commands and their output: `sh` blocks, each followed by a `json` or `text` block where the output is
+ * shown. `…` stands for varying text.
  */
 
 export interface TypedStep {
   readonly command: string
-  /** The answer as the document shows it. */
+  /** The output as the document shows it. */
   readonly shown: string | undefined
 }
 
@@ -18,26 +18,26 @@ export function stepsOf(markdown: string): TypedStep[] {
   })
 }
 
-/** `NAME=value…` lines of a block that only sets what earlier answers gave. */
+/** `NAME=value…` lines of a block that only sets values from earlier output. */
 export function assignmentsOf(command: string): string[] {
   const names = command.split('\n').map((line) => /^([A-Z]+)=\S+$/.exec(line)?.[1])
   return names.every((name) => name !== undefined) ? names : []
 }
 
-/** Whether the answer is what the document shows, but for `…` and the line breaks. */
+/** Whether the output matches the document, apart from `…` and line breaks. */
 export function isShown(answer: unknown, shown: string): boolean {
   const parts = shown.split('…').map((part) => part.split(/\s+/).map(literally).join('\\s*'))
   return new RegExp(`^${parts.join('.*')}$`, 's').test(JSON.stringify(answer))
 }
 
-/** The lines of one `sh` block, and what the page shows below it of what they print. */
+/** The lines of one `sh` block, with the output that the page shows for them. */
 export interface ShellBlock {
   readonly lines: readonly string[]
   /** By line, as it is typed. */
   readonly shown: ReadonlyMap<string, string>
 }
 
-/** A `text` block shows the answer of the line after its `$ `, or, where it has none, that of the last line above it. */
+/** A `text` block shows the output of the line after its `$ `, or otherwise of the last line above it. */
 export function shellBlocksOf(markdown: string): ShellBlock[] {
   const blocks = [...markdown.matchAll(/```(sh|text)\n(.*?)```/gs)].map(([, kind, text = '']) => ({ kind, text }))
   return blocks.flatMap(({ kind, text }, index) => {
@@ -59,8 +59,8 @@ function answersIn(text: string, lastLine: string): Map<string, string> {
 }
 
 /**
- * Whether a command printed what the page shows: line by line, spaces as one. A line that is `…` stands for any lines, `…`
- * within a line for any part of it.
+ * Whether a command printed what the page shows: line by line, ignoring runs of spaces. A line `…` stands for any
+ * lines, `…` within a line for any part of it.
  */
 export function isPrinted(printed: string, shown: string): boolean {
   const plain = (text: string) =>
@@ -77,16 +77,19 @@ export function isPrinted(printed: string, shown: string): boolean {
 const literally = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 
 export interface ShellLine {
-  /** Without its comment, spaces as one. */
+  /** Without its comment, with single spaces. */
   readonly text: string
   /** `NAME=value` before the command. */
   readonly env: Readonly<Record<string, string>>
   readonly words: readonly string[]
-  /** The file that `>` names. */
+  /** The file after `>`. */
   readonly into: string | undefined
 }
 
-/** One line of a shell block, as far as the documents use the shell: quotes, a comment, variables before it, one redirection. */
+/**
+ * Parses one line of a shell block, as far as the documents use the shell: quotes, a comment, variables before it, one
+ * redirection.
+ */
 export function shellLine(line: string): ShellLine {
   const pieces = [...line.matchAll(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g)].map(([piece]) => piece)
   const comment = pieces.findIndex((piece) => piece.startsWith('#'))

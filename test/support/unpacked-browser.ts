@@ -1,7 +1,10 @@
-/** The browser of the console's tests, unpacked once: files that begin together would start it while another still writes it. */
+/**
+ * Unpacks the browser of the console's tests once: files that start together would run it while another still unpacks
+ * it.
+ */
 import packaged from '@sparticuz/chromium'
 
 export default async function setup(): Promise<void> {
-  // Whether one starts is for `startBrowser` to say.
+  // Whether one starts is reported by `startBrowser`.
   await packaged.executablePath().catch(() => undefined)
 }

@@ -1,4 +1,4 @@
-/** One installation with a browser before it, for all tests of a file. */
+/** One installation with a browser for all tests of a file. */
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import type { ConsoleInstance } from './console-instance.ts'
 
@@ -10,7 +10,7 @@ export function useConsole(start: () => Promise<ConsoleInstance | undefined>): (
     starting = start()
     instance = await starting
   }, 600_000)
-  // One that took too long is up after its tests were given up, and would stay.
+  // A start that exceeds its timeout completes after its tests were given up, and would keep running.
   afterAll(async () => {
     const [outcome] = await Promise.allSettled([starting])
     if (outcome.status === 'fulfilled') await outcome.value?.stop()

@@ -1,11 +1,11 @@
 /**
- * The worst bodies of up to a mebibyte that an operation may be sent, made of its schema, and as many as every operation
- * reads, on every level of it: none of them is right.
+ * The worst bodies of up to a mebibyte that an operation may be sent, generated from its schema and from generic
+ * shapes, at every level: none of them is valid.
  */
 import type { Schema } from './openapi.ts'
 
 const bytesMax = 1_000_000
-/** Below what every operation reads and takes apart. */
+/** Below the size limit of every operation. */
 const readBytesMax = 16_000
 /** Of those that are wrong in one member: there are many of them. */
 const memberBytesMax = 150_000
@@ -15,7 +15,10 @@ export interface WorstBody {
   readonly text: string
 }
 
-/** @param root holds what references name: the OpenAPI document. @param levels below the body's own members that are asked, too. */
+/**
+ * @param root resolves references: the OpenAPI document. @param levels how many levels below the body's own members are
+ * tried, too.
+ */
 export function worstBodies(schema: Schema, root: object, levels = 0): WorstBody[] {
   const bodies: WorstBody[] = [
     { what: 'unknown members', text: objectOf((n) => `"m${n}":0`) },
@@ -54,7 +57,7 @@ export function worstBodies(schema: Schema, root: object, levels = 0): WorstBody
   return bodies
 }
 
-/** Further down: lists and texts inside the entries of lists, and members inside members. */
+/** Deeper: lists and texts inside the entries of lists, and members inside members. */
 function inside(outer: Schema, root: object, at: Place): WorstBody[] {
   if (at.levels === 0) return []
   const node = bare(outer, root)
@@ -77,7 +80,7 @@ function inside(outer: Schema, root: object, at: Place): WorstBody[] {
   })
 }
 
-/** Where in a body a text is put. */
+/** The position in a body that gets a text. */
 interface Place {
   readonly what: string
   readonly levels: number
@@ -94,7 +97,7 @@ function objectOf(member: (n: number) => string, most = bytesMax): string {
   return `{${members.slice(0, -1).join(',')}}`
 }
 
-/** Names that did-you-mean compares at length. */
+/** Long names, for the did-you-mean comparison. */
 function nearly(schema: Schema, root: object): (n: number) => string {
   const names = Object.keys(membersOf(schema, root))
   return (n) => `"${(names[n % names.length] ?? 'name').slice(0, 50)}_${n}":0`

@@ -7,7 +7,7 @@ export interface ZipMember {
   readonly checksum?: number
   /** Stored unless true. */
   readonly deflated?: boolean
-  /** What the headers say of the content's size, where they lie. */
+  /** The size that the headers claim, where they lie. */
   readonly claimedSize?: number
 }
 
@@ -57,11 +57,11 @@ export interface TestSheet {
   readonly state?: 'hidden' | 'veryHidden'
   /** Row number → cells; an empty text leaves the cell out. */
   readonly rows: Readonly<Record<number, readonly TestCell[]>>
-  /** Ranges of cells that are one: `A1:B2`. */
+  /** Merged cell ranges: `A1:B2`. */
   readonly merged?: readonly string[]
 }
 
-/** Cell styles of every test workbook: 0 General, 1 a date, 2 eight digits, 3 two decimals, 4 a day as people write it. */
+/** Cell styles of every test workbook: 0 General, 1 a date, 2 eight digits, 3 two decimals, 4 a written date. */
 const styles = `<styleSheet><numFmts><numFmt numFmtId="164" formatCode="00000000"/><numFmt numFmtId="165" formatCode="dd\\-mmm\\-yyyy;@"/></numFmts>
 <cellStyleXfs><xf numFmtId="14"/></cellStyleXfs>
 <cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/><xf numFmtId="4"/><xf numFmtId="165"/></cellXfs></styleSheet>`

@@ -39,7 +39,7 @@ export function describePush(instance: () => ConsoleInstance): void {
     await page.getByText('The leads of this order are still being built.').waitFor()
     await page.getByText('Nothing is written yet.').waitFor()
     const planned = page.getByRole('region', { name: 'What would happen to each lead', exact: true })
-    await planned.getByText('created').first().waitFor()
+    await planned.getByText('created', { exact: true }).first().waitFor()
     const leads = (await planned.getByRole('row').count()) - 1
     await page.getByRole('button', { name: 'Approve and deliver', exact: true }).click()
     await dialog.getByRole('button', { name: 'Approve and deliver', exact: true }).click()

@@ -132,7 +132,7 @@ export function describeStories(desk: () => OperatorDesk): void {
     await page.getByRole('button', { name: 'As this account sees it', exact: true }).click()
     await page.getByRole('dialog').getByLabel('Reason', { exact: true }).fill('asked what its feed holds')
     await page.getByRole('dialog').getByRole('button', { name: 'As this account sees it', exact: true }).click()
-    await page.getByRole('note').getByText('read-only').waitFor()
+    await page.getByRole('note').getByText('Each view is recorded in the audit log.').waitFor()
     await goTo(page, 'New registrations')
     await page.getByRole('heading', { name: 'Records', exact: true }).waitFor()
     expect(await page.getByRole('button', { name: /^Buy/ }).count()).toBe(0)

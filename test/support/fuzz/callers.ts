@@ -1,4 +1,7 @@
-/** Who asks in a fuzz: four accounts, two that may lose what they have, and operators of each role; and the ids of what there is. */
+/**
+ * The callers of a fuzz run: four accounts, two of which may lose what they have, and operators of each role; and the
+ * ids of existing things.
+ */
 import { randomUUID } from 'node:crypto'
 import { offers } from '../../../config/sales.ts'
 import { indianDayOf } from '../../../src/domain/iso-date.ts'
@@ -20,20 +23,20 @@ import { invited } from '../person.ts'
 import type { LivingIds } from '../request-arbitrary.ts'
 
 export interface FuzzCustomer extends LoggedIn {
-  /** Stands in the e-mail address and in each name that the account gives: nobody else is ever told it. */
+  /** Part of the e-mail address and of each name that the account gives: no answer to anybody else may contain it. */
   readonly mark: string
 }
 
 export interface Callers {
   readonly customers: readonly FuzzCustomer[]
-  /** Calls that end an account act for this one. */
+  /** Calls that end an account use this one. */
   readonly doomed: LoggedIn
   /** Logs out. */
   readonly leaver: LoggedIn
   readonly operators: readonly string[]
 }
 
-/** The owner is an operator of the environment: all others are made. */
+/** The owner is the environment's operator, who creates all others. */
 const madeRoles: readonly OperatorRole[] = ['accountant', 'viewer', 'operator']
 let operatorsMade = 0
 
@@ -51,7 +54,7 @@ export async function callersOf(server: TestApi, database: TestDatabase, doomedE
     customers.push({ ...customer, mark })
   }
   const doomed = await newCustomer(server, database, doomedEmail === undefined ? {} : { email: doomedEmail })
-  // Most calls come from the owner, whom everything lets in.
+  // Most calls come from the owner, who may do everything.
   const operators = Array.from({ length: 5 }, () => operatorToken)
   for (const role of madeRoles) {
     const made = await server.post('/admin/operators', operatorToken, { name: `fuzz-${role}-${++operatorsMade}`, role })
@@ -60,7 +63,7 @@ export async function callersOf(server: TestApi, database: TestDatabase, doomedE
   return { customers, doomed, leaver: await newCustomer(server, database), operators }
 }
 
-/** Of these, what a path names is the owner's alone. */
+/** For these, what a path names belongs to the owner only. */
 export const ownedSegments = [
   'watchlist',
   'screeners',
@@ -71,7 +74,7 @@ export const ownedSegments = [
   'team',
 ] as const
 
-/** Of the first customer. Made anew for every batch, since the batch before changed and deleted its own. */
+/** Of the first customer. Created again for every batch, since the previous one changed and deleted its own. */
 export async function livingIds(
   api: TestApi,
   database: TestDatabase,
@@ -85,10 +88,10 @@ export async function livingIds(
   const screeners = await Promise.all([1, 2].map(() => api.post('/api/screener/screeners', owner.token, screener)))
   const watchlist = { name, watchlist_type: 'company', entities: [{ identifier: known.cin, name: 'A' }] }
   const watchlists = await Promise.all([1, 2].map(() => api.post('/api/watchlist', owner.token, watchlist)))
-  // An account holds only so many living keys; those that the batch before made are given back.
+  // An account may hold only so many active keys; those of the previous batch are revoked.
   await db.execute('UPDATE access.api_key SET revoked_at = now() WHERE last_used_at IS NULL')
   const customer = await createCustomer(db)
-  // As of keys: so many people, and no more.
+  // The same limit exists for people.
   await db.execute('UPDATE access.person SET removed_at = now() WHERE joined_at IS NULL')
   const key = await api.post('/api/keys', owner.token, {})
   await logInCustomer(api, owner)

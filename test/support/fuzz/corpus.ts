@@ -1,6 +1,6 @@
 /**
- * Requests that fuzzing found, each the shortest that an operation answered so: they are asked again in every run, for the draws of
- * a seed change with each schema. One JSON object a line; ids of what a run makes are written as `{watchlist.0}`.
+ * Requests found by fuzzing, each the shortest with its operation and answer: they are sent in every run, because the
+ * draws of a seed change with each schema. One JSON object a line; ids created by a run are written as `{watchlist.0}`.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -29,7 +29,7 @@ const readLines = (): Line[] =>
         .map((line) => Line.parse(JSON.parse(line)))
     : []
 
-/** Lines of operations that are no more are passed over. */
+/** Lines of removed operations are skipped. */
 export function corpusOf(operations: readonly ApiOperation[], ids: LivingIds): FuzzRequest[] {
   const byName = new Map(operations.map((each) => [each.name, each]))
   return readLines().flatMap(({ operation: name, method, url, headers, body }) => {
@@ -53,7 +53,7 @@ export interface CorpusGrowth {
   write(): void
 }
 
-/** Of each operation and answer the shortest request stays. */
+/** For each operation and answer the shortest request is kept. */
 export function growCorpus(): CorpusGrowth {
   const keyOf = ({ operation, method, answered }: Line) => `${operation} ${method} ${answered}`
   const lines = new Map(readLines().map((line) => [keyOf(line), line]))

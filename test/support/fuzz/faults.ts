@@ -1,4 +1,7 @@
-/** What is wrong with an answer to a fuzzed request, in words; nothing when it keeps the document and tells of nobody else. */
+/**
+ * What is wrong with an answer to a fuzzed request, in words; empty where it conforms to the document and reveals
+ * nothing of other accounts.
+ */
 import type { LightMyRequestResponse } from 'fastify'
 import { type ErrorCode, errorCodes } from '../../../src/errors.ts'
 import { type DocumentChecker, textOf } from '../document-checker.ts'
@@ -31,7 +34,7 @@ export function faultsOf(
   return faults.length > 0 || !operation ? faults : checker.faultsOf(reply, operation)
 }
 
-/** Of every error body, also where no operation is documented. */
+/** For every error body, also where no operation is documented. */
 function errorFaults(reply: LightMyRequestResponse): string[] {
   const {
     detail,
@@ -46,7 +49,7 @@ function errorFaults(reply: LightMyRequestResponse): string[] {
   return faults
 }
 
-/** What an answer to one account tells of another: its id, what it called things, or that what its path names is there. */
+/** What an answer to one account reveals of another: its id, its names, or that what a path names exists. */
 export function othersIn(
   reply: LightMyRequestResponse,
   { url, token }: { readonly url: string; readonly token: string | undefined },

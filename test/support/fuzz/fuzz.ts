@@ -1,4 +1,4 @@
-/** Sends fuzzed requests and says in words what was wrong with the answers. */
+/** Sends fuzzed requests and reports in words what was wrong with the answers. */
 import type { LightMyRequestResponse } from 'fastify'
 import { z } from 'zod'
 import { freshAddress, type TestApi } from '../api.ts'
@@ -15,9 +15,9 @@ export interface Fuzzed {
   readonly operations: readonly ApiOperation[]
   readonly callers: Callers
   readonly ids: LivingIds
-  /** How many requests are under way at once; one alone is also asked what it takes of the event loop. */
+  /** Concurrent requests; with only one, its event loop time is checked too. */
   readonly atOnce: number
-  /** Told of each answer, for example `404 NOT_FOUND`. */
+  /** Called with each answer, for example `404 NOT_FOUND`. */
   readonly onAnswer?: (request: FuzzRequest, answered: string) => void
 }
 
@@ -61,7 +61,7 @@ async function send(server: TestApi, request: FuzzRequest, token: string | undef
   return server.app.inject({
     method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']).parse(method),
     url,
-    // Logins fail here all the time; the throttle has tests of its own.
+    // Logins fail here all the time; the throttle has its own tests.
     remoteAddress: request.operation.guard === 'public' ? freshAddress() : '10.0.0.1',
     headers: { ...headers, ...(token ? { authorization: `Bearer ${token}` } : {}) },
     ...(body === undefined ? {} : { payload: body }),

@@ -1,11 +1,11 @@
-/** An act that only shows where the role of the person, or the scopes of the session's key, allow it. */
+/** A button for an action, shown only where the person's role or the scopes of the session's key allow it. */
 import { Act, type ActProps } from '../look/act.tsx'
 import { type Need, useMay } from './account.ts'
 
 export function AccountAct<Result>(
   props: ActProps<Result> & {
     readonly needs: Need
-    /** Of people, only admins decide it. */
+    /** Among people, only admins may do it. */
     readonly asAdmin?: boolean
   },
 ) {

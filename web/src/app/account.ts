@@ -1,4 +1,4 @@
-/** Whose pages these are, and what the key or the person that opened them may do. */
+/** The account that is signed in, and what its key or person may do. */
 import { createContext, useContext } from 'react'
 import type { AccountSession } from '../wire/session.ts'
 
@@ -17,14 +17,14 @@ export const Account = createContext<AccountSession>({
 
 export type Need = 'read' | 'write' | 'order' | 'deliver' | 'keys'
 
-/** @param asAdmin of a person: only an admin decides it. A key is asked for its scope alone. */
+/** @param asAdmin among people, only an admin may do it. A key needs only the scope. */
 export function useMay(scope: Need, asAdmin = false): boolean {
   const { scopes, viewed_by, person } = useContext(Account)
   const isAllowed = !asAdmin || person === null || person.role === 'admin'
   return viewed_by === null && scopes.includes(scope) && isAllowed
 }
 
-/** What a person of any role reads, and a key with the scope. */
+/** A page that a person of any role may read, and a key with the scope. */
 export function useMayRead(scope: Need): boolean {
   const { person } = useContext(Account)
   return useMay(scope) || person !== null

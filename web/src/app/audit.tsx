@@ -1,4 +1,4 @@
-/** What was done with the account, by whom. */
+/** The account's audit log. */
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useAddressState, useSort } from '../look/address-state.ts'
 import { AuditPages } from '../look/audit-pages.tsx'

@@ -1,6 +1,7 @@
 /**
- * What somebody of an account goes to by its id or name: records, orders, watchlists, saved screeners, CRMs. Opening a record
- * and looking for a name are counted by the day, so both are offered as ways and not gone while somebody types.
+ * What a person of an account can jump to by id or name: records, orders, watchlists, saved screeners, CRMs. Opening a
+ * record and searching for a name count against the daily limits, so both are offered as links and not fetched while
+ * typing.
  */
 import type { Thing } from '../look/palette.tsx'
 import { api, dataOf } from '../wire/api.ts'
@@ -20,7 +21,7 @@ export async function find(typed: string, { scopes }: Pick<AccountSession, 'scop
 
 const has = (typed: string) => (name: string) => name.toLowerCase().includes(typed.toLowerCase())
 
-/** By what its identifier looks like; whether there is such a record is told when it is opened. */
+/** Chosen by the shape of the identifier; whether the record exists shows when it is opened. */
 function recordOf(typed: string): readonly Thing[] {
   const id = typed.toUpperCase()
   if (/^\d{2}[A-Z]{5}\d{4}[A-Z][A-Z\d]Z[A-Z\d]$/.test(id)) return [record('gst', id, 'GST registration')]

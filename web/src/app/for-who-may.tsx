@@ -1,11 +1,11 @@
-/** A hint at an act, for who may press it; who else could is said to a person who may not. */
+/** A hint about an action, for people who may do it; others are told whom to ask. */
 import { type ReactNode, useContext } from 'react'
 import { Account, type Need, useMay } from './account.ts'
 
 export function ForWhoMay(props: {
   readonly needs: Need
   readonly asAdmin?: boolean
-  /** To other people of the account: whom they ask. */
+  /** For other people of the account: whom to ask. */
   readonly others?: ReactNode
   readonly children?: ReactNode
 }) {

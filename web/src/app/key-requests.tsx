@@ -1,4 +1,4 @@
-/** What one API key called: for whoever looks for the fault of a program. */
+/** The requests made with one API key, for debugging a program. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useParams } from 'wouter'
 import { useAddressState, useGrowing, usePage } from '../look/address-state.ts'

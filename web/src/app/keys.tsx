@@ -1,4 +1,4 @@
-/** The account's API keys, and the sessions that they opened; those of people stand on the page Team. */
+/** The account's API keys and the sessions opened with them; sessions of people are on the Team page. */
 import { useQuery } from '@tanstack/react-query'
 import { DataTable } from '../look/data-table.tsx'
 import { keyFields, newKeyOf, rotatedKeyOf, rotationFields } from '../look/key-form.ts'

@@ -1,7 +1,7 @@
 /**
- * Signing in without a key: a link is asked for by e-mail, and its code is taken when the person presses the button. Who
- * belongs to several accounts, and was sent here with a code for each, chooses one. Who has a second
- * factor is asked for its code once the server asks for it.
+ * Signing in without a key: a link is requested by e-mail, and its code is used only when the person presses the
+ * button. A person of several accounts has a code for each and chooses one. The second factor is asked for once the
+ * server requires it.
  */
 import { PanjiApiError } from '../../../client/api-error.ts'
 import { Failure } from '../look/failure.tsx'
@@ -31,7 +31,7 @@ export function LinkForm() {
   )
 }
 
-/** Programs that look at mails open links, too; a code is good once, so it waits for a person. */
+/** Mail scanners open links, too; a code works once, so it waits for a press. */
 export function MailedLink({ codes }: { readonly codes: readonly SignInCode[] }) {
   const act = useAct({
     mutationFn: async (credentials: { readonly code: string; readonly totp?: string }) => {
@@ -41,7 +41,7 @@ export function MailedLink({ codes }: { readonly codes: readonly SignInCode[] })
   const [first, ...others] = codes
   if (first === undefined) return null
   const asksForCode = act.error instanceof PanjiApiError && act.error.body.error_code === 'SECOND_FACTOR_REQUIRED'
-  // Being asked is no failure; a wrong code is.
+  // A request for the second factor is no failure; a wrong code is.
   const isFirstAsked = asksForCode && act.variables?.totp === undefined
   return (
     <form

@@ -1,4 +1,4 @@
-/** The pages of an account: the door, and behind it what the account reads, buys and delivers. */
+/** The buyer app: sign-in, then the pages that read, buy and deliver. */
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { PanjiApiError } from '../../../client/api-error.ts'
@@ -57,7 +57,7 @@ function App() {
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   })
-  // Somebody of another account may come in instead.
+  // A person of another account may sign in next.
   if (session.error instanceof PanjiApiError && session.error.code === 'ACCOUNT_SUSPENDED') {
     return (
       <main>

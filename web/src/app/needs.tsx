@@ -1,11 +1,11 @@
-/** What a page shows to who may not read it, or not act there: why, and what helps, in the place of a refusal. */
+/** Shown instead of a refusal to people who may not read a page or act on it: why, and what helps. */
 import { type ReactNode, useContext } from 'react'
 import { Link } from 'wouter'
 import { Account, useMay, useMayRead } from './account.ts'
 
 export function Needs(props: {
   readonly scope: 'order' | 'deliver'
-  /** The page only reads, which every person may. */
+  /** A page that only reads, which every person may do. */
   readonly toRead?: boolean
   readonly asAdmin?: boolean
   readonly children: ReactNode

@@ -1,4 +1,4 @@
-/** The account's pages: where each lies, and what leads to it. A page's script is fetched when somebody goes there. */
+/** The app's pages, with their addresses and their place in the navigation. A page's script is loaded on demand. */
 import type { NavigationEntry, NavigationGroup, NavigationProps } from '../look/navigation.tsx'
 import { pageRoute } from '../look/page-route.tsx'
 import { lists, searches } from './tabs.ts'
@@ -35,7 +35,7 @@ const groups: readonly NavigationGroup[] = [
 
 export const navigation: NavigationProps = { groups, bar: ['/', '/search', '/orders', '/deliveries'] }
 
-/** What is found by its name. */
+/** Pages that the palette finds by name. */
 export const entries: readonly NavigationEntry[] = [
   ...groups.flatMap((group) => group.entries).filter(({ href }) => href !== '/screeners'),
   ...searches.slice(1),

@@ -1,4 +1,4 @@
-/** Signing in at the operator's provider: the way there, and what became of it where it did not succeed. */
+/** Signing in with the operator's identity provider, and the reason when it failed. */
 import type { SignInWays } from '../wire/session.ts'
 
 const sentences: Readonly<Record<string, string>> = {

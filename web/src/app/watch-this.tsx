@@ -1,4 +1,4 @@
-/** Puts a record onto one of the account's watchlists. */
+/** Adds a record to one of the account's watchlists. */
 import { useQuery } from '@tanstack/react-query'
 import { api, dataOf } from '../wire/api.ts'
 import { AccountAct } from './account-act.tsx'

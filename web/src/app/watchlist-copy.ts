@@ -1,8 +1,11 @@
-/** A watchlist as it was before it is deleted, so that it can be made again. The days on which records came onto it are not kept. */
+/**
+ * A copy of a watchlist before it is deleted, so that it can be recreated. The days on which records were added are not
+ * kept.
+ */
 import { api, dataOf } from '../wire/api.ts'
 import type { RecordType } from './listed/record-table.tsx'
 
-/** A longer one takes too many questions to copy. */
+/** A longer one would take too many requests to copy. */
 export const copiedMax = 1_000
 const pageMax = 100
 

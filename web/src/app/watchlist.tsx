@@ -1,4 +1,4 @@
-/** One watchlist and what is on it. */
+/** One watchlist and its records. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useLocation, useParams } from 'wouter'
 import { useAddressState, usePage, useSort } from '../look/address-state.ts'
@@ -64,7 +64,7 @@ export default function WatchlistPage() {
                   : 'The watchlist is deleted. It was too long to undo.'
               }
               done={() => {
-                // Its page is still drawn for a moment, and would ask for what is gone.
+                // Its page is still rendered for a moment, and would request what no longer exists.
                 queries.removeQueries({ queryKey: ['watchlists', 'one', id] })
                 go('/watchlists')
               }}

@@ -1,4 +1,4 @@
-/** Watchlists, the newest first. */
+/** Watchlists, newest first. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { usePage, useSort } from '../look/address-state.ts'

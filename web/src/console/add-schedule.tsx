@@ -1,4 +1,7 @@
-/** Adds a schedule, or changes one that was added: what is read from where, how often, in Indian time. Its next runs are shown. */
+/**
+ * Adds a schedule or changes an existing one: source, location and frequency in Indian time, with a preview of the next
+ * runs.
+ */
 
 import type { FieldShape, Typed } from '../look/field-shape.ts'
 import { api, dataOf } from '../wire/api.ts'
@@ -56,7 +59,7 @@ export function AddSchedule() {
   )
 }
 
-/** Folders that a terminal has named, each with a schedule that looks into it. */
+/** Folders added from a terminal, each with a schedule that reads it. */
 const foldersOf = (schedules: readonly Schedule[]): ReadonlyMap<string, string> =>
   new Map(schedules.flatMap(({ input, name }) => (input === null || /^https?:/i.test(input) ? [] : [[input, name]])))
 

@@ -1,4 +1,4 @@
-/** Addresses that are refused on every call of developers. */
+/** Blocked IP addresses and networks. */
 import { useQuery } from '@tanstack/react-query'
 import { DataTable } from '../look/data-table.tsx'
 import { Moment } from '../look/moment.tsx'

@@ -1,4 +1,4 @@
-/** The audit log: who did, read or was refused what. */
+/** The audit log of the installation. */
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useAddressState, useSort } from '../look/address-state.ts'
 import { AuditPages } from '../look/audit-pages.tsx'

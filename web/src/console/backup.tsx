@@ -1,4 +1,6 @@
-/** A backup is taken and put back at the machine, for its file holds the keys; here stand the commands to type. */
+/**
+ * Backups are made and restored on the machine, because the file holds the keys; this page shows the commands to type.
+ */
 import { useQuery } from '@tanstack/react-query'
 import { Command } from '../look/command.tsx'
 import { DataTable } from '../look/data-table.tsx'
@@ -42,7 +44,7 @@ export default function Backup() {
   )
 }
 
-/** As the audit log has it: the machine's own schedule of backups is not Panji's affair. */
+/** From the audit log: Panji does not know the machine's own backup schedule. */
 function Taken() {
   const taken = useQuery({
     queryKey: ['backups'],

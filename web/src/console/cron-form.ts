@@ -1,4 +1,4 @@
-/** A time table as a form asks for it; `cron-line.ts` makes the line of cron. */
+/** Form fields for a schedule; `cron-line.ts` turns them into a cron expression. */
 import type { FieldShape } from '../look/field-shape.ts'
 
 const oftens = [

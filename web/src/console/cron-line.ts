@@ -1,6 +1,6 @@
-/** What a form says of a time table, as a line of cron. */
+/** Turns the form fields of a schedule into a cron expression. */
 
-/** What is out of range goes to the server as it is: its sentence says so. */
+/** Values out of range are sent as they are, since the server's error explains them. */
 export function cronOf({
   often: how,
   at = '',

@@ -1,10 +1,13 @@
-/** A line of cron in words: `30 2 * * 1-5` is “Monday to Friday at 02:30”. What has no plain words keeps its line alone. */
+/**
+ * A cron expression in words: `30 2 * * 1-5` is “Monday to Friday at 02:30”. Expressions without a simple wording are
+ * shown as they are.
+ */
 
 const days = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
 const shortDays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']
 const months = 'January February March April May June July August September October November December'.split(' ')
 
-/** @returns undefined where only the line itself says it. */
+/** @returns undefined where there is no simple wording. */
 export function cronWords(cron: string): string | undefined {
   const parts = cron.trim().split(/\s+/)
   const [minute = '', hour = '', day = '', month = '', weekday = ''] = parts

@@ -1,4 +1,4 @@
-/** What became of each lead in each CRM, with the CRM's own sentence, its record there, and another try: of one, or of all. */
+/** Each lead in each CRM: the CRM's response, its record there, and retries of one or of all. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { useAddressState, useGrowing, usePage } from '../look/address-state.ts'
@@ -18,7 +18,7 @@ import { useMay } from './operator.ts'
 import { OperatorAct } from './operator-act.tsx'
 
 const limit = 50
-/** What narrows the list, by the name in the address and by that of the API. */
+/** The filters, by their name in the address and in the API. */
 const narrowing = { account: 'user_id', order: 'order_id', destination: 'destination_id' } as const
 type Narrowed = Partial<Record<(typeof narrowing)[keyof typeof narrowing], string>>
 

@@ -1,4 +1,7 @@
-/** What an operator goes to by its id or name: accounts, orders, invoices, runs, sources, deliveries of a record, payments. */
+/**
+ * What an operator can jump to by id or name: accounts, orders, invoices, runs, sources, deliveries of a record,
+ * payments.
+ */
 import type { Thing } from '../look/palette.tsx'
 import { api, dataOf } from '../wire/api.ts'
 import type { OperatorSession } from '../wire/session.ts'
@@ -7,7 +10,7 @@ import { readRuns } from './runs/run-reads.ts'
 const limit = 5
 const asParameter = encodeURIComponent
 
-/** An accountant finds documents and payments alone: the server refuses the rest. */
+/** Accountants find only documents and payments: the server refuses the rest. */
 export async function find(typed: string, role: OperatorSession['role']): Promise<readonly Thing[]> {
   const ofMoney = [...(await invoices(typed)), ...payments(typed)]
   if (role === 'accountant') return ofMoney
@@ -15,7 +18,7 @@ export async function find(typed: string, role: OperatorSession['role']): Promis
   return [...found.flat(), ...(ofMoney.length > 0 ? ofMoney : deliveries(typed)), ...recordsCalled(typed)]
 }
 
-/** Runs are numbered as they come, so those up to the newest exist. */
+/** Run ids are sequential, so every id up to the newest exists. */
 async function runs(typed: string): Promise<readonly Thing[]> {
   const [, number] = /^(?:run\s*)?#?(\d{1,9})$/i.exec(typed) ?? []
   if (number === undefined) return []
@@ -49,7 +52,7 @@ async function orders(search: string): Promise<readonly Thing[]> {
   }))
 }
 
-/** A document of this number, and the credit notes against it. */
+/** The document with this number, and the credit notes against it. */
 async function invoices(typed: string): Promise<readonly Thing[]> {
   if (!/^P[IC]-\d{4}-\d{7}$/i.test(typed)) return []
   const { data } = dataOf(await api.GET('/admin/invoices', { params: { query: { search: typed, limit } } }))
@@ -69,7 +72,7 @@ function deliveries(typed: string): readonly Thing[] {
   return [{ href: `/deliveries?record=${asParameter(typed)}`, label: typed, kind: 'its deliveries' }]
 }
 
-/** A name may be long in being found, so the way there is offered. */
+/** A search by name may be slow, so it is offered as a link. */
 function recordsCalled(typed: string): readonly Thing[] {
   if (!/[a-z]{3}/i.test(typed)) return []
   return [{ href: `/records?name=${asParameter(typed)}`, label: `Records called “${typed}”`, kind: 'a search' }]

@@ -1,4 +1,4 @@
-/** A hint at an act, for who may press it. */
+/** A hint about an action, for roles that may do it. */
 import type { ReactNode } from 'react'
 import { useMay } from './operator.ts'
 

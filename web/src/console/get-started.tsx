@@ -1,6 +1,6 @@
 /**
- * What to do first. With the sample world: the way of a lead from the register into a CRM, walked as its account; without it:
- * what an installation needs, in order, until its first file is in.
+ * First steps. With the sample world: follow a lead from the register to a CRM, as the sample account. Without it: what
+ * an installation needs, in order, until its first file is imported.
  */
 import { Link } from 'wouter'
 import { Card } from '../look/card.tsx'
@@ -44,7 +44,7 @@ function WalkThrough() {
   )
 }
 
-/** The key is used this once and shown to nobody; the account's people find it in their list, by its name. */
+/** The key is used only here and shown to nobody; the account sees it in its key list by name. */
 async function enterAsSample(): Promise<void> {
   const { data } = dataOf(await api.GET('/admin/users', { params: { query: { search: sampleAccount, limit: 1 } } }))
   const [account] = data

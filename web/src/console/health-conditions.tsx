@@ -1,4 +1,4 @@
-/** What needs somebody, in the words of the notifications; the same conditions as theirs. */
+/** What needs attention: the same conditions, in the same words, as the notifications. */
 import { Link } from 'wouter'
 import { Card } from '../look/card.tsx'
 import { Command } from '../look/command.tsx'
@@ -60,7 +60,7 @@ const places: Readonly<Record<string, readonly [path: string, page: string]>> = 
   backup: ['/backup', 'Backup'],
 }
 
-/** What somebody does about it on these pages, where they have a button for it; the remedy of a notification speaks of a terminal. */
+/** The fix for each condition as a link into these pages; notifications name a terminal command instead. */
 const onPages: Readonly<Record<string, string>> = {
   'import.needs_approval': 'Open the import, see why it waits, and approve or discard it.',
   'import.failed': 'Open the import: it says what went wrong and what to do.',
@@ -78,7 +78,7 @@ const onPages: Readonly<Record<string, string>> = {
   'refusals.waiting': 'See in the deliveries what the CRM said, then decide them under Reports.',
 }
 
-/** Whoever only reads is told of no button. */
+/** Read-only roles see no button. */
 function Remedy({ type, inTerminal }: { readonly type: string; readonly inTerminal: string }) {
   const may = useMay('operator')
   const onPage = onPages[type]
@@ -86,13 +86,13 @@ function Remedy({ type, inTerminal }: { readonly type: string; readonly inTermin
   return may ? onPage : null
 }
 
-/** The page for what a condition is about. */
+/** The page for a condition. */
 function Where({ type }: { readonly type: string }) {
   const [path, page] = places[type.split('.')[0] ?? ''] ?? []
   return path === undefined ? null : <Link href={path}>See {page}.</Link>
 }
 
-/** Commands stand between backticks in it. */
+/** Commands are between backticks. */
 const WithCode = ({ text }: { readonly text: string }) =>
   text.split('`').map((piece, at) => (at % 2 === 1 ? <code key={piece}>{piece}</code> : piece))
 

@@ -1,10 +1,10 @@
-/** How late deliveries are: the oldest order that is on its way into a CRM. */
+/** Delivery lag: the age of the oldest order on its way to a CRM. */
 import { Link } from 'wouter'
 import { Card } from '../look/card.tsx'
 import { counted } from '../look/numbers.ts'
 import type { Overview } from './overview.ts'
 
-/** A CRM that limits its calls takes a large order so long. */
+/** A large order may take this long with a CRM that limits its calls. */
 const lateSeconds = 3_600
 
 export function Deliveries({ overview: { deliveries } }: { readonly overview: Overview }) {

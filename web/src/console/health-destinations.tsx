@@ -1,4 +1,4 @@
-/** CRMs that nothing goes into at present, and the words why. */
+/** CRMs that currently receive nothing, with the reason. */
 import { Link } from 'wouter'
 import { Card } from '../look/card.tsx'
 import { counted } from '../look/numbers.ts'

@@ -1,4 +1,4 @@
-/** Room on the disk, and what fills it. Staging a snapshot needs some: without it runs fail. */
+/** Disk space and what uses it. Staging a snapshot needs some: without it imports fail. */
 import { useQuery } from '@tanstack/react-query'
 import { Card } from '../look/card.tsx'
 import { Command } from '../look/command.tsx'
@@ -7,7 +7,7 @@ import { Reading } from '../look/reading.tsx'
 import { api, dataOf } from '../wire/api.ts'
 
 const everyMs = 60_000
-/** As the doctor has it. */
+/** The same threshold as the doctor's. */
 const enoughBytes = 2 * 2 ** 30
 
 export function Disk() {

@@ -1,4 +1,4 @@
-/** How fresh each register is: its imports of the last days, a tick a day, and when the last one ended well. */
+/** The freshness of each register: its recent imports, one tick per day, and when the last one succeeded. */
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { age } from '../look/moment.tsx'

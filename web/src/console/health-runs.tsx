@@ -1,4 +1,4 @@
-/** The cards of runs: those that wait are decided on right here, those that failed are looked at, and how old the registers are. */
+/** Import cards: runs that need approval, failed runs, and the age of each register. */
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { Card } from '../look/card.tsx'
@@ -28,7 +28,7 @@ function NoneWaits() {
   )
 }
 
-/** Schedules that import nothing until the run is decided on. */
+/** Schedules that are held until the run is decided. */
 function HeldSchedules({ run }: { readonly run: number }) {
   const schedules = useSchedules()
   const held = (schedules.data?.data ?? []).filter(({ held_by, paused }) => !paused && held_by?.run_id === run)
@@ -47,7 +47,7 @@ function DecideOnRuns({ total }: { readonly total: number }) {
     queryKey: ['runs', 'that', 'needs_approval', total],
     queryFn: () => readRuns({ status: 'needs_approval', limit: 5 }),
   })
-  // Decided on a moment ago, which the overview tells with its next reading.
+  // Already decided; the next overview will say so.
   if (runs.data?.total === 0) return <NoneWaits />
   return (
     <Card

@@ -1,4 +1,4 @@
-/** The installation on one screen: what stands, what waits for somebody, and what broke, each with what fixes it. */
+/** The health of the installation on one page: what works, what needs attention and what is broken, each with a fix. */
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { Card } from '../look/card.tsx'
@@ -19,7 +19,7 @@ import { type Overview, useOverview } from './overview.ts'
 import { SandboxCrms } from './sandbox-crms.tsx'
 
 const everyMs = 10_000
-/** A job that is due for longer than that shows that too few hands work, or none. */
+/** A job overdue by more than this shows that there are too few workers, or none. */
 const lateSeconds = 120
 
 export default function Health() {

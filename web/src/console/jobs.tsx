@@ -1,4 +1,4 @@
-/** Jobs that failed for good, with the two ways out, and what is at work or was. */
+/** Dead letters with the two ways out, and all other jobs. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useAddressState, useGrowing, usePage } from '../look/address-state.ts'
 import { Badge, type Tone } from '../look/badge.tsx'
@@ -130,7 +130,7 @@ const acts = {
   },
 } as const
 
-/** Of all that are run again some may be left. */
+/** When all are run again, some may be left out. */
 interface Settled {
   readonly job_ids: readonly string[]
   readonly left?: readonly { readonly job_id: string; readonly queue: string | null; readonly reason: string }[]

@@ -1,4 +1,4 @@
-/** The ledger: whether it verifies, what stands where, and the transfers. */
+/** The ledger: whether it verifies, its balances, and the transfers. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { useAddressState, useGrowing, usePage } from '../look/address-state.ts'
@@ -23,7 +23,7 @@ export default function Ledger() {
   const [account] = useAddressState('account')
   const [page] = usePage()
   const sort = useGrowing<SortOf<'listLedger'>>()
-  /** Those of one account are few enough to be sorted by anything. */
+  /** One account has few enough transfers to sort them by any column. */
   const ofOne = (sortedAs: string) => (account === '' ? {} : { sortedAs })
   const ledger = useQuery({
     queryKey: ['ledger', search, account, page, sort],
@@ -99,7 +99,7 @@ export default function Ledger() {
   )
 }
 
-/** By the way to its page, where the role may read it. */
+/** A link to its page, if the role may read it. */
 function Customer({ id }: { readonly id: string | null }) {
   const mayReadAccounts = useMay('viewer')
   if (id === null) return <>–</>

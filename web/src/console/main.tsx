@@ -1,4 +1,4 @@
-/** The operators' console: the door, and behind it the pages. */
+/** The operators' console: sign-in, then its pages. */
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Redirect, useLocation } from 'wouter'
@@ -20,7 +20,7 @@ import { DropAnywhere } from './runs/drop-anywhere.tsx'
 
 const code = takeCodesFromAddress()[0]?.code
 
-/** The link that the first start prints signs in; it works once, so a reload reads the session instead. */
+/** The link printed at the first start signs in. It works once, so a reload uses the session instead. */
 async function enter(): Promise<OperatorSession | null> {
   const session = await readSession<OperatorSession>('/console')
   return session ?? (code === undefined ? null : signIn<OperatorSession>('/console', { code }))

@@ -1,4 +1,4 @@
-/** A month of the ledger for the accountant: its sums, what was earned, what every account held on its last day, and its files. */
+/** One month for the accountant: totals, revenue, trial balance, and files. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { useAddressState } from '../look/address-state.ts'
@@ -146,7 +146,7 @@ export default function Month() {
   )
 }
 
-/** @param props.amounts what somebody who closes it must have seen. */
+/** @param props.amounts the totals that are confirmed by closing the month. */
 function Close(props: {
   readonly month: string
   readonly amounts: Readonly<Record<(typeof sums)[number]['name'], number>>
@@ -175,12 +175,12 @@ function Close(props: {
   )
 }
 
-/** Amounts of paise are shown in rupees. */
+/** Amounts in paise are shown in rupees. */
 const unitOf = { credits: 'credits', paise: 'rupees' } as const
 
 type Balance = Readonly<Record<'debit' | 'credit', number>> & { readonly currency: keyof typeof unitOf }
 
-/** What an accountant adds up first. */
+/** The totals, for the accountant's first check. */
 function Together({ of: rows }: { readonly of: readonly Balance[] }) {
   const sumOf = (side: 'debit' | 'credit', currency: Balance['currency']) =>
     rows.reduce((sum, row) => (row.currency === currency ? sum + row[side] : sum), 0)

@@ -1,4 +1,4 @@
-/** When a schedule runs next, and after that. */
+/** The next runs of a schedule. */
 import { Moment } from '../look/moment.tsx'
 
 export function NextRuns({ at: [next, ...later] }: { readonly at: readonly string[] }) {

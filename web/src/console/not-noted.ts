@@ -1,6 +1,6 @@
 /**
- * What the cards of the first page show and no condition tells yet: a worker finds conditions once in a minute, some not before
- * they have held for a while, and without a worker nobody finds any.
+ * Problems that the cards of the health page show before a condition exists: a worker evaluates conditions once a
+ * minute, some only after they have lasted a while, and without a worker nothing does.
  */
 import { counted } from '../look/numbers.ts'
 import type { Overview } from './overview.ts'

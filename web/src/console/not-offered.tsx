@@ -1,4 +1,4 @@
-/** In the place of a page that the role does not read: which ones it does. */
+/** Shown instead of a page that the role may not read: the pages that it may. */
 import { Link } from 'wouter'
 import type { NavigationEntry } from '../look/navigation.tsx'
 import { Page } from '../look/page.tsx'

@@ -1,4 +1,4 @@
-/** Where operators are notified of what the health page shows, and how the last notifications went. */
+/** The channels that notify operators of what the health page shows, and the last notifications. */
 import { useQuery } from '@tanstack/react-query'
 import type { components } from '../../../client/api-types.ts'
 import { Badge, type Tone } from '../look/badge.tsx'

@@ -1,4 +1,4 @@
-/** An act that only shows where the operator's role allows it. */
+/** A button for an action, shown only where the operator's role allows it. */
 import { Act, type ActProps } from '../look/act.tsx'
 import type { OperatorSession } from '../wire/session.ts'
 import { useMay } from './operator.ts'

@@ -1,4 +1,4 @@
-/** Who is signed in, and what this role may press. The server decides; the page only leaves out what would be refused. */
+/** The signed-in operator and what the role may do. The server decides; the pages only hide what it would refuse. */
 import { createContext, useContext } from 'react'
 import type { OperatorSession } from '../wire/session.ts'
 

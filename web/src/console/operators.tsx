@@ -1,4 +1,4 @@
-/** Who may use this console, in which role. A new one's token is shown once. */
+/** The operators and their roles. The token of a new one is shown once. */
 import { useQuery } from '@tanstack/react-query'
 import { Badge } from '../look/badge.tsx'
 import { DataTable } from '../look/data-table.tsx'

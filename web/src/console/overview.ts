@@ -1,4 +1,4 @@
-/** The installation on one screen, as several pages read it: one answer for all of them. */
+/** The overview of the installation, cached once for the pages that read it. */
 import { useQuery } from '@tanstack/react-query'
 import type { components } from '../../../client/api-types.ts'
 import { api, dataOf } from '../wire/api.ts'

@@ -1,9 +1,9 @@
-/** The console's pages: where each lies, and what leads to it. A page's script is fetched when somebody goes there. */
+/** The console's pages, with their addresses and their place in the navigation. A page's script is loaded on demand. */
 import type { NavigationGroup, NavigationProps } from '../look/navigation.tsx'
 import { pageRoute } from '../look/page-route.tsx'
 import type { OperatorSession } from '../wire/session.ts'
 
-/** What an accountant reads, and nothing else. */
+/** The only pages that an accountant reads. */
 const money: NavigationGroup = {
   name: 'Money',
   entries: [
@@ -53,13 +53,13 @@ const groups: readonly NavigationGroup[] = [
   },
 ]
 
-/** The pages that a role may read; the first of them is where it comes in. */
+/** The pages that a role may read; the first is its home page. */
 export const navigationOf = (role: OperatorSession['role']): NavigationProps =>
   role === 'accountant'
     ? { groups: [money], bar: money.entries.map(({ href }) => href) }
     : { groups, bar: ['/', '/runs', '/accounts', '/orders'] }
 
-/** Of an accountant the server refuses all else; a link may lead there nevertheless. */
+/** The server refuses accountants everything else, but a link may still lead there. */
 export const isOffered = (role: OperatorSession['role'], location: string): boolean =>
   role !== 'accountant' || money.entries.some(({ href }) => location === href || location.startsWith(`${href}/`))
 

@@ -1,4 +1,4 @@
-/** Money given back through the processor. Under one reference it goes back once, however often the button is pressed. */
+/** Refunds through the payment processor. A reference refunds once, however often the button is pressed. */
 import { useQuery } from '@tanstack/react-query'
 import { Mistyped } from '../look/mistyped.ts'
 import { counted, paise } from '../look/numbers.ts'
@@ -16,7 +16,7 @@ const rowsField = {
   hint: 'Row numbers from the order’s page, such as 0, 3: these rows are withdrawn with it.',
 } as const
 
-/** @param sum of the payment, in paise. @param hasRows it paid for an order; credits and plans have none. */
+/** @param sum of the payment, in paise. @param hasRows whether it paid for an order; credits and plans have no rows. */
 export function RefundPayment(props: { readonly of: string; readonly sum: number | null; readonly hasRows: boolean }) {
   const { of, sum, hasRows } = props
   const left = `all that is left of ${sum === null ? 'it' : paise(sum)}`
@@ -70,7 +70,7 @@ function rowsIn(typed: string): number[] {
   return typed.split(',').map(Number)
 }
 
-/** Of a payment that something was given back of before: nobody reckons from its whole sum. */
+/** For a payment that was refunded in part: nobody should calculate from its full amount. */
 function WentBack({ of, sum }: { readonly of: string; readonly sum: number | null }) {
   const notices = useQuery({
     queryKey: ['payments', 'of', of],

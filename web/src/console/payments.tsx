@@ -1,4 +1,7 @@
-/** What the payment processor told; what waits for somebody is closed here with a reason, and the processor is asked anew. */
+/**
+ * Notices from the payment processor. Those that need attention are closed here with a reason, and the processor can be
+ * asked for missed payments.
+ */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { useAddressState, useGrowing, usePage } from '../look/address-state.ts'
@@ -35,11 +38,11 @@ const tones = {
   expired: 'plain',
 } as const satisfies Record<string, Tone>
 const outcomes = Object.keys(tones) as (keyof typeof tones)[]
-/** Money that is disputed, was taken, or came and was not simply spent on its order: somebody should look. */
+/** Money that is disputed, was withdrawn, or was not simply spent on its order: it needs attention. */
 const needingEyes: readonly string[] = [
   ...['charged_back', 'disputed', 'mismatch', 'parked', 'unknown_order', 'erased_account', 'credited'],
 ]
-/** Money came, and may go back. */
+/** Money was received and may be refunded. */
 const refundable: readonly string[] = ['mismatch', 'unknown_order', 'erased_account', 'credited', 'paid']
 
 export default function Payments() {
@@ -133,7 +136,7 @@ export default function Payments() {
   )
 }
 
-/** By the way to its page, where the role may read it. */
+/** A link to its page, if the role may read it. */
 function OrderLink({ id }: { readonly id: string | null }) {
   const mayReadOrders = useMay('viewer')
   if (id === null) return <>–</>

@@ -1,4 +1,4 @@
-/** Has a schedule's job done now, out of turn: on its own page, and wherever something is late or failed that it would fix. */
+/** Runs a schedule now: on the Schedules page, and wherever something late or failed would be fixed by it. */
 import { api, dataOf } from '../wire/api.ts'
 import { OperatorAct } from './operator-act.tsx'
 

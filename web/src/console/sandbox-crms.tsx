@@ -1,4 +1,4 @@
-/** The way into the sandbox CRMs, where one sees what was delivered. They know the operator by a link that works once. */
+/** The link to the sandbox CRMs, where delivered leads can be seen. It signs the operator in and works once. */
 import { Card } from '../look/card.tsx'
 import { Failure } from '../look/failure.tsx'
 import { useAct } from '../look/use-act.ts'

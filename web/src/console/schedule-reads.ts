@@ -1,4 +1,4 @@
-/** Schedules as several pages read them, and whether a source is behind its own. */
+/** Schedules, cached once for several pages, and whether a source is behind its schedule. */
 import { useQuery } from '@tanstack/react-query'
 import type { components } from '../../../client/api-types.ts'
 import { api, dataOf } from '../wire/api.ts'
@@ -6,7 +6,7 @@ import { api, dataOf } from '../wire/api.ts'
 export type Schedule = components['schemas']['Schedule']
 
 const everyMs = 30_000
-/** A fetch and a run may take so long before somebody should look. */
+/** A fetch and a run may take this long before a source counts as late. */
 const graceMs = 3_600_000
 
 export function useSchedules() {
@@ -17,7 +17,7 @@ export function useSchedules() {
   })
 }
 
-/** The schedule whose next slot imports the source first; undefined where it comes by hand alone. */
+/** The schedule that imports the source next; undefined where it is only imported manually. */
 export function nextOf(source: string, schedules: readonly Schedule[]): Schedule | undefined {
   return schedules
     .filter((schedule) => schedule.source === source && schedule.next_run !== null)

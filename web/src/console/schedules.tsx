@@ -1,4 +1,4 @@
-/** What runs on a schedule, and when next: added, paused, run out of turn, removed. */
+/** Schedules and their next runs: add, pause, run now, remove. */
 
 import { Link } from 'wouter'
 import { Badge } from '../look/badge.tsx'
@@ -123,7 +123,7 @@ function ScheduleActs({ schedule: { name, paused, origin } }: { readonly schedul
   )
 }
 
-/** In words where there are some; a press shows the line itself. */
+/** In words where possible; a press shows the expression itself. */
 function CronOf({ line }: { readonly line: string }) {
   const words = cronWords(line)
   const code = <code>{line}</code>

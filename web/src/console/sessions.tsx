@@ -1,4 +1,4 @@
-/** Browsers that are signed in to the console, each with the button that ends it. */
+/** Browser sessions of the console, each with a button that ends it. */
 import { useQuery } from '@tanstack/react-query'
 import { Act } from '../look/act.tsx'
 import { DataTable } from '../look/data-table.tsx'

@@ -1,4 +1,7 @@
-/** Standing orders of all accounts: what each spends and why it does not, and the one act for the moment in which something is wrong. */
+/**
+ * Standing orders of all accounts: what each spends, why one is blocked, and a way to pause all at once in an
+ * emergency.
+ */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { usePage, useSort } from '../look/address-state.ts'

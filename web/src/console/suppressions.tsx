@@ -1,4 +1,4 @@
-/** Who objected: withheld everywhere, and named here by nobody, only by kind, reason and reference. */
+/** The suppression list: the contacts themselves are never shown, only kind, reason and reference. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useAddressState, usePage, useSort } from '../look/address-state.ts'
 import { Choice } from '../look/choice.tsx'

@@ -1,8 +1,8 @@
 /**
- * A button that changes something: it opens a dialog that says what will happen, asks what it must know, and stays open
- * with the server's sentence when that is refused. One opening has one idempotency key, so a second press does not do it
- * twice. Afterwards a toast says what happened, and all that is shown is read anew: nothing is shown as done before the server says so. Where a result is
- * shown that waits until it is closed.
+ * A button that changes something. It opens a dialog that explains the action, asks for what it needs, and stays open
+ * with the server's error if it is refused. Each opening has one idempotency key, so a second press does not repeat the
+ * action. Afterwards a toast confirms it, and everything shown is read again: nothing is shown as done before the
+ * server says so. A result to show is awaited until the dialog is closed.
  */
 import { DialogDismiss, useDialogContext } from '@ariakit/react'
 import { useQueryClient } from '@tanstack/react-query'
@@ -24,32 +24,35 @@ export type ActProps<Result> = ActAsked<Result> & ActSaid<Result>
 
 interface ActAsked<Result> {
   readonly label: string
-  /** Of the button that does it, where that of the dialog names no act. */
+  /** The label of the dialog's button, where `label` is no verb. */
   readonly confirms?: string
   readonly title: string
   readonly tone?: 'danger' | 'main'
   readonly fields?: readonly FieldShape[]
-  /** In place of fields: of what is saved whole. What somebody else changed meanwhile is told before it is changed back. */
+  /**
+   * Instead of fields, for a resource that is saved whole. Changes that somebody else made are shown before they could
+   * be overwritten.
+   */
   readonly whole?: WholeForm & {
     /** In the middle of a sentence. */
     readonly what: string
   }
   readonly disabled?: boolean
   readonly children?: ReactNode
-  /** @param revision that a whole form was begun with. */
+  /** @param revision the one that a whole form was opened with. */
   readonly run: (typed: Typed, idempotencyKey: string, revision: string) => Promise<Result>
   readonly done?: (result: Result) => void
 }
 
-/** No act ends in silence. */
+/** Every action ends with a toast or a result. */
 type ActSaid<Result> =
-  /** What happened, for a toast. */
+  /** The text of the toast. */
   | { readonly says: (result: Result) => string | Happened; readonly shows?: never; readonly closed?: never }
-  /** What came back and is shown this once in the dialog, such as a new key. */
+  /** A result shown once in the dialog, such as a new key. */
   | {
       readonly shows: (result: Result) => ReactNode
       readonly says?: never
-      /** What follows once it is closed, in place of reading anew what is shown. */
+      /** Runs after the dialog is closed, instead of reading everything again. */
       readonly closed?: () => void
     }
 
@@ -71,7 +74,7 @@ function ActForm<Result>(props: ActProps<Result>) {
   const isClosed = useIsClosed()
   const [key] = useState(newIdempotencyKey)
   const [opened, setOpened] = useState(() => openedWith(begun))
-  // By what it was begun with: what names the moment would be a change otherwise.
+  // Compares the initial values, since labels that contain the time would always differ.
   const [asked] = useState(whole)
   const [typed, setTyped] = useState(opened.typed)
   const isBegunAnew = opened.opening > 0
@@ -95,7 +98,7 @@ function ActForm<Result>(props: ActProps<Result>) {
       await readAnew()
       requestAnimationFrame(focusOnPage)
     },
-    // What is shown may be what somebody else has changed meanwhile, which is why it was refused.
+    // The refusal may mean that somebody else has changed what is shown.
     onError: async (failure, typed) => {
       if (isClosed()) {
         tell({ says: `${label}: ${sentenceOfAct(failure)}`, stays: true })
@@ -145,7 +148,7 @@ function ActForm<Result>(props: ActProps<Result>) {
   )
 }
 
-/** Of a button that may go while it has the focus, as when its dialog was closed and what it did is read. */
+/** For a button that may disappear while it has the focus, for example once its dialog is closed. */
 function useFocusHandedOn() {
   const button = useRef<HTMLButtonElement>(null)
   useLayoutEffect(() => {
@@ -157,7 +160,7 @@ function useFocusHandedOn() {
   return button
 }
 
-/** @returns whether the dialog was closed, while what it asked for was under way. */
+/** @returns whether the dialog was closed while its request was pending. */
 function useIsClosed(): () => boolean {
   const isClosed = useRef(false)
   useEffect(() => {
@@ -170,7 +173,7 @@ function useIsClosed(): () => boolean {
 }
 
 function Shown({ children }: { readonly children: ReactNode }) {
-  // The field that had the focus has gone with the form, however long after the answer that was drawn.
+  // The focused field was removed with the form, however late the answer was rendered.
   useEffect(focusOnPage, [])
   return (
     <>
@@ -183,8 +186,8 @@ function Shown({ children }: { readonly children: ReactNode }) {
 }
 
 /**
- * @returns what keeps something for when the dialog is closed. What is read of an account that ends would be refused, and the
- * result would go with the session.
+ * @returns a function that defers something until the dialog is closed. After an account is erased its reads would be
+ * refused, and the result would disappear with the session.
  */
 function useOnceClosed(): (act: () => unknown) => void {
   const kept = useRef<() => unknown>(undefined)

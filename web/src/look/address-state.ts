@@ -1,19 +1,19 @@
-/** What a page shows stands in its address, so that a link to it shows the same, and back and forward work. */
+/** Page state kept in the address, so that links reproduce the page, and back and forward work. */
 import { useSearchParams } from 'wouter'
 
-/** One parameter of the address. Another choice begins at the first page again. */
+/** One parameter of the address. Changing it returns to the first page. */
 export function useAddressState(name: string, fallback = ''): readonly [string, (value: string) => void] {
   const [parameters] = useSearchParams()
   const change = useAddressChange()
   return [parameters.get(name) ?? fallback, (value) => change({ [name]: value === fallback ? '' : value })]
 }
 
-/** Changes several parameters in one step, which one step back undoes; an empty one goes. */
+/** Changes several parameters in one history entry; an empty one is removed. */
 export function useAddressChange(): (values: Readonly<Record<string, string>>) => void {
   const [, setParameters] = useSearchParams()
   return (values) =>
     setParameters(() => {
-      // As it is by now: what was rendered with may be older than another change of the same moment.
+      // The current address: the rendered one may be older than another change in the same tick.
       const after = new URLSearchParams(location.search)
       if (!('page' in values)) for (const name of ['page', 'until']) after.delete(name)
       for (const [name, value] of Object.entries(values)) {
@@ -24,14 +24,14 @@ export function useAddressChange(): (values: Readonly<Record<string, string>>) =
     })
 }
 
-/** The order that the heads of a list ask its operation for: a member of its query where one is asked for. */
+/** The sort order that a list's operation takes: its `sort` parameter, if one is set. */
 export function useSort<Sort extends string>(): { readonly sort?: Sort } {
   const [sort] = useAddressState('sort')
-  // An address that somebody wrote by hand is answered for by the API.
+  // An address edited by hand is answered by the API.
   return sort === '' ? {} : { sort: sort as Sort }
 }
 
-/** As `useSort`, of a list that grows at its first page: the pages behind it are those that it had when somebody went on from there. */
+/** Like `useSort`, for a list that grows at its start: later pages stay as they were when paging began. */
 export function useGrowing<Sort extends string>(): { readonly sort?: Sort; readonly until?: string } {
   const sort = useSort<Sort>()
   const [until] = useAddressState('until')

@@ -1,4 +1,4 @@
-/** The audit log as far as it was read, with the button that reads on. */
+/** The audit log as far as it is loaded, with a button that loads more. */
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
 import { type AuditRow, AuditTable } from './audit-table.tsx'
 import { Failure } from './failure.tsx'

@@ -1,4 +1,4 @@
-/** Entries of the audit log, as operators and as an account itself see them. */
+/** Audit log entries, for operators and for the account itself. */
 import { DataTable } from './data-table.tsx'
 import { Moment } from './moment.tsx'
 import { Tip } from './tip.tsx'
@@ -7,7 +7,7 @@ export interface AuditRow {
   readonly at: string
   readonly kind: string
   readonly actor: string
-  /** Name of the person of the account who acted. */
+  /** Name of the account's person who acted. */
   readonly person: string | null
   readonly action: string
   readonly subject: string
@@ -36,13 +36,13 @@ export function AuditTable({ entries }: { readonly entries: readonly AuditRow[] 
   )
 }
 
-/** An account is told `you` of what it did itself: by one of its people, who is named, or by a key. */
+/** For the account itself its own actions say `you`, with the person's name or the key. */
 function Who({ of: { actor, person } }: { readonly of: Pick<AuditRow, 'actor' | 'person'> }) {
   if (person !== null) return person
   return actor === 'you' ? 'an API key' : <Shortened text={actor} />
 }
 
-/** Ids of 36 letters by their first eight; a press shows the whole. */
+/** The first eight characters of a 36-character id; a press shows all of it. */
 function Shortened({ text }: { readonly text: string }) {
   const short = text.replaceAll(/([\da-f]{8})-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/g, '$1…')
   if (short === text) return text

@@ -1,4 +1,4 @@
-/** A state in a word and a colour; the word says it all where the colour is not seen. */
+/** A status as a word and a colour; the word alone is sufficient. */
 export type Tone = 'good' | 'warn' | 'bad' | 'plain'
 
 export function Badge({ tone, children }: { readonly tone: Tone; readonly children: string }) {

@@ -1,4 +1,4 @@
-/** Parts of a whole as one bar; the list below it says the same in words and numbers. */
+/** Parts of a whole as one bar; the legend below says the same in words and numbers. */
 import type { ReactNode } from 'react'
 import type { Tone } from './badge.tsx'
 
@@ -6,7 +6,7 @@ export interface BarPart {
   readonly name: string
   readonly amount: number
   readonly tone: Tone | 'main' | 'faint'
-  /** How the amount reads, such as `1,200` or `2.1 s`. */
+  /** The formatted amount, such as `1,200` or `2.1 s`. */
   readonly told: ReactNode
 }
 

@@ -1,4 +1,4 @@
-/** One thing at a glance: its state in a word, what is known of it, and what fixes it where it is not well. */
+/** A card: a status, its details, and what fixes it. */
 import { type ReactNode, useId } from 'react'
 import { Badge, type Tone } from './badge.tsx'
 
@@ -7,7 +7,7 @@ export function Card(props: {
   readonly tone: Tone
   readonly word: string
   readonly children?: ReactNode
-  /** The ways to fix it. */
+  /** What fixes it. */
   readonly acts?: ReactNode
 }) {
   const { title, tone, word, children, acts } = props

@@ -1,10 +1,12 @@
-/** What somebody else changed of that which a form was begun with, and what of it would be changed back. */
+/**
+ * Warns that somebody else changed the resource a form was opened with, and shows which changes saving would overwrite.
+ */
 import type { ChangedThere } from './taken-over.ts'
 
 export function ChangedMeanwhile(props: {
-  /** What was changed, in the middle of a sentence. */
+  /** The resource, in the middle of a sentence. */
   readonly what: string
-  /** The button that saves. */
+  /** The label of the button that saves. */
   readonly press: string
   readonly changed: readonly ChangedThere[]
 }) {

@@ -1,4 +1,4 @@
-/** A filter with a few values; an empty one means any. */
+/** A filter with a few values; empty means any. */
 import { FilterField, type FilterProps } from './filter-field.tsx'
 
 type Option = string | { readonly value: string; readonly label: string }

@@ -1,4 +1,4 @@
-/** The column by whose boxes rows are chosen. */
+/** The checkbox column by which rows are selected. */
 import type { Column } from './column.ts'
 
 export function chooseColumn<Row>(of: {

@@ -1,9 +1,9 @@
-/** The menu of the columns that a list can show. It stays open while one after the other is chosen. */
+/** The menu that shows and hides a list's columns. It stays open for several choices. */
 import { Menu, MenuButton, MenuItemCheckbox, MenuProvider } from '@ariakit/react'
 import type { ReactNode } from 'react'
 
 export interface ColumnMenuProps {
-  /** Its button, and what it is called where that is no text. */
+  /** Its button, and the label where that is no text. */
   readonly button: ReactNode
   readonly label?: string
   readonly offered: readonly (readonly [name: string, words: string])[]
@@ -17,7 +17,7 @@ export default function ColumnMenu({ button, label, offered, shown, toggle }: Co
       <MenuButton aria-label={label} className={label && 'column-choice'}>
         {button}
       </MenuButton>
-      {/* Fixed, or the frame of the table would cut it off. */}
+      {/* Fixed, because the table's frame would clip it. */}
       <Menu className="menu" gutter={4} aria-label="Columns to show" fixed>
         {offered.map(([name, words]) => (
           <MenuItemCheckbox key={name} className="menu-item" name="columns" value={name} onClick={() => toggle(name)}>

@@ -1,11 +1,11 @@
-/** A column of a table: its head, what stands in it, and what its rows are sorted by. */
+/** A table column: header, cells, and sorting. */
 import type { ReactNode } from 'react'
 import type { Sorting } from './sorting.ts'
 
 export interface Column<Row> extends Sorting<Row> {
   readonly cell: (row: Row, index: number) => ReactNode
-  /** Numbers stand at the right. */
+  /** Numbers are right-aligned. */
   readonly number?: boolean
-  /** Always shown, such as the boxes by which rows are chosen. */
+  /** Never hidden, such as the checkboxes that select rows. */
   readonly isFixed?: boolean
 }

@@ -1,4 +1,4 @@
-/** A command to type at the machine, for what the pages cannot do from a browser; it is copied with one press. */
+/** A terminal command for what cannot be done in a browser, with a button that copies it. */
 import { useState } from 'react'
 
 export function Command({ text }: { readonly text: string }) {
@@ -10,7 +10,7 @@ export function Command({ text }: { readonly text: string }) {
   return (
     <div className="command">
       <code>{text}</code>
-      {/* The clipboard is missing where the page came by plain http from another machine. */}
+      {/* The clipboard API is missing on pages served over plain http from another machine. */}
       {navigator.clipboard && (
         <button type="button" onClick={() => void copy()} aria-label={`Copy: ${text}`}>
           {copied ? 'Copied' : 'Copy'}

@@ -1,4 +1,4 @@
-/** A table that a page of the API fills; `use-fit.ts` lays it out in the width that there is. */
+/** A table for one page of an API list; `use-fit.ts` lays it out in the available width. */
 import type { ReactNode } from 'react'
 import { useAddressState } from './address-state.ts'
 import type { Column } from './column.ts'
@@ -8,16 +8,16 @@ import { useColumns } from './table-columns.tsx'
 import { useFit } from './use-fit.ts'
 
 interface TableProps<Row> {
-  /** What the table lists; read out before it. */
+  /** What the table lists; read out by screen readers. */
   readonly caption: string
   readonly columns: readonly Column<Row>[]
   readonly rows: readonly Row[]
   readonly keyOf: (row: Row) => string | number
-  /** What to do first, where there is nothing yet. */
+  /** Shown when there are no rows: what to do first. */
   readonly empty: ReactNode
-  /** Others follow that the page does not hold: only its operation could sort it. */
+  /** The list has more rows than this page, so only its operation can sort it. */
   readonly isPart?: boolean
-  /** Where the page itself offers the columns. */
+  /** Where the page itself offers the column menu. */
   readonly hasOwnChoice?: boolean
 }
 

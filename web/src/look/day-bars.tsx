@@ -1,4 +1,4 @@
-/** What happened on each of the last days, as small bars beside each other; its sentence says the same to who does not see them. */
+/** Recent days as small bars next to each other; each has a label for screen readers. */
 import { dayInWords } from './days.ts'
 
 export interface DayCount {
@@ -16,7 +16,7 @@ const delivered = ({ day, good, bad }: DayCount) => `${dayInWords(day)}: ${good}
 export function DayBars(props: {
   readonly summary: string
   readonly days: readonly DayCount[]
-  /** What a bar says; of deliveries unless told. */
+  /** The label of a bar; deliveries by default. */
   readonly tells?: (of: DayCount) => string
 }) {
   const { summary, days, tells = delivered } = props

@@ -1,6 +1,6 @@
 /**
- * A field for a day. Its parts stand in the browser's order; the day itself is read back as every page tells days. While a year is
- * typed the browser tells of the years 2, 20 and 202, too, of which no register knows: they are asked of nobody.
+ * A field for a day. Its parts are in the browser's order, so the day is repeated in our own format. While a year is
+ * typed the browser also reports the years 2, 20 and 202, which are ignored.
  */
 import { type ComponentProps, useId, useState } from 'react'
 import { dayInWords, readsAsDay } from './days.ts'
@@ -12,7 +12,7 @@ type DayInputProps = Omit<ComponentProps<'input'>, 'type' | 'value' | 'defaultVa
 
 export function DayInput({ day, change, 'aria-describedby': hint, ...input }: DayInputProps) {
   const [{ known, typed }, setTyped] = useState({ known: day, typed: day })
-  // Chosen elsewhere, as by a step back.
+  // Set elsewhere, as by going back.
   if (known !== day) setTyped({ known: day, typed: day })
   const id = useId()
   const put = (next: string) => {

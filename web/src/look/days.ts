@@ -1,4 +1,4 @@
-/** Days, instants and months in words, the same on every page. A day has no time zone; an instant is told in Indian time. */
+/** Days, times and months in words, the same on every page. A day has no time zone; times are in Indian time. */
 import { indianDay } from './indian-day.ts'
 
 const day = new Intl.DateTimeFormat('en-IN', { dateStyle: 'medium', timeZone: 'UTC' })
@@ -7,7 +7,7 @@ const month = new Intl.DateTimeFormat('en-IN', { month: 'long', year: 'numeric',
 
 export const readsAsDay = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))
 
-/** `27 Nov 2026`, of a text that begins with a day. */
+/** `27 Nov 2026`, from a text that begins with a day. */
 export const dayInWords = (on: string): string => day.format(new Date(`${on.slice(0, 10)}T00:00:00Z`))
 
 /** `27 Nov 2026, 7:15 am`. */
@@ -20,14 +20,16 @@ const weekDays = 7
 
 const daysFrom = (now: Date, day: string): number => (Date.parse(day) - Date.parse(indianDay(now))) / dayMs
 
-/** `today, 7:15 am`, `2 days ago, 7:15 am`, and of what is a week away or more `27 Nov 2026, 7:15 am`; days change at midnight in India. */
+/**
+ * `today, 7:15 am`, `2 days ago, 7:15 am`, or from a week on `27 Nov 2026, 7:15 am`; days change at midnight in India.
+ */
 export function momentInWords(at: Date, now = new Date()): string {
   const days = daysFrom(now, indianDay(at))
   return Math.abs(days) < weekDays ? `${relative.format(days, 'day')}, ${clock.format(at)}` : instantInWords(at)
 }
 
-/** `today`, `12 days ago`: a day has no hour. */
+/** `today`, `12 days ago`: a day has no time. */
 export const dayAge = (on: string, now = new Date()): string => relative.format(daysFrom(now, on.slice(0, 10)), 'day')
 
-/** `November 2026`, of `2026-11`. */
+/** `November 2026`, from `2026-11`. */
 export const monthInWords = (of: string): string => month.format(new Date(`${of}-01T00:00:00Z`))

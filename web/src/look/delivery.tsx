@@ -1,4 +1,4 @@
-/** A delivery as both audiences see it: what its outcome looks like, and its record in the CRM. */
+/** A delivery for buyers and operators: its outcome, and its record in the CRM. */
 import type { components } from '../../../client/api-types.ts'
 import type { Tone } from './badge.tsx'
 import { Failure } from './failure.tsx'
@@ -16,7 +16,7 @@ export const outcomeTones = {
 
 export const outcomes = Object.keys(outcomeTones) as (keyof typeof outcomeTones)[]
 
-/** What the CRM said of a delivery, or what holds it up, and when it is tried again. */
+/** The CRM's response or what holds the delivery up, and the next try. */
 export function Said(props: {
   readonly of: Pick<components['schemas']['Delivery'], 'code' | 'field' | 'message' | 'next_attempt_at'>
 }) {
@@ -36,16 +36,16 @@ export function Said(props: {
   )
 }
 
-/** A page of a sandbox CRM lets nobody in without a link that the API makes; a real CRM has its own door. */
+/** A sandbox CRM needs a sign-in link from the API; a real CRM has its own sign-in. */
 const isSandboxPage = (url: string) => URL.canParse(url) && /^\/pages\/[a-z-]+\/records\//.test(new URL(url).pathname)
 
-/** The way to the record in its CRM; its id there where it has no page. */
+/** A link to the record in its CRM, or its id where it has no page. */
 export function CrmLink(props: {
   readonly id: string | null
   readonly url: string | null
-  /** As people call it. */
+  /** The name of the CRM's kind. */
   readonly crm?: string | undefined
-  /** @returns an address that lets this browser in; undefined for who may not ask for one. */
+  /** @returns an address that signs this browser in; undefined for readers who may not request one. */
   readonly enter: (() => Promise<{ readonly url: string }>) | undefined
 }) {
   const { id, url, crm = 'the CRM', enter } = props

@@ -1,6 +1,7 @@
 /**
- * Where the dialogs of acts stand: on the page, and not in the row whose button opened them. A list that is read anew may
- * lose that row while somebody types or reads what came back, and the dialog stays until it is closed or the page is left.
+ * Renders the dialogs of actions at page level instead of in the row whose button opened them. When the list is read
+ * again, that row may disappear while somebody types or reads the result; the dialog stays until it is closed or the
+ * page is left.
  */
 import { Dialog, DialogHeading } from '@ariakit/react'
 import {
@@ -24,7 +25,7 @@ interface Content {
 }
 
 interface Opened extends Content {
-  /** Of each opening another, so that none begins with what was typed into the one before. */
+  /** Different for each opening, so that no dialog starts with another one's input. */
   readonly opening: number
   readonly isOpen: boolean
 }
@@ -33,13 +34,13 @@ type Dialogs = ReadonlyMap<string, Opened>
 
 interface Place {
   readonly open: (id: string, content: Content) => void
-  /** What is shown changes with what the page has read; of a dialog that is not open nothing does. */
+  /** Its content follows what the page has read; a closed dialog renders nothing. */
   readonly change: (id: string, content: Content) => void
 }
 
 const DialogsOfPage = createContext<Place>({ open: () => {}, change: () => {} })
 
-/** @returns what opens the dialog. */
+/** @returns a function that opens the dialog. */
 export function useDialog(content: Content): () => void {
   const { open, change } = useContext(DialogsOfPage)
   const id = useId()
@@ -49,7 +50,7 @@ export function useDialog(content: Content): () => void {
 
 const Held = createContext<{ current: boolean }>({ current: false })
 
-/** While it is held the dialog around is not closed: what comes back is shown this once. */
+/** While a request is pending the dialog cannot be closed: its result is shown only once. */
 export function useHold(isHeld: boolean): void {
   const held = useContext(Held)
   useLayoutEffect(() => {

@@ -1,4 +1,4 @@
-/** The menu of how the pages look: colours, how close rows stand, and the keys of lists. It changes at once, and stays in this browser. */
+/** The Display menu: theme, density and list shortcuts. Changes apply at once and are stored in this browser. */
 import { Menu, MenuButton, MenuGroup, MenuGroupLabel, MenuItemRadio, MenuProvider } from '@ariakit/react'
 import { useState } from 'react'
 import { type Appearance, appearanceOf, applyAppearance, chosenAppearance } from './theme.ts'

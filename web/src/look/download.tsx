@@ -1,6 +1,6 @@
 /**
- * A button that fetches a file with the session's token, which a link could not carry, and hands it to the browser. How much of
- * it has come is told meanwhile: the file of many orders takes its time.
+ * A button that downloads a file with the session's token, which a link could not send. It shows the bytes received,
+ * since the file of many orders takes a while.
  */
 import { useState } from 'react'
 import { PanjiApiError } from '../../../client/api-error.ts'
@@ -10,9 +10,11 @@ import { saveAs } from './save-as.ts'
 
 export function Download(props: {
   readonly label: string
-  /** What it is called where it is kept. */
+  /** The name it is saved under. */
   readonly name: string
-  /** @param told hears how many bytes have come, where the file is read as it comes. @throws PanjiApiError where it is refused. */
+  /**
+   * @param told is called with the bytes received, where the file is streamed. @throws PanjiApiError if it is refused.
+   */
   readonly fetch: (told: (bytes: number) => void) => Promise<unknown>
 }) {
   const { label, name, fetch } = props
@@ -38,7 +40,7 @@ export function Download(props: {
   )
 }
 
-/** The file of an answer that was asked for as a blob or as a stream, or the refusal that came in its place. */
+/** The file of an answer read as a blob or a stream, or the refusal sent instead. */
 export async function fileOf(
   answer: { readonly data?: unknown; readonly error?: unknown; readonly response: Response },
   told: (bytes: number) => void = () => {},
@@ -46,7 +48,7 @@ export async function fileOf(
   if (answer.data instanceof ReadableStream) return gathered(answer.data, answer.response, told)
   if (answer.data !== undefined) return answer.data
   const { error } = answer
-  // A refusal is JSON, whatever was asked for.
+  // A refusal is JSON, whatever was requested.
   const body: unknown = error instanceof Blob ? JSON.parse(await error.text()) : error
   throw new PanjiApiError(answer.response.status, (body ?? {}) as Partial<PanjiApiError['body']>)
 }

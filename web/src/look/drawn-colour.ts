@@ -1,6 +1,6 @@
-/** Colours for what is drawn on a canvas, which knows no variables of a style sheet. */
+/** Colours for a canvas, which cannot use CSS variables. */
 
-/** @param name such as `--main`; as the theme of now has it. */
+/** @param name such as `--main`; the value in the current theme. */
 export function drawnColour(element: HTMLElement, name: string): string {
   const probe = document.createElement('span')
   probe.style.color = `var(${name})`
@@ -10,7 +10,7 @@ export function drawnColour(element: HTMLElement, name: string): string {
   return color
 }
 
-/** Calls when the system or somebody at the menu chose another theme. @returns how to stop it. */
+/** Calls back when the theme changes, by the system or in the menu. @returns a function that unsubscribes. */
 export function onAnotherTheme(call: () => void): () => void {
   const system = matchMedia('(prefers-color-scheme: dark)')
   const chosen = new MutationObserver(call)

@@ -1,6 +1,6 @@
 /**
- * The door, or the pages behind it. Where a session ends while a page is open the door closes over it: what was typed there
- * stays, out of sight, for the same person to go on with, also where they signed in anew in another tab.
+ * The sign-in page, or the pages behind it. When a session ends, the sign-in page covers the open page: input stays
+ * there, hidden, for the same person to continue, also after signing in again in another tab.
  */
 import { Dialog } from '@ariakit/react'
 import { Fragment, type ReactNode, useEffect } from 'react'

@@ -1,4 +1,4 @@
-/** Names and values of one thing, below each other. What is not known is left out. */
+/** A list of names and values. Unknown values are left out. */
 import type { ReactNode } from 'react'
 import { dayInWords, readsAsDay } from './days.ts'
 
@@ -18,7 +18,7 @@ export function Facts({ of: facts }: { readonly of: readonly Fact[] }) {
   )
 }
 
-/** A value of the API whose kind differs from field to field. */
+/** A value of the API whose type differs from field to field. */
 export function plain(value: unknown): string {
   if (value === null || value === undefined || value === '') return '–'
   if (Array.isArray(value)) return value.map(plain).join(', ')

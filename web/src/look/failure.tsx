@@ -1,4 +1,4 @@
-/** A failure in words: the server's sentence, what helps, and what to name when it is reported. */
+/** An error in words: the server's message, what helps, and the request id to report. */
 import { useContext, useEffect, useRef } from 'react'
 import { Link } from 'wouter'
 import { PanjiApiError } from '../../../client/api-error.ts'
@@ -11,11 +11,11 @@ import { Remedies } from './remedies.ts'
 export function Failure(props: {
   readonly of: unknown
   readonly again?: (() => void) | undefined
-  /** Of the form that failed. */
+  /** The fields of the form that failed. */
   readonly fields?: readonly FieldShape[]
-  /** By which the fields that are wrong name it. */
+  /** The labels that the error should use for them. */
   readonly id?: string
-  /** It failed to change something. */
+  /** It was a write. */
   readonly isAct?: boolean
 }) {
   const { of: failure, again, fields = [], id, isAct = false } = props
@@ -47,7 +47,7 @@ export function Failure(props: {
   )
 }
 
-/** Each session has a token of its own, and this page has that of the one before. */
+/** Each session has its own token, and this page still has the previous one. */
 function SignedInAnew() {
   return (
     <div role="alert" className="failure">
@@ -59,19 +59,19 @@ function SignedInAnew() {
   )
 }
 
-/** Another try of what is not there, or was understood and refused, ends like the one before. */
+/** Retrying what does not exist, or what was understood and refused, gives the same result. */
 const endsAlike = (failure: unknown): boolean =>
   failure instanceof PanjiApiError && [400, 403, 404, 422].includes(failure.status)
 
-/** The network failed, or what stands before Panji answered in its place. */
+/** The network failed, or a proxy in front of Panji answered instead. */
 const isLost = (failure: unknown): boolean =>
   isUnanswered(failure) && !(failure instanceof PanjiApiError && failure.requestId !== '')
 
-/** What the server says of that is for programs. */
+/** The server's message for this error is for programs. */
 const isSignedOut = (failure: unknown): boolean =>
   failure instanceof PanjiApiError && failure.code === 'UNAUTHENTICATED'
 
-/** What is not known is not said to have failed. */
+/** An unknown outcome is not reported as a failure. */
 export const sentenceOfAct = (failure: unknown): string =>
   isLost(failure)
     ? 'Panji does not answer. This may or may not have happened. What you typed is kept: check before you do it again.'

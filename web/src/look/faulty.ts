@@ -1,4 +1,4 @@
-/** Which fields of a form a refusal is about, so that they are marked and the first is gone to. */
+/** The form fields that an error is about, so that they are marked and the first gets the focus. */
 import { PanjiApiError } from '../../../client/api-error.ts'
 import { sentenceOf } from './failure.tsx'
 import type { FieldShape } from './field-shape.ts'
@@ -6,11 +6,11 @@ import { isAbout } from './in-labels.ts'
 
 export interface Fault {
   readonly failure: unknown
-  /** Of the sentence that says what is wrong. */
+  /** The id of the error message. */
   readonly id: string
 }
 
-/** A query is refused by its place in it, and not by its name. */
+/** A query's error names a position, and no field. */
 const isOfQuery = ({ code }: PanjiApiError, { name }: FieldShape): boolean =>
   name === 'query' && code.startsWith('QUERY_')
 

@@ -1,4 +1,4 @@
-/** What a form asks for, and what was typed into it. */
+/** The description of a form field, and the values typed into a form. */
 
 export interface FieldShape {
   readonly name: string
@@ -7,15 +7,15 @@ export interface FieldShape {
   readonly kind?: 'text' | 'lines' | 'number' | 'decimal' | 'percent' | 'date' | 'time' | 'check' | 'password' | 'email'
   readonly options?: readonly (string | { readonly value: string; readonly label: string })[]
   readonly initial?: string
-  /** Of a percentage. */
+  /** For a percentage. */
   readonly max?: number
-  /** Asked for unless it says otherwise. */
+  /** Required unless this is set. */
   readonly optional?: boolean
   /** Shown while another field has one of these values. */
   readonly when?: { readonly name: string; readonly is: readonly string[] }
-  /** Folded away with the others of this heading, below those without one. */
+  /** Folded under this heading, below the fields without one. */
   readonly fold?: string
 }
 
-/** By name; a box that is ticked is `on`, what was left empty is missing. */
+/** By field name; a ticked checkbox is `on`, an empty field is missing. */
 export type Typed = Readonly<Record<string, string>>

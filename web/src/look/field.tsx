@@ -1,4 +1,4 @@
-/** One thing that a form asks for, with its label, and what was typed into all of them. */
+/** One form field with its label, and a function that reads all fields of a form. */
 import { useId } from 'react'
 import { DayInput } from './day-input.tsx'
 import type { FieldShape, Typed } from './field-shape.ts'
@@ -11,7 +11,7 @@ export function typedIn(form: HTMLFormElement): Typed {
   return typed
 }
 
-/** @param faultId of the sentence that says what is wrong with it. */
+/** @param faultId the id of the field's error message. */
 export function Field({ faultId, ...field }: FieldShape & { readonly faultId?: string | undefined }) {
   const id = useId()
   const { label, hint, kind = 'text', optional = false } = field
@@ -63,7 +63,7 @@ function Control(props: {
   if (kind === 'lines') return <textarea {...shared} rows={4} defaultValue={initial} />
   if (kind === 'check') return <input {...shared} type="checkbox" defaultChecked={initial === 'on'} />
   if (kind === 'date') return <DayInput {...shared} day={initial} />
-  // A whole number has no step to name; the browser refuses a fraction of one on its own.
+  // A whole number needs no step: the browser rejects fractions by default.
   const hundredths = { type: 'number', step: '0.01' }
   let typed: object = { type: kind }
   if (kind === 'decimal') typed = { ...hundredths, min: '0.01' }

@@ -1,16 +1,16 @@
-/** The fields of a form: those that matter for what is typed, and those that few people need folded under their heading. */
+/** The fields of a form: the relevant ones, and rarely used ones folded under their heading. */
 import { type Fault, isFaulty } from './faulty.ts'
 import { Field } from './field.tsx'
 import type { FieldShape, Typed } from './field-shape.ts'
 
-/** What a form says before anybody typed. */
+/** The initial values of a form. */
 export const initialOf = (fields: readonly FieldShape[]): Typed =>
   Object.fromEntries(fields.flatMap(({ name, initial = '' }) => (initial === '' ? [] : [[name, initial]])))
 
 export function Fields(props: {
   readonly of: readonly FieldShape[]
   readonly typed: Typed
-  /** What was refused. */
+  /** The error of the last submit. */
   readonly fault?: Fault | false
 }) {
   const { of: fields, typed, fault = false } = props
@@ -22,7 +22,7 @@ export function Fields(props: {
     <>
       {asked.map((field) => field.fold === undefined && shown(field))}
       {[...folds].map((fold) => (
-        // What is refused is never out of sight.
+        // A field with an error is never hidden.
         <details
           key={fold}
           {...(asked.some((field) => field.fold === fold && faultOf(field) !== undefined) && { open: true })}

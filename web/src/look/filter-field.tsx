@@ -1,7 +1,7 @@
-/** A filter of a list under its label. */
+/** A list filter with its label. */
 import { type ReactNode, useId } from 'react'
 
-/** What every filter is given; an empty value means any. */
+/** The props of every filter; an empty value means any. */
 export interface FilterProps {
   readonly label: string
   readonly value: string

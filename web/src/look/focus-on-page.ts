@@ -1,6 +1,6 @@
 /**
- * Where what had the focus has gone, as a button with what it did, or was disabled while its act was under way: whoever goes by
- * keyboard would begin at the top again.
+ * Moves the focus to the page when the focused element disappears or is disabled, as a button does after its action;
+ * otherwise keyboard users would start at the top again.
  */
 export function focusOnPage(): void {
   if (document.activeElement !== document.body) return

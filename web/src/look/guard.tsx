@@ -1,6 +1,6 @@
 /**
- * A page that fails to draw, or whose script cannot be fetched, says so; the pages beside it go on. One without its script is
- * loaded again once Panji answers.
+ * An error boundary for a page that fails to render or whose script cannot be loaded; other pages keep working. A
+ * missing script is loaded again once Panji answers.
  */
 import { Component, type ReactNode, useEffect } from 'react'
 
@@ -9,7 +9,7 @@ interface State {
   readonly isWithoutScript?: boolean
 }
 
-/** A script that did not come. */
+/** A script that did not load. */
 export class ScriptMissing extends Error {}
 
 export class Guard extends Component<{ readonly children: ReactNode }, State> {
@@ -41,7 +41,7 @@ export class Guard extends Component<{ readonly children: ReactNode }, State> {
 }
 
 const askEveryMs = 3_000
-/** A script that is missing for good would load its page again and again. */
+/** Prevents endless reloads when a script is permanently missing. */
 const loadEveryMs = 10_000
 
 function LoadOnceAnswered() {

@@ -1,4 +1,4 @@
-/** A sentence of the server, with the words of the form in place of the API's names for its fields. */
+/** Replaces the API's field names in a server message with the labels of the form. */
 import type { FieldShape } from './field-shape.ts'
 
 export function inLabels(sentence: string, fields: readonly Pick<FieldShape, 'name' | 'label'>[]): string {
@@ -11,10 +11,13 @@ export function inLabels(sentence: string, fields: readonly Pick<FieldShape, 'na
   )
 }
 
-/** Whether a sentence of the server is about the field. */
+/** Whether a server message is about the field. */
 export const isAbout = (sentence: string, { name }: Pick<FieldShape, 'name'>): boolean => named(name).test(sentence)
 
-/** A name that is a word of English, too, is one of the API's at the start of a sentence alone, after those that it lies in. */
+/**
+ * A field name that is also an English word is replaced only at the start of a sentence, after the names that contain
+ * it.
+ */
 function named(name: string): RegExp {
   const where = name.includes('_') ? '(?<![\\w.])' : '(?<=^|\\. )(?:[a-z]\\w*\\.)*'
   return new RegExp(`${where}${name}(?:\\[(\\d+)\\])?(?![\\w.[])`, 'g')

@@ -1,10 +1,10 @@
-/** Which columns somebody chose for a list. It stays in this browser; the usual choice leaves no trace. */
+/** The columns chosen for a list, stored in this browser; the default choice is not stored. */
 import { useState } from 'react'
 
 const application = () => location.pathname.split('/')[1] ?? ''
 const keyOf = (list: string) => `panji-columns ${application()} ${list}`
 
-/** @returns what was kept, none where nothing was chosen, and how to keep another choice. */
+/** @returns the stored columns, empty for the default, and a setter. */
 export function useKeptColumns(list: string): readonly [readonly string[], (columns: readonly string[]) => void] {
   const key = keyOf(list)
   const [kept, setKept] = useState(() => localStorage.getItem(key) ?? '')

@@ -1,10 +1,10 @@
 /**
- * What somebody began and has not kept yet lies in this tab of the browser, so that a reload and a way back find it again. It goes
- * when it is kept or dropped, with the tab, and when somebody signs out.
+ * A draft that is not saved yet, kept in the browser tab so that it survives a reload and going back. It is removed
+ * when it is saved or discarded, with the tab, and on sign-out.
  */
 import { useState } from 'react'
 
-/** @param name of the one thing that it is a draft of; of another, use it in another component. */
+/** @param name identifies the thing being drafted; use one component per name. */
 export function useKeptDraft<T>(name: string): readonly [T | undefined, (draft: T | undefined) => void] {
   const place = `panji-draft ${name}`
   const [draft, setDraft] = useState(() => {

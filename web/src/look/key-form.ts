@@ -1,4 +1,4 @@
-/** What is asked for a new key, and for one that takes the place of another. */
+/** The form fields for a new API key, and for rotating one. */
 import type { FieldShape, Typed } from './field-shape.ts'
 import { keyScopes } from './key-table.tsx'
 

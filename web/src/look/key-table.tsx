@@ -1,4 +1,4 @@
-/** API keys by the letters they begin with; the keys themselves are known to nobody but their holders. */
+/** API keys by prefix; only their holders know the keys themselves. */
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { Badge, type Tone } from './badge.tsx'
@@ -14,7 +14,7 @@ export interface Key {
   readonly last_used_at: string | null
   readonly expires_at: string | null
   readonly revoked_at: string | null
-  /** Name of the person, or prefix of the key, that made it; an operator where both are missing. */
+  /** The person's name, or the prefix of the key, that made it; an operator where both are missing. */
   readonly made_by: string | null
   readonly parent: string | null
 }
@@ -30,7 +30,7 @@ export function stateOfKey({ expires_at, revoked_at }: Key): readonly [Tone, str
 export function KeyTable(props: {
   readonly keys: readonly Key[]
   readonly acts: (key: Key) => ReactNode
-  /** The page of what a key called, where there is one. */
+  /** The page of the key's requests, if there is one. */
   readonly requestsOf?: (key: Key) => string
 }) {
   const { keys, acts, requestsOf } = props

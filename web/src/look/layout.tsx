@@ -1,17 +1,17 @@
-/** What stands around every page: the way past it all, the pages by name, who is signed in, and the colours. */
+/** The frame of every page: skip link, navigation, the signed-in person, and display settings. */
 import { type ReactNode, Suspense } from 'react'
 import { Badge } from './badge.tsx'
 import { lazyPart } from './lazy-part.tsx'
 import { Navigation, type NavigationProps } from './navigation.tsx'
 import { useRowKeys } from './row-keys.ts'
 
-/** The first script does without menus. */
+/** Menus are not part of the first script. */
 const DisplayMenu = lazyPart(() => import('./display.tsx'), NoDisplayMenu)
 
 export function Layout(props: {
   readonly name: string
   readonly who: ReactNode
-  /** Whether invented records are among the real ones. */
+  /** Whether the data contains invented sample records. */
   readonly isSampleWorld: boolean
   readonly navigation: NavigationProps
   readonly palette: ReactNode

@@ -1,10 +1,10 @@
 /**
- * A part of a page whose script is fetched when it is first drawn. Where that does not come, as while Panji is started again,
- * the page goes on without the part: browsers ask for a script that did not come only when the page is loaded again.
+ * A part of a page whose script is loaded when it is first rendered. If that fails, as during a restart, the page works
+ * without it: browsers retry a failed script only when the page is reloaded.
  */
 import { type ComponentType, lazy } from 'react'
 
-/** @param instead stands there without the script. */
+/** @param instead is shown without the script. */
 export const lazyPart = <Props extends object>(
   load: () => Promise<{ readonly default: ComponentType<Props> }>,
   instead: ComponentType<Props> = NotLoaded,

@@ -1,4 +1,4 @@
-/** Lines over what happened one after another, such as runs. The table beside it tells the numbers to who cannot see it. */
+/** Lines over a sequence, such as runs. The table next to it has the numbers for people who cannot see it. */
 import uPlot from 'uplot'
 import { dayInWords, readsAsDay } from './days.ts'
 import { drawnColour } from './drawn-colour.ts'
@@ -6,25 +6,25 @@ import { usePlot } from './use-plot.ts'
 
 export interface Line {
   readonly label: string
-  /** One for each step; null leaves a gap. */
+  /** One value per step; null leaves a gap. */
   readonly values: readonly (number | null)[]
 }
 
 const height = 170
-/** So that the words of two steps do not meet. */
+/** Wide enough that the labels of two steps do not overlap. */
 const stepPixels = 90
 const worded = (step: string): string => (readsAsDay(step) ? dayInWords(step) : step)
-/** Told apart by dashes, too, for who does not tell the colours. */
+/** Also distinguished by dashes, for people who cannot distinguish the colours. */
 const strokes = ['--main', '--bad', '--good', '--warn', '--faint'] as const
 const dashes: readonly number[][] = [[], [8, 4], [2, 3], [10, 3, 2, 3], [4, 4]]
 
 export default function LinePlot(props: {
   /** What the plot shows, in one sentence. */
   readonly summary: string
-  /** What stands below each step. */
+  /** The labels below the steps. */
   readonly steps: readonly string[]
   readonly lines: readonly Line[]
-  /** Values are shares, 0 to 1, and shown in per cent. */
+  /** Values are shares, 0 to 1, and shown as percentages. */
   readonly shares?: boolean
 }) {
   const { summary, steps, lines, shares = false } = props

@@ -1,2 +1,2 @@
-/** What a form cannot make anything of, before the server is asked; the message is for whoever typed it. */
+/** Invalid form input, found before the server is called; the message is for the person who typed it. */
 export class Mistyped extends Error {}

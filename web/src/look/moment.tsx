@@ -1,15 +1,15 @@
-/** Instants in Indian time; days as they are, for a day has no time zone. */
+/** Times in Indian time; days as they are, since a day has no time zone. */
 import { dayInWords, instantInWords, momentInWords } from './days.ts'
 
 const minuteMs = 60_000
 
-/** In a list or a fact: told by the day it is from today, within a week. */
+/** In a list or a fact: relative to today within a week. */
 export function Moment({ at }: { readonly at: string | null | undefined }) {
   if (!at) return <span className="faint">–</span>
   return <time dateTime={at}>{momentInWords(new Date(at))} IST</time>
 }
 
-/** Within a sentence, or where it must not change by the day. */
+/** Within a sentence, or where it must not change from day to day. */
 export function Instant({ at }: { readonly at: string | null }) {
   if (!at) return <span className="faint">–</span>
   return <time dateTime={at}>{instantInWords(new Date(at))} IST</time>
@@ -20,7 +20,7 @@ export function Day({ on }: { readonly on: string | null | undefined }) {
   return <time dateTime={on}>{dayInWords(on)}</time>
 }
 
-/** `3 hours ago`, of an instant. */
+/** `3 hours ago`. */
 export function age(at: string, now = Date.now()): string {
   const words = new Intl.RelativeTimeFormat('en-IN', { numeric: 'auto' })
   const minutes = (Date.parse(at) - now) / minuteMs

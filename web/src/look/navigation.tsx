@@ -1,6 +1,6 @@
 /**
- * The pages by name. What is used each day stands in sight, the rest below a few heads that open. On a phone four of them are a
- * bar at the bottom, and all a drawer.
+ * The navigation. Everyday pages are always visible, the others are in sections that open. On a phone four of them are
+ * a bar at the bottom, and all are in a drawer.
  */
 import { Dialog, DialogDismiss, DialogHeading, useDialogStore } from '@ariakit/react'
 import { useEffect } from 'react'
@@ -9,20 +9,20 @@ import { Link, useLocation } from 'wouter'
 export interface NavigationEntry {
   readonly href: string
   readonly label: string
-  /** Of pages that are reached from this one by tabs. */
+  /** For pages reached from this one by tabs. */
   readonly also?: readonly string[]
 }
 
 export interface NavigationGroup {
   readonly name: string
   readonly entries: readonly NavigationEntry[]
-  /** Stands below its head until somebody opens it, or is on a page of it. */
+  /** Collapsed until it is opened, or contains the current page. */
   readonly isFolded?: true
 }
 
 export interface NavigationProps {
   readonly groups: readonly NavigationGroup[]
-  /** Of the entries, those of the bar on a phone. */
+  /** The entries of the phone's bar. */
   readonly bar: readonly string[]
 }
 
@@ -31,7 +31,7 @@ export function Navigation({ groups, bar }: NavigationProps) {
   const drawer = useDialogStore()
   const [location] = useLocation()
   const isBelowMore = entries.some((entry) => !bar.includes(entry.href) && leadsTo(entry, location))
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whoever went somewhere has no use for it any more
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after navigating it is no longer needed
   useEffect(() => drawer.hide(), [location])
   return (
     <>
@@ -83,7 +83,7 @@ function Fold(group: NavigationGroup) {
   const [location] = useLocation()
   const isHere = group.entries.some((entry) => leadsTo(entry, location))
   return (
-    // Anew where somebody comes to one of its pages by another way, so that it opens.
+    // A new key when one of its pages is reached by another link, so that it opens.
     <details key={String(isHere)} open={isHere}>
       <summary>{group.name}</summary>
       <List {...group} />
@@ -105,7 +105,7 @@ function NavigationLink(entry: NavigationEntry) {
   )
 }
 
-/** Pages that belong together, by name; the page is one of them. */
+/** Related pages as tabs; the current page is one of them. */
 export function Tabs({ label, entries }: { readonly label: string; readonly entries: readonly NavigationEntry[] }) {
   return (
     <nav className="tabs" aria-label={label}>

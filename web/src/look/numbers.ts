@@ -1,10 +1,10 @@
-/** Numbers as Indians read them: 12,34,567. */
+/** Numbers in Indian grouping: 12,34,567. */
 const whole = new Intl.NumberFormat('en-IN', { maximumFractionDigits: 2 })
 const rupees = new Intl.NumberFormat('en-IN', { style: 'currency', currency: 'INR', maximumFractionDigits: 2 })
 
 export const count = (value: number): string => whole.format(value)
 export const money = (value: number): string => rupees.format(value)
-/** Of a sum in paise. */
+/** A sum in paise, as rupees. */
 export const paise = (value: number): string => rupees.format(value / 100)
 
 /** `1.2 GiB`; below a KiB in bytes. */

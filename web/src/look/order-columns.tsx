@@ -1,4 +1,4 @@
-/** The columns of a list of orders, on the account's page and on the operators'. */
+/** The columns of a list of orders, for buyers and for operators. */
 import { Link } from 'wouter'
 import type { Column } from './column.ts'
 import { Moment } from './moment.tsx'
@@ -16,7 +16,7 @@ interface ListedOrder extends OrderLike {
   readonly refunded_amount: number
 }
 
-/** @param whose - a column behind the name. */
+/** @param whose a column after the name. */
 export function orderColumns<Order extends ListedOrder>(...whose: readonly Column<Order>[]): readonly Column<Order>[] {
   return [
     {

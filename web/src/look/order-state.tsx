@@ -1,4 +1,4 @@
-/** Where an order stands, and its payment where that says more. */
+/** The state of an order, with its payment where that says more. */
 import { Badge, type Tone } from './badge.tsx'
 
 export interface OrderLike {

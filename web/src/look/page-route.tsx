@@ -1,4 +1,4 @@
-/** The pages of an application: each is fetched when somebody goes there, and stands in its own guard. */
+/** An application's routes: each page is loaded on demand, inside its own error boundary. */
 import { type ComponentType, lazy, Suspense } from 'react'
 import { Link, Route, Switch, useLocation } from 'wouter'
 import { Guard, ScriptMissing } from './guard.tsx'
@@ -8,7 +8,7 @@ export interface PageRoute {
   readonly page: ComponentType
 }
 
-/** @param load fetches the module whose default export is the page. */
+/** @param load imports the module whose default export is the page. */
 export function pageRoute(path: string, load: () => Promise<{ readonly default: ComponentType }>): PageRoute {
   const loaded = () =>
     load().catch((cause: unknown) => {

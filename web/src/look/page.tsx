@@ -1,10 +1,10 @@
-/** The frame of one page: its title in the tab and as the heading, where the keyboard lands after a way through a link. */
+/** The frame of one page: its title in the tab and as the heading, which gets the focus after navigation. */
 import { type ReactNode, useEffect, useRef } from 'react'
 
 export function Page(props: {
   readonly title: string
   readonly lead?: ReactNode
-  /** Ways to the pages that belong with it. */
+  /** Links to related pages. */
   readonly tabs?: ReactNode
   readonly acts?: ReactNode
   readonly children: ReactNode

@@ -1,4 +1,4 @@
-/** The way through the pages of a list. Who stands behind the last one, because the list has become shorter, is brought to it. */
+/** Pages through a list. If the list shrinks, a reader past its end is moved to the last page. */
 import { useIsFetching } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useSearchParams } from 'wouter'
@@ -9,7 +9,7 @@ export function Pager(props: {
   readonly total: number
   readonly limit: number
   readonly one: string
-  /** When the first row was made, of a list that grows in front of it: no row moves to the next page by what comes meanwhile. */
+  /** The creation time of the first row, for a list that grows at its start: new rows do not shift later pages. */
   readonly newest?: string | undefined
 }) {
   const { total, limit, one, newest } = props
@@ -17,9 +17,9 @@ export function Pager(props: {
   const change = useAddressChange()
   const last = Math.max(1, Math.ceil(total / limit))
   const [parameters, setParameters] = useSearchParams()
-  // While something is read the total may be that of another list.
+  // While a read is pending the total may be that of another list.
   const isKnown = useIsFetching() === 0
-  // In another order what comes stands anywhere.
+  // In another order new rows may appear anywhere.
   const isBound = newest !== undefined && isKnown && !parameters.has('sort')
   const setPage = (next: number) => {
     const until = next === 1 ? { until: '' } : isBound && page === 1 ? { until: newest } : {}
@@ -33,7 +33,7 @@ export function Pager(props: {
     setParameters(there, { replace: true })
   }, [isBehind, last, setParameters])
   if (total === 0) return null
-  // A button that is disabled loses the focus of whoever pressed it.
+  // A disabled button would lose the focus.
   return (
     <nav className="pager" aria-label="Pages">
       <button type="button" aria-disabled={page <= 1} onClick={() => page > 1 && setPage(Math.min(page - 1, last))}>

@@ -1,7 +1,7 @@
 /**
- * Ctrl-K, or the button: a page by a few letters of its name, or one thing by its id or name. Pages show at once; things are
- * asked for when nobody has typed for a moment, so that a word costs one question and not one for each letter. Nothing of another
- * word is offered meanwhile, and who pressed Enter already goes to the first thing once it is there.
+ * Ctrl-K, or the button: jumps to a page by a few letters of its name, or to a thing by id or name. Pages show at once;
+ * things are searched once typing pauses, so that a word costs one request. Results of a previous text are never
+ * offered, and after Enter the first result opens as soon as it is there.
  */
 import {
   Combobox,
@@ -20,17 +20,17 @@ import { Failure } from './failure.tsx'
 import type { NavigationEntry } from './navigation.tsx'
 
 export interface Thing extends NavigationEntry {
-  /** `account`, `order`: what it is, in a word or two. */
+  /** `account`, `order`: its kind, in a word or two. */
   readonly kind: string
-  /** Going there is counted by the day: only who sees it offered goes. */
+  /** Opening it counts against the daily limit, so it opens only when it is chosen from the list. */
   readonly isCounted?: true
 }
 
 interface PaletteProps {
   readonly entries: readonly NavigationEntry[]
-  /** Words of what can be found beside pages. */
+  /** What can be found besides pages. */
   readonly finds: string
-  /** Things by id or by name, the likeliest first. */
+  /** Things by id or by name, most likely first. */
   readonly find: (typed: string) => Promise<readonly Thing[]>
 }
 
@@ -67,7 +67,7 @@ function Choices({ entries, finds, find, close }: PaletteProps & { readonly clos
   const combobox = useComboboxStore({ setValue: setTyped, open: true })
   const word = typed.trim()
   const asked = useSettled(word)
-  /** The word after which Enter was pressed before anything was offered. */
+  /** The text for which Enter was pressed before there were results. */
   const [awaited, setAwaited] = useState<string>()
   const things = useQuery({
     queryKey: ['palette', asked],
@@ -100,7 +100,7 @@ function Choices({ entries, finds, find, close }: PaletteProps & { readonly clos
           aria-label={`A page, or ${finds}`}
           onKeyDown={({ key }) => {
             setAwaited(key === 'Enter' && isAsking && !first ? word : undefined)
-            // What came late may not be marked yet; what is marked is gone to by the list itself.
+            // Late results may not be highlighted yet; a highlighted one is opened by the list itself.
             if (key === 'Enter' && first && !combobox.item(combobox.getState().activeId)) goTo(first)
           }}
         />
@@ -125,10 +125,10 @@ function Choices({ entries, finds, find, close }: PaletteProps & { readonly clos
   )
 }
 
-/** What begins with the word is what was meant before what only has it. */
+/** Entries that begin with the text come before those that only contain it. */
 const placeOf = (label: string, word: string): number => label.toLowerCase().indexOf(word.toLowerCase())
 
-/** The text once it has stayed the same for a moment. */
+/** The text once it has not changed for a moment. */
 function useSettled(text: string): string {
   const [settled, setSettled] = useState(text)
   useEffect(() => {

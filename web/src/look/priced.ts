@@ -1,4 +1,4 @@
-/** The price of an order in what it is paid with: credits, or rupees. */
+/** The price of an order in its currency: credits or rupees. */
 import { counted, money } from './numbers.ts'
 
 export const priced = (option: 'credits' | 'online', amount: number): string =>

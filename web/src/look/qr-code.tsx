@@ -1,7 +1,7 @@
-/** A text as a QR code, dark on light in both themes, since not every reader takes it the other way round. */
+/** A text as a QR code, dark on light in both themes, since not every scanner reads inverted codes. */
 import encodeQR from 'qr'
 
-/** Modules around it that stay light, as the standard asks. */
+/** The quiet zone in modules, as the standard requires. */
 const quiet = 4
 
 export default function QrCode({ text, label }: { readonly text: string; readonly label: string }) {
@@ -14,7 +14,7 @@ export default function QrCode({ text, label }: { readonly text: string; readonl
   )
 }
 
-/** Each run of dark modules of a row. */
+/** Each run of dark modules in a row. */
 const strokesOf = (row: readonly boolean[], y: number): string[] =>
   [
     ...row

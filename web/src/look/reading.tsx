@@ -1,11 +1,11 @@
-/** What a read shows while it is under way, when it failed, and when it is there. Old data stays while new is read. */
+/** Shows a read as loading, failed or loaded. Old data stays while it is refetched. */
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Failure } from './failure.tsx'
 
 export function Reading<T>(props: {
   readonly of: UseQueryResult<T>
-  /** What is being read, for example `the imports`. */
+  /** What is loading, for example `the imports`. */
   readonly what: string
   readonly children: (data: T) => ReactNode
 }) {
@@ -31,7 +31,7 @@ export function Reading<T>(props: {
 
 const lines = ['title', 'whole', 'whole', 'whole', 'half'] as const
 
-/** What stands where a reading will be; not before it takes a moment. */
+/** A placeholder, shown only once loading takes a moment. */
 function Skeleton() {
   return (
     <div className="skeleton" aria-hidden="true">

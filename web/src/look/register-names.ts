@@ -1,7 +1,7 @@
-/** What people call the registers that feeds, orders and grants speak of. */
+/** Names of the registers in feeds, orders and grants. */
 export const registerNames = { company: 'Companies', director: 'Directors', gst: 'GST registrations' } as const
 
 const isRegister = (name: string): name is keyof typeof registerNames => Object.hasOwn(registerNames, name)
 
-/** Its own name for one that is not among them. */
+/** An unknown register keeps its own name. */
 export const registerName = (name: string): string => (isRegister(name) ? registerNames[name] : name)

@@ -1,8 +1,8 @@
-/** What these pages offer where a call is refused, by the code of the refusal: a place that fixes it, in words. */
+/** Links that fix a refused call, by error code. */
 import { createContext } from 'react'
 
 export interface Remedy {
-  /** What to look at first, of a page that could not be read. */
+  /** What to check first when a page could not be read. */
   readonly says?: string
   readonly href: string
   readonly label: string

@@ -1,9 +1,9 @@
-/** How many leads a retry is for, before somebody does it: what was rejected, and what waits, which it sends at once, too. */
+/** How many leads a retry would send: the rejected ones, and the pending ones, which are also tried at once. */
 import { useQuery } from '@tanstack/react-query'
 import { counted } from './numbers.ts'
 import { Reading } from './reading.tsx'
 
-/** @param props.of what the deliveries are narrowed to. @param props.read their number there with an outcome. */
+/** @param props.of the filters of the deliveries. @param props.read counts those with an outcome. */
 export function RetryCount(props: {
   readonly of: object
   readonly read: (outcome: 'rejected' | 'pending') => Promise<number>

@@ -1,6 +1,7 @@
 /**
- * A table of very many rows, of which only those in sight are drawn. Rows are asked for by their place; one that is not read
- * yet says so; where they have no room its columns stand below each other. All rows are equally high, so that the place in the list follows from how far it is scrolled.
+ * A virtual table: only visible rows are rendered. Rows are requested by index, and one that is not loaded yet says so;
+ * on narrow screens its columns are stacked. All rows have the same height, so the index follows from the scroll
+ * position.
  */
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react'
@@ -10,14 +11,14 @@ import { parameterOf, type Sorting } from './sorting.ts'
 import { useColumns } from './table-columns.tsx'
 
 export interface GridColumn<Row> extends Pick<Sorting<Row>, 'head' | 'sortedAs'> {
-  /** Of the width, as a track of CSS grid, such as `6rem` or `1fr`. */
+  /** Its width as a CSS grid track, such as `6rem` or `1fr`. */
   readonly width: string
   readonly cell: (row: Row) => ReactNode
 }
 
 const linePixels = 26
 const aroundPixels = 12
-/** @param lines columns that stand below each other. */
+/** @param lines the number of stacked columns. */
 const rowPixelsOf = (lines: number): number => lines * linePixels + aroundPixels
 const isTooNarrow = '(max-width: 960px)'
 const beyondSight = 12
@@ -26,9 +27,9 @@ export function RowGrid<Row>(props: {
   readonly caption: string
   readonly total: number
   readonly columns: readonly GridColumn<Row>[]
-  /** @returns undefined for one that is not read yet. */
+  /** @returns undefined for a row that is not loaded yet. */
   readonly rowAt: (index: number) => Row | undefined
-  /** Told which rows are in sight, from the first to the last. */
+  /** Called with the first and last visible row. */
   readonly onSight: (first: number, last: number) => void
 }) {
   const { caption, total, rowAt, onSight } = props
@@ -46,7 +47,7 @@ export function RowGrid<Row>(props: {
   const shown = rows.getVirtualItems()
   const [first, last] = [shown[0]?.index ?? 0, shown.at(-1)?.index ?? 0]
   useEffect(() => onSight(first, last), [first, last, onSight])
-  // Rows that were measured by the height before are measured anew.
+  // Rows measured at the previous height are measured again.
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is done when they change.
   useEffect(() => rows.measure(), [rows, rowPixels])
   const sortFromTop = (order: string) => {
@@ -59,7 +60,7 @@ export function RowGrid<Row>(props: {
       {menu}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
       <section ref={frame} className="grid-frame" aria-label={caption} tabIndex={0}>
-        {/* A table of HTML cannot leave rows out; these roles say what it is all the same. */}
+        {/* An HTML table cannot leave rows out; these roles give it the same semantics. */}
         {/* biome-ignore-start lint/a11y/useSemanticElements: see above. */}
         {/* biome-ignore-start lint/a11y/useFocusableInteractive: rows are read, not operated. */}
         <div role="table" aria-label={caption} aria-rowcount={total + 1}>
@@ -101,7 +102,7 @@ export function RowGrid<Row>(props: {
   )
 }
 
-/** Told anew when the window is turned or drawn. */
+/** Updated when the window is resized or rotated. */
 function useNarrow(): boolean {
   return useSyncExternalStore(
     (tell) => {

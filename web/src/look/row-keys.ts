@@ -1,6 +1,7 @@
 /**
- * Lists by keyboard: j goes to the next row and k to the one before, x ticks its box, Enter opens it, and / goes to the search of the
- * page. Nobody who types is listened to, nothing happens behind a dialog, and the menu Display switches them off (WCAG 2.1.4).
+ * List shortcuts: j goes to the next row and k to the previous one, x ticks its checkbox, Enter opens it, and / goes to
+ * the page's search. They are off while somebody types or a dialog is open, and the Display menu switches them off
+ * (WCAG 2.1.4).
  */
 import { useEffect } from 'react'
 
@@ -21,15 +22,15 @@ const isElsewhere = (target: EventTarget | null): boolean =>
   document.querySelector('[role="dialog"], [role="menu"]:not([hidden])') !== null ||
   (target instanceof HTMLElement && (target.isContentEditable || target.matches(typedInto)))
 
-/** A box that is ticked takes no letters. */
+/** Checkboxes take no letters. */
 const typedInto = 'input:not([type="checkbox"], [type="radio"], [type="button"]), textarea, select'
 
-/** Each says whether there was something to do. */
+/** Each returns whether there was something to do. */
 const acts: Readonly<Record<string, () => boolean>> = {
   j: () => goTo(1),
   k: () => goTo(-1),
   x: () => press('input[type="checkbox"]'),
-  // What has the focus itself, such as a link of the row, is opened by the browser.
+  // A focused element inside the row, such as a link, is opened by the browser.
   Enter: () => document.activeElement === row() && press('a, button.as-link'),
   '/': () => focusOn(document.querySelector('main input[type="search"]')),
 }

@@ -1,4 +1,4 @@
-/** Hands what was read to the browser's downloads. */
+/** Saves a blob through the browser's downloads. */
 export function saveAs(content: unknown, name: string): void {
   if (!(content instanceof Blob)) throw new TypeError('a file is read as a blob')
   const link = document.createElement('a')

@@ -1,4 +1,4 @@
-/** Where and of which days somebody reads a feed, in words. */
+/** The places and days of a grant, in words. */
 import { dayInWords } from './days.ts'
 
 interface Territory {

@@ -1,15 +1,15 @@
-/** A search that happens when it is sent, so that the list does not jump while somebody types. */
+/** A search that runs when it is submitted, so that the list does not change while somebody types. */
 import { useEffect, useRef } from 'react'
 import { FilterField, type FilterProps } from './filter-field.tsx'
 
 interface SearchProps extends FilterProps {
-  /** What the button is called. */
+  /** The label of the button. */
   readonly act?: string
 }
 
 export function SearchBox({ label, value, set, act = 'Search' }: SearchProps) {
   const input = useRef<HTMLInputElement>(null)
-  // What the address says is shown in the same input: another one would not have the focus of whoever searches.
+  // The input is updated in place when the address changes: a new one would lose the focus.
   useEffect(() => {
     if (input.current) input.current.value = value
   }, [value])

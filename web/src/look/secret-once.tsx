@@ -1,4 +1,4 @@
-/** A secret that the server shows once: to select, to copy, and then gone. */
+/** A secret that the server shows once: it can be selected and copied. */
 import { useState } from 'react'
 
 export function SecretOnce({ secret, what }: { readonly secret: string; readonly what: string }) {
@@ -13,7 +13,7 @@ export function SecretOnce({ secret, what }: { readonly secret: string; readonly
       <output>
         <code>{secret}</code>
       </output>
-      {/* The clipboard is missing where the page came by plain http from another machine. */}
+      {/* The clipboard API is missing on pages served over plain http from another machine. */}
       {navigator.clipboard && (
         <button type="button" onClick={() => void copy()}>
           {copied ? 'Copied' : 'Copy'}

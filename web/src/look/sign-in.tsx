@@ -1,6 +1,6 @@
 /**
- * The door: one credential, typed or pasted, and the server's sentence where it is refused. Who has a second factor is asked for
- * its code once the server asks for it.
+ * The sign-in page: one credential, and the server's error if it is refused. The second factor is asked for once the
+ * server requires it.
  */
 import { type ReactNode, useEffect, useId } from 'react'
 import { PanjiApiError } from '../../../client/api-error.ts'
@@ -14,7 +14,7 @@ export function SignIn(props: {
   readonly title: string
   readonly field: FieldShape
   readonly signIn: (credential: string, code: string | undefined) => Promise<void>
-  /** A way in that comes before the credential. */
+  /** Other ways to sign in, shown before the credential. */
   readonly before?: ReactNode
   readonly children: ReactNode
 }) {
@@ -28,7 +28,7 @@ export function SignIn(props: {
   useEffect(() => {
     const before = document.title
     document.title = `Sign in · ${title}`
-    // Below it may be the page that is returned to.
+    // The page to return to may be below it.
     return () => {
       document.title = before
     }

@@ -1,14 +1,14 @@
-/** The head of a column: its words, or the button by which the list is sorted by it. */
+/** A column header, as text or as the button that sorts by it. */
 import type { ReactNode } from 'react'
 import { nextOrder, orderOf, type Sorting, sortNameOf } from './sorting.ts'
 
 export interface SortHead {
   readonly words: ReactNode
-  /** Of the cell that the words stand in; undefined where the rows stand in another order. */
+  /** The `aria-sort` of the header cell; undefined where the rows are in another order. */
   readonly direction: 'ascending' | 'descending' | undefined
 }
 
-/** @param sort as the address has it. */
+/** @param sort from the address. */
 export function sortHead<Row>(column: Sorting<Row>, sort: string, setSort: (sort: string) => void): SortHead {
   const name = sortNameOf(column)
   if (name === undefined) return { words: column.head, direction: undefined }

@@ -1,14 +1,13 @@
 /**
- * The order of a table's rows. It stands in the address, so that a link shows the same: `name`, or `name-` for descending. A list that
- * is whole on the page is sorted here, under a parameter of its own; one of which the page holds a part is sorted by its operation,
- * which reads `sort`.
+ * The sort order of a table, kept in the address so that links reproduce it: `name`, or `name-` for descending. A
+ * complete list is sorted here, under its own parameter; a paged list is sorted by its operation, which takes `sort`.
  */
-/** What a column says of it. */
+/** How a column is sorted. */
 export interface Sorting<Row> {
   readonly head: string
-  /** What rows are sorted by, in a list that is whole on the page. */
+  /** The sort key, for a complete list. */
   readonly by?: (row: Row) => string | number | null | undefined
-  /** What the operation calls it that sorts a list of which the page holds a part. */
+  /** The operation's name for it, for a paged list. */
   readonly sortedAs?: string | undefined
 }
 
@@ -17,7 +16,7 @@ export interface Order {
   readonly isDescending: boolean
 }
 
-/** @param text of the address; empty is the order in which the list came. */
+/** @param text from the address; empty for the list's own order. */
 export const orderOf = (text: string): Order | undefined =>
   text === '' ? undefined : { by: text.replace(/-$/, ''), isDescending: text.endsWith('-') }
 
@@ -27,15 +26,15 @@ const slugOf = (words: string): string =>
     .match(/[\da-z]+/g)
     ?.join('-') ?? ''
 
-/** The parameter of the address that holds it. */
+/** The address parameter that holds it. */
 export const parameterOf = <Row>(caption: string, columns: readonly Sorting<Row>[]): string =>
   columns.some(({ sortedAs }) => sortedAs !== undefined) ? 'sort' : `sort-${slugOf(caption)}`
 
-/** What the address calls a column. @returns undefined where nothing sorts by it. */
+/** A column's name in the address. @returns undefined for a column that cannot be sorted by. */
 export const sortNameOf = <Row>({ head, by, sortedAs }: Sorting<Row>): string | undefined =>
   sortedAs ?? (by && slugOf(head))
 
-/** What a press of a head asks for: ascending, then descending, then the order in which the list came. */
+/** Pressing a header cycles through ascending, descending, and the list's own order. */
 export function nextOrder(name: string, order: Order | undefined): string {
   if (order?.by !== name) return name
   return order.isDescending ? '' : `${name}-`
@@ -47,7 +46,7 @@ function compare(a: string | number, b: string | number): number {
   return typeof a === 'number' && typeof b === 'number' ? a - b : words.compare(String(a), String(b))
 }
 
-/** Those of which nothing is known come last in either direction. */
+/** Rows without a value come last in either direction. */
 export function sorted<Row>(rows: readonly Row[], columns: readonly Sorting<Row>[], order: Order | undefined) {
   const by = columns.find((column) => sortNameOf(column) === order?.by)?.by
   if (!order || !by) return rows

@@ -1,4 +1,4 @@
-/** What was spent, beside what may be. */
+/** What was spent of the budget. */
 import { count } from './numbers.ts'
 
 export const spentOf = (spent: number, budget: number | undefined): string =>

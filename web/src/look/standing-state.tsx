@@ -1,4 +1,4 @@
-/** The state of a standing order in a word, and why it is so. */
+/** The state of a standing order as a badge, with its reason. */
 import { Badge, type Tone } from './badge.tsx'
 
 const tones = {

@@ -1,4 +1,4 @@
-/** What both applications begin with: the colours and the density, the cache, the address below which their pages lie. */
+/** What both applications start with: theme, density, cache, and base path. */
 import { QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'

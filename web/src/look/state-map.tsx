@@ -1,6 +1,6 @@
 /**
- * The states and union territories as tiles, each about where it lies. It marks some of them; what it shows is said in a
- * sentence, too, and each tile names its state on hover.
+ * The states and union territories as tiles, roughly where they are on a map. A sentence says what the map shows, and
+ * each tile names its state on hover.
  */
 import type { Tone } from './badge.tsx'
 import { count } from './numbers.ts'
@@ -23,7 +23,7 @@ export function StateMap(props: {
   )
 }
 
-/** The same tiles filled by how much is there; a press chooses one of them. The table beside it holds all the numbers. */
+/** The same tiles filled by amount; a press selects one. The table next to it has all the numbers. */
 export function StateCounts(props: {
   readonly label: string
   readonly amounts: ReadonlyMap<string, number>

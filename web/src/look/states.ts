@@ -1,6 +1,6 @@
-/** The states and union territories: how they are called, numbered by invoices and GSTINs, and where each lies on the map. */
+/** The states and union territories: their names, GST numbers, and places on the map. */
 
-/** Letters of its tile, the number that returns take now, and column and row of the tile, from 1. */
+/** The tile's letters, the current GST state number, and the tile's column and row from 1. */
 export const states: readonly (readonly [name: string, letters: string, code: string, column: number, row: number])[] =
   [
     ['Jammu and Kashmir', 'JK', '01', 3, 1],
@@ -45,10 +45,10 @@ export const stateNames: readonly string[] = states.map(([name]) => name).toSort
 
 const byCode = new Map([...states.map(([name, , code]) => [code, name] as const), ['97', 'Other Territory']])
 
-/** `Goa (30)`; a code of former years stays as it is. */
+/** `Goa (30)`; a code no longer in use is shown as it is. */
 export const placeOfSupply = (code: string): string => (byCode.has(code) ? `${byCode.get(code)} (${code})` : code)
 
-/** For a choice, by name. */
+/** As options, by name. */
 export const placesOfSupply: readonly { readonly value: string; readonly label: string }[] = [...byCode]
   .map(([value, label]) => ({ value, label }))
   .toSorted((one, other) => one.label.localeCompare(other.label))

@@ -1,9 +1,12 @@
-/** The columns of a list that somebody wants to see, and the menu in which they are chosen. The first always stays: it says what a row is. */
+/**
+ * The chosen columns of a list, and the menu that chooses them. The first column is always shown, since it identifies
+ * the row.
+ */
 import { type ReactNode, Suspense } from 'react'
 import { useKeptColumns } from './kept-columns.ts'
 import { lazyPart } from './lazy-part.tsx'
 
-/** The first script does without menus. */
+/** Menus are not part of the first script. */
 const ColumnMenu = lazyPart(
   () => import('./column-menu.tsx'),
   () => null,
@@ -16,7 +19,7 @@ interface ChosenColumn {
   readonly isFixed?: boolean
 }
 
-/** @param isOurs unless the page has a choice of its own. */
+/** @param isOurs unless the page has its own menu. */
 export function useColumns<Of extends ChosenColumn>(
   caption: string,
   columns: readonly Of[],

@@ -1,6 +1,6 @@
 /**
- * Somebody else changed what a form was begun with: what was not touched here becomes what it is there, what was typed stays, and each
- * thing that was changed there is told.
+ * Rebases a form on changes that somebody else saved: untouched fields take the new value, typed ones stay, and each
+ * change is reported.
  */
 import type { FieldShape, Typed } from './field-shape.ts'
 
@@ -8,11 +8,11 @@ export interface ChangedThere {
   readonly label: string
   readonly was: string
   readonly is: string
-  /** What stands in the form, where that is neither. */
+  /** The value in the form, where it is neither. */
   readonly here?: string
 }
 
-/** @param from what the form was begun with. @param now what it would begin with. */
+/** @param from the form's initial values. @param now the values it would start with now. */
 export function takenOver(
   fields: readonly FieldShape[],
   { typed, from, now }: { readonly typed: Typed; readonly from: Typed; readonly now: Typed },
@@ -22,7 +22,7 @@ export function takenOver(
   for (const field of fields) {
     const { name, label, when } = field
     const [was, is] = [from[name], now[name]]
-    // A form does not tell what it does not ask for.
+    // Hidden fields are not reported.
     const isAsked = when === undefined || when.is.includes(typed[when.name] ?? '')
     const mine = isAsked ? typed[name] : was
     const stands = mine === was ? is : mine

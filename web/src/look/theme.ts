@@ -1,6 +1,6 @@
 /**
- * How the pages look in this browser: light or dark as the system says until somebody chooses, how close rows stand, and whether
- * letters act on lists. What is chosen stays in this browser; what is no choice leaves no trace.
+ * Display settings of this browser: theme (that of the system by default), density, and whether list shortcuts are on.
+ * Only choices that differ from the default are stored.
  */
 const among = {
   theme: ['system', 'light', 'dark'],
@@ -17,7 +17,7 @@ export interface Appearance {
 
 const keyOf = (name: keyof Appearance) => `panji-${name}`
 
-/** @param said by name; what is no choice counts as none. */
+/** @param said the chosen names; an unknown one is ignored. */
 export const appearanceOf = (said: Readonly<Record<string, unknown>>): Appearance => ({
   theme: oneOf(among.theme, said['theme']),
   density: oneOf(among.density, said['density']),

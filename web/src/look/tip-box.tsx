@@ -1,11 +1,11 @@
-/** A button of words, and what is told when it is pressed; Escape and a press elsewhere close it. */
+/** A text button with a popup; Escape and a press elsewhere close it. */
 import { Popover, PopoverDisclosure, PopoverProvider } from '@ariakit/react'
 import type { ReactNode } from 'react'
 
 export interface TipProps {
-  /** The words in sight. */
+  /** The visible text. */
   readonly of: ReactNode
-  /** What the box is called. */
+  /** The label of the popup. */
   readonly name: string
   readonly children: ReactNode
 }

@@ -1,4 +1,4 @@
-/** What has no room in sight, behind the words that it belongs to. It is pressed, so that a mouse, a keyboard and a finger all open it. */
+/** Details that do not fit, behind a text. It opens on a press, so it works with mouse, keyboard and touch. */
 import { Suspense } from 'react'
 import { lazyPart } from './lazy-part.tsx'
 import type { TipProps } from './tip-box.tsx'

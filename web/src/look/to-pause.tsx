@@ -1,4 +1,4 @@
-/** What pausing all standing orders would stop, before somebody does: those that are on, and what they have spent today. */
+/** What pausing all standing orders would stop: the active ones, and what they have spent today. */
 import { count, counted } from './numbers.ts'
 
 interface StandingOrder {
@@ -6,7 +6,7 @@ interface StandingOrder {
   readonly spent: { readonly day: number }
 }
 
-/** @param props.orders the first of them. @param props.total of all. */
+/** @param props.orders the first of them. @param props.total the total number. */
 export function ToPause({ orders, total }: { readonly orders: readonly StandingOrder[]; readonly total: number }) {
   const on = orders.filter(({ state }) => state === 'active' || state === 'blocked')
   const today = on.reduce((sum, { spent }) => sum + spent.day, 0)

@@ -1,6 +1,6 @@
 /**
- * What happened, said for a moment above whatever page is open, and read out. What can be undone has its button, and stays
- * until somebody pressed it or closed the toast. F8 goes there by keyboard; who reads or points at one is not hurried.
+ * Toasts, shown above every page and read out. One with an Undo button stays until it is used or closed. F8 moves the
+ * focus there, and a toast stays while somebody reads or points at it.
  */
 import * as Toast from '@radix-ui/react-toast'
 import { useQueryClient } from '@tanstack/react-query'
@@ -12,15 +12,15 @@ import { useAct } from './use-act.ts'
 export interface Happened {
   /** Such as `Competitors is deleted.` */
   readonly says: string
-  /** Until somebody closed it. */
+  /** Shown until it is closed. */
   readonly stays?: boolean
-  /** Undoes it. */
+  /** Undoes the action. */
   readonly restore?: () => Promise<unknown>
 }
 
 const Tell = createContext<(happened: Happened) => void>(() => {})
 
-/** @returns what is told of each thing that happened. */
+/** @returns a function that shows a toast. */
 export const useToast = () => useContext(Tell)
 
 const shownMs = 6_000

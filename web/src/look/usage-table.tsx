@@ -1,4 +1,4 @@
-/** What an account used, day by day, beside what its plan lets it use: for its operator and for itself. */
+/** An account's usage by day, next to its plan's limits, for operators and for the account. */
 import { Suspense } from 'react'
 import { DataTable } from './data-table.tsx'
 import { lazyPart } from './lazy-part.tsx'
@@ -6,10 +6,10 @@ import { Day } from './moment.tsx'
 import { bytes, count } from './numbers.ts'
 
 const LinePlot = lazyPart(() => import('./line-plot.tsx'))
-/** That both ask for. */
+/** The period that both pages request. */
 export const usageDays = 30
 const amount = (kind: string, used: number): string => (kind.endsWith('bytes') ? bytes(used) : count(used))
-/** What is counted, where its name is not what a reader calls it. */
+/** Labels of the counters, where the name is not clear to a reader. */
 const words: Readonly<Record<string, string>> = {
   search: 'searches',
   details: 'records opened',
@@ -30,7 +30,7 @@ interface UsedOnDay {
 
 export function UsageTable(props: {
   readonly limits: Readonly<Record<string, number | null>>
-  /** The days that were asked for; those without use are left out. */
+  /** The requested days; those without usage are left out. */
   readonly newestFirst: readonly UsedOnDay[]
 }) {
   const { limits, newestFirst } = props

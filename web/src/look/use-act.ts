@@ -1,4 +1,7 @@
-/** What a press asks of the server. The browser draws a disabled button only after the press, and the second of a double click comes before that. */
+/**
+ * A mutation that ignores a second press. The browser renders the disabled button only after the first press, and the
+ * second of a double click comes before that.
+ */
 import { type UseMutationOptions, useMutation } from '@tanstack/react-query'
 import { useRef } from 'react'
 

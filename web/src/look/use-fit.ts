@@ -1,16 +1,16 @@
 /**
- * How a table stands in the width that it is given, so that none of it is cut: each row in one line where that fits, else with words
- * that wrap, else, and always on a phone, each row as a card. It is measured when its rows or its width change.
+ * Fits a table into its width without clipping: one line per row if that fits, otherwise wrapped text, otherwise, and
+ * always on a phone, each row as a card. It is measured when the rows or the width change.
  */
 import { useLayoutEffect, useRef } from 'react'
 
 const fits = ['line', 'wrap', 'cards'] as const
 const onPhone = '(max-width: 700px)'
 
-/** @returns what the frame of the table is known by. */
+/** @returns a ref for the table's frame. */
 export function useFit() {
   const frame = useRef<HTMLElement>(null)
-  // After every drawing: what stands in the cells is drawn with the rows.
+  // After every render, since cells are rendered with the rows.
   useLayoutEffect(() => {
     if (frame.current) layOut(frame.current)
   })
@@ -24,7 +24,7 @@ export function useFit() {
       layOut(current)
     })
     observer.observe(current)
-    // What a cell asks the API for comes later, and may be wide.
+    // Cells that load data later may become wider.
     const table = current.querySelector('table')
     if (table) observer.observe(table)
     return () => observer.disconnect()

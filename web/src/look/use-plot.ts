@@ -1,10 +1,10 @@
-/** A plot within its element, as wide as that is, drawn anew when what it tells or the theme changes. */
+/** A plot as wide as its element, drawn again when its data or the theme changes. */
 import { type RefObject, useEffect, useRef } from 'react'
 import type uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import { onAnotherTheme } from './drawn-colour.ts'
 
-/** @param told what the plot shows, as JSON. @param draw a function of its module, so that a render draws nothing anew. */
+/** @param told the data as JSON. @param draw a module-level function, so that a re-render does not redraw. */
 export function usePlot<Told>(
   told: string,
   height: number,

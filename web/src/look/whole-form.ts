@@ -1,33 +1,33 @@
 /**
- * A form of what is saved whole. It is begun with a revision; where somebody else changed that meanwhile the server refuses it, and
- * the form is begun anew with what stands there now, without a word of what was typed here being lost.
+ * A form for a resource that is saved whole. It starts from a revision; if somebody else has changed the resource
+ * since, the server refuses it, and the form is rebased on the current values without losing what was typed.
  */
 import { PanjiApiError } from '../wire/api.ts'
 import type { FieldShape, Typed } from './field-shape.ts'
 import { initialOf } from './fields.tsx'
 import { type ChangedThere, takenOver } from './taken-over.ts'
 
-/** What a form begins with. */
+/** The initial values of a form. */
 export interface Begun {
   readonly fields: readonly FieldShape[]
   readonly revision: string
 }
 
 export interface WholeForm extends Begun {
-  /** As it is now; `changed` is what is told beside the fields. */
+  /** The current form; `changed` is shown next to the fields. */
   readonly readAnew: () => Promise<Begun & { readonly changed?: readonly ChangedThere[] }>
 }
 
-/** A form that was begun, also one that was left half-written. */
+/** A form that was started, including one that was left unfinished. */
 export interface Draft {
   readonly typed: Typed
-  /** What it was begun with, and of which revision that was. */
+  /** The values it was started from, and their revision. */
   readonly from: Typed
   readonly revision: string
 }
 
 export interface Opened extends Draft {
-  /** Of each opening another: its fields begin with what is typed. */
+  /** Different for each opening, because fields start with what was typed. */
   readonly opening: number
   readonly changed: readonly ChangedThere[]
 }
@@ -40,7 +40,7 @@ export function openedWith({ fields, revision }: Begun, draft?: Draft, opening =
   return { ...takenOver(fields, { ...draft, now }), opening, from: now, revision }
 }
 
-/** What was left half-written, in place of what the form would begin with. */
+/** An unfinished form, instead of the initial values. */
 export const begunWith = (typed: Typed, fields: readonly FieldShape[]): readonly FieldShape[] =>
   fields.map((field) => ({ ...field, initial: typed[field.name] ?? '' }))
 

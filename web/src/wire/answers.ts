@@ -1,9 +1,9 @@
-/** Whether Panji answered at all: it may be starting again, or the network be away. */
+/** Whether Panji answered at all: it may be restarting, or the network may be down. */
 import { PanjiApiError } from '../../../client/api-error.ts'
 
 const ofProxies = [502, 503, 504]
 
-/** Of what stands before Panji, or of one that is not ready: what was asked for may have happened. */
+/** From a proxy in front of Panji, or while Panji is not ready: the request may have been executed. */
 export const isOfProxy = (status: number): boolean => ofProxies.includes(status)
 
 export const isUnanswered = (failure: unknown): boolean =>

@@ -1,7 +1,7 @@
 /**
- * Every call of the pages: paths and bodies are those of the OpenAPI document, who calls is told by the session's cookie
- * and the token beside it. A POST carries an Idempotency-Key; a form that moves money sets one for all its tries, and what nothing
- * answered is sent again under the key that it had.
+ * All API calls of the pages, typed by the OpenAPI document and authenticated by the session cookie with its CSRF
+ * token. A POST has an Idempotency-Key; a form that moves money sets one for all its tries, and a request without an
+ * answer is retried under its key.
  */
 import createClient from 'openapi-fetch'
 import type { PanjiApiError } from '../../../client/api-error.ts'
@@ -13,7 +13,7 @@ import { followOtherTab, type Session } from './session.ts'
 
 export { dataOf, PanjiApiError } from '../../../client/api-error.ts'
 
-/** The orders that an operation puts its list into. */
+/** The sort orders that a list operation takes. */
 export type SortOf<Id extends keyof operations> = operations[Id] extends {
   readonly parameters: { readonly query?: { readonly sort?: infer Sort } }
 }
@@ -23,10 +23,10 @@ export type SortOf<Id extends keyof operations> = operations[Id] extends {
 const tokenHeader = 'X-CSRF-Token'
 const keyHeader = 'Idempotency-Key'
 
-/** What was refused for its token has done nothing, and its body is read already. */
+/** A request refused for its token had no effect; its body has been read already. */
 const copies = new WeakMap<Request, Request>()
 
-/** The key of what was sent and may have happened, by what it asks for: pressed again it happens once. */
+/** The keys of requests that may have been executed, by their content, so that pressing again executes them once. */
 const unanswered = new Map<string, string>()
 const askedBy = new WeakMap<Request, string>()
 
@@ -50,7 +50,7 @@ api.use({
   async onRequest({ request }) {
     await sessionRenewed()
     const token = csrfToken()
-    // A page that was still loading when its reader signed out asks for nothing.
+    // A page that was still loading at sign-out makes no request.
     if (token === '')
       return Response.json({ detail: 'Nobody is signed in.', error_code: 'UNAUTHENTICATED' }, { status: 401 })
     request.headers.set(tokenHeader, token)
@@ -68,7 +68,7 @@ api.use({
     if (request.method !== 'GET') void followRole(response)
     if (response.status === 202) readAnewAsDone()
     if (!(await mayBeSentAnew(response, request.headers.get(tokenHeader)))) return undefined
-    // Where nobody was signed in an act waits for the person who has signed in anew.
+    // Without a session a write waits for the person to sign in again.
     const copy = response.status === 401 ? undefined : copies.get(request)
     if (request.method !== 'GET' && copy === undefined) return undefined
     const again = new Request(copy ?? request)
@@ -77,7 +77,7 @@ api.use({
   },
 })
 
-/** The role of who acts was lowered since the page began: what it does not allow any more is not offered from now on. */
+/** The role was lowered after the page loaded: hides what it no longer allows. */
 async function followRole(response: Response): Promise<void> {
   if (response.status !== 403 || !rolesMissing.includes(await codeOf(response))) return
   const known = queries.getQueryData<Session>(sessionKey)
@@ -86,7 +86,7 @@ async function followRole(response: Response): Promise<void> {
 }
 const rolesMissing: readonly unknown[] = ['ROLE_MISSING', 'OPERATOR_ROLE_MISSING']
 
-/** The browser sends a call that had to wait, or one of another tab, with the cookie of then, and the token is that of before: a 403. */
+/** A call that had to wait, or one from another tab, is sent with the new cookie but the old token: a 403. */
 async function mayBeSentAnew(response: Response, sent: string | null): Promise<boolean> {
   if (response.status === 401) return hasNewSession(sent)
   if (response.status !== 403 || (await codeOf(response)) !== 'CSRF_TOKEN_MISSING') return false
@@ -96,13 +96,13 @@ async function mayBeSentAnew(response: Response, sent: string | null): Promise<b
 }
 
 async function codeOf(response: Response): Promise<unknown> {
-  // A proxy refuses in words of its own.
+  // A proxy has its own error texts.
   if (response.headers.get('content-type')?.startsWith('application/json') !== true) return undefined
   const body: unknown = await response.clone().json()
   return (body as Partial<PanjiApiError['body']>).error_code
 }
 
-/** `crypto.randomUUID` is missing where the page came by plain http from another machine. */
+/** `crypto.randomUUID` is missing on pages served over plain http from another machine. */
 export function newIdempotencyKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')

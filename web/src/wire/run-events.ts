@@ -1,6 +1,6 @@
 /**
- * Follows a run by the server's events, and goes on after a cut with the last event that came. Whether events come is told,
- * so that a page can ask on its own where they do not.
+ * Follows a run by server-sent events, and resumes after an interruption from the last event. It reports whether events
+ * arrive, so that a page can poll where they do not.
  */
 import type { components } from '../../../client/api-types.ts'
 import { csrfToken } from './csrf.ts'
@@ -15,14 +15,14 @@ interface Following {
 
 const waitsMs = { first: 1_000, longest: 15_000 } as const
 
-/** Until `signal` says that it is enough: a stream that ended is asked for anew, for its run may be at work still. */
+/** Until `signal` aborts: an ended stream is opened again, because the run may still be active. */
 export async function followRun(id: string, { signal, onRun, onLive }: Following): Promise<void> {
   let lastEventId = ''
   let waitMs: number = waitsMs.first
   while (!signal.aborted) {
     const headers = { 'X-CSRF-Token': csrfToken(), ...(lastEventId && { 'Last-Event-ID': lastEventId }) }
     const reply = await fetch(`/admin/ingest/runs/${id}/events`, { headers, signal }).catch(() => undefined)
-    // Refused for good: whoever asks for the run itself hears why.
+    // Refused for good: reading the run itself reports why.
     if (reply && reply.status >= 400 && reply.status < 500 && reply.status !== 429) return
     if (reply?.ok && reply.body) {
       onLive(true)
@@ -43,7 +43,7 @@ interface RunEvent {
   readonly run: Run
 }
 
-/** To the end of the stream, whether the server ended it or it was cut off. */
+/** Reads the stream to its end, whether the server closed it or it was interrupted. */
 async function readEvents(body: ReadableStream<Uint8Array>, tell: (event: RunEvent) => void): Promise<void> {
   const reader = body.pipeThrough(new TextDecoderStream() as TransformStream<Uint8Array, string>).getReader()
   const cutOff = { done: true, value: '' } as const

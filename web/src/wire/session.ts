@@ -1,6 +1,6 @@
 /**
- * Signing in and out at one of the two doors. The cookie is the browser's own affair: no script can read it. What comes
- * back is who came in, what they may do, and the token that every further call carries.
+ * Signing in to and out of the app or the console. The session cookie is not readable by scripts. The response holds
+ * the account or operator, its rights, and the token for further calls.
  */
 import { PanjiApiError } from '../../../client/api-error.ts'
 import { csrfToken, keepCsrfToken, renewSession } from './csrf.ts'
@@ -16,23 +16,23 @@ export interface AccountSession {
   readonly email: string
   readonly name: string
   readonly scopes: readonly string[]
-  /** Who signed in; null where an API key did. */
+  /** The person; null for an API key. */
   readonly person: {
     readonly person_id: string
     readonly name: string
     readonly email: string
     readonly role: 'viewer' | 'buyer' | 'admin'
   } | null
-  /** The account requires a second factor, and who signed in has none yet. */
+  /** The account requires a second factor, and this person has none yet. */
   readonly must_add_second_factor: boolean
-  /** The operator who looks at the account; null for its own people. */
+  /** The operator who views the account; null for its own people. */
   readonly viewed_by: string | null
   readonly is_sample_world: boolean
 }
 
 export type Session = OperatorSession | AccountSession
 
-/** Two sessions of one person are alike in it, and no others. */
+/** Equal for two sessions of the same person, and for no others. */
 export const whoseIs = (session: Session): string =>
   'user_id' in session ? [session.user_id, session.person?.person_id, session.viewed_by].join(' ') : session.name
 
@@ -43,8 +43,8 @@ type Credentials =
   | { readonly api_key: string }
 
 /**
- * Whether somebody signed in here is noted in this browser, because no script sees the cookie: a door that nobody went
- * through yet asks nothing that would be refused.
+ * Whether somebody has signed in is noted in this browser, because scripts cannot see the cookie: before the first
+ * sign-in no session is requested.
  * @returns null where nobody is signed in.
  */
 export async function readSession<Kind extends Session>(base: BasePath): Promise<Kind | null> {
@@ -54,8 +54,8 @@ export async function readSession<Kind extends Session>(base: BasePath): Promise
 }
 
 /**
- * Another tab of this browser has signed in anew, and this page has the token of before.
- * @returns the session where it is one of the person of `known`, who goes on here, too.
+ * Another tab of this browser has signed in again, so this page has an old token.
+ * @returns the session if it belongs to the person of `known`, who continues here, too.
  */
 export async function followOtherTab<Kind extends Session>(known: Kind): Promise<Kind | undefined> {
   const response = await fetch('user_id' in known ? '/app/session' : '/console/session')
@@ -73,7 +73,7 @@ function forget(base: BasePath): null {
   return null
 }
 
-/** @throws PanjiApiError with the sentence of the server when the credentials are refused. */
+/** @throws PanjiApiError with the server's message if the credentials are refused. */
 export function signIn<Kind extends Session>(base: BasePath, credentials: Credentials): Promise<Kind> {
   return renewSession(enter<Kind>(base, credentials))
 }
@@ -88,12 +88,12 @@ async function enter<Kind extends Session>(base: BasePath, credentials: Credenti
 
 export interface SignInWays {
   readonly mailed_link: boolean
-  /** Sandbox CRMs run beside it: a sample world. */
+  /** Sandbox CRMs run next to Panji: a sample world. */
   readonly sandbox_crms: boolean
   readonly oidc: { readonly name: string; readonly path: string } | null
 }
 
-/** What is not set up is not offered. */
+/** Ways to sign in that are not set up are not offered. */
 export async function readSignInWays(): Promise<SignInWays> {
   const response = await fetch('/app/sign-in')
   const body: unknown = await response.json()
@@ -101,7 +101,7 @@ export async function readSignInWays(): Promise<SignInWays> {
   return body as SignInWays
 }
 
-/** Asks for a link by e-mail. @returns the server's sentence, which is the same whether or not there is such an account. */
+/** Requests a link by e-mail. @returns the server's message, which is the same whether or not the account exists. */
 export async function mailSignInLink(email: string): Promise<string> {
   const headers = { 'Content-Type': 'application/json' }
   const response = await fetch('/app/session/link', { method: 'POST', headers, body: JSON.stringify({ email }) })
@@ -110,10 +110,10 @@ export async function mailSignInLink(email: string): Promise<string> {
   return body.detail
 }
 
-/** Of a session that another page has opened for this browser. */
+/** A session that another page has opened in this browser. */
 export const noteSignedIn = (base: BasePath): void => localStorage.setItem(signedIn(base), 'yes')
 
-/** What this page holds goes in any case; where the server is not reached the session ends by its own time. */
+/** The page's state is cleared in any case; if the server cannot be reached, the session expires on its own. */
 export async function signOut(base: BasePath): Promise<void> {
   const headers = { 'X-CSRF-Token': csrfToken() }
   keepCsrfToken('')
@@ -122,19 +122,19 @@ export async function signOut(base: BasePath): Promise<void> {
   await fetch(`${base}/session`, { method: 'DELETE', headers }).catch(() => undefined)
 }
 
-/** A one-time code that lets in. */
+/** A one-time sign-in code. */
 export interface SignInCode {
   readonly code: string
-  /** Of several that one may choose from, the name of the account that it opens. */
+  /** The account it opens, where there are several to choose from. */
   readonly account: string | undefined
 }
 
-/** The one-time codes of a link. They are taken out of the address before one is used. */
+/** The one-time codes of a link. They are removed from the address before one is used. */
 export function takeCodesFromAddress(): readonly SignInCode[] {
   const accounts = said().getAll('account')
   return takeFromAddress('code').map((code, place) => ({ code, account: accounts[place] }))
 }
-/** A word for why a sign-in at the provider did not succeed. */
+/** A code for why a sign-in at the provider failed. */
 export const takeRefusalFromAddress = (): string | undefined => takeFromAddress('refused')[0]
 
 const said = () => new URLSearchParams(location.hash.slice(1))

@@ -1,4 +1,4 @@
-/** Sends the bytes of a file as they are, and tells how much has gone: what `fetch` cannot tell. */
+/** Uploads the bytes of a file and reports progress, which `fetch` cannot. */
 
 import { PanjiApiError } from '../../../client/api-error.ts'
 import type { components } from '../../../client/api-types.ts'
@@ -8,12 +8,12 @@ export type Upload = components['schemas']['Upload']
 
 interface UploadOptions {
   readonly name: string
-  /** Called with the share that has gone, 0 to 1. */
+  /** Called with the share sent, 0 to 1. */
   readonly onProgress: (share: number) => void
   readonly signal?: AbortSignal
 }
 
-/** POST /admin/ingest/uploads. @throws PanjiApiError with the server's sentence where it is refused. */
+/** POST /admin/ingest/uploads. @throws PanjiApiError with the server's message if it is refused. */
 export function uploadSnapshot(content: Blob, { name, onProgress, signal }: UploadOptions): Promise<Upload> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()

@@ -1,4 +1,4 @@
-/** The account itself: whose it is, what it used, which contacts it leaves out, and how it ends. */
+/** The account: its name, its usage, its contact rules, and its erasure. */
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { Facts } from '../../look/facts.tsx'

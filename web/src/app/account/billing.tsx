@@ -1,4 +1,4 @@
-/** Whom invoices name, and the way to change it for later ones. */
+/** The billing details printed on invoices, and the form that changes them for later ones. */
 import { Facts } from '../../look/facts.tsx'
 import { Reading } from '../../look/reading.tsx'
 import { placeOfSupply } from '../../look/states.ts'

@@ -1,6 +1,6 @@
 /**
- * The end of the account, at once and for good. The server wants a login of the last minutes and the e-mail as a
- * confirmation, so both are asked for here; what is gone and what the ledger keeps is said before the account ends.
+ * Erases the account for good. The server requires a sign-in within the last minutes and the e-mail as a confirmation,
+ * so the form asks for both. It says first what is lost and what the ledger keeps.
  */
 import { useQuery } from '@tanstack/react-query'
 import { useContext } from 'react'
@@ -64,7 +64,7 @@ export function Erasure() {
   )
 }
 
-/** An act without an undo asks for the key anew. */
+/** An action that cannot be undone asks for the key again. */
 async function signInAgain(apiKey: string, userId: string): Promise<void> {
   const session = await signIn<AccountSession>('/app', { api_key: apiKey })
   if (session.user_id !== userId) {

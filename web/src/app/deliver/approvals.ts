@@ -1,4 +1,7 @@
-/** How a plan may be approved: as it is, or, where it takes records that were there before, with them or beside them. */
+/**
+ * How a plan may be approved: as it is or, where it matches records that already exist, by adopting them or by creating
+ * new ones.
+ */
 import { counted } from '../../look/numbers.ts'
 import type { Plan } from './planned-rows.tsx'
 
@@ -8,7 +11,7 @@ interface Approval {
   readonly says?: string
 }
 
-/** Records that were in the CRM before are taken only where somebody says so. */
+/** Records that were in the CRM before are adopted only on request. */
 export function approvals(counts: Plan['counts']): readonly Approval[] {
   const before = counts['adopt'] ?? 0
   if (before === 0) return [{ label: 'Approve and deliver' }]

@@ -1,4 +1,4 @@
-/** What was sent for one delivery's record within thirty days, what the CRM answered, and each field before and after. */
+/** The requests sent for one delivery in the last thirty days, the CRM's responses, and each field before and after. */
 import { useQuery } from '@tanstack/react-query'
 import { Badge, type Tone } from '../../look/badge.tsx'
 import { DataTable } from '../../look/data-table.tsx'

@@ -1,4 +1,7 @@
-/** On every page: a CRM that takes no leads, why, and the way to fix it. Home says it among what needs somebody. */
+/**
+ * Shown on every page: each CRM that takes no leads, why, and a link to fix it. Home lists them under Needs you
+ * instead.
+ */
 import { Link, useLocation } from 'wouter'
 import { useDestinations } from './use-destinations.ts'
 

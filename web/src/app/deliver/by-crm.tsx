@@ -1,4 +1,6 @@
-/** How each CRM does: its last two weeks, what it rejects by reason with what helps, and what waits and until when. */
+/**
+ * Each CRM's last two weeks: what it delivered, what it rejected by reason with a fix, and what waits and until when.
+ */
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import type { components } from '../../../../client/api-types.ts'

@@ -1,4 +1,4 @@
-/** The first step to a CRM: its kind, and how it is signed in to. Nobody is called and nothing is sent before the next. */
+/** The first step of connecting a CRM: its kind and how to sign in to it. Nothing is sent to the CRM in this step. */
 import { useLocation } from 'wouter'
 import { whenFields, whenOf } from '../../look/crm/deliver-when.ts'
 import {
@@ -57,12 +57,12 @@ export default function Connect() {
   )
 }
 
-/** Of a new destination, beside its name and what signs in: all of it stands well as it is, and can be changed later. */
+/** For a new destination, besides its name and credentials. All of it has working defaults and can be changed later. */
 const chosenFields = (kind: Kind, way: SignInWay) => [
   ...fieldsOf(optionsBeside(kind, way)).map((field) => ({ ...field, fold: 'Options' })),
   ...[...whenFields(), ...limitFields(), shareField()].map((field) => ({ ...field, fold: 'When and how leads go' })),
 ]
-/** A file says them all. */
+/** A settings file holds them all. */
 const optionsBeside = (kind: Kind, way: SignInWay) =>
   way === asJson ? [] : kind.options.filter(({ name }) => way.fields.every((field) => field.name !== name))
 const chosenIn = (typed: Typed) => ({
@@ -78,7 +78,9 @@ const nameField = (label: string) => ({
   hint: 'The name your team uses for it.',
 })
 
-/** Missing where the kind has no such page, or this Panji no address that a browser could be sent back to. */
+/**
+ * Missing where the kind has no such page, or where this Panji has no address that a browser could be redirected to.
+ */
 function ConnectAtOwnPage({ kind }: { readonly kind: Kind }) {
   const { type, label } = kind
   const [, go] = useLocation()

@@ -1,4 +1,6 @@
-/** What people call the CRM of each of the account's connections, `Salesforce`, as far as whoever signed in may see them. */
+/**
+ * Names of the CRM kinds, such as `Salesforce`, by connection id, as far as the signed-in person or key may read them.
+ */
 import { useKindNames } from './kinds.ts'
 import { useDestinations } from './use-destinations.ts'
 

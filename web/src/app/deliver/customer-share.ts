@@ -1,12 +1,15 @@
-/** What of a CRM's daily calls is left to the customer's other programs: as forms ask for it in percent, as the API takes it, as pages say it. */
+/**
+ * The share of a CRM's daily calls reserved for the customer's other programs: a percentage in forms, a fraction in the
+ * API.
+ */
 import type { FieldShape, Typed } from '../../look/field-shape.ts'
 import { count } from '../../look/numbers.ts'
 
-/** As the API has it where nothing is said, and at most. */
+/** The API's default, and the maximum. */
 const usual = 0.2
 const percentMax = 90
 
-/** A share times a hundred is not always the number that it looks like. */
+/** Floating point: a share times a hundred can miss the number it stands for. */
 const percentOf = (share: number): number => Math.round(share * 10_000) / 100
 
 export const shareInWords = (share: number): string => `${count(percentOf(share))} % of its daily calls`

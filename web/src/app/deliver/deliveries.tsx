@@ -1,4 +1,4 @@
-/** What became of each lead in each CRM, with the CRM's own sentence, its record, its receipt, and what fixes it. */
+/** Each lead in each CRM: its outcome, the CRM's response, its record, its receipt, and what fixes a rejection. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { useAddressState, useGrowing, usePage } from '../../look/address-state.ts'
@@ -26,7 +26,7 @@ import { sandboxLink } from './sandbox-link.ts'
 
 const limit = 50
 
-/** A key that may not deliver is told nothing of the CRMs. */
+/** A key without the scope to deliver gets no information about CRMs. */
 const ByCrmWhereSeen = () => (useMayRead('deliver') ? <ByCrm /> : null)
 
 const countOf = async (

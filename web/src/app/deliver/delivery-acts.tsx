@@ -1,4 +1,7 @@
-/** Of one delivery: its receipt once the CRM has taken it, the decision that it waits for, and where it was refused another try, or the row fixed. */
+/**
+ * Actions on one delivery: its receipt once the CRM has accepted it, the decision it waits for, and for a rejected one
+ * a retry or a fix.
+ */
 import { Link } from 'wouter'
 import type { components } from '../../../../client/api-types.ts'
 import { Download, fileOf } from '../../look/download.tsx'

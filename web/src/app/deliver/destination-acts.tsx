@@ -1,4 +1,4 @@
-/** What can be done with a CRM that is connected: paused and resumed, its credentials renewed, removed. */
+/** Actions on a connected CRM: pause, resume, renew its credentials, remove. */
 import { useLocation } from 'wouter'
 import type { Destination } from '../../look/crm/destination-state.tsx'
 import { asJson, type Kind, type SignInWay, settingFields, settingsOf } from '../../look/crm/settings-form.ts'
@@ -50,7 +50,7 @@ export function DestinationActs({ of: { destination_id, name, status } }: { read
         tone="danger"
         run={async () => dataOf(await api.DELETE('/api/crm/destinations/{destination_id}', { params, body: {} }))}
         done={() => {
-          // Its page is still drawn for a moment, and would ask for what is gone.
+          // Its page is still rendered for a moment, and would request what no longer exists.
           queries.removeQueries({ queryKey: ['destinations', 'one', destination_id] })
           go('/destinations')
         }}
@@ -62,7 +62,7 @@ export function DestinationActs({ of: { destination_id, name, status } }: { read
   )
 }
 
-/** By each way of its kind. What waited goes on with the new credentials. */
+/** One button per sign-in way of the kind. Waiting leads continue with the new credentials. */
 export function Renew({ of: destination }: { readonly of: Destination }) {
   const kind = useKinds().data?.find(({ type }) => type === destination.type)
   if (!kind) return null
@@ -77,7 +77,9 @@ export function Renew({ of: destination }: { readonly of: Destination }) {
   )
 }
 
-/** What the destination keeps of its settings is the server's affair; an app of one's own is named again where it has none. */
+/**
+ * The server decides which settings stay. A customer's own app must be given again only where the destination has none.
+ */
 function RenewAtOwnPage({ of: { destination_id, name }, kind }: { readonly of: Destination; readonly kind: Kind }) {
   const way = ownPageOf(kind)
   if (!way) return null
@@ -127,7 +129,7 @@ function RenewBy(props: { readonly of: Destination; readonly kind: Kind; readonl
 
 const hidden = '[hidden]'
 
-/** What is no credential stays as it was; secrets are not shown, so they are none of it. */
+/** Settings that are no credentials keep their values; secrets are never shown, so they are not among them. */
 function lastingOf(settings: Readonly<Record<string, unknown>>, { sign_ins }: Kind): Record<string, unknown> {
   const credentials = new Set(
     sign_ins.flatMap(({ fixed, fields }) => [...Object.keys(fixed), ...fields.map(({ name }) => name)]),

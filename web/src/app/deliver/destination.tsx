@@ -1,4 +1,4 @@
-/** One CRM, step by step: signed in to and tested, its fields laid out, one test row there and back, and when orders go there. */
+/** One CRM, step by step: sign-in and test, options, fields, one test row, and when orders are delivered. */
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from 'wouter'
 import { whenFields, whenInWords, whenOf } from '../../look/crm/deliver-when.ts'

@@ -1,4 +1,4 @@
-/** The CRMs that take the leads, each with how it is and the way to its page. */
+/** The connected CRMs, each with its state and a link to its page. */
 import { Link } from 'wouter'
 import { whenInWords } from '../../look/crm/deliver-when.ts'
 import { DestinationState } from '../../look/crm/destination-state.tsx'

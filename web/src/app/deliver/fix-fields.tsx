@@ -1,4 +1,4 @@
-/** The columns of a refused lead to put right: first those that CRMs refuse most, the others behind a fold. */
+/** The columns of a rejected lead to fix: those that CRMs reject most come first, the others are folded away. */
 import { useQuery } from '@tanstack/react-query'
 import { Field } from '../../look/field.tsx'
 import type { Typed } from '../../look/field-shape.ts'
@@ -16,7 +16,7 @@ type Lead = Readonly<Record<string, string | number | null>>
 const identifiers: Readonly<Record<string, string>> = { gst: 'GSTIN', company: 'CIN', director: 'DIN' }
 const often = ['First_Name', 'Last_Name', 'Company', 'Email', 'Mobile', 'Phone', 'Street', 'City', 'State', 'Zip_Code']
 
-/** The row of the order; whom the record names is not to be fixed. */
+/** The row of the order. Identifiers cannot be changed. */
 export async function readLead({ order_id, record }: Delivered): Promise<Lead> {
   const params = { path: { order_id }, query: { format: 'flat' } } as const
   const { leads } = dataOf(await api.GET('/api/crm/orders/{order_id}/leads', { params }))
@@ -58,7 +58,7 @@ function Cell({ name, of: row }: { readonly name: string; readonly of: Lead }) {
   return <Field name={name} label={name.replaceAll('_', ' ')} initial={initial} optional />
 }
 
-/** The columns whose text was changed; one that was emptied is null. */
+/** The columns whose text was changed; an emptied one is null. */
 export function fixedOf(row: Lead, typed: Typed): Record<string, string | null> {
   const changed = Object.keys(row).filter(
     (name) => !Object.values(identifiers).includes(name) && (typed[name] ?? '') !== String(row[name] ?? '').trim(),

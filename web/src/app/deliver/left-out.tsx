@@ -1,4 +1,4 @@
-/** Fields that a CRM has no more, of leads that it took without them in the last two weeks. */
+/** Fields that a CRM no longer has, for leads it accepted without them in the last two weeks. */
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import type { components } from '../../../../client/api-types.ts'
@@ -28,7 +28,7 @@ export function LeftOut(props: {
   )
 }
 
-/** On the page of one CRM. */
+/** For the page of one CRM. */
 export function LeftOutHere({ destination }: { readonly destination: string }) {
   const { data } = useQuery({
     queryKey: ['deliveries', 'summary', 'all'],

@@ -1,7 +1,7 @@
-/** What becomes of a new lead that may be in the CRM already: as forms ask for it, as the API takes it, as pages say it. */
+/** What happens to a new lead that may already be in the CRM: for forms, for the API, and in words. */
 import type { FieldShape, Typed } from '../../look/field-shape.ts'
 
-/** Scores of a match, 1 to 100; null: never. */
+/** Match scores, 1 to 100; null means never. */
 interface MatchingTerms {
   readonly adopt_from: number | null
   readonly ask_from: number | null

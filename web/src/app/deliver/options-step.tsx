@@ -1,4 +1,4 @@
-/** What a destination does beyond signing in, as it is and to be changed; its credentials stay as they are. */
+/** The options of a destination besides its credentials: shown and changed here; the credentials stay. */
 
 import type { Destination } from '../../look/crm/destination-state.tsx'
 import { fieldsOf, valuesOf } from '../../look/crm/settings-form.ts'

@@ -1,6 +1,6 @@
 /**
- * Signing in at a CRM's own page: what it must know first, the way there, and the word that the browser shows once somebody
- * has allowed it. Nothing is kept before the word came back; closing the dialog before that connects nothing.
+ * Signing in on a CRM's own page: the fields it needs first, the link to the page, and the word that the browser shows
+ * after consent. Nothing is stored before that word is entered, so closing the dialog earlier connects nothing.
  */
 import { useQueryClient } from '@tanstack/react-query'
 import type { Destination } from '../../look/crm/destination-state.tsx'
@@ -14,7 +14,7 @@ import { api, dataOf } from '../../wire/api.ts'
 import { isReadAnew } from '../../wire/queries.ts'
 import { AccountAct } from '../account-act.tsx'
 
-/** As a way to sign in: with the operator's app, or with one of the customer's own where the operator has none. */
+/** This way to sign in, with the operator's app or, where there is none, with one of the customer's own. */
 export function ownPageOf({ label, own_page }: Kind): SignInWay | undefined {
   if (own_page === null) return undefined
   const app = (name: string, told: string, kind: 'text' | 'secret') =>
@@ -40,7 +40,7 @@ export function OwnPage(props: {
   readonly title: string
   readonly crm: string
   readonly way: SignInWay
-  /** Asked for beside what the way asks for. */
+  /** Fields besides those of the sign-in way. */
   readonly first?: readonly FieldShape[]
   readonly last?: readonly FieldShape[]
   readonly begin: (typed: Typed, settings: Record<string, unknown>) => Promise<Begun>

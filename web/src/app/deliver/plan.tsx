@@ -1,6 +1,6 @@
 /**
- * What delivering an order into a CRM would do, lead by lead, before anything is written. What is approved is this plan: where
- * the CRM or the data moves meanwhile, the server refuses its hash.
+ * What delivering an order to a CRM would do, lead by lead, before anything is written. Approval sends the plan's hash:
+ * the server refuses it if the CRM or the data has changed since.
  */
 import { useQuery } from '@tanstack/react-query'
 import { Link, useLocation, useParams } from 'wouter'
@@ -65,7 +65,7 @@ function PlanOf({ orderId, into }: { readonly orderId: string; readonly into: st
   const [, go] = useLocation()
   const path = { order_id: orderId }
   const plan = useQuery({
-    // It costs calls of the CRM, so it is made once, and again where somebody asks for it.
+    // A plan costs CRM calls, so it is made once, and again only on request.
     ...{ queryKey: ['plan', orderId, into], meta: fixed },
     queryFn: async (): Promise<Plan | 'leads not ready'> => {
       const answer = await api.POST('/api/crm/orders/{order_id}/plan', {
@@ -74,7 +74,7 @@ function PlanOf({ orderId, into }: { readonly orderId: string; readonly into: st
       })
       return answer.error?.error_code === 'LEADS_NOT_READY' ? 'leads not ready' : dataOf(answer)
     },
-    // While the leads are being built no CRM is asked, and there is nothing to keep.
+    // While the leads are being built no CRM is called, and there is nothing to cache.
     staleTime: ({ state }) => (state.data === 'leads not ready' ? 0 : Number.POSITIVE_INFINITY),
     refetchInterval: ({ state }) => (state.data === 'leads not ready' ? whileTheyAreBuiltMs : false),
   })

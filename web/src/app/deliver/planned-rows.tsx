@@ -1,4 +1,4 @@
-/** The rows of a plan: what happens to each lead, and of an update each field before and after. */
+/** The rows of a plan: the action for each lead, and for an update each field before and after. */
 import { Link } from 'wouter'
 import type { components } from '../../../../client/api-types.ts'
 import { usePage } from '../../look/address-state.ts'
@@ -16,7 +16,7 @@ const limit = 50
 const tones: Readonly<Record<Row['action'], Tone>> = {
   ...{ create: 'good', update: 'warn', adopt: 'warn', unchanged: 'plain', conflict: 'bad', reject: 'bad' },
 }
-/** A colour for each, as the bar's list has no other sign. */
+/** A colour for each action, since the bar's legend has no other mark. */
 const partTones: Readonly<Record<Row['action'], BarPart['tone']>> = {
   ...{ create: 'good', update: 'main', adopt: 'faint', unchanged: 'plain', conflict: 'warn', reject: 'bad' },
 }
@@ -27,7 +27,7 @@ const words: Readonly<Record<Row['action'], string>> = {
 
 export function PlannedRows(props: {
   readonly of: Pick<Plan, 'counts' | 'calls' | 'minutes' | 'misfits' | 'joins' | 'rows'>
-  /** Where no row is told. */
+  /** Shown when there are no rows. */
   readonly empty?: string
 }) {
   const { counts, calls, minutes, misfits, joins, rows } = props.of

@@ -1,4 +1,4 @@
-/** One CRM as it is read, and as a form that changes some of it is begun. */
+/** Reads one CRM, and gives the initial values of a form that changes part of it. */
 import { queryOptions } from '@tanstack/react-query'
 import type { Destination } from '../../look/crm/destination-state.tsx'
 import type { FieldShape } from '../../look/field-shape.ts'
@@ -12,7 +12,7 @@ export const destinationOf = (id: string) =>
       dataOf(await api.GET('/api/crm/destinations/{destination_id}', { params: { path: { destination_id: id } } })),
   })
 
-/** @param fieldsOf what the form asks for of it. */
+/** @param fieldsOf the fields that the form asks for. */
 export function wholeDestination(known: Destination, fieldsOf: (of: Destination) => readonly FieldShape[]) {
   const begun = (of: Destination) => ({ fields: fieldsOf(of), revision: of.revision })
   const readAnew = async () => begun(await readAgain(destinationOf(known.destination_id)))

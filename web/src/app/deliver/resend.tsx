@@ -1,6 +1,6 @@
 /**
- * Sending again what a CRM holds, what an order delivered there, or one record: what that would do, before anything is written. What
- * is approved is this plan: where the CRM or the data moves meanwhile, the server refuses its hash.
+ * Resends what a CRM holds, what an order delivered there, or one record, after showing what that would do. Approval
+ * sends the plan's hash: the server refuses it if the CRM or the data has changed since.
  */
 import { useQuery } from '@tanstack/react-query'
 import { Link, useLocation, useParams } from 'wouter'
@@ -40,7 +40,7 @@ function PlanOf({ id, order, record }: { readonly id: string; readonly order: st
   const params = { path: { destination_id: id } }
   const asked = { ...(order && { order_id: order }), ...(record && { record }) }
   const plan = useQuery({
-    // It costs calls of the CRM, so it is made once, and again where somebody asks for it.
+    // A plan costs CRM calls, so it is made once, and again only on request.
     ...{ queryKey: ['resend', id, order, record], meta: fixed, staleTime: Number.POSITIVE_INFINITY },
     queryFn: async () =>
       dataOf(await api.POST('/api/crm/destinations/{destination_id}/resend/plan', { params, body: asked })),

@@ -1,4 +1,4 @@
-/** A link that lets this browser into the page of a record in a sandbox CRM. */
+/** A link that signs this browser in to the page of a record in a sandbox CRM. */
 import { api, dataOf } from '../../wire/api.ts'
 
 export async function sandboxLink(id: string) {

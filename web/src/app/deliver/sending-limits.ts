@@ -1,13 +1,13 @@
-/** How many leads one write into a CRM holds, in which hours they go, at how many rejected ones they stop, and what follows imports: as forms ask for it, as the API takes it, as pages say it. */
+/** Batch size, delivery hours, rejection limit and follow-up of imports: for forms, for the API, and in words. */
 import type { FieldShape, Typed } from '../../look/field-shape.ts'
 import { counted } from '../../look/numbers.ts'
 
-/** As the API has them; null: as many as the CRM takes, at any time. */
+/** As the API has them; null means as many as the CRM accepts, or at any time. */
 interface SendingLimits {
   readonly batch_size: number | null
   /** `20:00-06:00` */
   readonly hours: string | null
-  /** A share; null: never. */
+  /** A share; null means never. */
   readonly pause_at_rejected: number | null
   readonly keep: 'delivered' | 'fresh'
 }

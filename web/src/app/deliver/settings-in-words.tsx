@@ -1,4 +1,6 @@
-/** The settings of a destination by the labels of its forms; what no form knows stands as JSON below them. */
+/**
+ * The settings of a destination under the labels of its form; settings without a form field are shown as JSON below.
+ */
 
 import type { Destination } from '../../look/crm/destination-state.tsx'
 import { type SettingField, settingText } from '../../look/crm/settings-form.ts'

@@ -1,8 +1,8 @@
-/** What removing a CRM does to the standing orders that deliver into it; told before it is removed. */
+/** What removing a CRM does to the standing orders that deliver to it; shown before it is removed. */
 import { useQuery } from '@tanstack/react-query'
 import { api, dataOf } from '../../wire/api.ts'
 
-/** More than anybody may have switched on. */
+/** More than any account may have switched on. */
 const limit = 100
 
 export function StandingThere({ id }: { readonly id: string }) {

@@ -1,4 +1,4 @@
-/** One invented row into a CRM and out again, with what the CRM said that it held. */
+/** Writes one invented row to a CRM, reads it back, deletes it, and shows what the CRM held. */
 import { Badge } from '../../look/badge.tsx'
 import type { Destination } from '../../look/crm/destination-state.tsx'
 import { Facts, plain } from '../../look/facts.tsx'

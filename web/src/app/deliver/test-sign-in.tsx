@@ -1,4 +1,4 @@
-/** Signs in to a CRM and looks; what an administrator must do there is listed word for word. */
+/** Signs in to a CRM and checks it; what an administrator must do there is listed word for word. */
 
 import type { Destination } from '../../look/crm/destination-state.tsx'
 import { TestResult } from '../../look/crm/test-result.tsx'

@@ -1,4 +1,4 @@
-/** The CRMs of the account, as far as whoever signed in may see them. */
+/** The account's CRMs, as far as the signed-in person or key may read them. */
 import { useQuery } from '@tanstack/react-query'
 import { api, dataOf } from '../../wire/api.ts'
 import { useMayRead } from '../account.ts'

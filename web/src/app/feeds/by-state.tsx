@@ -1,4 +1,4 @@
-/** Where the new registrations are: a map and a table, of which a press shows one state alone. */
+/** New registrations by state, as a map and a table; choosing a state filters by it. */
 import { DataTable } from '../../look/data-table.tsx'
 import { count } from '../../look/numbers.ts'
 import { Reading } from '../../look/reading.tsx'
@@ -53,7 +53,7 @@ export function ByState(props: {
   )
 }
 
-/** Spellings of one state count together. */
+/** Spellings of the same state are counted together. */
 function amountsOf(rows: readonly { readonly state: string | null; readonly total: number }[]) {
   const amounts = new Map<string, number>()
   for (const { state, total } of rows) {

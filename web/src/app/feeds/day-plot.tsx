@@ -1,4 +1,4 @@
-/** Registrations by day as a line. The list of days below it tells the same to who cannot see it. */
+/** Registrations by day as a line. The list of days below has the same numbers for people who cannot see it. */
 import uPlot from 'uplot'
 import { drawnColour } from '../../look/drawn-colour.ts'
 import { count, counted } from '../../look/numbers.ts'
@@ -25,7 +25,7 @@ function drawn(element: HTMLElement, points: readonly (readonly [number, number]
       width: element.clientWidth,
       height,
       scales: { x: { time: true } },
-      // The days are days, so they stand at midnight of the zone that they are drawn in.
+      // Days without a time zone, so they are drawn at midnight of the plot's zone.
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
       series: [{}, { label: 'Registrations', stroke: drawnColour(element, '--main'), width: 2 }],
       axes: [

@@ -1,4 +1,4 @@
-/** Registrations by day, over all states together. */
+/** Registrations by day, summed over all states. */
 export interface DayCount {
   readonly day: string
   readonly total: number
@@ -6,7 +6,10 @@ export interface DayCount {
 
 const daySeconds = 86_400
 
-/** Counts of a day over all states, by the second that it begins at, oldest first; a day that has none counts, too. */
+/**
+ * Counts by day over all states, keyed by the second at which the day begins, oldest first; days without any are
+ * included.
+ */
 export function totalsOf(days: readonly DayCount[]): [number, number][] {
   const sums = new Map<number, number>()
   for (const { day, total } of days) {

@@ -1,4 +1,4 @@
-/** The days of the plot as a list, to press one of them: it is seen alone then. Days without a registration are left out. */
+/** The days of the plot as a list; choosing one filters by it. Days without a registration are left out. */
 import { DataTable } from '../../look/data-table.tsx'
 import { Day } from '../../look/moment.tsx'
 import { count } from '../../look/numbers.ts'

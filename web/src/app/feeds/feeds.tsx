@@ -1,4 +1,4 @@
-/** What was newly registered, where and when: counts by day, the records, and counts by state. */
+/** New registrations by place and day: counts by day, the records, and counts by state. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
 import { useAddressChange, useAddressState, usePage } from '../../look/address-state.ts'

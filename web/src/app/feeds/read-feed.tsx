@@ -1,4 +1,4 @@
-/** The feed of each register in one shape. */
+/** The feed of each register in one common shape. */
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Day } from '../../look/moment.tsx'
@@ -21,7 +21,7 @@ interface Feed {
   readonly total: number
 }
 
-/** The same for all that tells of it. */
+/** Cached once for everything that shows it. */
 export const useSummary = (type: RecordType, filter: Filter) =>
   useQuery({
     queryKey: ['feed summary', type, filter],

@@ -1,4 +1,4 @@
-/** What an account can be told of, as boxes to tick. */
+/** The events an account can be notified of, as checkboxes. */
 import type { FieldShape, Typed } from '../../look/field-shape.ts'
 
 const words = {

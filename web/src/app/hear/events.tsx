@@ -1,4 +1,4 @@
-/** What the webhooks were told, with the answer of each; any of it is told again. */
+/** Events sent to webhooks, with each response; any event can be sent again. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { useGrowing, usePage } from '../../look/address-state.ts'

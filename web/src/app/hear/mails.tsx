@@ -1,4 +1,4 @@
-/** What the account is told by e-mail; chosen with a key that may deliver. */
+/** The events an account gets by e-mail; changing them needs the scope to deliver. */
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { components } from '../../../../client/api-types.ts'
 import { Reading } from '../../look/reading.tsx'

@@ -1,4 +1,4 @@
-/** Sends a test event to a webhook and waits for what it answers. */
+/** Sends a test event to a webhook and waits for its response. */
 import { useQuery } from '@tanstack/react-query'
 import { Badge } from '../../look/badge.tsx'
 import { Reading } from '../../look/reading.tsx'
@@ -34,7 +34,7 @@ export function TestWebhook({ webhookId, url }: { readonly webhookId: string; re
   )
 }
 
-/** Of the one receiver that the test goes to, as soon as a worker has sent it. */
+/** The response of the one receiver, as soon as a worker has sent the test. */
 function Answer({ eventId }: { readonly eventId: string }) {
   const sent = useQuery({
     queryKey: ['test-event', eventId],

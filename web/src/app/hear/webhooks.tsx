@@ -1,4 +1,4 @@
-/** What the account is told of its deliveries, and where: webhooks with what each was told, and e-mail. */
+/** Notifications of deliveries, orders and credits: webhooks with the events sent to each, and e-mail. */
 import { useQuery } from '@tanstack/react-query'
 import { DataTable } from '../../look/data-table.tsx'
 import type { FieldShape } from '../../look/field-shape.ts'

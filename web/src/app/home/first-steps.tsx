@@ -1,4 +1,4 @@
-/** What a new account can do, in three steps with a button each. */
+/** Three steps for a new account, with a button each. */
 import { Link } from 'wouter'
 import type { components } from '../../../../client/api-types.ts'
 import { counted } from '../../look/numbers.ts'

@@ -1,4 +1,7 @@
-/** Home: what needs somebody, what this week brought, and where to go on. A new account sees its first steps and what plans open. */
+/**
+ * Home: what needs attention, what happened this week, and where to continue. A new account sees first steps and its
+ * plan's feeds.
+ */
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Page } from '../../look/page.tsx'
@@ -13,7 +16,7 @@ import { ThisWeek } from './this-week.tsx'
 
 export default function Home() {
   const [since] = useState(lastVisit)
-  // A key that may not deliver is told nothing of the CRMs.
+  // A key without the scope to deliver gets no information about CRMs.
   const seesCrms = useMayRead('deliver')
   const home = useQuery({
     queryKey: ['home', seesCrms],

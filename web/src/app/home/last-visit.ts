@@ -1,7 +1,7 @@
-/** When somebody was here before, as this browser remembers it: what is new is told from then on. */
+/** The last visit, as remembered by this browser: new matches are counted from then on. */
 const key = 'panji.home'
 const weekMs = 7 * 24 * 3600 * 1000
-/** Who comes back within the hour is still here. */
+/** A return within the hour counts as the same visit. */
 const visitMs = 3600 * 1000
 
 interface Visits {
@@ -9,7 +9,7 @@ interface Visits {
   readonly latest: string
 }
 
-/** A week ago for whoever comes for the first time. */
+/** On the first visit, a week ago. */
 export function lastVisit(now = new Date()): string {
   const known = stored()
   const isSame = known !== undefined && now.getTime() - Date.parse(known.latest) < visitMs
@@ -17,7 +17,7 @@ export function lastVisit(now = new Date()): string {
   try {
     localStorage.setItem(key, JSON.stringify({ before, latest: now.toISOString() }))
   } catch {
-    // A browser that keeps nothing tells of the last week.
+    // A browser that stores nothing gets the last week.
   }
   return before
 }

@@ -1,4 +1,7 @@
-/** What waits for somebody, each with the button that helps: a CRM that takes nothing, rejected leads, leads that may be there already, credits that end. */
+/**
+ * What needs attention, each with a button: a CRM that takes no leads, rejected leads, leads that may already be in a
+ * CRM, credits that expire.
+ */
 import { Link } from 'wouter'
 import type { components } from '../../../../client/api-types.ts'
 import { Day } from '../../look/moment.tsx'
@@ -8,7 +11,7 @@ type Destination = components['schemas']['Destination']
 type Summary = components['schemas']['DeliverySummary']
 type Lot = components['schemas']['CreditLot']
 
-/** Credits that end sooner are told of. */
+/** Credits that expire within this time are shown. */
 const soonMs = 14 * 24 * 3600 * 1000
 
 export function NeedsYou(props: {

@@ -1,4 +1,4 @@
-/** Which feeds of new registrations the plan opens, and which others there are. */
+/** The feeds of new registrations that the plan includes, and those it does not. */
 import { Link } from 'wouter'
 import type { paths } from '../../../../client/api-types.ts'
 import { Badge } from '../../look/badge.tsx'

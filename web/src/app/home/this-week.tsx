@@ -1,4 +1,4 @@
-/** What the week brought: new records for the saved screeners, delivered leads by day, and the credits that are left. */
+/** This week: new matches of saved screeners, delivered leads by day, and the credits left. */
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import type { components } from '../../../../client/api-types.ts'

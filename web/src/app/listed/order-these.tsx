@@ -1,4 +1,4 @@
-/** Orders the records that were chosen. What it costs is said before, and the order opens when it is placed. */
+/** Orders the selected records. The price is shown first, and the order opens once it is placed. */
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useId, useState } from 'react'
 import { Link, useLocation } from 'wouter'
@@ -15,7 +15,7 @@ import type { ListedRecord } from './record-table.tsx'
 
 export function OrderThese(props: {
   readonly records: readonly ListedRecord[]
-  /** Others are about to be chosen. */
+  /** More records are about to be selected. */
   readonly isChanging?: boolean
 }) {
   const { records, isChanging = false } = props
@@ -85,10 +85,13 @@ function useQuote(records: readonly ListedRecord[], excludesInactive: boolean, e
   })
 }
 
-/** What each press of a row would ask is asked when they have come to rest. */
+/** Waits until the selection has not changed for a moment, so that quick presses cost one request. */
 const restMs = 600
 
-/** How many would be ordered, without those that are left out, and ` · 12 credits · 9 with mobile`; all of them and no price until it is known. */
+/**
+ * The number of leads without those left out, and ` · 12 credits · 9 with mobile`; until the price is known, all of
+ * them and no price.
+ */
 function useLeads(records: readonly ListedRecord[], excludesInactive: boolean) {
   const key = records.map(({ id }) => id).join(' ')
   const [resting, setResting] = useState('')
@@ -99,7 +102,7 @@ function useLeads(records: readonly ListedRecord[], excludesInactive: boolean) {
   const mayOrder = useMay('order')
   const { data } = useQuote(records, excludesInactive, mayOrder && key !== '' && resting === key)
   const leads = records.length - (data && excludesInactive ? sumOf(data.types, 'inactive') : 0)
-  // Nothing is bought then, for no price; the dialog says so.
+  // Nothing would be bought, so no price is shown; the dialog explains.
   if (!data || leads === 0) return { leads: records.length, price: '' }
   const mobile = sumOf(data.types, 'by_mobile')
   return { leads, price: ` · ${counted(data.credits_needed, 'credit')} · ${count(mobile)} with mobile` }
@@ -108,7 +111,7 @@ function useLeads(records: readonly ListedRecord[], excludesInactive: boolean) {
 const sumOf = <Member extends string>(types: readonly Readonly<Record<Member, number>>[], member: Member): number =>
   types.reduce((sum, each) => sum + each[member], 0)
 
-/** What the order would bring and cost, as the server counts it. */
+/** What the order would include and cost, as counted by the server. */
 function Price(props: {
   readonly records: readonly ListedRecord[]
   readonly excludesInactive: boolean
@@ -147,7 +150,7 @@ function Price(props: {
   )
 }
 
-/** What somebody can do who has too few credits; only admins buy them, and only where a payment is set up. */
+/** What to do with too few credits; only admins buy them, and only where online payment is set up. */
 function waysOn(isOnline: boolean, mayBuy: boolean) {
   if (!isOnline) return 'the operator of this Panji adds some'
   if (!mayBuy) return 'pay online, or ask an admin to buy some'

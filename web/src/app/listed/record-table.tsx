@@ -1,4 +1,4 @@
-/** Records of any register as rows that can be chosen, for an order or a watchlist. */
+/** Records of any register as rows that can be selected for an order or a watchlist. */
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { chooseColumn } from '../../look/choose-column.tsx'
@@ -15,12 +15,12 @@ export interface ListedRecord {
   readonly state: string | null
   readonly status: string | null
   readonly more: ReactNode
-  /** How it can be reached, and whether its lead is owned already, where that is known. */
+  /** The contacts it has, and whether its lead is already owned, where known. */
   readonly reach?: Readonly<Record<'mobile' | 'email' | 'website', boolean>>
   readonly owned?: boolean
 }
 
-/** By their ids, from whatever page of the list they are. */
+/** By id, from any page of the list. */
 export type Chosen<Row extends ListedRecord = ListedRecord> = ReadonlyMap<string, Row>
 
 export function RecordTable<Row extends ListedRecord>(props: {
@@ -29,13 +29,13 @@ export function RecordTable<Row extends ListedRecord>(props: {
   readonly chosen: Chosen<Row>
   readonly choose: (chosen: Chosen<Row>) => void
   readonly empty: string
-  /** What can be done with those that are chosen. */
+  /** Actions on the selected records. */
   readonly acts?: ReactNode
-  /** What its last column tells. */
+  /** The content of the last column. */
   readonly more?: string
-  /** What its column before the last tells, where that is no status. */
+  /** The content of the column before the last, where that is not the status. */
   readonly status?: string
-  /** Others than the usual ones, of which the page offers a choice. */
+  /** Columns other than the usual ones, where the page offers a choice. */
   readonly columns?: readonly Column<Row>[]
 }) {
   const { caption, records, chosen, choose, empty, acts, more = 'More', status: statusHead = 'Status' } = props

@@ -1,4 +1,4 @@
-/** Whom an invoice names, as the forms that sell ask for it and the API takes it; filled in once it was told. */
+/** Billing details, as purchase forms ask for them and the API takes them; prefilled once they are stored. */
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { FieldShape, Typed } from '../../look/field-shape.ts'
 import { placesOfSupply } from '../../look/states.ts'
@@ -17,7 +17,7 @@ interface Kept {
   readonly revision: string
 }
 
-/** Of a form that changes them, among other fields or alone. */
+/** For a form that changes them, with other fields or alone. */
 export const wholeBilling = (kept: Kept, fieldsOf: (billing: Billing | null) => readonly FieldShape[]) => {
   const begun = ({ billing, revision }: Kept) => ({ fields: fieldsOf(billing), revision })
   return { what: 'your billing details', ...begun(kept), readAnew: async () => begun(await readAgain(billingKept)) }
@@ -30,7 +30,7 @@ interface Billing {
   readonly gstin: string | null
 }
 
-/** @param paidBy the field that chooses how it is paid, where credits are a way, too: they need no invoice. */
+/** @param paidBy the field for the payment method where credits are one; paying with credits needs no invoice. */
 export function billingFields(kept: Billing | null, paidBy?: string): readonly FieldShape[] {
   const when = paidBy === undefined ? {} : { when: { name: paidBy, is: ['online'] } }
   const fields: readonly FieldShape[] = [
@@ -52,7 +52,7 @@ export function billingFields(kept: Billing | null, paidBy?: string): readonly F
   return fields.map((field) => ({ ...field, ...when }))
 }
 
-/** Nothing where nothing of it was typed. */
+/** An empty object where no field was filled in. */
 export const billingOf = ({ legal_name = '', address = '', place_of_supply, gstin }: Typed, revision: string) =>
   legal_name === '' && address === ''
     ? {}

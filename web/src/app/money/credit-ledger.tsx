@@ -1,4 +1,4 @@
-/** How the credits came and went; all of it as a file, too. */
+/** The credit history, also as a file. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { useAddressState, useGrowing, usePage } from '../../look/address-state.ts'

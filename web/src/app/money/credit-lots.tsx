@@ -1,4 +1,4 @@
-/** What is left of the credits, by when it ends: what ends first is spent first. */
+/** The credits left, by expiry; those that expire first are spent first. */
 import { Bar } from '../../look/bar.tsx'
 import { DataTable } from '../../look/data-table.tsx'
 import { Day } from '../../look/moment.tsx'
@@ -40,7 +40,7 @@ export function CreditLots() {
                   {
                     head: 'Ends',
                     by: ({ ends_at }) => ends_at,
-                    // They end at the midnight after it.
+                    // They expire at the midnight that follows.
                     cell: ({ ends_at }) => (ends_at ? <Day on={ends_at} /> : 'never'),
                   },
                 ]}

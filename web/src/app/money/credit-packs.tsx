@@ -1,4 +1,4 @@
-/** Packs of credits on sale. Buying one begins a purchase; money moves on the processor's page alone. */
+/** Packs of credits on sale. Buying one starts a purchase; money moves only on the processor's page. */
 import { useLocation } from 'wouter'
 import { counted, paise } from '../../look/numbers.ts'
 import { Reading } from '../../look/reading.tsx'

@@ -1,4 +1,4 @@
-/** How many credits are left, wherever one is. */
+/** The number of credits left, shown on every page. */
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { counted } from '../../look/numbers.ts'

@@ -1,4 +1,4 @@
-/** The credits: what is left and until when, packs on sale, and how they came and went. */
+/** Credits: what is left and until when, packs on sale, and the history. */
 import { Page } from '../../look/page.tsx'
 import { CreditLedger } from './credit-ledger.tsx'
 import { CreditLots } from './credit-lots.tsx'

@@ -1,4 +1,4 @@
-/** Invoices and credit notes of what was paid in money, each as a PDF. */
+/** Invoices and credit notes for payments in money, each as a PDF. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { usePage, useSort } from '../../look/address-state.ts'
@@ -87,6 +87,6 @@ interface Taxed {
   readonly igst: number
 }
 
-/** Integrated tax between states, else central and state tax; of a few paise there may be none. */
+/** Integrated tax between states, otherwise central and state tax; on a few paise there may be none. */
 const taxOf = ({ cgst, sgst, igst }: Taxed): string =>
   cgst + sgst + igst === 0 ? paise(0) : igst === 0 ? `${paise(cgst)} CGST, ${paise(sgst)} SGST` : `${paise(igst)} IGST`

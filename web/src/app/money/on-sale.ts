@@ -1,4 +1,4 @@
-/** What is on sale, read once for the pages that sell it. */
+/** The products on sale, read once for the pages that sell them. */
 import { useQuery } from '@tanstack/react-query'
 import { paise } from '../../look/numbers.ts'
 import { api, dataOf } from '../../wire/api.ts'

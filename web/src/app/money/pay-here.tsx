@@ -1,4 +1,4 @@
-/** The way to where something is paid: the processor's page, beside this one, which goes on asking whether it was. */
+/** The link to the processor's page, which opens in a new tab while this page keeps polling for the payment. */
 import { paise } from '../../look/numbers.ts'
 
 interface Payment {

@@ -1,4 +1,4 @@
-/** Where a purchase stands, in a word and a colour. */
+/** The state of a purchase as a badge. */
 import { Badge, type Tone } from '../../look/badge.tsx'
 import { counted } from '../../look/numbers.ts'
 
@@ -17,7 +17,7 @@ export function PurchaseState({ status }: { readonly status: keyof typeof tones 
   return <Badge tone={tones[status]}>{words[status]}</Badge>
 }
 
-/** `100 credits`, or the plan or offer by its id. */
+/** `100 credits`, or the id of the plan or offer. */
 export const boughtOf = ({ kind, pack_id: product, credits }: Bought): string =>
   kind === 'credits' ? counted(credits, 'credit') : `${kind} ${product}`
 

@@ -1,6 +1,6 @@
 /**
- * One purchase: the way to the page where it is paid, and what became of it. The processor tells the server, the server is
- * asked every two seconds, and nothing is shown as paid before it says so.
+ * One purchase: the link to pay for it, and its outcome. The processor notifies the server, this page polls the server
+ * every two seconds, and nothing is shown as paid before the server says so.
  */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
@@ -26,7 +26,7 @@ export default function PurchasePage() {
   })
   const status = purchase.data?.status
   useEffect(() => {
-    // What came with the payment is read anew by the pages that show it.
+    // Pages that show what was bought must read it again.
     if (status === 'paid')
       for (const key of ['credits', 'access', 'invoices']) void cache.invalidateQueries({ queryKey: [key] })
   }, [status, cache])

@@ -1,4 +1,4 @@
-/** The latest purchases, of which some may wait for their payment. Shown where there is one. */
+/** The latest purchases, including any that await payment. Shown only if there are some. */
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { DataTable } from '../../look/data-table.tsx'

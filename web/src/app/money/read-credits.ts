@@ -1,4 +1,4 @@
-/** The movements of the credits: a page of them, or all as one CSV. */
+/** The credit entries: one page of them, or all as one CSV. */
 import { api, dataOf, type SortOf } from '../../wire/api.ts'
 
 export const creditKinds = ['grant', 'revoke', 'spend', 'hold', 'refund', 'release', 'expire', 'reversal'] as const
@@ -18,14 +18,14 @@ interface CreditPage extends CreditFilter {
 
 export async function readCredits(query: CreditPage) {
   const read = dataOf(await api.GET('/api/credits/ledger', { params: { query } }))
-  // The document tells of the CSV too, which is not asked for here.
+  // The document also declares CSV, which is not requested here.
   if (typeof read === 'string') throw new TypeError('the credits arrived as CSV')
   return read
 }
 
 const rowsOfPage = 1_000
 
-/** Page after page, of which the first brings the head; what is booked meanwhile is in none. */
+/** Page after page, with the header on the first; entries booked in the meantime are left out. */
 export async function creditsCsv(filter: CreditFilter): Promise<Blob> {
   const { data, total } = await readCredits({ ...filter, page: 1, limit: 1 })
   const until = data[0] && { until: data[0].at }

@@ -1,4 +1,4 @@
-/** The leads of an order, as a CRM takes them: one row each, with the columns that somebody calls by. */
+/** The leads of an order, with the columns a caller needs. */
 import { useQuery } from '@tanstack/react-query'
 import type { Column } from '../../look/column.ts'
 import { DataTable } from '../../look/data-table.tsx'

@@ -1,4 +1,4 @@
-/** What can be done with an order: its files, late contacts, cancelling it while it waits, and the way into a CRM. */
+/** Actions on an order: files, late contacts, cancelling an unpaid one, and delivery to a CRM. */
 import { Link } from 'wouter'
 import { Download, fileOf } from '../../look/download.tsx'
 import { api, dataOf } from '../../wire/api.ts'
@@ -54,7 +54,7 @@ function Files({ order: { _id: id, orderName } }: { readonly order: OrderLike })
       label={format.toUpperCase()}
       name={`${orderName}.${format}`}
       fetch={async (told) => {
-        // Excel takes a CSV for UTF-8 by its mark.
+        // Excel reads a CSV as UTF-8 only with a byte order mark.
         const query = { format, ...(format === 'csv' && { bom: 'true' as const }) }
         return fileOf(
           await api.GET('/api/orders/{id}/export', { params: { path: { id }, query }, parseAs: 'stream' }),

@@ -1,4 +1,4 @@
-/** One order: what was paid and refunded, its items, its leads, its files, and the way into a CRM. */
+/** One order: what was paid and refunded, its items, its leads, its files, and delivery to a CRM. */
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from 'wouter'
 import { useAddressState } from '../../look/address-state.ts'
@@ -18,7 +18,7 @@ import { OrderActs } from './order-acts.tsx'
 import { ReportContact } from './report-contact.tsx'
 import { Trace } from './trace.tsx'
 
-/** Its payment comes, or its leads are built. */
+/** Its payment is pending, or its leads are being built. */
 const whileItMovesMs = 2_000
 
 export default function OrderPage() {
@@ -109,7 +109,7 @@ function Contact({ has_contact, refund_reason }: { readonly has_contact: boolean
 
 const reportedWithinMs = 30 * 86_400_000
 
-/** What was charged, and lately: anything else would be refused. A report that was made is shown. */
+/** Only for recent items that were charged: the server refuses others. An existing report is shown. */
 function mayBeReported(
   paidAt: string | null,
   item: { readonly has_contact: boolean | null; readonly dispute: string | null } & Charge,
@@ -119,7 +119,7 @@ function mayBeReported(
   return item.has_contact === true && !item.refunded && !item.withdrawn && !item.already_owned && !isLate
 }
 
-/** Records that the buyer was charged for before the money for them went back. */
+/** Records that were charged before their payment was refunded. */
 function withdrawnOf(items: readonly Charge[]): string | null {
   const withdrawn = items.filter((item) => item.withdrawn && !item.refunded).length
   return withdrawn === 0 ? null : counted(withdrawn, 'record')

@@ -1,4 +1,4 @@
-/** Late contacts: what nobody could be reached under when the order was paid is looked for again, for thirty days. */
+/** Late contacts: items without a contact when the order was paid can be looked up again for thirty days. */
 import { counted } from '../../look/numbers.ts'
 import { api, dataOf } from '../../wire/api.ts'
 import { AccountAct } from '../account-act.tsx'

@@ -1,4 +1,4 @@
-/** A contact that is bad is reported once; who runs Panji decides, and one that is accepted gives the credit back. */
+/** A bad contact can be reported once; the operator decides, and accepting the report refunds the credit. */
 import { api, dataOf } from '../../wire/api.ts'
 import { AccountAct } from '../account-act.tsx'
 

@@ -1,4 +1,4 @@
-/** Several orders that were chosen, on whatever page of the list, as one file, in the order in which they were. */
+/** Several selected orders, from any page of the list, as one file, in the order of selection. */
 import { Download, fileOf } from '../../look/download.tsx'
 import { counted } from '../../look/numbers.ts'
 import { api } from '../../wire/api.ts'
@@ -17,7 +17,7 @@ export function Together({ orderIds }: { readonly orderIds: readonly string[] })
           label={format.toUpperCase()}
           name={`${counted(orderIds.length, 'order').replace(' ', '-')}.${format}`}
           fetch={async (told) => {
-            // Excel takes a CSV for UTF-8 by its mark.
+            // Excel reads a CSV as UTF-8 only with a byte order mark.
             const body = { order_ids: [...orderIds], format, bom: format === 'csv' }
             return fileOf(await api.POST('/api/orders/export', { body, parseAs: 'stream' }), told)
           }}

@@ -1,4 +1,4 @@
-/** Where one item of an order came from and where it went: the published file, its contacts, what it cost, and the CRMs. */
+/** The trace of one item: the published file, its contacts, its cost, and its deliveries. */
 
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
@@ -54,7 +54,7 @@ function Steps({ of: item, orderId }: { readonly of: TracedItem; readonly orderI
           {contacts.length === 0 ? 'None known.' : `${counted(contacts.length, 'contact')} in its lead.`}
           <ul>
             {contacts.map(({ kind, source, file, day, do_not_contact: not, preferences }, place) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a contact is known by its place in the lead.
+              // biome-ignore lint/suspicious/noArrayIndexKey: a contact is identified by its position in the lead.
               <li key={place}>
                 {kind}, from {source ?? 'the register'}
                 {file && <>, file {file}</>}, <Day on={day} />

@@ -1,4 +1,4 @@
-/** What the account may read, of which places and days, by which grant; and what of today's limits is used. */
+/** What the account may read, for which places and days, under which grant, and how much of today's limits is used. */
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { DataTable } from '../../look/data-table.tsx'

@@ -1,4 +1,4 @@
-/** What else the account has that is open: a purchase replaces none of it, and whoever buys reads so, and how each ends. */
+/** The account's other subscriptions. A purchase replaces none of them, so the buyer sees how each one ends. */
 import { Instant } from '../../look/moment.tsx'
 import type { Subscription } from './subscriptions.ts'
 

@@ -1,6 +1,6 @@
 /**
- * The button that buys a plan or offer, or a further term of it. What it costs, from when to when it runs and what happens
- * at its end is said before; what is paid online goes on on the page of its purchase.
+ * The button that buys a plan or offer, or another term of it. The dialog shows the price, the dates and what happens
+ * at the end; an online payment continues on the page of its purchase.
  */
 import { useQuery } from '@tanstack/react-query'
 import { useLocation } from 'wouter'
@@ -19,13 +19,13 @@ export interface Sold {
   readonly kind: 'plan' | 'offer'
   readonly id: string
   readonly name: string
-  /** Paise. */
+  /** In paise. */
   readonly amount: number
   readonly net: number
   readonly tax: number
   readonly price_credits: number | null
   readonly days: number
-  /** Of a plan. */
+  /** For a plan. */
   readonly grace_days?: number
 }
 
@@ -99,7 +99,7 @@ function Terms(props: {
   readonly product: Sold
   readonly held: Subscription | undefined
   readonly others: readonly Subscription[]
-  /** It may be paid in money. */
+  /** It can be paid for in money. */
   readonly isOnline: boolean
 }) {
   const { product, held, others, isOnline } = props

@@ -1,4 +1,4 @@
-/** Plans and offers that the account has, with their terms: renewed, or cancelled at their end. */
+/** The account's plans and offers with their terms; each can be renewed, or cancelled at its end. */
 import { Badge, type Tone } from '../../look/badge.tsx'
 import { DataTable } from '../../look/data-table.tsx'
 import { Facts } from '../../look/facts.tsx'
@@ -40,7 +40,7 @@ export function Held() {
 function One({ of: held }: { readonly of: Subscription }) {
   const { name, status, auto_renew, paid_with, price, started_at, ends_at, open_until, terms } = held
   return (
-    // What is on sale below has the plain name.
+    // The product on sale below has the plain name.
     <section className="card" aria-label={`${name}, which you have`}>
       <div className="page-head">
         <h3>
@@ -93,7 +93,7 @@ function One({ of: held }: { readonly of: Subscription }) {
 const priceOf = ({ paid_with, price }: Pick<Subscription, 'paid_with' | 'price'>): string =>
   paid_with === 'operator' ? 'given' : paid_with === 'online' ? paise(price) : counted(price, 'credit')
 
-/** One that left the list is renewed no more. */
+/** A product that is no longer sold cannot be renewed. */
 function Renew({ of: held }: { readonly of: Subscription }) {
   const plans = usePlans()
   const sold = (held.kind === 'plan' ? plans.data?.data : plans.data?.offers)?.find(({ id }) => id === held.product)

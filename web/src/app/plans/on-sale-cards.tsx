@@ -1,4 +1,4 @@
-/** Plans and offers on sale: what each brings, what it costs, and the button that buys it. */
+/** Plans and offers on sale: what each includes, its price, and the button that buys it. */
 import { useQuery } from '@tanstack/react-query'
 import { count } from '../../look/numbers.ts'
 import { Reading } from '../../look/reading.tsx'
@@ -58,7 +58,7 @@ function Card({ of: sold, told }: { readonly of: Sold; readonly told: readonly s
   )
 }
 
-/** A free offer, once per account; one that runs says so. */
+/** A free offer, once per account; an active one says so. */
 function Activate({ id, name }: { readonly id: string; readonly name: string }) {
   const offers = useQuery({ queryKey: ['offers'], queryFn: async () => dataOf(await api.GET('/api/offers/available')) })
   if (!offers.data) return null

@@ -1,4 +1,4 @@
-/** The plan: what the account has and until when, what that lets it do, and what is on sale. */
+/** Plans: what the account has and until when, what it may do with it, and what is on sale. */
 import { Page } from '../../look/page.tsx'
 import { Allowed } from './allowed.tsx'
 import { Held } from './held.tsx'

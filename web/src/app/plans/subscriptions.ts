@@ -1,11 +1,11 @@
-/** Plans and offers that the account holds or held, read once for the page that shows and sells them. */
+/** Plans and offers that the account has or had, read once for the page. */
 import { useQuery } from '@tanstack/react-query'
 import type { components } from '../../../../client/api-types.ts'
 import { api, dataOf } from '../../wire/api.ts'
 
 export type Subscription = components['schemas']['Subscription']
 
-/** More than anybody holds at a time. */
+/** More than any account has at a time. */
 const limit = 100
 
 export const useSubscriptions = () =>

@@ -1,4 +1,4 @@
-/** How the capital grew, by what the history says of it: each day on which a snapshot told another amount. */
+/** Capital over time, from the history: each day on which a snapshot had another amount. */
 import { DataTable } from '../../look/data-table.tsx'
 import { Day } from '../../look/moment.tsx'
 import { headingOf, isAmount, shownValue } from '../search/filters/words.ts'

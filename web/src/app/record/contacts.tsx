@@ -1,4 +1,4 @@
-/** How a record is reached: what a credit would bring; and once its lead is owned, the contacts themselves. */
+/** The contacts of a record: what a credit would buy or, once its lead is owned, the contacts themselves. */
 import { useQuery } from '@tanstack/react-query'
 import { counted } from '../../look/numbers.ts'
 import { Reading } from '../../look/reading.tsx'

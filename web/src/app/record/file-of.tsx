@@ -1,4 +1,4 @@
-/** The file of a register that something was read from; a press shows by which bytes it is known. */
+/** The name of a source file; pressing it shows the file's SHA-256. */
 import { Tip } from '../../look/tip.tsx'
 
 export function FileOf({ name, sha256 }: { readonly name: string; readonly sha256: string | null | undefined }) {

@@ -1,4 +1,7 @@
-/** What changed in a record, when and by which snapshot, the newest first. It is a read of its own, asked for by a press, or by an address that shows it. */
+/**
+ * What changed in a record, when and by which snapshot, newest first. It counts as a detail, so it loads on a press or
+ * from an address that includes it.
+ */
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { useAddressState } from '../../look/address-state.ts'
@@ -102,7 +105,7 @@ function Changes({ type, id }: { readonly type: RecordType; readonly id: string 
   )
 }
 
-/** An office: `CIN|DIN|designation|day`. The page is that of one of both, the link leads to the other. */
+/** An office: `CIN|DIN|designation|day`. One of the two is this page's record; the link leads to the other. */
 function Other(props: { readonly entity: string; readonly identifier: string; readonly of: RecordType }) {
   const { entity, identifier, of } = props
   const [cin = '', din = '', designation = ''] = identifier.split('|')

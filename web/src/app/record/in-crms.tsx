@@ -1,4 +1,4 @@
-/** What each CRM of the account has of a record, side by side: its state there, the CRM's word for it, and its page. */
+/** A record in each of the account's CRMs: its state, the CRM's response, and its page there. */
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { Badge } from '../../look/badge.tsx'
@@ -33,7 +33,7 @@ export function InCrms({ type, id }: { readonly type: RecordType; readonly id: s
       <h2>In your CRMs</h2>
       <Reading of={found} what="what your CRMs have">
         {({ deliveries, destinations }) => {
-          // The newest first: of each CRM the last word.
+          // Newest first, so this is the latest delivery for each CRM.
           const last = new Map(deliveries.toReversed().map((delivery) => [delivery.destination_id, delivery]))
           return (
             <DataTable

@@ -1,10 +1,10 @@
-/** A member of a record as people read it: its name in words, days and rupees in the form of the country, codes as they are. */
+/** A member of a record for people: a readable name, Indian dates and rupees, codes unchanged. */
 import type { ReactNode } from 'react'
 import { plain } from '../../look/facts.tsx'
 import { Day } from '../../look/moment.tsx'
 import { money } from '../../look/numbers.ts'
 
-/** Names that do not read as what they tell. */
+/** Names that are not self-explanatory. */
 const words: Readonly<Record<string, string>> = {
   llpStatus: 'Status',
   llpStatusSource: 'Status in the words of the source',
@@ -24,7 +24,7 @@ export function nameInWords(field: string): string {
   return lower.slice(0, 1).toUpperCase() + lower.slice(1)
 }
 
-/** What is a number and no amount is a code or a year: its digits are not grouped. */
+/** A number that is not an amount is a code or a year: its digits are not grouped. */
 export function valueInWords(field: string, value: unknown): ReactNode {
   if (typeof value === 'number') return /capital|contribution/i.test(field) ? money(value) : String(value)
   if (typeof value === 'string' && /^\d{4}-\d{2}-\d{2}(T[\d:.]+Z?)?$/.test(value)) return <Day on={value} />

@@ -1,10 +1,10 @@
-/** Records of the other register under the same legal name: the registers themselves name no link between the two. */
+/** Records of the other register with the same legal name: the registers themselves do not link the two. */
 import { search } from '../search/found.ts'
 import type { Neighbour } from './relation-graph.tsx'
 
 const shownMax = 12
 
-/** @returns none for a name that no text of the language can hold. */
+/** @returns an empty list for a name that the query language cannot quote. */
 export async function readNamesakes(type: 'company' | 'gst', name: string): Promise<readonly Neighbour[]> {
   const quote = ["'", '"'].find((each) => !name.includes(each))
   if (quote === undefined || name.trim() === '') return []

@@ -1,4 +1,4 @@
-/** Where else a director holds office: a detail of its own, asked for by a press. */
+/** A director's other companies; it counts as a detail, so it loads on a press. */
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'wouter'

@@ -1,4 +1,4 @@
-/** The contacts of a lead that is owned: by which channel, from whom and how old each is. */
+/** The contacts of an owned lead: channel, source and age. */
 import { Link } from 'wouter'
 import type { components } from '../../../../client/api-types.ts'
 import { DataTable } from '../../look/data-table.tsx'

@@ -1,4 +1,4 @@
-/** The details of a record of any register, in one shape: its own members, and whom it leads to. */
+/** Details of a record of any register in one shape: its members and its relations. */
 import type { components } from '../../../../client/api-types.ts'
 import { indianDay } from '../../look/indian-day.ts'
 import { api, dataOf } from '../../wire/api.ts'
@@ -15,7 +15,7 @@ export interface Relation {
 
 export interface RecordRead {
   readonly name: string
-  /** As it is registered, where the name is a trade's. */
+  /** The registered name, where `name` is a trade name. */
   readonly legalName: string | null
   readonly members: Readonly<Record<string, unknown>>
   readonly relations: readonly Relation[]
@@ -48,7 +48,7 @@ export async function readRecord(type: RecordType, id: string, asOf: string): Pr
     }))
     return { name: data.Name, legalName: null, members, relations, version, origin }
   }
-  // Who holds office is told of a day, so the present is that of today: one read that is counted, and not a second for them.
+  // Directors are read as of a day, and for now that is today: one counted read instead of two.
   const query = { cin: id, as_of: indianDay(), ...on }
   const { data, version, origin, directors = [] } = dataOf(await api.GET('/api/company/details', { params: { query } }))
   const relations = directors.map(({ DIN, Name, Designation, dateOfAppointment, dateOfCessation }) => ({
@@ -62,4 +62,4 @@ export async function readRecord(type: RecordType, id: string, asOf: string): Pr
   return { name: data.companyName, legalName: null, members: data, relations, version, origin }
 }
 
-/** In India. */
+/** Today in India. */

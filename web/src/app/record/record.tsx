@@ -1,4 +1,4 @@
-/** One record: as it is or was on a day, what it belongs to, and its history. */
+/** One record, now or as of a day, with its relations and its history. */
 
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from 'wouter'
@@ -33,7 +33,7 @@ export default function RecordPage() {
   const record = useQuery({
     queryKey: ['record', kind, id, asOf],
     queryFn: () => readRecord(kind, id, asOf),
-    // A detail is counted: it is not read again because somebody looked away.
+    // A detail counts against the daily limit, so it is not refetched when the window regains focus.
     meta: fixed,
     staleTime: 600_000,
     refetchOnWindowFocus: false,
@@ -113,7 +113,7 @@ export default function RecordPage() {
   )
 }
 
-/** The graph, and what it gains from the other register, which is a search of its own and asked for by a press. */
+/** The graph, with neighbours from the other register, which take a search and so load on a press. */
 function Relations(props: {
   readonly kind: RecordType
   readonly name: string

@@ -1,6 +1,6 @@
 /**
- * What a record belongs to as a small graph to walk: it stands in the middle, each neighbour is a link beside it. The list
- * below it holds the same relations, and those that the graph has no room for.
+ * The relations of a record as a small graph: it is in the middle, and each neighbour is a link. The list below holds
+ * the same relations, including those the graph has no space for.
  */
 import { Link } from 'wouter'
 import type { RecordType } from '../listed/record-table.tsx'
@@ -58,7 +58,7 @@ function Side({ of: neighbours }: { readonly of: readonly Neighbour[] }) {
   )
 }
 
-/** Somebody may hold several offices in one company. */
+/** A person may hold several offices in one company. */
 const onceEach = (neighbours: readonly Neighbour[]): readonly Neighbour[] => [
   ...new Map(neighbours.map((each) => [`${each.type} ${each.id}`, each])).values(),
 ]

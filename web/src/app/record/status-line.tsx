@@ -1,4 +1,4 @@
-/** A record in one line: how it stands, since when, how large and where. */
+/** A record in one line: status, registration day, size and place. */
 import { Badge, type Tone } from '../../look/badge.tsx'
 import { Day } from '../../look/moment.tsx'
 import { shownValue } from '../search/filters/words.ts'

@@ -1,8 +1,8 @@
-/** One part of what is searched for, which can be taken out again. */
+/** One part of a search, which can be removed. */
 import type { ReactNode } from 'react'
 
 export function Chip(props: {
-  /** What it is called where it is taken out. */
+  /** Its name in the label of the remove button. */
   readonly name: string
   readonly remove: () => void
   readonly className?: string

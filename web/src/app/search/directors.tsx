@@ -1,4 +1,7 @@
-/** Directors by name: the register that no query language covers. A search is counted by the day, so it happens when it is sent. */
+/**
+ * Directors by name, the one register without a query language. Searches count against the daily limit, so one runs
+ * only when it is submitted.
+ */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { components } from '../../../../client/api-types.ts'

@@ -1,4 +1,4 @@
-/** A search and its exact count; hits of both registers in one shape, with what of them is shown. */
+/** A search with its exact count; hits of both registers in one shape. */
 import type { paths } from '../../../../client/api-types.ts'
 import { api, dataOf } from '../../wire/api.ts'
 import type { ListedRecord } from '../listed/record-table.tsx'
@@ -15,15 +15,15 @@ export interface Hit extends ListedRecord {
 }
 
 export interface View {
-  /** Fields beside the name and the ways to reach somebody. */
+  /** Fields besides the name and the contacts. */
   readonly columns: readonly string[]
   readonly sort?: Sort | undefined
 }
 
-/** What every row is marked by. */
+/** The fields that every row needs for its marks. */
 const marks = ['has_mobile', 'has_email', 'has_website', 'owned'] as const
 
-/** @param signal of who does not look any more, whose search then leaves its place to the next. */
+/** @param signal aborts the search when its results are no longer wanted, which frees its slot for the next. */
 export async function search(
   query: string,
   type: Kind,
@@ -44,10 +44,10 @@ export async function search(
 }
 
 const pageMax = 100
-/** As many as one order holds. */
+/** The maximum of one order. */
 export const togetherMax = 1000
 
-/** The first of all that match, page after page. @param told hears how many have come. */
+/** The first matches, page after page. @param told is called with the number received so far. */
 export async function searchAll(query: string, type: Kind, view: View, told: (come: number) => void): Promise<Hit[]> {
   const all: Hit[] = []
   for (let page = 1; page <= togetherMax / pageMax; page++) {

@@ -1,4 +1,4 @@
-/** What the editor asks the API about the screener language: fields, what a query means, and where it is wrong. */
+/** The screener language in the editor: fields, the parsed query, and where a mistake is. */
 import { api, dataOf, PanjiApiError } from '../../wire/api.ts'
 import { queries } from '../../wire/queries.ts'
 
@@ -21,9 +21,9 @@ export interface Mistake {
   readonly message: string
   /** Counted from 0. */
   readonly from: number
-  /** What stands there; other words where the mistake is that nothing does. */
+  /** The text at the mistake, or other words where nothing is there. */
   readonly found: string
-  /** What to write instead of it. */
+  /** The suggested replacement. */
   readonly suggestion: string | undefined
 }
 
@@ -31,7 +31,7 @@ export type Reading =
   | { readonly ok: true; readonly canonical: string; readonly estimatedRows: number }
   | { readonly ok: false; readonly mistake: Mistake }
 
-/** @throws PanjiApiError for anything else than a mistake in the query. */
+/** @throws PanjiApiError for any error other than a mistake in the query. */
 export async function explain(query: string, type: Kind): Promise<Reading> {
   try {
     const { canonical, estimated_rows } = dataOf(await api.POST('/api/screener/explain', { body: { query, type } }))
@@ -46,7 +46,7 @@ export async function explain(query: string, type: Kind): Promise<Reading> {
   }
 }
 
-/** How far the word reaches that begins at a mistake: a text in quotes, a name, a number or an operator. */
+/** The end of the token that begins at a mistake: quoted text, a name, a number or an operator. */
 export function mistakenWord(query: string, from: number): number {
   const [word = ''] = /^(?:"[^"]*"?|'[^']*'?|[\w.]+|[=<>!]+|\S)/.exec(query.slice(from)) ?? []
   return Math.min(query.length, from + Math.max(1, word.length))

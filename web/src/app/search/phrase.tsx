@@ -1,6 +1,6 @@
 /**
- * The box that takes plain words. What they were read as stands below it, a chip for each part that can be taken out again, and what
- * means nothing to the reader is marked: nothing is guessed. The query in the address is what was read.
+ * The search box for plain words. The query they were read as is shown below, with a removable chip for each part, and
+ * words that were not understood are marked instead of guessed at. The address holds the query.
  */
 
 import { useMutation, useQuery } from '@tanstack/react-query'
@@ -23,7 +23,7 @@ export interface Asked {
 const readingOf = async (phrase: string, type: Kind) =>
   dataOf(await api.POST('/api/screener/phrase', { body: { phrase, type } }))
 
-/** @returns what reads a phrase and asks for what it says. */
+/** @returns a function that parses a phrase and searches for it. */
 export function useReadPhrase(type: Kind, ask: (asked: Asked) => void) {
   return useMutation({
     mutationFn: async (typed: string): Promise<Asked> => {

@@ -1,6 +1,6 @@
 /**
- * What is asked: the editor, what its text means, where it is wrong with the word that fixes it, and how many records it finds
- * while it is typed. Nothing is searched before somebody says so.
+ * The query editor with what the query means, a fix for each mistake, and a live count of matches. A search runs only
+ * when it is submitted.
  */
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
@@ -12,7 +12,7 @@ import type { Kind, Reading } from './language.ts'
 const ScreenerEditor = lazyPart(() => import('./screener-editor.tsx'))
 
 interface Text {
-  /** What the address asks for. */
+  /** The query in the address. */
   readonly asked: string
   readonly typed: string
   readonly edition: number
@@ -28,7 +28,7 @@ export function Question(props: {
   const [read, setRead] = useState<{ readonly reading: Reading; readonly fix: (() => void) | undefined }>()
   const typed = text.typed.trim()
   if (text.asked !== query) {
-    // Another query in the address, as after going back, is another text in the editor; one that was typed stays as it is.
+    // Another query in the address, as after going back, replaces the text; a query typed here stays.
     const edition = typed === query ? text.edition : text.edition + 1
     setText({ asked: query, typed: query, edition })
   }

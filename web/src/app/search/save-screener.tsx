@@ -1,4 +1,4 @@
-/** Keeps the query that was run under a name. */
+/** Saves the current query under a name. */
 import { api, dataOf } from '../../wire/api.ts'
 import { AccountAct } from '../account-act.tsx'
 import type { Kind } from './language.ts'

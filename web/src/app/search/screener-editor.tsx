@@ -1,7 +1,7 @@
 /**
- * The editor of the screener language: completion of fields and values from the API, and each mistake underlined where
- * the API says it stands, with the word that fixes it to click. It lives in a shadow root, where the editor's styles are
- * adopted sheets: a style element would be refused by the policy that the page is served with.
+ * The editor of the screener language: completion of fields and values from the API, and each mistake underlined at the
+ * position the API reports, with a fix to click. It lives in a shadow root with adopted style sheets, because the
+ * page's content security policy would refuse a style element.
  */
 import { autocompletion, type CompletionContext, completionKeymap } from '@codemirror/autocomplete'
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
@@ -17,7 +17,7 @@ export interface EditorProps {
   readonly type: Kind
   readonly initial: string
   readonly changed: (query: string) => void
-  /** @param fix writes what was probably meant in the place of the mistake, where the API knows it. */
+  /** @param fix replaces the mistake with the API's suggestion, if there is one. */
   readonly read: (reading: Reading, fix?: () => void) => void
   readonly run: () => void
 }
@@ -34,7 +34,7 @@ export default function ScreenerEditor(props: EditorProps) {
     const root = host.current.shadowRoot ?? host.current.attachShadow({ mode: 'open' })
     const state = EditorState.create({ doc: latest.current.initial, extensions: extensionsFor(type, latest) })
     const view = new EditorView({ state, root, parent: root })
-    // The text that an address brought is checked like one that was typed.
+    // Text from the address is checked like typed text.
     if (latest.current.initial !== '') forceLinting(view)
     return () => view.destroy()
   }, [type])
@@ -49,11 +49,11 @@ function extensionsFor(type: Kind, latest: { readonly current: EditorProps }) {
   return [
     history(),
     drawSelection(),
-    // Enter takes what is marked from the moment that it is shown; while it did not, a fast typist got a line break.
+    // Enter accepts the marked completion as soon as it is shown; otherwise a fast typist gets a line break.
     autocompletion({ override: [(context) => complete(context, type)], interactionDelay: 0 }),
     linter((view) => check(view, type, latest.current.read), { delay: explainAfterMs }),
     Prec.high(keymap.of([{ key: 'Mod-Enter', run }])),
-    // The tabulator leaves the field, as in every other one.
+    // Tab leaves the field, as in every other input.
     keymap.of([...completionKeymap, ...historyKeymap, ...lintKeymap, ...defaultKeymap]),
     placeholder(type === 'company' ? "State == 'Goa' AND paidUpCapital > 10 lakh" : "Status == 'Active'"),
     EditorView.lineWrapping,
@@ -81,10 +81,10 @@ async function check(view: EditorView, type: Kind, told: EditorProps['read']): P
     told(reading)
     return [{ from, to, severity: 'error', message }]
   }
-  // Where nothing stands that is replaced, the query ends: it is gone on with.
+  // Where there is nothing to replace, the query ends: the suggestion is appended.
   const apply = (editor: EditorView, first: number, last: number) =>
     editor.dispatch({ changes: { from: end > at ? first : last, to: last, insert: suggestion } })
-  // Below the editor, too: the underlined word shows its own only to a pointer that hovers.
+  // Also shown below the editor: the tooltip of the underlined word needs a hovering pointer.
   told(reading, () => {
     if (view.state.doc.toString() === query) apply(view, from, to)
     view.focus()
@@ -92,7 +92,7 @@ async function check(view: EditorView, type: Kind, told: EditorProps['read']): P
   return [{ from, to, severity: 'error', message, actions: [{ name: `Write ${suggestion.trim()}`, apply }] }]
 }
 
-/** While only this is typed on, what was offered is narrowed at once, and not asked for again. */
+/** While only matching characters are typed, the current completions are filtered instead of fetched again. */
 const validFor = /^(?:'[^']*|\w*)$/
 
 async function complete(context: CompletionContext, type: Kind) {
@@ -111,7 +111,7 @@ async function complete(context: CompletionContext, type: Kind) {
   return { from: word.from, options: [...names, ...words], validFor }
 }
 
-/** The values of a field in quotes, each with the number of records that have it where the API counts them. */
+/** The values of a field in quotes, each with the number of records where the API counts them. */
 function valuesOf({ values, counts }: ScreenerField) {
   const records = new Map(counts.map(({ value, records: total }) => [value, total]))
   return values.map((value) => {

@@ -1,4 +1,4 @@
-/** Saved screeners: to run again, to change, to drop. */
+/** Saved screeners: run, rename or delete them. */
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import type { components } from '../../../../client/api-types.ts'

@@ -1,4 +1,7 @@
-/** Search: what is asked, in plain words or in the query language, which say the same; and what it found as a table, with the ways to narrow it and what can be done with the chosen ones. */
+/**
+ * Search, in plain words or in the query language, with the results as a table, the filters, and the actions on
+ * selected records.
+ */
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { useAddressChange, useAddressState } from '../../look/address-state.ts'
@@ -22,7 +25,7 @@ export default function Search() {
   const change = useAddressChange()
   const mayOrder = useMay('order')
   const kind = kindOf(type)
-  // A query that was written or narrowed is no longer what the words said.
+  // Once the query is edited or filtered, the words no longer describe it.
   const ask = (written: string) => change({ query: written, phrase: '' })
   const read = useReadPhrase(kind, (asked) => change({ ...asked }))
   const [isWritten, setWritten] = useState(false)
@@ -68,7 +71,7 @@ export default function Search() {
   )
 }
 
-/** Beside the results there is room for them; on a phone they would push the results away. */
+/** Open by default where there is space next to the results; on a phone they would push the results away. */
 const isWide = () => matchMedia('(min-width: 701px)').matches
 
 const registers: Readonly<Record<Kind, string>> = { company: 'Companies', gst: 'GST' }

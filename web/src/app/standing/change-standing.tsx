@@ -1,4 +1,4 @@
-/** A standing order is changed: the members that it has, beside what it would have found with them. */
+/** The form that changes a standing order, with a preview of what it would have found. */
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'wouter'
 import { Reading } from '../../look/reading.tsx'

@@ -1,6 +1,6 @@
 /**
- * A standing order is written here, with what it would have found beside it: before it is made, and whenever it is changed. Nothing
- * is kept before it is saved, and a preview costs a search, so it is asked for by a press.
+ * The editor of a standing order, new or existing, with a preview. Nothing is stored before it is saved, and a preview
+ * costs a search, so it runs only on request.
  */
 import { useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
@@ -24,16 +24,16 @@ import type { StandingOrder } from './standing-shape.ts'
 import { previewTyped, typeIn } from './standing-typed.ts'
 
 interface Editing {
-  /** Another for each standing order that is written; also the key of its editor. */
+  /** Unique for each standing order that is edited; also the key of its editor. */
   readonly draftName: string
   readonly begun: Begun
   readonly title: string
   readonly says: string
   /** Where "Not now" leads. */
   readonly back: string
-  /** @param revision that was changed. @returns the id of what was saved. */
+  /** @param revision the one that was edited. @returns the id of the saved order. */
   readonly save: (typed: Typed, revision: string) => Promise<string>
-  /** What is changed, as it is now. */
+  /** The current order, when one is edited. */
   readonly readAnew?: () => Promise<StandingOrder>
 }
 

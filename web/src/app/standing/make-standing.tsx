@@ -1,4 +1,4 @@
-/** A standing order that nobody has made yet: of a query that was searched, or of one that is typed. */
+/** A new standing order, for a query from Search or for one typed here. */
 import { useAddressState } from '../../look/address-state.ts'
 import { Page } from '../../look/page.tsx'
 import { api, dataOf } from '../../wire/api.ts'

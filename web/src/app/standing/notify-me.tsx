@@ -1,4 +1,4 @@
-/** Tells of a saved query or a watchlist, and buys nothing. */
+/** A standing order that only notifies, for a saved query or a watchlist. */
 import { Link } from 'wouter'
 import type { FieldShape, Typed } from '../../look/field-shape.ts'
 import { api, dataOf } from '../../wire/api.ts'
@@ -13,7 +13,7 @@ const times = [
 const noticeFields: readonly FieldShape[] = [{ name: 'when', label: 'When', options: times }]
 const scheduleIn = (typed: Typed) => times.find(({ value }) => value === typed['when'])?.value ?? '08:00'
 
-/** Tells what begins to match a saved screener, or changes on a watchlist, and buys nothing. */
+/** Notifies of new matches of a saved screener, or of changes on a watchlist, and buys nothing. */
 export function NotifyMe({
   name,
   of,

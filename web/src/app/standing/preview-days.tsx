@@ -1,4 +1,4 @@
-/** The last 30 days of a preview, by the day on which records were registered, and the records of the one that is looked at. */
+/** The last 30 days of a preview by day of registration, with the records of the selected day. */
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'wouter'
@@ -9,7 +9,7 @@ import { count } from '../../look/numbers.ts'
 import { Reading } from '../../look/reading.tsx'
 
 export interface Asked {
-  /** What is previewed, as the cache knows it. */
+  /** Identifies the preview in the cache. */
   readonly of: readonly unknown[]
   readonly type: 'company' | 'gst'
   readonly ask: (day: string | undefined) => Promise<components['schemas']['StandingPreview']>

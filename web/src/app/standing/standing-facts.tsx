@@ -1,4 +1,4 @@
-/** What a standing order asks for, may spend and does, in words. */
+/** The query, budget and behaviour of a standing order, in words. */
 import { Link } from 'wouter'
 import { Facts } from '../../look/facts.tsx'
 import { Day } from '../../look/moment.tsx'

@@ -1,4 +1,4 @@
-/** What the form of a standing order asks for: what it looks for, what it may spend, where the leads go, and when. */
+/** The form fields of a standing order: query, budget, delivery and schedule. */
 import type { FieldShape } from '../../look/field-shape.ts'
 import type { Crm, StandingOrder } from './standing-shape.ts'
 
@@ -28,9 +28,9 @@ const preferences = {
 export const crmPrefix = 'crm '
 
 export interface Begun {
-  /** It is changed; none: it is made. */
+  /** Set when it is edited; undefined for a new one. */
   readonly known?: StandingOrder
-  /** That it begins with, where it is made. */
+  /** The initial query of a new one. */
   readonly query: string
   readonly type: 'company' | 'gst'
   readonly crms: readonly Crm[]

@@ -1,4 +1,4 @@
-/** One standing order: what it looks for and may spend, what it would have found, and what its runs brought. */
+/** One standing order: its query and budget, its preview, and its runs. */
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from 'wouter'
 import { Page } from '../../look/page.tsx'
@@ -17,7 +17,7 @@ export default function StandingOrder() {
   const order = useQuery({
     queryKey: ['standing-order', id],
     queryFn: async () => dataOf(await api.GET('/api/standing-orders/{id}', { params: { path: { id } } })),
-    // A run changes what is spent, and may block it.
+    // A run changes what is spent, and may block the order.
     refetchInterval: 15_000,
   })
   const path = { params: { path: { id } } }

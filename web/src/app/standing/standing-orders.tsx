@@ -1,4 +1,4 @@
-/** Standing orders, the newest first: what each has spent of its budget, and whether it is on. */
+/** Standing orders, newest first: what each has spent of its budget, and whether it is on. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { usePage, useSort } from '../../look/address-state.ts'
@@ -88,7 +88,7 @@ export default function StandingOrders() {
   )
 }
 
-/** @param byDay today last. */
+/** @param byDay with today last. */
 function Found({ byDay }: { readonly byDay: readonly number[] }) {
   const all = byDay.reduce((sum, matches) => sum + matches, 0)
   if (all === 0) return <span className="faint">nothing</span>

@@ -1,9 +1,9 @@
-/** What a standing order would have found in the last days; asked for by a press, since it costs a search. */
+/** What a standing order would have found in the last days; it loads on request, because it costs a search. */
 import { useState } from 'react'
 import { api, dataOf } from '../../wire/api.ts'
 import { PreviewDays } from './preview-days.tsx'
 
-/** @param shown at once: who makes one looks at it before it is switched on. */
+/** @param shown at once: a new order should be previewed before it is switched on. */
 export function StandingPreview(props: {
   readonly id: string
   readonly type: 'company' | 'gst'

@@ -1,4 +1,4 @@
-/** The runs of a standing order; one that waits is approved or skipped here. */
+/** The runs of a standing order; one that needs approval is approved or skipped here. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { usePage, useSort } from '../../look/address-state.ts'
@@ -27,7 +27,7 @@ const words = {
   undone: 'undone',
 }
 
-/** What it found and did not buy, by reason. */
+/** Matches that were not bought, by reason. */
 function notBought(run: {
   readonly owned: number
   readonly no_contact: number

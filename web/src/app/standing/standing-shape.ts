@@ -1,4 +1,4 @@
-/** What the API answers of a standing order that its pages show or change, and a CRM that it may deliver into. */
+/** The API's standing order, and a CRM that it may deliver to, as far as pages show or change them. */
 import type { components } from '../../../../client/api-types.ts'
 
 type Answered = components['schemas']['StandingOrder']

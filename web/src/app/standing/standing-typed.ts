@@ -1,9 +1,9 @@
-/** What was typed into the form of a standing order, as the API takes it. */
+/** The values of a standing order's form, as the API takes them. */
 import type { Typed } from '../../look/field-shape.ts'
 import { crmPrefix, types } from './standing-fields.ts'
 import type { StandingOrder } from './standing-shape.ts'
 
-/** The members that both making and changing one take. @param known the one that is changed. */
+/** The members that creating and changing have in common. @param known the order that is edited. */
 export function standingTyped(typed: Typed, known?: StandingOrder) {
   return {
     name: typed['name'] ?? '',
@@ -19,7 +19,7 @@ export function standingTyped(typed: Typed, known?: StandingOrder) {
   }
 }
 
-/** As if one were made, for a preview: where its leads go and until when makes no difference to what it finds. */
+/** For a preview: delivery and end date are left out, since they do not affect what is found. */
 export function previewTyped(typed: Typed, known?: StandingOrder) {
   const { query, conditions } = standingTyped(typed, known)
   return {

@@ -1,4 +1,4 @@
-/** Whether everybody who signs in must have a second factor; an admin says so. */
+/** Whether everybody who signs in needs a second factor; an admin decides. */
 import { api, dataOf } from '../../wire/api.ts'
 import { AccountAct } from '../account-act.tsx'
 

@@ -1,4 +1,4 @@
-/** All that somebody sees whose account requires a second factor, until they have added one. */
+/** The only page people see whose account requires a second factor, until they have added one. */
 import { Page } from '../../look/page.tsx'
 import { AddFactor } from './second-factor.tsx'
 

@@ -1,4 +1,4 @@
-/** What an admin decides about people: who is invited, in which role, and who goes. */
+/** Admin actions on people: invite, change the role, reset the second factor, remove. */
 
 import type { components } from '../../../../client/api-types.ts'
 import { api, dataOf } from '../../wire/api.ts'

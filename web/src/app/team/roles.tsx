@@ -1,4 +1,4 @@
-/** What each role may do, in the order in which they may do more. */
+/** What each role may do, from least to most. */
 import { Facts } from '../../look/facts.tsx'
 
 export const roles = ['viewer', 'buyer', 'admin'] as const

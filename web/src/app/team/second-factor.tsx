@@ -1,4 +1,4 @@
-/** The second factor of who is signed in: set up by a secret and a first code, and removed by a code. */
+/** The second factor of the signed-in person: set up with a secret and a first code, removed with a code. */
 import { useQueryClient } from '@tanstack/react-query'
 import { Suspense } from 'react'
 import { Failure } from '../../look/failure.tsx'
@@ -9,7 +9,7 @@ import { api, dataOf } from '../../wire/api.ts'
 import { sessionKey } from '../../wire/queries.ts'
 import { AccountAct } from '../account-act.tsx'
 
-/** Fetched by who adds one alone. */
+/** Loaded only when a second factor is added. */
 const QrCode = lazyPart(() => import('../../look/qr-code.tsx'))
 
 export function SecondFactor({ isOn }: { readonly isOn: boolean }) {

@@ -1,4 +1,4 @@
-/** Who is signed in with a browser now. Everybody ends their own sessions, an admin any. */
+/** Open browser sessions. People can end their own, an admin can end any. */
 import { useQuery } from '@tanstack/react-query'
 import { useContext } from 'react'
 import { DataTable } from '../../look/data-table.tsx'

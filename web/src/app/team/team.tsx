@@ -1,4 +1,4 @@
-/** The people of the account: who they are, what each may do, who is invited, and who is signed in now. */
+/** The people of the account: roles, invitations, and who is signed in now. */
 import { useQuery } from '@tanstack/react-query'
 import { useContext } from 'react'
 import type { components } from '../../../../client/api-types.ts'

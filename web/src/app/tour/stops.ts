@@ -1,9 +1,9 @@
-/** The five stops of the tour: where each is, what it says, and what leads on. The last ends at a lead in a sandbox CRM. */
+/** The five stops of the tour: address, text, and what leads on. The last ends at a lead in a sandbox CRM. */
 
 export interface Stop {
-  /** The address where it is, as the page's path. */
+  /** The address of the stop, as the page's path. */
   readonly at: (path: string) => boolean
-  /** Leads there from anywhere else; undefined where what is pressed on the stop before leads there. */
+  /** A link that leads there from any other page; undefined where the previous stop's own button leads there. */
   readonly href?: string
   readonly title: string
   readonly says: string
@@ -43,8 +43,8 @@ export const stops: readonly Stop[] = [
 ]
 
 /**
- * @param reached index of the stop that somebody had come to.
- * @returns the stop to show at the path: one further where what was pressed led there, else the same.
+ * @param reached index of the stop reached so far.
+ * @returns the stop to show at the path: the next one if its page was opened, otherwise the same one.
  */
 export function stopAt(path: string, reached: number): number {
   return stops[reached + 1]?.at(path) === true ? reached + 1 : reached

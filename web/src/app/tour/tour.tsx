@@ -1,6 +1,6 @@
 /**
- * A tour of five stops for whoever comes into a sample world for the first time, on top of the pages themselves: what is pressed is
- * real, and it ends with a lead in a sandbox CRM. It is left at any time, and does not come back in this browser.
+ * A tour of five stops for a first visit to the sample world, shown on top of the real pages: every press is real, and
+ * it ends with a lead in a sandbox CRM. It can be left at any time, and does not reappear in this browser.
  */
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
@@ -30,7 +30,7 @@ export function Tour() {
     localStorage.setItem(place, String(reached))
     setKept(String(reached))
     if (reached !== last) return
-    // The record of the CRM opens in place of this page.
+    // The CRM's record opens in place of this page.
     const leave = () => localStorage.setItem(place, over)
     addEventListener('pagehide', leave)
     return () => removeEventListener('pagehide', leave)

@@ -1,4 +1,6 @@
-/** What operators do to an account: credits with a reference that counts once, the plan, and closing it. */
+/**
+ * Operator actions on an account: view as the account, change credits (each reference once), change the plan, suspend.
+ */
 import { counted } from '../../look/numbers.ts'
 import { api, dataOf } from '../../wire/api.ts'
 import { noteSignedIn } from '../../wire/session.ts'

@@ -1,4 +1,4 @@
-/** The CRMs of an account, for operators: how each is, connected by the fields that its people would fill, and tested. */
+/** The CRMs of an account, for operators: their state, and the forms to connect and test them. */
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { whenInWords } from '../../look/crm/deliver-when.ts'

@@ -1,4 +1,4 @@
-/** Which feeds an account reads: of which places, which days, until when. Grants add up. */
+/** The feeds an account may read: which places, which days, until when. Grants add up. */
 import { useQuery } from '@tanstack/react-query'
 import { Badge } from '../../look/badge.tsx'
 import { DataTable } from '../../look/data-table.tsx'
@@ -117,7 +117,7 @@ function grantOf({ dataset, states, districts, pincodes, from_date, to_date, exp
     ...(pincodes && { pincodes: listOf(pincodes) }),
     ...(from_date && { from_date }),
     ...(to_date && { to_date }),
-    // To the end of that day where the operator is.
+    // Until the end of that day in the operator's time zone.
     ...(expires && { expires_at: `${expires}T23:59:59+05:30` }),
     ...(plan && { plan }),
   }

@@ -1,4 +1,4 @@
-/** An account's API keys: another one, one in the place of another, and the end of one. */
+/** An account's API keys: create, rotate, revoke. */
 import { useQuery } from '@tanstack/react-query'
 import { keyFields, newKeyOf, rotatedKeyOf, rotationFields } from '../../look/key-form.ts'
 import { type Key, KeyTable } from '../../look/key-table.tsx'

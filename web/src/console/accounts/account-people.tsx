@@ -1,4 +1,4 @@
-/** The people of an account, for operators: invited, and let in by a link where no e-mail is sent or none arrives. */
+/** The people of an account, for operators: invitations, and sign-in links for when no e-mail is sent or arrives. */
 import { useQuery } from '@tanstack/react-query'
 import { DataTable } from '../../look/data-table.tsx'
 import { Moment } from '../../look/moment.tsx'

@@ -1,4 +1,4 @@
-/** What an account used, day by day, beside what its plan lets it use. */
+/** An account's usage by day, next to its plan's limits. */
 import { useQuery } from '@tanstack/react-query'
 import { Reading } from '../../look/reading.tsx'
 import { UsageTable, usageDays } from '../../look/usage-table.tsx'

@@ -1,4 +1,4 @@
-/** One account: its plan, what it may read, its keys, and its credits. */
+/** One account: its plan, its grants, its keys, and its credits. */
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from 'wouter'
 import { Badge } from '../../look/badge.tsx'

@@ -1,4 +1,4 @@
-/** Accounts, the newest first; by e-mail, name, key prefix or id. */
+/** Accounts, newest first, searchable by e-mail, name, key prefix or id. */
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'

@@ -1,4 +1,4 @@
-/** A CRM is connected to an account by an operator: its kind, what signs in to it, its options, and when orders go there. */
+/** An operator connects a CRM to an account: kind, credentials, options, and when orders are delivered. */
 import { whenFields, whenOf } from '../../look/crm/deliver-when.ts'
 import {
   asJson,

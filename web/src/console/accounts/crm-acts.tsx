@@ -1,4 +1,4 @@
-/** What an operator does with a CRM of an account: tests, pauses, resumes and removes it, with its lead counts. */
+/** Operator actions on an account's CRM: test, pause, resume, remove, with its lead counts. */
 import { useQuery } from '@tanstack/react-query'
 import type { Destination } from '../../look/crm/destination-state.tsx'
 import { TestResult } from '../../look/crm/test-result.tsx'
@@ -99,7 +99,7 @@ function Remove(crm: Crm) {
   )
 }
 
-/** The figures of what is decided: all that was ever meant for it, and what of that waits or was rejected. */
+/** The counts to see before deciding: all its leads, and how many wait or were rejected. */
 function Leads({ of: { destination_id } }: { readonly of: Destination }) {
   const leads = useQuery({
     queryKey: ['deliveries', 'figures', destination_id],

@@ -1,4 +1,4 @@
-/** The kinds of CRM that an operator can connect to an account, and what people call them. */
+/** The kinds of CRM that an operator can connect, with their names. */
 import { useQuery } from '@tanstack/react-query'
 import { api, dataOf } from '../../wire/api.ts'
 

@@ -1,4 +1,4 @@
-/** Where an account reads which feed, on the map: a state that is granted, one of which only parts are, and the others. */
+/** A map of each granted feed: whole states, states granted in part, and the others. */
 import { useAddressState } from '../../look/address-state.ts'
 import { Choice } from '../../look/choice.tsx'
 import { registerName } from '../../look/register-names.ts'

@@ -1,4 +1,4 @@
-/** Invoices and credit notes of all accounts in a table; the number leads to the document. */
+/** A table of invoices and credit notes of all accounts; each number links to its document. */
 import { Link } from 'wouter'
 import type { components } from '../../../../client/api-types.ts'
 import { Badge } from '../../look/badge.tsx'
@@ -15,9 +15,9 @@ export const addressOf = (number: string): string => `/invoices/${encodeURICompo
 export function InvoiceTable(props: {
   readonly caption: string
   readonly rows: readonly IssuedInvoice[]
-  /** What it says where there are none. */
+  /** Shown when there are none. */
   readonly none: string
-  /** It is a page of a longer list. */
+  /** The rows are one page of a longer list. */
   readonly isPart?: boolean
 }) {
   const sorts = (sortedAs: string, by: (row: IssuedInvoice) => string | number) =>

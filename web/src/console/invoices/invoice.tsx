@@ -1,4 +1,4 @@
-/** One invoice or credit note as it was issued: its lines and sums, its PDF, and what took it back. */
+/** One invoice or credit note as issued: lines, totals, PDF, and the credit notes against it. */
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from 'wouter'
 import { DataTable } from '../../look/data-table.tsx'
@@ -14,7 +14,7 @@ import { useMay } from '../operator.ts'
 import { addressOf, InvoiceTable, type IssuedInvoice } from './invoice-table.tsx'
 
 const titles = { invoice: 'Invoice', credit_note: 'Credit note' } as const
-/** Of one invoice: a refund is at least a rupee, and few are made of one payment. */
+/** For one invoice: a refund is at least a rupee, and a payment has few of them. */
 const notesMax = 100
 
 export default function InvoicePage() {
@@ -90,7 +90,7 @@ function IssuedFacts({ of: data }: { readonly of: IssuedInvoice }) {
   )
 }
 
-/** By the way to its page, where the role may read it. */
+/** A link to its page, if the role may read it. */
 function AccountLink({ id }: { readonly id: string }) {
   return useMay('viewer') ? <Link href={`/accounts/${id}`}>Its page</Link> : <code>{id}</code>
 }

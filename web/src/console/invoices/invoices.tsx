@@ -1,4 +1,7 @@
-/** Invoices and credit notes of all accounts, the newest first: by month, kind, number, buyer or account, and as one file. */
+/**
+ * Invoices and credit notes of all accounts, newest first, filtered by month, kind, number, buyer or account, and as a
+ * CSV.
+ */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useAddressState, usePage, useSort } from '../../look/address-state.ts'
 import { Choice } from '../../look/choice.tsx'

@@ -1,4 +1,7 @@
-/** Rows that buyers reported as bad, or whose CRMs refused too many of them, the longest waiting first; one by one, or all of an account. */
+/**
+ * Reports of bad contacts by buyers, and leads rejected by CRMs above the limit, oldest first; decided one by one, or
+ * all of an account.
+ */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { useAddressState, usePage, useSort } from '../../look/address-state.ts'

@@ -1,4 +1,4 @@
-/** One order, and why each of its items was charged or not; what was charged wrongly is given back here. */
+/** One order, with the reason why each item was charged or not, and refunds. */
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link, useParams } from 'wouter'
@@ -81,7 +81,7 @@ export default function OrderPage() {
 const isCharged = ({ charged, refunded_at }: Pick<Order['items'][number], 'charged' | 'refunded_at'>) =>
   charged && refunded_at === null
 
-/** Not where nothing is left to give back. */
+/** Hidden where nothing is left to refund. */
 function RefundAll({ of: { _id: id, email, items, payment_status } }: { readonly of: Order }) {
   const charged = items.filter(isCharged).length
   if (payment_status !== 'paid' || charged === 0) return null

@@ -1,4 +1,4 @@
-/** Orders of all accounts, the newest first; by e-mail, name or id. */
+/** Orders of all accounts, newest first, searchable by e-mail, name or id. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { useAddressState, useGrowing, usePage } from '../../look/address-state.ts'

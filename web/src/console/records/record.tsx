@@ -1,4 +1,4 @@
-/** One record of a register: each value with the import, file, line and day that it came from, and its history. */
+/** One record of a register: each value with the import, file, line and day it came from, and its history. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useParams } from 'wouter'
 import type { operations } from '../../../../client/api-types.ts'
@@ -130,13 +130,13 @@ function History({ of: path }: { readonly of: Path }) {
   )
 }
 
-/** Names before identifiers. */
+/** Names first, then identifiers. */
 function nameIn(fields: readonly { readonly field: string; readonly value: unknown }[] = []): string | undefined {
   const found = names.flatMap((name) => fields.filter(({ field }) => field === name))[0]?.value
   return typeof found === 'string' ? found : undefined
 }
 const names = ['companyName', 'TradeName', 'LegalName', 'Name']
 
-/** A number that is a code is no amount. */
+/** A number that is a code is not an amount. */
 const shown = (field: string, value: unknown): string =>
   typeof value === 'number' && !/capital/i.test(field) ? String(value) : plain(value)

@@ -1,4 +1,4 @@
-/** The registers, by the name or the identifier of a record. */
+/** The registers, searchable by name or identifier. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { useAddressState, usePage } from '../../look/address-state.ts'

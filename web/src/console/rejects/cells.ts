@@ -1,9 +1,12 @@
-/** The cells of a refused row as a form begins with them, by why it was refused, and which of them the refusal is about. */
+/**
+ * The initial cells of a rejected row in its form, by the reason of the rejection, and which cells the rejection is
+ * about.
+ */
 import type { Reject } from './read-rejects.ts'
 
 /**
- * What could be told apart. Where the columns could not, the best guess: members of a broken JSON object by their names, a
- * line whose quotes do not pair up at its separators. Whoever fixes looks at the raw text beside it.
+ * The cells that could be separated. Where they could not, the best guess: members of a broken JSON object by name, a
+ * line with unpaired quotes split at its separators. The raw text is shown next to it.
  */
 export function cellsOf({ code, raw, cells }: Reject, header: readonly string[]): readonly string[] {
   if (cells !== null) return cells
@@ -22,12 +25,12 @@ function cutAtSeparators(raw: string, columns: number): readonly string[] {
   const cuts = separators.map((separator) => raw.split(separator))
   const [best = []] = cuts.toSorted((a, b) => Math.abs(a.length - columns) - Math.abs(b.length - columns))
   const bare = best.map((cell) => cell.trim().replace(/^"|"$/g, ''))
-  // What is too much stays beside the last column, where somebody sees it.
+  // Surplus cells are joined to the last column, where they are visible.
   const fitting = [...bare.slice(0, columns - 1), bare.slice(columns - 1).join(' ')]
   return Array.from({ length: columns }, (_, index) => fitting[index] ?? '')
 }
 
-/** @returns the places that the message quotes the value of, or names; none where it speaks of the row as a whole. */
+/** @returns the indexes of the cells that the message quotes or names; none where it is about the whole row. */
 export function wrongCells(
   { message }: Reject,
   header: readonly string[],

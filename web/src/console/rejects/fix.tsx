@@ -1,4 +1,4 @@
-/** One refused row with its cells to put right, and all that were put right imported again as a small file of their own. */
+/** Fixes rejected rows cell by cell, and imports all fixed rows as a small file of their own. */
 import { useLocation } from 'wouter'
 import { counted } from '../../look/numbers.ts'
 import { uploadSnapshot } from '../../wire/upload.ts'
@@ -9,7 +9,7 @@ import { cellsOf, wrongCells } from './cells.ts'
 import type { Reject } from './read-rejects.ts'
 import { rejectReasons } from './reject-reasons.ts'
 
-/** Line of the refused row → its cells as they are to be, by the columns of the header. */
+/** Line of the rejected row → its fixed cells, by the columns of the header. */
 export type Fixes = ReadonlyMap<number, readonly string[]>
 
 export function Fix(props: {

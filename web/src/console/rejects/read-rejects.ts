@@ -1,4 +1,4 @@
-/** Refused rows of a run by their place in the file, read a page at a time around what is in sight. */
+/** Rejected rows of a run by their position in the file, read a page at a time around the visible ones. */
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
 import type { components } from '../../../../client/api-types.ts'
@@ -18,7 +18,7 @@ interface Sorted extends Asked {
   readonly sort?: SortOf<'listRejects'>
 }
 
-/** Rejects of a run never change once it has ended. A page that nobody looks at any more is not waited for. */
+/** The rejects of a finished run never change. A page that is no longer visible is not waited for. */
 const pageOf = ({ id, code, sort }: Sorted, page: number) => ({
   queryKey: ['rejects', id, code ?? '', sort ?? '', page],
   queryFn: async ({ signal }: { readonly signal: AbortSignal }) => {
@@ -32,7 +32,7 @@ const pageOf = ({ id, code, sort }: Sorted, page: number) => ({
 export function useRejects({ sort, ...asked }: Sorted) {
   const [[first, last], setSight] = useState<readonly [number, number]>([0, 0])
   const onSight = useCallback((from: number, to: number) => setSight([from, to]), [])
-  // How many there are is the same in each order.
+  // The total is the same in every order.
   const head = useQuery(pageOf(asked, 1))
   const from = Math.floor(first / pageSize)
   const until = Math.floor(last / pageSize)

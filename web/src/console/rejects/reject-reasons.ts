@@ -1,4 +1,4 @@
-/** What each code of a refused row means. The types see to it that none is missing. */
+/** What each reject code means. The type makes sure that none is missing. */
 import type { components } from '../../../../client/api-types.ts'
 
 export const rejectReasons: Readonly<Record<components['schemas']['Reject']['code'], string>> = {

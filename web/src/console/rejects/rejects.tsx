@@ -1,6 +1,6 @@
 /**
- * The rows that a run refused, as a grid: why, and as they stood in the file. They are fixed and imported again here, or
- * taken away as a CSV to fix.
+ * The rejected rows of a run as a grid, with the reason and the raw row. They can be fixed and imported here, or
+ * downloaded as a CSV.
  */
 
 import { useState } from 'react'
@@ -123,7 +123,7 @@ export default function Rejects() {
   )
 }
 
-/** As much as there is room for; a press shows the whole. */
+/** As much as fits; a press shows all of it. */
 function Cut({ text, code = false }: { readonly text: string; readonly code?: boolean }) {
   const Words = code ? 'code' : 'span'
   return (

@@ -1,4 +1,4 @@
-/** The latest days of a source in Indian time, one tick each. A day without a run is an empty tick. */
+/** A source's recent days in Indian time, one tick each. A day without a run is an empty tick. */
 import { Link } from 'wouter'
 import type { Tone } from '../../look/badge.tsx'
 import { indianDay } from '../../look/indian-day.ts'

@@ -1,4 +1,4 @@
-/** How the header of a snapshot differs from that of the run before. */
+/** How a snapshot's header differs from that of the previous run. */
 import { Link } from 'wouter'
 
 export interface Drift {
@@ -7,7 +7,7 @@ export interface Drift {
   readonly renamed: readonly { readonly field: string; readonly before: string; readonly after: string }[]
   readonly added: readonly string[]
   readonly removed: readonly string[]
-  /** Columns that the source does not know: text of the file, so they are counted and not named. */
+  /** Columns unknown to the source: their names are untrusted file content, so they are counted and not shown. */
   readonly unknown_added: number
   readonly unknown_removed: number
 }

@@ -1,4 +1,4 @@
-/** A file that is dropped on any page is looked at: what it seems to be, and a preview of what it would write. */
+/** A file dropped on any page is identified and previewed. */
 import { Suspense, useEffect, useState } from 'react'
 import { lazyPart } from '../../look/lazy-part.tsx'
 import { useMay } from '../operator.ts'
@@ -20,7 +20,7 @@ export function DropAnywhere() {
     }
     addEventListener('dragenter', over, { signal })
     addEventListener('dragover', over, { signal })
-    // Of the window itself, not of one thing within it for another.
+    // Only when the drag leaves the window, not when it moves between elements.
     addEventListener('dragleave', ({ relatedTarget }) => relatedTarget === null && setIsOver(false), { signal })
     addEventListener(
       'drop',

@@ -1,4 +1,4 @@
-/** What fixes a source that failed or is late: its schedule is run now, or somebody brings the right file. */
+/** The fix for a source that failed or is late: run its schedule now, or import the right file. */
 import { Link } from 'wouter'
 import { useMay } from '../operator.ts'
 import { RunSchedule } from '../run-schedule.tsx'

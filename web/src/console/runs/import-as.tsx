@@ -1,4 +1,4 @@
-/** A file that was brought to the wrong source: one button previews it as the one that it is of. */
+/** For a file imported to the wrong source: a button that previews it as the source it belongs to. */
 import { useLocation } from 'wouter'
 import { api, dataOf } from '../../wire/api.ts'
 import { OperatorAct } from '../operator-act.tsx'

@@ -1,4 +1,4 @@
-/** Imports a file: it is sent with its progress shown, and becomes a run, whose page shows how it goes on. */
+/** Imports a file: shows the upload progress, then opens the page of the run. */
 import { useId, useState } from 'react'
 import { useLocation } from 'wouter'
 import { useAddressState } from '../../look/address-state.ts'
@@ -16,7 +16,7 @@ import { useMay } from '../operator.ts'
 import { useOverview } from '../overview.ts'
 import { type SourceName, startRun } from './start-run.ts'
 
-/** `COLUMN=field` by line; the field stands behind the last sign of equality. */
+/** One `COLUMN=field` per line, split at the last equals sign. */
 const columnsOf = (lines: string): Readonly<Record<string, string>> =>
   Object.fromEntries(
     lines
@@ -115,7 +115,7 @@ function ImportForm({ sources }: { readonly sources: readonly string[] }) {
         const file = new FormData(event.currentTarget).get('file')
         start.mutate({
           typed: typedIn(event.currentTarget),
-          // Where none is chosen a form has one without a name.
+          // A form without a chosen file submits one with an empty name.
           file: file instanceof File && file.name !== '' ? file : undefined,
         })
       }}

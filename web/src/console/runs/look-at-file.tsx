@@ -1,6 +1,6 @@
 /**
- * Looks at a file: it is sent, Panji says which source, parts and day it looks like, and a dry run shows what it would write. Nothing
- * is written until somebody presses Apply on that run's page.
+ * Uploads a file, shows which source, partitions and day it seems to be, and previews it by a dry run. Nothing is
+ * written until Apply is pressed on the page of that run.
  */
 import { Dialog, DialogDismiss, DialogHeading } from '@ariakit/react'
 import { useMutation } from '@tanstack/react-query'

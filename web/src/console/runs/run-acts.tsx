@@ -1,6 +1,6 @@
 /**
- * What may be done with a run: one that waits is applied or dropped, one under way is stopped, one that was applied is
- * undone. Approving over newer runs is asked for by its own tick, because it puts older values over newer ones.
+ * Actions on a run: approve or discard one that needs approval, stop a running one, undo an applied one. Approving over
+ * newer runs has a checkbox of its own, because older values then replace newer ones.
  */
 import { useLocation } from 'wouter'
 import { count, counted } from '../../look/numbers.ts'

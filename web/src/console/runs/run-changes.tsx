@@ -1,4 +1,4 @@
-/** What an import changed, record by record: searched by an identifier and by kind. */
+/** The changes of an import by record, searchable by identifier and kind. */
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'wouter'

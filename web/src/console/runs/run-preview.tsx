@@ -1,4 +1,4 @@
-/** What a run that waits, or a dry run, would write: why it waits, how much of each kind, and some records of each. */
+/** What a run that needs approval, or a dry run, would write: the reason, the counts by kind, and sample records. */
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import type { Column } from '../../look/column.ts'
@@ -54,10 +54,10 @@ export function RunPreview({ run }: { readonly run: Run }) {
   )
 }
 
-/** One that found the register as its file has it stands for the register, too. */
+/** A run that found the register unchanged also describes the current register. */
 const applied: readonly string[] = ['succeeded', 'no_op']
 
-/** What was imported since: approving it would put its older values over theirs. */
+/** Imports since then: approving this one would replace their values with older ones. */
 function NewerRuns({ than }: { readonly than: Run }) {
   const runs = useQuery({
     queryKey: ['runs', 'newer', than.source],
@@ -85,7 +85,7 @@ function NewerRuns({ than }: { readonly than: Run }) {
   )
 }
 
-/** A number that is a code is no amount. */
+/** A number that is a code is not an amount. */
 const shown = (field: string, value: unknown): string =>
   typeof value === 'number' && !field.endsWith('_capital') ? String(value) : plain(value)
 
@@ -94,13 +94,13 @@ interface Sample {
   readonly fields: Readonly<Record<string, unknown>>
 }
 
-/** Of any register. */
+/** For any register. */
 const nameOf = ({ fields, identifier }: Sample): string => {
   const parts = [fields['first_name'], fields['middle_name'], fields['last_name']].filter(Boolean)
   return String(fields['name'] ?? fields['trade_name'] ?? fields['legal_name'] ?? (parts.join(' ') || identifier))
 }
 
-/** What its name and identifier do not say, in the words of the column. */
+/** The values other than name and identifier, with their column names. */
 const told = ({ fields, identifier }: Sample): string =>
   Object.entries(fields)
     .filter(([field, value]) => value !== null && value !== identifier && !field.endsWith('name'))
@@ -112,7 +112,7 @@ interface Changed {
   readonly changes: readonly { readonly field: string; readonly before?: unknown; readonly after?: unknown }[]
 }
 
-/** Column by column. */
+/** One entry per column. */
 function Differences({ of: records }: { readonly of: readonly Changed[] }) {
   const rows = records.flatMap(({ identifier, changes }) => changes.map((change) => ({ identifier, ...change })))
   return (

@@ -1,4 +1,4 @@
-/** How far a run has come: by the bytes of its file where they are known, else by the seconds that the run before took. */
+/** The progress of a run: by bytes of its file where known, otherwise by the time that the previous run took. */
 import { counted } from '../../look/numbers.ts'
 import type { Run } from './run-reads.ts'
 

@@ -1,4 +1,4 @@
-/** Runs of ingest as the API gives them, and what a state means to somebody who watches. */
+/** Ingest runs from the API, and what their statuses mean to an operator. */
 import type { components } from '../../../../client/api-types.ts'
 import type { Tone } from '../../look/badge.tsx'
 import { api, dataOf, type SortOf } from '../../wire/api.ts'
@@ -21,7 +21,7 @@ const tones: Readonly<Record<RunStatus, Tone>> = {
   previewed: 'plain',
 }
 export const toneOf = (status: RunStatus): Tone => tones[status]
-/** A run that ended well and left every row out, because it was rejected or is older than the register, is no good news. */
+/** A successful run that skipped or rejected every row is not good news. */
 export const toneOfRun = ({ status, rows_read, skipped, rejected }: Run): Tone =>
   status === 'succeeded' && rows_read > 0 && skipped + rejected >= rows_read ? 'warn' : toneOf(status)
 export const statuses = Object.keys(tones) as RunStatus[]

@@ -1,4 +1,4 @@
-/** What the checks of a run found: what was rejected, repaired and unknown, and how its header moved. */
+/** The findings of a run's checks: what was rejected, repaired and unknown, and header changes. */
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { Facts, plain } from '../../look/facts.tsx'

@@ -1,4 +1,4 @@
-/** Runs as rows, each with the way to its own page. */
+/** A table of runs, each linked to its page. */
 
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
@@ -30,7 +30,7 @@ export function RunTable({ runs, empty }: { readonly runs: readonly Run[]; reado
   )
 }
 
-/** With the reason where it failed, and what took it back. */
+/** With the reason where it failed, and the run that undid it. */
 function State({ of: run }: { readonly of: Run }) {
   const { error, undone_by } = run
   const reason = error && typeof error === 'object' && 'message' in error ? String(error.message) : undefined
@@ -55,7 +55,7 @@ function State({ of: run }: { readonly of: Run }) {
   )
 }
 
-/** What there was any of. */
+/** Only counts above zero. */
 function resultOf({ rows_read, inserted, updated, closed, rejected }: Run): string {
   const all = { new: inserted, changed: updated, closed, rejected }
   const parts = Object.entries(all).filter(([, amount]) => amount > 0)

@@ -1,4 +1,4 @@
-/** What happened to a run, in order: requested, started, its steps with their seconds, approved, ended. */
+/** The events of a run in order: requested, started, its steps with their seconds, approved, ended. */
 import type { ReactNode } from 'react'
 import { Bar } from '../../look/bar.tsx'
 import { Moment } from '../../look/moment.tsx'
@@ -6,7 +6,7 @@ import { counted } from '../../look/numbers.ts'
 import type { Run } from './run-reads.ts'
 import { inWords } from './run-table.tsx'
 
-/** In the order in which they follow each other. */
+/** In order of execution. */
 const steps = [
   ['fetch', 'Fetched', 'plain'],
   ['stage', 'Read and staged', 'main'],

@@ -1,4 +1,4 @@
-/** One run: where it stands, its counts, what was found, and for one that waits the word that lets it go on or ends it. */
+/** One run: its status, counts and findings, and its approval where one is needed. */
 import { Link, useParams } from 'wouter'
 import { Badge } from '../../look/badge.tsx'
 import { Bar } from '../../look/bar.tsx'
@@ -121,5 +121,5 @@ function Counts({ run }: { readonly run: Run }) {
   )
 }
 
-/** Where uploads lie on the machine tells nobody anything. */
+/** The path of an upload on the machine means nothing to an operator. */
 const isUpload = (input: string): boolean => /\/uploads\/[\da-f-]{36}\//.test(input)

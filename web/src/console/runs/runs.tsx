@@ -1,4 +1,4 @@
-/** All runs, the newest first, by source and state. */
+/** All runs, newest first, filtered by source and status. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { useAddressState, useGrowing, usePage } from '../../look/address-state.ts'

@@ -1,4 +1,6 @@
-/** As of which day each partition of a source was last seen whole; a day that was too late is lowered here, with a reason. */
+/**
+ * The day as of which each partition of a source is complete; a day set too late can be lowered here, with a reason.
+ */
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { DataTable } from '../../look/data-table.tsx'

@@ -1,4 +1,4 @@
-/** One source: sixty days of runs, the quality of what it sent as plots and as a table, and how its header moved. */
+/** One source: sixty days of runs, its data quality as charts and a table, and its header changes. */
 import { useQuery } from '@tanstack/react-query'
 import { Suspense } from 'react'
 import { Link, useParams } from 'wouter'
@@ -22,7 +22,7 @@ type SourceName = operations['listIngestQuality']['parameters']['query']['source
 
 const LinePlot = lazyPart(() => import('../../look/line-plot.tsx'))
 const runsMax = 60
-/** Columns whose empty share moves most are the ones that tell; more lines than that nobody tells apart. */
+/** The columns whose share of empty cells varies most are the most useful; more lines would be hard to distinguish. */
 const columnsMax = 4
 
 export default function SourcePage() {
@@ -31,7 +31,7 @@ export default function SourcePage() {
   const quality = useQuery({
     queryKey: ['quality', source],
     queryFn: async () => {
-      // A name that stands in the address and that Panji does not know is refused by it, in a sentence.
+      // An unknown source in the address is refused by the server, with an explanation.
       const query = { source: source as SourceName, limit: runsMax }
       return dataOf(await api.GET('/admin/quality', { params: { query } }))
     },
@@ -173,7 +173,7 @@ function QualityTable({ runs }: { readonly runs: readonly RunQuality[] }) {
   )
 }
 
-/** The columns whose empty share differs most from run to run, or is largest where nothing moved. */
+/** The columns whose share of empty cells varies most from run to run, or is largest where none varies. */
 function emptiest(runs: readonly RunQuality[]) {
   const columns = [...new Set(runs.flatMap(({ empty_shares }) => Object.keys(empty_shares)))]
   const valuesOf = (column: string) => runs.map(({ empty_shares }) => empty_shares[column] ?? null)

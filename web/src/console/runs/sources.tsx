@@ -1,4 +1,4 @@
-/** Each source with sixty days as ticks, today at the right: a day's worst run, and the way to it. */
+/** Each source with sixty days of ticks, today at the right: each shows the day's worst run and links to it. */
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { Badge } from '../../look/badge.tsx'

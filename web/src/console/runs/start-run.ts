@@ -1,4 +1,4 @@
-/** Asks for a run of ingest over a file that was sent, or over an address. */
+/** Starts a run for an uploaded file or for an address. */
 import type { operations } from '../../../../client/api-types.ts'
 import { api, dataOf } from '../../wire/api.ts'
 import type { Run } from './run-reads.ts'

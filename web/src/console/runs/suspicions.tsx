@@ -1,4 +1,4 @@
-/** What somebody who approves an import must have seen: why it stopped, and what it would write in all. */
+/** What an operator must see before approving an import: why it stopped, and what it would write in total. */
 import { useQuery } from '@tanstack/react-query'
 import { count, counted } from '../../look/numbers.ts'
 import { Reading } from '../../look/reading.tsx'
@@ -11,14 +11,14 @@ export const usePreview = ({ run_id: id }: Pick<Run, 'run_id'>) =>
     queryKey: ['runs', 'preview', id],
     queryFn: async () =>
       dataOf(await api.GET('/admin/ingest/runs/{id}/preview', { params: { path: { id: String(id) } } })),
-    // A run that no longer waits has none.
+    // A run that no longer needs approval has none.
     meta: fixed,
     staleTime: Number.POSITIVE_INFINITY,
   })
 
 const reasonsInSight = 3
 
-/** Each partition of a cut-off snapshot has a reason of its own; the first of them tell what is the matter. */
+/** A truncated snapshot has a reason for each partition; the first few say enough. */
 export function Reasons({ of: reasons, lead }: { readonly of: readonly string[]; readonly lead?: string | undefined }) {
   const further = reasons.slice(reasonsInSight)
   return (

@@ -1,4 +1,4 @@
-/** One run, kept fresh by the server's events while it is at work; asked for every second or two where none come. */
+/** One run, kept current by server-sent events while it is running, or by polling where none arrive. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { followRun } from '../../wire/run-events.ts'

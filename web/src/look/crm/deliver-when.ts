@@ -1,4 +1,4 @@
-/** When paid orders go into a CRM: as forms ask for it, as the API takes it, as pages say it. */
+/** When paid orders are delivered to a CRM: for forms, for the API, and in words. */
 import type { FieldShape, Typed } from '../field-shape.ts'
 
 const words = {

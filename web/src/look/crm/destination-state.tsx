@@ -1,4 +1,4 @@
-/** How a CRM is: its state in a word, and in the CRM's own words what holds it up. */
+/** The state of a CRM as a badge, and what holds it up in the CRM's own words. */
 import type { components } from '../../../../client/api-types.ts'
 import { Badge, type Tone } from '../badge.tsx'
 import { Instant } from '../moment.tsx'
@@ -10,7 +10,7 @@ const words = { active: 'works', paused: 'paused', broken: 'broken' } as const
 
 export function DestinationState({ of }: { readonly of: Destination }) {
   const { status, status_reason, failure, retry_at, set_up_at } = of
-  // Nobody knows of settings that no CRM has answered to whether they work.
+  // Until a CRM has answered, it is unknown whether its settings work.
   const isUntried = status === 'active' && set_up_at === null
   return (
     <>

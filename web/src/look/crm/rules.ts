@@ -1,8 +1,11 @@
-/** By what records are found that a CRM had before: as lines that people write, `Company = Company, PostalCode = Zip_Code`, and as settings have them. */
+/**
+ * Matching rules that find existing records: as lines of text, `Company = Company, PostalCode = Zip_Code`, and as
+ * settings.
+ */
 
 type Rule = Readonly<Record<string, string>>
 
-/** A line that says none of this goes to the server as a field of that name: its sentence names it. */
+/** A line without a rule is sent as a field name: the server's error names it. */
 export const rulesIn = (text: string): Rule[] =>
   text
     .split('\n')

@@ -1,4 +1,4 @@
-/** Kinds of CRM, and the settings that a form for one of them asks for and makes. */
+/** The kinds of CRM, and the form fields for their settings. */
 import type { components } from '../../../../client/api-types.ts'
 import { PanjiApiError } from '../../wire/api.ts'
 import type { FieldShape, Typed } from '../field-shape.ts'
@@ -9,19 +9,19 @@ export type SignInWay = components['schemas']['SignInWay']
 export type SettingField = components['schemas']['SettingField']
 type Settings = Readonly<Record<string, unknown>>
 
-/** For settings that somebody has as a file, and what no field asks for. */
+/** For settings kept as a file, and for settings without a form field. */
 export const asJson: SignInWay = { name: 'json', label: 'As JSON', fixed: {}, fields: [] }
 
 const whole = 'settings'
 const controls = { text: 'text', secret: 'password', lines: 'lines', number: 'number', rules: 'lines' } as const
 
-/** @param present settings that are stored; without them a form begins with what the connector says. */
+/** @param present the stored settings; without them the connector's defaults are used. */
 export function fieldsOf(fields: readonly SettingField[], present?: Settings): readonly FieldShape[] {
   return fields.map(({ name, label, hint, kind, choices, required, initial }): FieldShape => {
     const begins = present?.[name] === undefined ? (initial ?? '') : settingText(present[name])
     const shared = { name, label, hint, optional: !required, ...(begins !== '' && { initial: begins }) }
     if (kind !== 'choice') return { ...shared, kind: controls[kind] }
-    // A value that somebody gave as JSON stays one that can be chosen.
+    // A value set as JSON remains a choice.
     const others = (choices ?? []).some(({ value }) => value === begins)
       ? []
       : [{ value: begins, label: begins || 'as it is now' }]
@@ -39,14 +39,14 @@ export const settingFields = ({ name, fields }: SignInWay): readonly FieldShape[
       ]
     : fieldsOf(fields)
 
-/** @throws PanjiApiError in words where the JSON is none. */
+/** @throws PanjiApiError for invalid JSON. */
 export const settingsOf = ({ fixed, fields }: SignInWay, typed: Typed): Record<string, unknown> => ({
   ...fixed,
   ...valuesOf(fields, typed),
   ...objectIn(typed[whole] ?? '{}'),
 })
 
-/** Of fields that were filled. */
+/** From fields that were filled in. */
 export const valuesOf = (fields: readonly SettingField[], typed: Typed): Record<string, unknown> =>
   Object.fromEntries(
     fields.flatMap(({ name, kind }) => {
@@ -64,7 +64,7 @@ function objectIn(text: string): object {
     const found: unknown = JSON.parse(text)
     if (typeof found === 'object' && found !== null && !Array.isArray(found)) return found
   } catch {
-    // Said below, in the words that help.
+    // Reported below, in words that help.
   }
   throw new PanjiApiError(422, { detail: 'The settings are not a JSON object. Write {"member": "value"}.' })
 }

@@ -1,4 +1,4 @@
-/** What a test of a CRM found: each check, and word for word what an administrator must do there. */
+/** The result of testing a CRM: each check, and word for word what an administrator must do there. */
 import type { components } from '../../../../client/api-types.ts'
 
 export function TestResult({ of: { ok, checks } }: { readonly of: components['schemas']['DestinationTest'] }) {

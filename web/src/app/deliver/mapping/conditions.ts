@@ -1,6 +1,6 @@
 /**
- * Conditions of a mapping as lines that people write, `State is Goa, Kerala: asha@example.com`, and as the API takes them. What a line cannot
- * say, a column or a template, is a text in braces: `{City}`.
+ * Conditions of a mapping as lines of text, `State is Goa, Kerala: asha@example.com`, and as the API takes them. A
+ * value that is a column or a template is text in braces: `{City}`.
  */
 import { Mistyped } from '../../../look/mistyped.ts'
 import type { FieldMapping } from './read-mapping.ts'
@@ -19,7 +19,7 @@ export const wordsOf = (text: string): string[] =>
     .map((word) => word.trim())
     .filter((word) => word !== '')
 
-/** @throws Mistyped for a line that says no condition or no value. */
+/** @throws Mistyped for a line without a condition or without a value. */
 export function conditionsIn(text: string): Conditions {
   const lines = text.split('\n').filter((line) => line.trim() !== '')
   const others = lines.findLast((line) => isOfOthers(line))
@@ -53,7 +53,7 @@ const amount = '(-?[\\d,]*\\.?\\d+(?: (?:lakh|crore))?)'
 const range = new RegExp(`^(\\w+)(?= from| below)(?: from ${amount})?(?: below ${amount})?$`, 'i')
 const units: Readonly<Record<string, number>> = { lakh: 100_000, crore: 10_000_000 }
 
-/** As Indians write it: 10,00,000 or 10 lakh. */
+/** As written in India: 10,00,000 or 10 lakh. */
 function numberIn(text: string): number {
   const [digits = '', unit = ''] = text.split(' ')
   return Number(digits.replaceAll(',', '')) * (units[unit.toLowerCase()] ?? 1)

@@ -1,14 +1,14 @@
-/** A draft of a mapping, and what becomes of it where somebody else kept another since it was begun. */
+/** A draft of a mapping, rebased where somebody else saved another version since it was started. */
 import { type ChangedThere, takenOver } from '../../../look/taken-over.ts'
 import { overrideInWords } from './override.ts'
 import type { FieldMapping, Mapping } from './read-mapping.ts'
 
 export interface MappingDraft {
   readonly fields: readonly FieldMapping[]
-  /** What it was begun with, and of which revision that was. */
+  /** The mapping it was started from, and that mapping's revision. */
   readonly from: readonly FieldMapping[]
   readonly revision: string
-  /** What somebody else changed since it was begun. */
+  /** Fields that somebody else changed since then. */
   readonly changed: readonly ChangedThere[]
 }
 
@@ -19,7 +19,7 @@ export const begunOf = ({ fields, revision }: Mapping): MappingDraft => ({
 const untouched = 'not changed'
 const nameOf = ({ field, for: leads }: FieldMapping) => [field, ...(leads ?? [])].join(' ')
 
-/** What was not touched here becomes what is kept by now, what was changed here stays. */
+/** Fields not touched in the draft take the saved value; fields changed in it stay. */
 export function broughtUp(draft: MappingDraft, kept: Mapping): MappingDraft {
   if (draft.revision === kept.revision) return draft
   const all = [...draft.fields, ...kept.fields, ...draft.from]

@@ -1,4 +1,4 @@
-/** Keeps a draft of a mapping; the server checks it against the fields of the CRM first. */
+/** Saves a draft of a mapping; the server first checks it against the CRM's fields. */
 import type { FieldShape } from '../../../look/field-shape.ts'
 import { api, dataOf } from '../../../wire/api.ts'
 import { readAgain } from '../../../wire/queries.ts'
@@ -16,7 +16,7 @@ const asked: readonly FieldShape[] = [
 export function Keep(props: {
   readonly id: string
   readonly draft: MappingDraft
-  /** False while what it makes of the leads is still read: nobody keeps what was not seen. */
+  /** False while the preview of the leads is loading: nobody saves what they have not seen. */
   readonly isSeen: boolean
   readonly kept: () => void
 }) {

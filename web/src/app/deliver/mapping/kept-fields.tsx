@@ -1,4 +1,4 @@
-/** What a mapping changes, for who reads it and may not ask the CRM. */
+/** The changed fields of a mapping, for readers who may not query the CRM. */
 import { DataTable } from '../../../look/data-table.tsx'
 import { Reading } from '../../../look/reading.tsx'
 import { overrideInWords } from './override.ts'

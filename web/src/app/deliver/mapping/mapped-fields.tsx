@@ -1,4 +1,4 @@
-/** Each field of the CRM with its kind, what it was changed to, and what the lead would put into it. */
+/** Each field of the CRM with its type, its override, and the value that the lead would put into it. */
 import type { components } from '../../../../../client/api-types.ts'
 import { DataTable } from '../../../look/data-table.tsx'
 import { count } from '../../../look/numbers.ts'
@@ -16,15 +16,15 @@ export function MappedFields(props: {
   readonly columns: readonly string[]
   readonly sample: readonly MappedField[]
   readonly fields: readonly FieldMapping[]
-  /** Also those of which nothing is said. */
+  /** Also fields without an override. */
   readonly isAll: boolean
-  /** Lays it over the leads first. @throws PanjiApiError for what cannot be said. */
+  /** Previews it on the leads first. @throws PanjiApiError for an override that is not valid. */
   readonly see: (fields: readonly FieldMapping[]) => Promise<void>
   readonly change: (fields: readonly FieldMapping[]) => void
 }) {
   const { crmFields, columns, sample, fields, isAll, see, change } = props
   const filled = new Map(sample.map((each) => [each.field, each]))
-  // Leads of each kind may have a change of their own.
+  // Each kind of lead can have its own override.
   const rows = crmFields.flatMap((field): readonly Row[] => {
     const said = fields.filter((each) => each.field === field.name)
     if (said.length === 0) return isAll ? [{ ...field, override: null }] : []

@@ -1,6 +1,6 @@
 /**
- * The fields of a CRM, beside what single ones were changed to: in a draft, which is seen on the newest leads at once and
- * kept when somebody keeps it. A reload of the page does not lose it.
+ * The fields of a CRM with their overrides, edited as a draft that is previewed on the newest leads. The draft survives
+ * a reload and takes effect only when it is saved.
  */
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useParams } from 'wouter'
@@ -63,7 +63,7 @@ function Draft({ id }: { readonly id: string }) {
               draft={draft}
               isSeen={preview.isSuccess && !preview.isFetching}
               kept={() => {
-                // What was read before is no longer so, and would be shown until it is read anew.
+                // Cached readings are out of date, and would be shown until the next read.
                 cache.setQueryData(mappingOf(id).queryKey, { fields: [...draft.fields], revision: '' })
                 void cache.invalidateQueries({ queryKey: versionsOf(id) })
                 setDraft(undefined)
@@ -107,7 +107,7 @@ function Draft({ id }: { readonly id: string }) {
   )
 }
 
-/** The API counts the fields of a draft; a person knows them by name. */
+/** The API numbers the fields of a draft; people know them by name. */
 function naming(fault: string, fields: readonly FieldMapping[], crmFields: Preview['crm_fields']): string {
   const [, place, said = fault] = /^fields\[(\d+)\]: (.*)$/s.exec(fault) ?? []
   const name = fields[Number(place)]?.field

@@ -1,4 +1,4 @@
-/** What one field is changed to: as a form asks for it, as the API takes it, as the page tells it. */
+/** The override of one field: as a form asks for it, as the API takes it, and as the page describes it. */
 import type { FieldShape, Typed } from '../../../look/field-shape.ts'
 import { conditionsHint, conditionsIn, linesOf, type PlainValue, wordsOf } from './conditions.ts'
 import type { FieldMapping } from './read-mapping.ts'
@@ -64,8 +64,9 @@ export function overrideFields(present: FieldMapping | undefined, columns: reado
 }
 
 /**
- * Words that are none go to the server as they are: its sentence names them.
- * @returns nothing where the field is left as Panji fills it. @throws Mistyped for conditions that are none.
+ * Unknown words are sent as they are, since the server's error names them.
+ * @returns undefined where Panji fills the field itself.
+ * @throws Mistyped for conditions that cannot be parsed.
  */
 export function overrideOf(field: string, typed: Typed): FieldMapping | undefined {
   const { value = 'own', lines = '', transform = '', ownership, for: leads } = typed
@@ -106,7 +107,7 @@ function partsOf(value: FieldMapping['value']): Parts {
     : { kind: 'template', text: value.template, lines: '' }
 }
 
-/** So that a column is not taken for a text. */
+/** So that a column is not mistaken for a text. */
 function inWords({ kind, text, lines }: Parts): string[] {
   if (kind === 'own') return []
   if (kind === 'omit') return ['never written']

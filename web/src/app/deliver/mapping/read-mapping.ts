@@ -1,4 +1,4 @@
-/** A destination's own mapping: what is kept, and what a draft of it would make of the newest leads. */
+/** A destination's own mapping as saved, and a preview of a draft on the newest leads. */
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { components } from '../../../../../client/api-types.ts'
 import { api, dataOf } from '../../../wire/api.ts'
@@ -19,7 +19,10 @@ export const mappingOf = (id: string) =>
 
 export const useMapping = (id: string) => useQuery(mappingOf(id))
 
-/** The CRM is asked for its fields, so each draft is looked at once. @param fields undefined while none is known yet. */
+/**
+ * A preview queries the CRM for its fields, so each draft is previewed once. @param fields undefined until they are
+ * known.
+ */
 export const previewOf = (id: string, fields: readonly FieldMapping[] | undefined) =>
   queryOptions({
     ...{ queryKey: ['mapping-preview', id, fields], meta: fixed, staleTime: Number.POSITIVE_INFINITY },

@@ -1,4 +1,4 @@
-/** Bounds of days, amounts and numbers: some at a press with the records that each would leave, others as they are typed. */
+/** Ranges of days, amounts and numbers: presets with the records each would leave, and custom bounds. */
 import { type FormEvent, useId } from 'react'
 import { DayInput } from '../../../look/day-input.tsx'
 import { typedIn } from '../../../look/field.tsx'
@@ -7,7 +7,7 @@ import type { FacetValue } from './read-filters.ts'
 import { between, bounded, quoted, type Terms } from './terms.ts'
 import { boundOf } from './words.ts'
 
-/** What is typed: days, numbers, or amounts in lakh and crore. */
+/** What is entered: days, numbers, or amounts in lakh and crore. */
 export type Measure = 'day' | 'number' | 'amount'
 
 export function FilterBounds(props: {

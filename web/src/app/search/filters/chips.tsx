@@ -1,4 +1,4 @@
-/** What is chosen, a chip for each filter; taking one out widens the search. */
+/** The active filters, a chip for each; removing one widens the search. */
 import { Chip } from '../chip.tsx'
 import { queryOf, type Terms } from './terms.ts'
 import { wordsOf } from './words.ts'

@@ -1,4 +1,7 @@
-/** Goods by words: the headings of HSN that the records have, and those that these words describe, each with what it would leave. */
+/**
+ * Goods by words: HSN headings that the results have, and headings that match the words, each with the records it would
+ * leave.
+ */
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { count } from '../../../look/numbers.ts'
@@ -8,7 +11,7 @@ import type { FacetValue } from './read-filters.ts'
 import { bounded, quoted, type Terms } from './terms.ts'
 
 const field = 'hsncd'
-/** Counted are the most frequent ones; of more than these a count says nothing of those that are left out. */
+/** Only the most frequent ones are counted; beyond these, a missing count means nothing. */
 const countedMax = 50
 const shownMax = 12
 
@@ -70,7 +73,7 @@ export function HsnFilter(props: {
   )
 }
 
-/** Headings have four digits; of a longer or shorter code nothing is counted, unless its heading has no record at all. */
+/** Headings have four digits; other codes are not counted, unless their heading has no record at all. */
 function recordsOf(code: string, values: readonly FacetValue[] | undefined): number | undefined {
   if (values === undefined || code.length < 4) return undefined
   const heading = values.find(({ value }) => value === code.slice(0, 4))

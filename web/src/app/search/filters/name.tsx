@@ -1,9 +1,9 @@
-/** A part of a name, searched for as it is typed: when the typing rests, so that not each letter is a search. */
+/** A part of a name, searched for once typing pauses, so that not every letter is a search. */
 import { useId, useRef, useState } from 'react'
 import { bounded, quoted, type Terms } from './terms.ts'
 
 const restMs = 500
-/** Fewer letters stand in nearly every name. */
+/** Shorter texts are part of nearly every name. */
 const lettersMin = 3
 
 export function NameFilter(props: {
@@ -18,7 +18,7 @@ export function NameFilter(props: {
   const asked = told?.values[0] ?? ''
   const [text, setText] = useState({ asked, typed: asked })
   if (text.asked !== asked) {
-    // A name that was asked for elsewhere is another text here; one that was typed stays as it is.
+    // A name set elsewhere replaces the text; a name typed here stays.
     setText({ asked, typed: text.typed.trim() === asked ? text.typed : asked })
   }
   const type = (typed: string) => {

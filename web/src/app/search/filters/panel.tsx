@@ -1,4 +1,4 @@
-/** The filters of a search beside its results, each with what it would leave. What leads to nothing cannot be chosen. */
+/** The filters next to the results, each with the records it would leave. A filter that leads to none is disabled. */
 
 import { type ReactNode, useState } from 'react'
 import { PanjiApiError } from '../../../../../client/api-error.ts'
@@ -16,7 +16,7 @@ interface Group {
   readonly field: string
   readonly measure?: Measure
   readonly isText?: boolean
-  /** Whether it is unfolded before anybody asks. */
+  /** Whether it is open initially. */
   readonly isOpen?: boolean
 }
 
@@ -55,11 +55,11 @@ interface PanelProps {
 }
 
 export function FilterPanel({ query, type, read, ask }: PanelProps) {
-  // A press shows at once, before the API has read the query that it made.
+  // A press shows at once, before the API has parsed the resulting query.
   const [pressed, setPressed] = useState<{ readonly query: string; readonly terms: Terms }>()
   const terms = !read.isRead && pressed?.query === query ? pressed.terms : read.terms
   const { data, error } = useFacets(query, type)
-  // What is wrong with a query stands beside it.
+  // Errors in a query are shown next to it.
   const isTooMany = error !== null && !(error instanceof PanjiApiError && error.code === 'QUERY_SYNTAX')
   const facets = new Map(data?.facets.map((facet) => [facet.field, facet.values]))
   const change = (changed: Terms) => {
@@ -100,7 +100,7 @@ function Fold(props: { readonly title: string; readonly isOpen: boolean; readonl
   )
 }
 
-/** What is true of a record or not. */
+/** Yes-or-no properties of a record. */
 function Flags(props: {
   readonly facets: ReadonlyMap<string, Facet['values']>
   readonly terms: Terms

@@ -1,4 +1,4 @@
-/** What the panel asks the API: the filters of a query, and how many records each further one would leave. */
+/** The filters of a query, and the number of records that each further filter would leave, from the API. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { components } from '../../../../../client/api-types.ts'
 import { api, dataOf } from '../../../wire/api.ts'
@@ -10,7 +10,7 @@ export type FacetValue = components['schemas']['FacetValue']
 
 const none: Terms = []
 
-/** The filters of the query in the address; those of the one before it until they are `read`. */
+/** The filters of the query in the address, or of the previous query until they are `read`. */
 export function useTerms(query: string, type: Kind): { readonly terms: Terms; readonly isRead: boolean } {
   const { data, isPlaceholderData } = useQuery({
     queryKey: ['terms', type, query],

@@ -1,6 +1,6 @@
 /**
- * A search as a list of filters, and what a press on the panel makes of it. The API reads a query as such a list; joined by AND again
- * its texts are the query, so that panel, chips and query language say the same.
+ * A search as a list of filters, and the edits that the panel makes to it. The API parses a query into this list; its
+ * texts joined by AND are the query again, so panel, chips and query language always agree.
  */
 import type { components } from '../../../../../client/api-types.ts'
 
@@ -11,7 +11,7 @@ export const queryOf = (terms: readonly Pick<Term, 'text'>[]): string => terms.m
 
 export const quoted = (value: string): string => `'${value.replaceAll("'", "''")}'`
 
-/** The values of a field that are ticked: any of them will do. null stands for records of which the register tells none. */
+/** The selected values of a field, combined with OR. null selects records without a value. */
 export function tickedIn(terms: Terms, field: string): readonly (string | null)[] {
   return terms.flatMap((term) => {
     if (term.field !== field) return []
@@ -22,7 +22,7 @@ export function tickedIn(terms: Terms, field: string): readonly (string | null)[
 
 const isTick = ({ operator }: Term): boolean => operator === '==' || operator === 'IN'
 
-/** With the value, or without it where it was ticked. Records without a value are asked for alone. */
+/** Adds the value, or removes it if it was selected. "No value" is always selected alone. */
 export function toggled(terms: Terms, field: string, value: string | null): Terms {
   const before = tickedIn(terms, field)
   const others = before.filter((each) => each !== value)
@@ -44,8 +44,8 @@ function anyOf(field: string, ticked: readonly (string | null)[]): Term {
 }
 
 /**
- * Everything that is said of the field gives way to the condition, which takes the place of the first of it.
- * @param said what its parts are, where the panel must know them before the API has read the query.
+ * Replaces every term of the field with the condition, at the place of the first one.
+ * @param said the parts of the condition, where the panel must know them before the API has parsed the query.
  */
 export const bounded = (
   terms: Terms,
@@ -61,7 +61,7 @@ function replaced(terms: Terms, field: string, gives: (term: Term) => boolean, b
   return by === undefined ? rest : rest.toSpliced(at === -1 ? rest.length : at, 0, by)
 }
 
-/** From one bound to another; either may be left open, both make none. */
+/** A range; either bound may be left open, and without both there is no condition. */
 export function between(field: string, from: string, to: string): string | undefined {
   if (from !== '' && to !== '') return `${field} BETWEEN ${from} AND ${to}`
   if (from !== '') return `${field} >= ${from}`

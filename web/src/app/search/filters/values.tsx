@@ -1,10 +1,10 @@
-/** The values of a field with the records that each would leave; several may be ticked. */
+/** The values of a field with the records each would leave; several can be selected. */
 import { useId, useState } from 'react'
 import { count } from '../../../look/numbers.ts'
 import type { FacetValue } from './read-filters.ts'
 import { bounded, quoted, type Terms, tickedIn, toggled } from './terms.ts'
 
-/** Shown at once; the others unfold, with a box to find one. */
+/** Shown at first; the others unfold, with a box to search them. */
 const firstMax = 6
 
 export function FilterValues(props: {
@@ -12,7 +12,7 @@ export function FilterValues(props: {
   readonly values: readonly FacetValue[]
   readonly terms: Terms
   readonly change: (terms: Terms) => void
-  /** Of free text: what is typed may be searched for as a part of it. */
+  /** For free text: the typed text can be searched as a part of the value. */
   readonly isText?: boolean
 }) {
   const { field, terms, change, isText = false } = props
@@ -20,7 +20,7 @@ export function FilterValues(props: {
   const [isUnfolded, setUnfolded] = useState(false)
   const [typed, setTyped] = useState('')
   const ticked = tickedIn(terms, field)
-  // What is ticked leads the list, known to it or not.
+  // Selected values come first, also those that the facet does not list.
   const recordsOf = new Map(props.values.map(({ value, records }) => [value, records]))
   const values = [...new Set([...ticked, ...recordsOf.keys()])].map((value) => ({
     value,

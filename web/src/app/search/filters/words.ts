@@ -44,7 +44,7 @@ const days = new Set(['dateOfIncorporation', 'DateOfRegistration'])
 export const isAmount = (field: string): boolean => amounts.has(field)
 export const isDay = (field: string): boolean => days.has(field)
 
-/** `₹10 lakh`, `18 Nov 2026`, and everything else as it is. */
+/** `₹10 lakh`, `18 Nov 2026`; everything else unchanged. */
 export function shownValue(field: string, value: string): string {
   if (amounts.has(field) && /^\d+$/.test(value)) return inLakhAndCrore(Number(value))
   if (/^\d{4}-\d\d-\d\d$/.test(value) && days.has(field)) return dayInWords(value)
@@ -57,7 +57,7 @@ function inLakhAndCrore(rupees: number): string {
   return rupees >= 1e5 ? `₹${round(rupees / 1e5)} lakh` : `₹${round(rupees)}`
 }
 
-/** `State: Goa or Kerala`, `Paid-up capital: ₹10 lakh or more`, `Has mobile`; a piece of the query language is itself. */
+/** `State: Goa or Kerala`, `Paid-up capital: ₹10 lakh or more`, `Has mobile`; any other query text unchanged. */
 export function wordsOf({ field, operator, values, text }: Term): string {
   if (field === null) return text
   const flag = flags[field]
@@ -101,7 +101,7 @@ function condition(field: string, operator: string, values: readonly string[]): 
   }
 }
 
-/** A bound as the panel lists it: what its facet counts. */
+/** A bound as the panel lists it, which is what its facet counts. */
 export function boundOf(field: string, value: string): string {
   if (days.has(field)) return value.charAt(0).toUpperCase() + value.slice(1)
   return `${shownValue(field, value)} or more`

@@ -1,4 +1,4 @@
-/** The columns of what a search found: those that were chosen, and those that the search is narrowed by. */
+/** The columns of the results: the chosen ones, and those that the search filters by. */
 import type { ReactNode } from 'react'
 import type { Column } from '../../../look/column.ts'
 import { Day } from '../../../look/moment.tsx'
@@ -23,13 +23,13 @@ const first: Readonly<Record<Kind, readonly string[]>> = {
   gst: ['DateOfRegistration', 'state', 'TaxpayerType', 'Status'],
 }
 
-/** In the order in which they are offered. @param chosen empty is the usual choice. */
+/** In display order. @param chosen empty for the default columns. */
 export function columnsShown(kind: Kind, chosen: readonly string[], terms: Terms): readonly string[] {
   const wanted = new Set([...(chosen.length === 0 ? first[kind] : chosen), ...terms.map(({ field }) => field)])
   return offered[kind].filter((field) => wanted.has(field))
 }
 
-/** Of which a record can have several, or which stand in a table beside it: nothing is sorted by them. */
+/** Columns with several values for a record, or stored in a second table: they cannot be sorted by. */
 const unsorted = new Set(['boardSize', 'BusinessActivities', 'hsncd', 'saccd'])
 
 export const columnOf = (field: string): Column<Hit> => ({

@@ -1,4 +1,4 @@
-/** What was found as a file that a spreadsheet opens; no cell of it is taken for a formula. */
+/** The results as CSV for a spreadsheet; no cell is read as a formula. */
 import { headingOf } from '../filters/words.ts'
 import type { Hit } from '../found.ts'
 

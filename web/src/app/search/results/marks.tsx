@@ -1,4 +1,4 @@
-/** What a row tells at a glance: its name with the letters that were searched for, whether it is owned, and how it is reached. */
+/** The name of a row with the search words highlighted, whether it is owned, and its contacts. */
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { Badge } from '../../../look/badge.tsx'
@@ -27,7 +27,7 @@ export function nameColumn(type: Kind, terms: Terms): Column<Hit> {
   }
 }
 
-/** The first place of any of the letters, in whatever case. */
+/** The first occurrence of any of the words, ignoring case. */
 export function marked(name: string, letters: readonly string[]): ReactNode {
   const [found] = letters
     .map((each) => ({ at: name.toLowerCase().indexOf(each.toLowerCase()), length: each.length }))

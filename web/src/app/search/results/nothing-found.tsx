@@ -1,4 +1,7 @@
-/** A search that found nothing says which filter to drop, and how many records that brings; what cannot be counted is offered without a number. */
+/**
+ * An empty search suggests which filter to drop and how many records that brings; filters that cannot be counted are
+ * offered without a number.
+ */
 import { useQuery } from '@tanstack/react-query'
 import { count } from '../../../look/numbers.ts'
 import { queryOf, type Term, type Terms } from '../filters/terms.ts'
@@ -6,7 +9,7 @@ import { wordsOf } from '../filters/words.ts'
 import { search } from '../found.ts'
 import type { Kind } from '../language.ts'
 
-/** Each is a search, of which an account has so many a day. */
+/** Each one is a search, which counts against the daily limit. */
 const countedMax = 5
 
 interface Way {
@@ -55,7 +58,7 @@ export function NothingFound(props: {
   )
 }
 
-/** One after the other, for a search is an expensive read. @returns those that bring most first. */
+/** One after the other, because a search is an expensive read. @returns the ones with most records first. */
 async function countWays(ways: readonly Way[], type: Kind): Promise<readonly Way[]> {
   const counted: Required<Way>[] = []
   for (const way of ways) counted.push({ ...way, records: (await search(way.query, type, 1, 1)).total })

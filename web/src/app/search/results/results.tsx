@@ -1,4 +1,6 @@
-/** What a search found: a table of chosen columns, from which leads are bought. What is there stays until the next is. */
+/**
+ * The results in a table with chosen columns, from which leads are bought. Old results stay until the new ones arrive.
+ */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useAddressState, usePage } from '../../../look/address-state.ts'
@@ -29,7 +31,7 @@ interface ResultsProps {
 export function Results({ query, type, terms, ask }: ResultsProps) {
   const [page] = usePage()
   const [columns, setColumns] = useAddressState('columns')
-  // A link says which columns it shows; without one they are those that were chosen last.
+  // A link can name the columns; without them the last choice applies.
   const [kept, keep] = useKeptColumns(`found ${type}`)
   const choose = (fields: readonly string[]) => {
     keep(fields)

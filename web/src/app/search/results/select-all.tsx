@@ -1,4 +1,4 @@
-/** Chooses everything that a search finds, as far as one order holds. */
+/** Selects all matches of a search, up to the maximum of one order. */
 import { useState } from 'react'
 import { Failure } from '../../../look/failure.tsx'
 import { count } from '../../../look/numbers.ts'
@@ -13,7 +13,7 @@ export function SelectAll(props: {
   readonly total: number
   readonly isDone: boolean
   readonly choose: (chosen: Chosen<Hit>) => void
-  /** Told while they come: what is chosen until then is not what was asked for. */
+  /** Called while they load: until then the selection is incomplete. */
   readonly begins: (isUnderWay: boolean) => void
 }) {
   const { query, type, view, total, isDone, choose, begins } = props

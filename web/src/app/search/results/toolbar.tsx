@@ -1,4 +1,4 @@
-/** How what was found is shown: its columns, its order, all of it at once, and as a file. */
+/** The tools of the results: columns, order, select all, and CSV. */
 import { useAddressState } from '../../../look/address-state.ts'
 import ColumnMenu from '../../../look/column-menu.tsx'
 import { Download } from '../../../look/download.tsx'
@@ -26,13 +26,13 @@ const orders: Readonly<Record<Kind, readonly (readonly [value: string, label: st
   ],
 }
 
-/** As the operation is asked for it. @param text of the address. */
+/** In the form the operation takes. @param text from the address. */
 export function sortOf(text: string): View['sort'] {
   const order = orderOf(text)
   return order && { field: order.by, descending: order.isDescending }
 }
 
-/** Those that are offered, and the one of a head of the table that was pressed. */
+/** The offered orders, plus the one chosen in the table's header. */
 function ordersWith(type: Kind, sort: string): (typeof orders)[Kind] {
   const order = orderOf(sort)
   if (!order || orders[type].some(([value]) => value === sort)) return orders[type]
