@@ -242,6 +242,30 @@ test('a name of one word is a last name, in a cell of full names and in cells of
   expect(await names(fromFirst)).toMatchObject([{ first_name: 'ASHA', last_name: null }])
 })
 
+test('a person whose parts are not told has those of the full name, and never a name without a last one', async () => {
+  const rows = [
+    'DIN,FirstName,MiddleName,LastName,FullName,DINStatus',
+    '8100011,,,,ASHA RAMESH KAMAT,Approved',
+    '8100012,NA,,,ASHA,Approved',
+    '8100013,ASHA,RAMESH,DE SOUZA,ASHA RAMESH DE SOUZA,Approved',
+    '8100014,ASHA,RAMESH,,,Approved',
+    '8100015,ASHA,,,ASHA KAMAT,Approved',
+    '',
+  ]
+  const run = await ingest('mca-directors', file('both.csv', rows.join('\n')), { mode: 'delta' })
+  const names = await database.db.query(
+    'SELECT first_name AS first, middle_name AS middle, last_name AS last FROM registry.director WHERE last_run_id = $1 ORDER BY din',
+    [run.run_id],
+  )
+  expect(names).toEqual([
+    { first: 'ASHA', middle: 'RAMESH', last: 'KAMAT' },
+    { first: null, middle: null, last: 'ASHA' },
+    { first: 'ASHA', middle: 'RAMESH', last: 'DE SOUZA' },
+    { first: 'ASHA', middle: null, last: 'RAMESH' },
+    { first: 'ASHA', middle: null, last: 'KAMAT' },
+  ])
+})
+
 test('numbers that a spreadsheet wrote with a point are read wherever a number is', async () => {
   const pins = ['pincode,state,district,offices', '403507.0,GOA,NORTH GOA,12.0', 'unknown,GOA,NORTH GOA,1', '']
   const directory = await ingest('pincodes', file('float-pins.csv', pins.join('\n')), { mode: 'delta' })

@@ -186,7 +186,7 @@ export function read(rule: ColumnRule, row: Row): Said {
   }
 }
 
-/** One word alone is the last name, in whichever cell it stands. */
+/** One word alone is the last name, in whichever cell it stands, and so is a middle name that none follows. */
 function namePart(
   { cell, has }: Row,
   parts: Readonly<Record<NamePart, string>>,
@@ -195,6 +195,7 @@ function namePart(
   const told = [first, middle, last].flatMap((each) => each ?? [])
   const [only] = told
   if (has(parts.last) && told.length === 1 && only !== undefined) return { first: null, middle: null, last: only }
+  if (has(parts.last) && !last && middle) return { first: first ?? null, middle: null, last: middle }
   return { first: first ?? null, middle: middle ?? null, last: last ?? null }
 }
 

@@ -1,6 +1,7 @@
 /**
- * A part of a person's name, cut from the full name if the source has no such field. A name of one word is a last name,
- * whichever cell it is in: no CRM accepts a person without one.
+ * A part of a person's name, cut from the full name if the source has no such field or its cells are empty. A name of one
+ * word is a last name, whichever cell it is in, and so is a middle name without a last name: no CRM accepts a person
+ * without one.
  */
 import type { NamePart } from '../../../../config/sources/source.ts'
 import { sql } from '../../../db/sql.ts'
@@ -22,17 +23,30 @@ function partOfName(layers: CheckLayers, rule: RuleOf<'name-part'>): string {
     partOf(layers, rule, 'middle'),
     partOf(layers, rule, 'last'),
   ]
-  if (rule.part === 'last') {
-    return sql`coalesce(${last}, CASE WHEN ${middle} IS NULL THEN ${first} WHEN ${first} IS NULL THEN ${middle} END)`
-  }
   const hasPlaceForLast = layers.has(rule.parts.last) || layers.has(rule.fullFrom)
-  const [own, other] = rule.part === 'first' ? [first, middle] : [middle, first]
-  return hasPlaceForLast ? sql`CASE WHEN coalesce(${other}, ${last}) IS NOT NULL THEN ${own} END` : own
+  switch (rule.part) {
+    case 'last':
+      return sql`coalesce(${last}, ${middle}, ${first})`
+    case 'middle':
+      return hasPlaceForLast ? sql`CASE WHEN ${last} IS NOT NULL THEN ${middle} END` : middle
+    case 'first':
+      return hasPlaceForLast ? sql`CASE WHEN coalesce(${middle}, ${last}) IS NOT NULL THEN ${first} END` : first
+  }
 }
 
-function partOf(layers: CheckLayers, { parts, fullFrom }: RuleOf<'name-part'>, part: NamePart): string {
-  if (layers.has(parts[part])) return `places.${layers.field(parts[part])}`
-  const full = `places.${layers.field(fullFrom)}`
+/** A row that names no last name, or none of its parts, has those of its full name. */
+function partOf(layers: CheckLayers, rule: RuleOf<'name-part'>, part: NamePart): string {
+  const { parts, fullFrom } = rule
+  const told = (of: NamePart) => `places.${layers.field(parts[of])}`
+  const own = layers.has(parts[part]) ? told(part) : undefined
+  if (!layers.has(fullFrom)) return own ?? 'NULL::text'
+  const cut = cutOf(`places.${layers.field(fullFrom)}`, part)
+  if (own === undefined) return cut
+  const decides = layers.has(parts.last) ? told('last') : own
+  return sql`CASE WHEN ${decides} IS NULL AND ${`places.${layers.field(fullFrom)}`} IS NOT NULL THEN ${cut} ELSE ${own} END`
+}
+
+function cutOf(full: string, part: NamePart): string {
   switch (part) {
     case 'first':
       return sql`split_part(${full}, ' ', 1)`
