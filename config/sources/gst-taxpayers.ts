@@ -87,6 +87,7 @@ export const gstTaxpayers: Source = {
     district: 'district',
     state: 'state',
     pincode: 'pincode',
+    pincodeAtEndOf: 'address',
     identifier: { from: 'id', letters: 'gstin' },
   },
   scope: 'state_code',

@@ -137,6 +137,8 @@ export interface PlaceSources {
   readonly district?: string
   readonly state?: string
   readonly pincode?: string
+  /** Free text that may end with the PIN code, for records that have none in a cell of its own. */
+  readonly pincodeAtEndOf?: string
   /** Field whose identifier implies the state if nothing else does. */
   readonly identifier?: { readonly from: string; readonly letters: 'cin' | 'gstin' }
 }

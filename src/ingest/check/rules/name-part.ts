@@ -37,12 +37,12 @@ function partOfName(layers: CheckLayers, rule: RuleOf<'name-part'>): string {
 /** A row that names no last name, or none of its parts, has those of its full name. */
 function partOf(layers: CheckLayers, rule: RuleOf<'name-part'>, part: NamePart): string {
   const { parts, fullFrom } = rule
-  const told = (of: NamePart) => `places.${layers.field(parts[of])}`
-  const own = layers.has(parts[part]) ? told(part) : undefined
+  const cellOf = (of: NamePart) => `places.${layers.field(parts[of])}`
+  const own = layers.has(parts[part]) ? cellOf(part) : undefined
   if (!layers.has(fullFrom)) return own ?? 'NULL::text'
   const cut = cutOf(`places.${layers.field(fullFrom)}`, part)
   if (own === undefined) return cut
-  const decides = layers.has(parts.last) ? told('last') : own
+  const decides = layers.has(parts.last) ? cellOf('last') : own
   return sql`CASE WHEN ${decides} IS NULL AND ${`places.${layers.field(fullFrom)}`} IS NOT NULL THEN ${cut} ELSE ${own} END`
 }
 

@@ -30,13 +30,22 @@ export function addPlace(layers: CheckLayers, place: PlaceSources, hasPinDirecto
   }
   const pins = [
     ...(pincode ? [sql`ingest.read_pincode(${pincode})`] : []),
-    ...(address ? [sql`ingest.read_pincode(split_part(${address}, ',', -1))`] : []),
+    ...[address, optional(layers, place.pincodeAtEndOf)].flatMap((text) => (text ? pinsAtEnd(text) : [])),
   ]
   layers.prepare('pin', pins.length > 0 ? sql`coalesce(${pins.join(', ')})` : 'NULL::text')
   addState(layers, place, hasPinDirectory)
   addDistrict(layers, place, hasPinDirectory)
   const city = cityOf(layers, place, hasPinDirectory)
   return { city, district: 'places.district_name', state: 'places.state_name', pincode: 'places.pin' }
+}
+
+/** The PIN of the last part, else the one that the country stands behind: `…,403001,India`. */
+function pinsAtEnd(text: string): string[] {
+  const withoutCountry = sql`substring(${text} FROM '(?i)^(.*[0-9])[ ,.-]*(?:india|in)[ .]*$')`
+  return [
+    sql`ingest.read_pincode(split_part(${text}, ',', -1))`,
+    sql`ingest.read_pincode(split_part(${withoutCountry}, ',', -1))`,
+  ]
 }
 
 function optional(layers: CheckLayers, field: string | undefined): string | undefined {

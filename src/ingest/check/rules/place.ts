@@ -1,7 +1,7 @@
 /** City, district, state or PIN of a record, from place-layers.ts. */
 import type { PlacePart, PlaceSources } from '../../../../config/sources/source.ts'
 import { sql } from '../../../db/sql.ts'
-import { type Coverage, coveredIf } from '../coverage.ts'
+import type { Coverage } from '../coverage.ts'
 import type { CheckLayers } from '../layers.ts'
 import type { Header, RuleKind } from './rule-kind.ts'
 
@@ -48,21 +48,23 @@ function addDropped(layers: CheckLayers, column: string, { pincode, address }: P
 
 function coverageOfPart(part: PlacePart, sources: PlaceSources, has: Header['has']): Coverage {
   const fromText = has(sources.address)
+  const hasPin = has(sources.pincode) || has(sources.pincodeAtEndOf)
   switch (part) {
     case 'pincode':
-      return coveredIf(fromText || has(sources.pincode))
+      if (fromText || has(sources.pincode)) return 'covered'
+      return has(sources.pincodeAtEndOf) ? 'part' : 'absent'
     case 'state':
       if (has(sources.state)) return 'covered'
       if (fromText) return 'part'
-      return sources.identifier ? 'fill' : 'absent'
+      return sources.identifier || hasPin ? 'fill' : 'absent'
     case 'district':
       if (has(sources.district) || (fromText && sources.district === undefined)) return 'covered'
-      return fromText || has(sources.pincode) ? 'part' : 'absent'
+      return fromText || hasPin ? 'part' : 'absent'
     case 'city': {
       const [own, ...others] = sources.city ?? []
       if (has(own)) return 'covered'
       if (fromText) return sources.district === undefined || has(sources.district) ? 'covered' : 'part'
-      return others.some(has) || has(sources.pincode) || has(sources.district) ? 'fill' : 'absent'
+      return others.some(has) || hasPin || has(sources.district) ? 'fill' : 'absent'
     }
   }
 }
