@@ -15,8 +15,18 @@ export function onOneLine(text: string): string {
   return text.replace(/[\s\u0085]+/g, (blanks) => (lineBreak.test(blanks) ? ' ' : blanks))
 }
 
+const windows1252 = new TextDecoder('windows-1252')
+
+/** The character of a code between U+0080 and U+009F, where Unicode itself has controls; undefined for any other. */
+export function fromWindows1252(code: number): string | undefined {
+  if (code < 0x80 || code > 0x9f) return undefined
+  const sign = windows1252.decode(Uint8Array.of(code))
+  return sign.charCodeAt(0) > 0x9f ? sign : undefined
+}
+
 const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }
-const entity = /&(?:(amp|lt|gt|quot|apos|nbsp)|#(\d{2,6})|#[xX]([0-9a-fA-F]{2,5}));/g
+/** In capitals, too: names are often written so as a whole. */
+const entity = /&(?:(amp|lt|gt|quot|apos|nbsp)|#(\d{2,6})|#x([0-9a-f]{2,5}));/gi
 
 /** `A &amp; B` is HTML for A & B; text that is not an HTML entity stays. */
 export function withoutEntities(text: string): string {
@@ -24,8 +34,10 @@ export function withoutEntities(text: string): string {
   return text.replace(
     entity,
     (whole, name: string | undefined, decimal: string | undefined, hex: string | undefined) => {
-      if (name !== undefined) return named[name] ?? whole
+      if (name !== undefined) return named[name.toLowerCase()] ?? whole
       const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal)
+      const meant = fromWindows1252(code)
+      if (meant !== undefined) return meant
       const isCharacter =
         code >= 32 && code <= 0x10ffff && !(code >= 0x7f && code < 0xa0) && !(code >= 0xd800 && code < 0xe000)
       return isCharacter || code === 9 || code === 10 || code === 13 ? String.fromCodePoint(code) : whole

@@ -6,6 +6,7 @@ import { isUtf8 } from 'node:buffer'
 import { CsvError, parse } from 'csv-parse/sync'
 import { columnsMax } from '../../config/input-bounds.ts'
 import { AppError } from '../errors.ts'
+import { fromWindows1252 } from './cell-repairs.ts'
 import { quotedCells } from './cells-in-quotes.ts'
 import type { RejectCode } from './run/reject-codes.ts'
 
@@ -17,7 +18,15 @@ const escapedBytes: readonly (readonly [RegExp, string])[] = [
   [/\uFFFDx80x9[34]/g, '-'],
 ]
 
-/** Decodes bytes as UTF-8, else as Windows-1252, and repairs mojibake and NUL bytes. */
+/** Control characters except line breaks and tabs, and Windows-1252 characters that were read as ISO-8859-1. */
+const controls = /(?![\t\n\v\f\r\u0085])\p{Cc}/gu
+
+/** `SONS\u0092` is read as SONS’, as browsers do. Other control characters are dropped. */
+function withoutControls(text: string): string {
+  return text.replace(controls, (sign) => fromWindows1252(sign.charCodeAt(0)) ?? '')
+}
+
+/** Text of bytes in UTF-8, else in Windows-1252, with mojibake, NUL bytes and control characters repaired. */
 export function decodeAndRepair(bytes: Buffer): { text: string; repaired: string[] } {
   const repaired: string[] = []
   const step = (name: string, before: string, after: string): string => {
@@ -33,6 +42,7 @@ export function decodeAndRepair(bytes: Buffer): { text: string; repaired: string
     escapedBytes.reduce((kept, [pattern, repaired]) => kept.replace(pattern, repaired), text),
   )
   text = step('double_encoding', text, undoDoubleEncoding(text))
+  text = step('control_characters', text, withoutControls(text))
   return { text, repaired }
 }
 

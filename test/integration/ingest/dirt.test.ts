@@ -62,9 +62,13 @@ test.each<[string, Buffer, readonly string[], Readonly<Record<string, number>>]>
   ['a carriage return inside quotes', utf8(line(1, '"TWO\rLINES"')), ['TWO LINES'], { cell_line_break: 1 }],
   [
     'entities of HTML, of which one that was written as text is read once',
-    utf8(line(1, '"TEA &amp; COFFEE, &#8377; &#x41; &quot;B&quot; &amp;amp; A&B; AT&T"'), line(2, 'C&D LIMITED')),
-    ['TEA & COFFEE, ₹ A "B" &amp; A&B; AT&T', 'C&D LIMITED'],
-    { html_entities: 1 },
+    utf8(
+      line(1, '"TEA &amp; COFFEE, &#8377; &#x41; &quot;B&quot; &amp;amp; A&B; AT&T"'),
+      line(2, 'C&D LIMITED'),
+      line(3, 'E &AMP; F&NBSP;&#146;S &#x96;'),
+    ),
+    ['TEA & COFFEE, ₹ A "B" &amp; A&B; AT&T', 'C&D LIMITED', 'E & F ’S –'],
+    { html_entities: 2 },
   ],
   [
     'quotes outside quotes',
@@ -100,6 +104,18 @@ test.each<[string, Buffer, readonly string[], Readonly<Record<string, number>>]>
     { formula_quotes: 2 },
   ],
   ['NUL bytes', utf8(line(1, 'A\0B\0C')), ['ABC'], { nul_bytes: 1 }],
+  [
+    'characters that move a cursor or ring a bell',
+    utf8(line(1, 'A\x01B\x08\x1b\x1f\x7f C'), line(2, '\x07B'), line(3, 'TAB\tSTAYS')),
+    ['AB C', 'B', 'TAB\tSTAYS'],
+    { control_characters: 2 },
+  ],
+  [
+    'quotes and dashes of Windows-1252 that were taken for ISO-8859-1',
+    utf8(line(1, 'SONS\x92 \x93TEA\x94 \x96'), line(2, 'A\x85B'), line(3, 'A\x81B')),
+    ['SONS’ “TEA” –', 'A B', 'AB'],
+    { control_characters: 2, cell_line_break: 1 },
+  ],
   [
     'escapes of a curly quote and a dash',
     utf8(line(1, 'SONS\uFFFDx80x99 \uFFFDx80x93 TEA')),
