@@ -1,6 +1,6 @@
 -- What digits and signs of another script say in ASCII: digits of the scripts of India (Devanagari, Bengali, Gurmukhi, Gujarati, Odia, Tamil,
--- Telugu, Kannada, Malayalam, Ol Chiki, Meitei), of Arabic and Urdu, and every full-width character. For cells whose digits are read;
--- names and addresses keep theirs. Twin of src/domain/ascii-form.ts. What is ASCII already pays for a comparison of lengths.
+-- Telugu, Kannada, Malayalam, Ol Chiki, Meitei), of Arabic and Urdu, every full-width character, and the dashes and the minus that word
+-- processors put for a hyphen. For cells whose digits are read; names and addresses keep theirs. Twin of src/domain/ascii-form.ts. What is ASCII already pays for a comparison of lengths.
 CREATE OR REPLACE FUNCTION ingest.ascii_form(v text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   SELECT CASE WHEN octet_length(v) = length(v) THEN v
     ELSE translate(translate(v,
@@ -22,7 +22,7 @@ CREATE OR REPLACE FUNCTION ingest.ascii_form(v text) RETURNS text LANGUAGE sql I
          '\uff15\uff16\uff17\uff18\uff19\uff1a\uff1b\uff1c\uff1d\uff1e\uff1f\uff20\uff21\uff22\uff23\uff24\uff25\uff26\uff27\uff28'
          '\uff29\uff2a\uff2b\uff2c\uff2d\uff2e\uff2f\uff30\uff31\uff32\uff33\uff34\uff35\uff36\uff37\uff38\uff39\uff3a\uff3b\uff3c'
          '\uff3d\uff3e\uff3f\uff40\uff41\uff42\uff43\uff44\uff45\uff46\uff47\uff48\uff49\uff4a\uff4b\uff4c\uff4d\uff4e\uff4f\uff50'
-         '\uff51\uff52\uff53\uff54\uff55\uff56\uff57\uff58\uff59\uff5a\uff5b\uff5c\uff5d\uff5e',
-        E'!"#$%&\'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~')
+         '\uff51\uff52\uff53\uff54\uff55\uff56\uff57\uff58\uff59\uff5a\uff5b\uff5c\uff5d\uff5e\u2010\u2011\u2012\u2013\u2014\u2015\u2212',
+        E'!"#$%&\'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~-------')
   END
 $$;

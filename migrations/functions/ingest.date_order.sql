@@ -2,7 +2,7 @@
 -- itself: dmy, mdy, or either. Null for all other cells, and for a day that exists in no reading: it shows nothing.
 CREATE OR REPLACE FUNCTION ingest.date_order(v text) RETURNS text LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
 DECLARE
-  parts text[] := regexp_match(ingest.ascii_form(v), '^\s*([0-9]{1,2})[-/. ]([0-9]{1,2})[-/. ]([0-9]{4})(?:[T ][0-9:.]+(?: ?[AaPp][Mm])?(?:Z|[-+][0-9]{2}:?[0-9]{2})?)?\s*$');
+  parts text[] := regexp_match(ingest.ascii_form(v), '^\s*''?([0-9]{1,2})(?: ?[-/.] ?| )([0-9]{1,2})(?: ?[-/.] ?| )([0-9]{4})(?:[T ][0-9:.]+(?: ?[AaPp][Mm])?(?:Z|[-+][0-9]{2}:?[0-9]{2})?)?\s*$');
   first integer := parts[1]::integer;
   second integer := parts[2]::integer;
   year text := parts[3];

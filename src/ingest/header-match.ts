@@ -3,6 +3,7 @@
  * without case, spaces and punctuation, and unknown columns are tolerated and counted.
  */
 import type { HeaderGeneration, Source } from '../../config/sources/source.ts'
+import { asciiForm } from '../domain/ascii-form.ts'
 import { columnsOfFile } from './rejects-columns.ts'
 
 export interface HeaderMatch {
@@ -31,7 +32,10 @@ export function knownNames(source: Pick<Source, 'generations'>, names: readonly 
   return names.filter((name) => known.has(normal(name)))
 }
 
-const normal = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '')
+const normal = (name: string): string =>
+  asciiForm(name)
+    .toLowerCase()
+    .replace(/[^a-z0-9]/g, '')
 
 /** Every generation with the columns that the names match, and the required ones that are missing. */
 export function candidatesOf(source: Pick<Source, 'generations'>, names: readonly string[]) {

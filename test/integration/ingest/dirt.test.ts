@@ -307,12 +307,29 @@ test.each<[string, string]>([
 })
 
 test('a day in zeros is none, and another that does not exist is still rejected', async () => {
-  const days = ['0000-00-00', '00/00/0000', '0000-00-00 00:00:00', '00-00-0000', '31/02/2020']
+  const days = [
+    '0000-00-00',
+    '00/00/0000',
+    '0000-00-00 00:00:00',
+    '00-00-0000',
+    '31/02/2020',
+    '0',
+    '00-01-1900',
+    '0-Jan-00',
+    '23-Nov-22',
+  ]
   const rows = days.map((day, index) => `0000100${index},A,Approved,2017-07-01,${day}`)
   const text = ['DIN,FullName,DINStatus,DINApprovalDate,DateOfBirth', ...rows, ''].join('\n')
   const run = await ingest('mca-directors', file('zeros.csv', text), { mode: 'delta' })
-  expect(run).toMatchObject({ rows_read: 5, inserted: 4, rejected: 1 })
-  expect(await listRejects(database.db, run.run_id)).toMatchObject([{ line: 6, code: 'date_unreadable' }])
+  expect(run).toMatchObject({ rows_read: 9, inserted: 7, rejected: 2 })
+  expect(await listRejects(database.db, run.run_id)).toMatchObject([
+    { line: 6, code: 'date_unreadable', message: '"31/02/2020" in born_on is no day, written YYYY-MM-DD' },
+    {
+      line: 10,
+      code: 'date_unreadable',
+      message: expect.stringContaining('"23-Nov-22" in born_on has a year of two digits'),
+    },
+  ])
   const kept = await database.db.query('SELECT DISTINCT approved_on::text, born_on FROM registry.director')
   expect(kept).toEqual([{ approved_on: '2017-07-01', born_on: null }])
 })

@@ -95,6 +95,11 @@ AAC-3965,ZUARI ADVISORS LLP,05/04/2021,ROC Goa,74140,Consultancy,100000,2,Goa,No
     goa,
   ],
   [
+    'names in full width',
+    `ＣＩＮ,Ｃｏｍｐａｎｙ Ｎａｍｅ,Ｄａｔｅ of Registration,ＲＯＣ\n${goa.cin},${goa.name},05/04/2021,ROC Goa\n`,
+    goa,
+  ],
+  [
     'names in other cases, with marks, blanks and underscores around them',
     `\uFEFF"  cin ","Company\u00A0Name","DATE_OF__REGISTRATION "," r.o.c. "\n${goa.cin},${goa.name},05/04/2021,ROC Goa\n`,
     goa,

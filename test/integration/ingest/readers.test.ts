@@ -134,6 +134,12 @@ test.each([
   '20200102',
   '2-Jan-2020 12:00:00 AM',
   '2020-01-02T23:59:59+05:30',
+  '2020-01-02T18:29:59Z',
+  '2020-01-01T18:30:00.000Z',
+  '2020-01-01 23:30:00-0500',
+  '2020-Jan-02',
+  '2020–01–02',
+  "'2020-01-02",
   '2020/1/2',
 ])('%s is one day in whatever order the file has, and asks no other date', async (spelling) => {
   for (const order of ['undecided', 'dmy', 'mdy']) {
@@ -159,6 +165,23 @@ test('a time with half of the day, or an offset, does not hide the order of day 
   const times = ['25/03/2020 12:00:00 AM', '03/25/2020 1:30 pm', '03/04/2020T00:00:00+0530']
   expect(await inSql('ingest.date_order(v)', times)).toEqual(['dmy', 'mdy', 'either'])
   expect(await inSql(`ingest.read_date(v, 'dmy')`, times)).toEqual(['2020-03-25', null, '2020-04-03'])
+})
+
+test('days are told apart by dashes of any length, with blanks around them, and behind an apostrophe', async () => {
+  const spellings = ['25–03–2020', '25 - 03 - 2020', '25- 3-2020', "'25/03/2020"]
+  expect(await inSql(`ingest.read_date(v, 'undecided')`, spellings)).toEqual(spellings.map(() => '2020-03-25'))
+  expect(await inSql('ingest.date_order(v)', spellings)).toEqual(spellings.map(() => 'dmy'))
+})
+
+test('a moment with its offset is the day that it is in India', async () => {
+  const moments = [
+    '31/12/2019T18:30:00Z',
+    '28-02-2020T20:00Z',
+    '2020-03-01T03:00:00+09:00',
+    '2020-03-01T04:00:00+09:00',
+  ]
+  const days = ['2020-01-01', '2020-02-29', '2020-02-29', '2020-03-01']
+  expect(await inSql(`ingest.read_date(v, 'dmy')`, moments)).toEqual(days)
 })
 
 test.each([
@@ -189,6 +212,11 @@ test.each([
   ['ingest.read_pincode(v)', '4.03E+05', null],
   ['ingest.read_pincode(v)', '4.030015E5', null],
   ['ingest.read_pincode(v)', 'Plots 101-105', null],
+  ['ingest.read_pincode(v)', 'MUMBAI 20 400020', '400020'],
+  ['ingest.read_pincode(v)', 'SECTOR 12 400 020', '400020'],
+  ['ingest.read_pincode(v)', 'SECTOR 12 3456', null],
+  ['ingest.read_pincode(v)', '40 30 01', '403001'],
+  ['ingest.read_pincode(v)', '403–001', '403001'],
   ['ingest.read_pincode(v)', '000-000', null],
   ['ingest.hsn_code(v)', '30559.0', '030559'],
   ['ingest.sac_code(v)', '998599.00', '998599'],
@@ -199,6 +227,18 @@ test.each([
   ['ingest.read_amount(v)', '₹ 13,00,00,000.00', '130000000.00'],
   ['ingest.read_amount(v)', '5000/=', '5000'],
   ['ingest.read_amount(v)', 'Rs. 1E+5', '100000'],
+  ['ingest.read_amount(v)', '1,00,000 INR', '100000'],
+  ['ingest.read_amount(v)', '100000 Rs.', '100000'],
+  ['ingest.read_amount(v)', 'Rupees 100000', '100000'],
+  ['ingest.read_amount(v)', "'100000", '100000'],
+  ['ingest.read_amount(v)', '+100000', '100000'],
+  ['ingest.read_amount(v)', '100000.', '100000'],
+  ['ingest.read_amount(v)', '1 00 000.50', '100000.50'],
+  ['ingest.read_amount(v)', '100\u00a0000', '100000'],
+  ['ingest.read_amount(v)', '10 000 0', null],
+  ['ingest.read_amount(v)', '1 000,00', null],
+  ['ingest.read_amount(v)', '−100000', null],
+  ['ingest.read_amount(v)', 'INR 100000 Rs 5', null],
   ['ingest.read_amount(v)', 'Rs. 5 lakh', null],
   ['ingest.read_amount(v)', 'Rs.', null],
 ])('%s reads %s, as spreadsheets and letters write numbers, as %s', async (reader, text, expected) => {
@@ -212,11 +252,6 @@ test('a web address keeps the case of its path, and of several the first is take
     'http//abc.in/A': 'http://abc.in/A',
     'http://https://abc.in': 'https://abc.in',
     'www.abc.in, www.def.in': 'www.abc.in',
-  ['ingest.read_pincode(v)', 'MUMBAI 20 400020', '400020'],
-  ['ingest.read_pincode(v)', 'SECTOR 12 400 020', '400020'],
-  ['ingest.read_pincode(v)', 'SECTOR 12 3456', null],
-  ['ingest.read_pincode(v)', '40 30 01', '403001'],
-  ['ingest.read_pincode(v)', '403–001', '403001'],
     'www.abc.in http://def.in': 'www.abc.in',
     'https://abc.in\u200b': 'https://abc.in',
     'https://abc.in/?a=http://b.in': 'https://abc.in/?a=http://b.in',

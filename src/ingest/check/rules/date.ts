@@ -5,13 +5,17 @@ import type { DateOrderDecision } from '../date-order.ts'
 import { type CheckLayers, snake } from '../layers.ts'
 import type { RuleKind } from './rule-kind.ts'
 
+/** A missing date: databases write zeros, `0000-00-00`; spreadsheets the day before their first one, `00-01-1900`. */
+const noDay = '^(?:0|0{1,4}[-/.]0{1,2}[-/.]0{1,4}(?:[T ][0:.]+)?|00?[-/. ](?:0?1|jan)[-/. ](?:19)?00|1900-01-00)$'
+/** `23-Nov-22`, `23/11/22`. */
+const shortYear = '^[0-9]{1,2}[-/. ](?:[0-9]{1,2}|[A-Za-z]{3,9})[-/. ][0-9]{2}(?:[T ][0-9:.]+)?$'
+
 export const date: RuleKind<'date'> = {
   coverage: (rule, { has }) => coveredIf(has(rule.from)),
   sql(layers, column, { from, financialYear = false }) {
     const field = layers.field(from)
     layers.values.set(column, `places.${preparedDate(layers, from, financialYear)}`)
-    // Databases write a missing date as zeros: 0000-00-00.
-    const unread = sql`checked.${column} IS NULL AND ingest.ascii_form(checked.${field}) !~ '^0{1,4}[-/.]0{1,2}[-/.]0{1,4}(?:[T ][0:.]+)?$'`
+    const unread = sql`checked.${column} IS NULL AND ingest.ascii_form(checked.${field}) !~* ${literal(noDay)}`
     const decision = layers.dateOrder(from)
     if (decision?.order === null) {
       layers.faults.push({
@@ -23,7 +27,9 @@ export const date: RuleKind<'date'> = {
     layers.faults.push({
       code: 'date_unreadable',
       when: unread,
-      message: sql`'"' || left(checked.${field}, 80) || ${literal(`" in ${column} is no day, written ${spellingsOf(decision)}`)}`,
+      message: sql`'"' || left(checked.${field}, 80) || CASE WHEN ingest.ascii_form(checked.${field}) ~ ${literal(shortYear)}
+        THEN ${literal(`" in ${column} has a year of two digits, which may be of either century; write it as YYYY-MM-DD`)}
+        ELSE ${literal(`" in ${column} is no day, written ${spellingsOf(decision)}`)} END`,
     })
   },
 }

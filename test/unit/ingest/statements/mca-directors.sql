@@ -72,12 +72,16 @@ SELECT checked.ordinal,
   NULL::text AS scope_name,
        CASE WHEN checked.din IS NULL THEN 'din_malformed'
             WHEN checked.full_name IS NULL THEN 'value_missing'
-            WHEN checked.approved_on IS NULL AND ingest.ascii_form(checked.f_approved_on) !~ '^0{1,4}[-/.]0{1,2}[-/.]0{1,4}(?:[T ][0:.]+)?$' THEN 'date_unreadable'
-            WHEN checked.born_on IS NULL AND ingest.ascii_form(checked.f_born_on) !~ '^0{1,4}[-/.]0{1,2}[-/.]0{1,4}(?:[T ][0:.]+)?$' THEN 'date_unreadable' END AS fault,
+            WHEN checked.approved_on IS NULL AND ingest.ascii_form(checked.f_approved_on) !~* '^(?:0|0{1,4}[-/.]0{1,2}[-/.]0{1,4}(?:[T ][0:.]+)?|00?[-/. ](?:0?1|jan)[-/. ](?:19)?00|1900-01-00)$' THEN 'date_unreadable'
+            WHEN checked.born_on IS NULL AND ingest.ascii_form(checked.f_born_on) !~* '^(?:0|0{1,4}[-/.]0{1,2}[-/.]0{1,4}(?:[T ][0:.]+)?|00?[-/. ](?:0?1|jan)[-/. ](?:19)?00|1900-01-00)$' THEN 'date_unreadable' END AS fault,
        CASE WHEN checked.din IS NULL THEN coalesce('"' || left(checked.f_id, 80) || '"', 'an empty cell') || ' is not a DIN of one to eight digits'
             WHEN checked.full_name IS NULL THEN 'full_name is empty (fullName)'
-            WHEN checked.approved_on IS NULL AND ingest.ascii_form(checked.f_approved_on) !~ '^0{1,4}[-/.]0{1,2}[-/.]0{1,4}(?:[T ][0:.]+)?$' THEN '"' || left(checked.f_approved_on, 80) || '" in approved_on is no day, written YYYY-MM-DD'
-            WHEN checked.born_on IS NULL AND ingest.ascii_form(checked.f_born_on) !~ '^0{1,4}[-/.]0{1,2}[-/.]0{1,4}(?:[T ][0:.]+)?$' THEN '"' || left(checked.f_born_on, 80) || '" in born_on is no day, written YYYY-MM-DD' END AS fault_message,
+            WHEN checked.approved_on IS NULL AND ingest.ascii_form(checked.f_approved_on) !~* '^(?:0|0{1,4}[-/.]0{1,2}[-/.]0{1,4}(?:[T ][0:.]+)?|00?[-/. ](?:0?1|jan)[-/. ](?:19)?00|1900-01-00)$' THEN '"' || left(checked.f_approved_on, 80) || CASE WHEN ingest.ascii_form(checked.f_approved_on) ~ '^[0-9]{1,2}[-/. ](?:[0-9]{1,2}|[A-Za-z]{3,9})[-/. ][0-9]{2}(?:[T ][0-9:.]+)?$'
+        THEN '" in approved_on has a year of two digits, which may be of either century; write it as YYYY-MM-DD'
+        ELSE '" in approved_on is no day, written YYYY-MM-DD' END
+            WHEN checked.born_on IS NULL AND ingest.ascii_form(checked.f_born_on) !~* '^(?:0|0{1,4}[-/.]0{1,2}[-/.]0{1,4}(?:[T ][0:.]+)?|00?[-/. ](?:0?1|jan)[-/. ](?:19)?00|1900-01-00)$' THEN '"' || left(checked.f_born_on, 80) || CASE WHEN ingest.ascii_form(checked.f_born_on) ~ '^[0-9]{1,2}[-/. ](?:[0-9]{1,2}|[A-Za-z]{3,9})[-/. ][0-9]{2}(?:[T ][0-9:.]+)?$'
+        THEN '" in born_on has a year of two digits, which may be of either century; write it as YYYY-MM-DD'
+        ELSE '" in born_on is no day, written YYYY-MM-DD' END END AS fault_message,
        nullif(concat_ws(' ', CASE WHEN checked.din <> checked.f_id THEN concat_ws(' ', CASE WHEN length(ingest.bare_identifier(checked.f_id)) < length(regexp_replace(checked.f_id,
          '^=?["'']|"$',
          '',
@@ -94,20 +98,20 @@ FROM (SELECT typed.*,
     places.place,
     places.fingerprint,
     places.f_pincode,
+    places.f_address,
     places.f_state,
     places.f_district,
     places.f_city,
     places.f_id,
-    places.f_address,
     places.f_first_name,
     places.f_full_name,
+    places.f_last_name,
+    places.f_middle_name,
     places.f_status,
     places.f_approved_on,
     places.f_disqualified,
     places.f_nationality,
     places.f_gender,
-    places.f_last_name,
-    places.f_middle_name,
     places.f_born_on,
     places.f_citizen_of_india,
     places.f_resident_of_india,

@@ -30,12 +30,16 @@ SELECT checked.ordinal,
   NULL::text AS scope_name,
        CASE WHEN checked.cin IS NULL THEN 'cin_malformed'
             WHEN checked.din IS NULL THEN 'din_malformed'
-            WHEN checked.appointed_on IS NULL AND ingest.ascii_form(checked.f_appointed_on) !~ '^0{1,4}[-/.]0{1,2}[-/.]0{1,4}(?:[T ][0:.]+)?$' THEN 'date_unreadable'
-            WHEN checked.ceased_on IS NULL AND ingest.ascii_form(checked.f_ceased_on) !~ '^0{1,4}[-/.]0{1,2}[-/.]0{1,4}(?:[T ][0:.]+)?$' THEN 'date_unreadable' END AS fault,
+            WHEN checked.appointed_on IS NULL AND ingest.ascii_form(checked.f_appointed_on) !~* '^(?:0|0{1,4}[-/.]0{1,2}[-/.]0{1,4}(?:[T ][0:.]+)?|00?[-/. ](?:0?1|jan)[-/. ](?:19)?00|1900-01-00)$' THEN 'date_unreadable'
+            WHEN checked.ceased_on IS NULL AND ingest.ascii_form(checked.f_ceased_on) !~* '^(?:0|0{1,4}[-/.]0{1,2}[-/.]0{1,4}(?:[T ][0:.]+)?|00?[-/. ](?:0?1|jan)[-/. ](?:19)?00|1900-01-00)$' THEN 'date_unreadable' END AS fault,
        CASE WHEN checked.cin IS NULL THEN coalesce('"' || left(checked.f_company, 80) || '"', 'an empty cell') || ' is not a well-formed CIN, LLPIN, FLLPIN or FCRN'
             WHEN checked.din IS NULL THEN coalesce('"' || left(checked.f_director, 80) || '"', 'an empty cell') || ' is not a DIN of one to eight digits'
-            WHEN checked.appointed_on IS NULL AND ingest.ascii_form(checked.f_appointed_on) !~ '^0{1,4}[-/.]0{1,2}[-/.]0{1,4}(?:[T ][0:.]+)?$' THEN '"' || left(checked.f_appointed_on, 80) || '" in appointed_on is no day, written YYYY-MM-DD'
-            WHEN checked.ceased_on IS NULL AND ingest.ascii_form(checked.f_ceased_on) !~ '^0{1,4}[-/.]0{1,2}[-/.]0{1,4}(?:[T ][0:.]+)?$' THEN '"' || left(checked.f_ceased_on, 80) || '" in ceased_on is no day, written YYYY-MM-DD' END AS fault_message,
+            WHEN checked.appointed_on IS NULL AND ingest.ascii_form(checked.f_appointed_on) !~* '^(?:0|0{1,4}[-/.]0{1,2}[-/.]0{1,4}(?:[T ][0:.]+)?|00?[-/. ](?:0?1|jan)[-/. ](?:19)?00|1900-01-00)$' THEN '"' || left(checked.f_appointed_on, 80) || CASE WHEN ingest.ascii_form(checked.f_appointed_on) ~ '^[0-9]{1,2}[-/. ](?:[0-9]{1,2}|[A-Za-z]{3,9})[-/. ][0-9]{2}(?:[T ][0-9:.]+)?$'
+        THEN '" in appointed_on has a year of two digits, which may be of either century; write it as YYYY-MM-DD'
+        ELSE '" in appointed_on is no day, written YYYY-MM-DD' END
+            WHEN checked.ceased_on IS NULL AND ingest.ascii_form(checked.f_ceased_on) !~* '^(?:0|0{1,4}[-/.]0{1,2}[-/.]0{1,4}(?:[T ][0:.]+)?|00?[-/. ](?:0?1|jan)[-/. ](?:19)?00|1900-01-00)$' THEN '"' || left(checked.f_ceased_on, 80) || CASE WHEN ingest.ascii_form(checked.f_ceased_on) ~ '^[0-9]{1,2}[-/. ](?:[0-9]{1,2}|[A-Za-z]{3,9})[-/. ][0-9]{2}(?:[T ][0-9:.]+)?$'
+        THEN '" in ceased_on has a year of two digits, which may be of either century; write it as YYYY-MM-DD'
+        ELSE '" in ceased_on is no day, written YYYY-MM-DD' END END AS fault_message,
        nullif(concat_ws(' ', CASE WHEN checked.cin <> checked.f_company THEN concat_ws(' ', CASE WHEN length(ingest.bare_identifier(checked.f_company)) < length(regexp_replace(checked.f_company,
          '^=?["'']|"$',
          '',

@@ -30,14 +30,18 @@ SELECT checked.ordinal,
   NULL::text AS scope_name,
        CASE WHEN checked.value IS NULL THEN 'identifier_malformed'
             WHEN checked.preference NOT IN ('do_not_contact', 'consent') THEN 'value_not_allowed'
-            WHEN checked.stated_on IS NULL AND ingest.ascii_form(checked.f_stated_on) !~ '^0{1,4}[-/.]0{1,2}[-/.]0{1,4}(?:[T ][0:.]+)?$' THEN 'date_unreadable'
-            WHEN checked.expires_on IS NULL AND ingest.ascii_form(checked.f_expires_on) !~ '^0{1,4}[-/.]0{1,2}[-/.]0{1,4}(?:[T ][0:.]+)?$' THEN 'date_unreadable' END AS fault,
+            WHEN checked.stated_on IS NULL AND ingest.ascii_form(checked.f_stated_on) !~* '^(?:0|0{1,4}[-/.]0{1,2}[-/.]0{1,4}(?:[T ][0:.]+)?|00?[-/. ](?:0?1|jan)[-/. ](?:19)?00|1900-01-00)$' THEN 'date_unreadable'
+            WHEN checked.expires_on IS NULL AND ingest.ascii_form(checked.f_expires_on) !~* '^(?:0|0{1,4}[-/.]0{1,2}[-/.]0{1,4}(?:[T ][0:.]+)?|00?[-/. ](?:0?1|jan)[-/. ](?:19)?00|1900-01-00)$' THEN 'date_unreadable' END AS fault,
        CASE WHEN checked.value IS NULL THEN coalesce('"' || left(checked.f_value, 80) || '"', 'an empty cell') || ' is neither an address nor a number'
             WHEN checked.preference NOT IN ('do_not_contact',
               'consent') THEN '"' || left(checked.preference::text,
               80) || '" is none of do_not_contact, consent (preference)'
-            WHEN checked.stated_on IS NULL AND ingest.ascii_form(checked.f_stated_on) !~ '^0{1,4}[-/.]0{1,2}[-/.]0{1,4}(?:[T ][0:.]+)?$' THEN '"' || left(checked.f_stated_on, 80) || '" in stated_on is no day, written YYYY-MM-DD'
-            WHEN checked.expires_on IS NULL AND ingest.ascii_form(checked.f_expires_on) !~ '^0{1,4}[-/.]0{1,2}[-/.]0{1,4}(?:[T ][0:.]+)?$' THEN '"' || left(checked.f_expires_on, 80) || '" in expires_on is no day, written YYYY-MM-DD' END AS fault_message,
+            WHEN checked.stated_on IS NULL AND ingest.ascii_form(checked.f_stated_on) !~* '^(?:0|0{1,4}[-/.]0{1,2}[-/.]0{1,4}(?:[T ][0:.]+)?|00?[-/. ](?:0?1|jan)[-/. ](?:19)?00|1900-01-00)$' THEN '"' || left(checked.f_stated_on, 80) || CASE WHEN ingest.ascii_form(checked.f_stated_on) ~ '^[0-9]{1,2}[-/. ](?:[0-9]{1,2}|[A-Za-z]{3,9})[-/. ][0-9]{2}(?:[T ][0-9:.]+)?$'
+        THEN '" in stated_on has a year of two digits, which may be of either century; write it as YYYY-MM-DD'
+        ELSE '" in stated_on is no day, written YYYY-MM-DD' END
+            WHEN checked.expires_on IS NULL AND ingest.ascii_form(checked.f_expires_on) !~* '^(?:0|0{1,4}[-/.]0{1,2}[-/.]0{1,4}(?:[T ][0:.]+)?|00?[-/. ](?:0?1|jan)[-/. ](?:19)?00|1900-01-00)$' THEN '"' || left(checked.f_expires_on, 80) || CASE WHEN ingest.ascii_form(checked.f_expires_on) ~ '^[0-9]{1,2}[-/. ](?:[0-9]{1,2}|[A-Za-z]{3,9})[-/. ][0-9]{2}(?:[T ][0-9:.]+)?$'
+        THEN '" in expires_on has a year of two digits, which may be of either century; write it as YYYY-MM-DD'
+        ELSE '" in expires_on is no day, written YYYY-MM-DD' END END AS fault_message,
        NULL::text AS repair
 FROM (SELECT typed.*,
     coalesce(typed.value::text, '') || coalesce('|' || left(typed.list::text, 60), '') AS id FROM (
