@@ -1,10 +1,20 @@
 /**
  * Every page of the console as a browser shows it: nothing goes wrong in its scripts, it asks nobody but its own server,
  * axe finds nothing wrong with it in both themes, at the width of a desk and of a phone, and no
- * column of a table is cut at those and two between; on a phone nothing is cut by letters of twice the size.
+ * column of a table is cut at those and two between; nothing is cut by letters of twice the size, on a phone or where somebody
+ * chose them for all pages.
  */
 import { describe, expect, test } from 'vitest'
-import { cutAtTwice, cutTables, openPage, tableWidths, themes, violations, widths } from '../support/browser.ts'
+import {
+  cutAtTwice,
+  cutByChosenLetters,
+  cutTables,
+  openPage,
+  tableWidths,
+  themes,
+  violations,
+  widths,
+} from '../support/browser.ts'
 import { signedIn, startConsole } from '../support/console-instance.ts'
 import { figure } from '../support/figures.ts'
 import { follow } from '../support/page-links.ts'
@@ -24,6 +34,9 @@ const rulesFor = (theme: (typeof themes)[number]) => (theme === themes[0] ? 'all
 
 /** The colours of the other theme do not depend on the width, so one width shows them; the long run looks at both. */
 const themesAt = (width: number) => (width === widths.desk ? themes : themes.slice(0, figure(1, themes.length)))
+
+/** Half a desk's window; in the long run all of it, too. */
+const chosenWidths = [720, widths.desk].slice(0, figure(1, 2))
 
 describe.each(['console', 'app'] as const)('the pages of /%s', (application) => {
   test('go without a fault and without a violation, in both themes, on a desk and on a phone, and cut no column', async () => {
@@ -50,6 +63,10 @@ describe.each(['console', 'app'] as const)('the pages of /%s', (application) => 
         found.push(...(await cutTables(page)).map((cut) => `${address} at ${width} pixels: ${cut}`))
       }
       found.push(...(await cutAtTwice(page)).map((cut) => `${address} with letters of twice the size: ${cut}`))
+      for (const width of chosenWidths) {
+        const at = `${address} at ${width} pixels with chosen letters of twice the size`
+        found.push(...(await cutByChosenLetters(page, width)).map((cut) => `${at}: ${cut}`))
+      }
       found.push(...faults.splice(0).map((fault) => `${address}: ${fault}`))
     }
     expect(found).toEqual([])

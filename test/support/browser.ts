@@ -128,3 +128,26 @@ export async function cutAtTwice(page: Page): Promise<string[]> {
   })`)
   return found
 }
+
+/**
+ * As `cutTables`, where somebody chose letters of twice the size for all pages in the settings of the browser: the page is laid out as in a
+ * window of half the width.
+ */
+export async function cutByChosenLetters(page: Page, width: number): Promise<string[]> {
+  const devtools = await page.context().newCDPSession(page)
+  const choose = (standard: number) => devtools.send('Page.setFontSizes', { fontSizes: { standard } })
+  await page.setViewportSize({ width, height: 900 })
+  const before = await sizeOfLetters(page)
+  await choose(2 * usualLetters)
+  const found =
+    (await sizeOfLetters(page)) === 2 * before ? await cutTables(page) : ['the letters are not of twice the size']
+  await choose(usualLetters)
+  await devtools.detach()
+  return found
+}
+
+/** Of pages that name none, in every browser. */
+const usualLetters = 16
+
+const sizeOfLetters = (page: Page): Promise<number> =>
+  page.evaluate('parseFloat(getComputedStyle(document.body).fontSize)')

@@ -16,11 +16,13 @@ export interface GridColumn<Row> extends Pick<Sorting<Row>, 'head' | 'sortedAs'>
   readonly cell: (row: Row) => ReactNode
 }
 
-const linePixels = 26
-const aroundPixels = 12
+/** In rem. */
+const lineHeight = 1.75
+const aroundHeight = 0.8
 /** @param lines the number of stacked columns. */
-const rowPixelsOf = (lines: number): number => lines * linePixels + aroundPixels
-const isTooNarrow = '(max-width: 960px)'
+const rowPixelsOf = (lines: number): number => Math.ceil((lines * lineHeight + aroundHeight) * remInPixels())
+const remInPixels = (): number => Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
+const isTooNarrow = '(max-width: 60em)'
 const beyondSight = 12
 
 export function RowGrid<Row>(props: {

@@ -125,7 +125,7 @@ function valuesOf({ values, counts }: ScreenerField) {
 }
 
 const theme = EditorView.theme({
-  '&': { color: 'var(--text)', backgroundColor: 'var(--ground)', fontSize: '15px' },
+  '&': { color: 'var(--text)', backgroundColor: 'var(--ground)', fontSize: '1rem' },
   '.cm-content': { fontFamily: 'ui-monospace, monospace', minHeight: '3.5rem', caretColor: 'var(--text)' },
   '.cm-cursor': { borderLeftColor: 'var(--text)' },
   '.cm-placeholder': { color: 'var(--faint)' },

@@ -7,6 +7,7 @@ import { Link } from 'wouter'
 import { useAddressChange, useAddressState } from '../../look/address-state.ts'
 import { Tabs } from '../../look/navigation.tsx'
 import { Page } from '../../look/page.tsx'
+import { onPhone } from '../../look/use-fit.ts'
 import { useMay } from '../account.ts'
 import { searches } from '../tabs.ts'
 import { FilterChips } from './filters/chips.tsx'
@@ -72,7 +73,7 @@ export default function Search() {
 }
 
 /** Open by default where there is space next to the results; on a phone they would push the results away. */
-const isWide = () => matchMedia('(min-width: 701px)').matches
+const isWide = () => !matchMedia(onPhone).matches
 
 const registers: Readonly<Record<Kind, string>> = { company: 'Companies', gst: 'GST' }
 
