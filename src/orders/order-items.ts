@@ -4,6 +4,7 @@
  */
 import type { Queryable } from '../db/db.ts'
 import { sqlFile } from '../db/sql-file.ts'
+import { grouped } from '../domain/counted.ts'
 import { readIdentifier } from '../domain/entity-identifier.ts'
 import type { EntityType } from '../domain/identity.ts'
 import { AppError } from '../errors.ts'
@@ -46,7 +47,10 @@ export function countContacts(
  */
 export function readOrderItems(requested: readonly RequestedItem[]): OrderItem[] {
   if (requested.length < 1 || requested.length > orderItemsMax) {
-    throw new AppError('BAD_REQUEST', `items must hold 1 to ${orderItemsMax} items; these are ${requested.length}.`)
+    throw new AppError(
+      'BAD_REQUEST',
+      `items must hold 1 to ${grouped(orderItemsMax)} items; these are ${grouped(requested.length)}.`,
+    )
   }
   const readings = requested.map((item) => readIdentifier(item.type, item.number))
   const faults = readings.flatMap((reading, index): Fault[] =>

@@ -3,6 +3,7 @@
  * the document and the errors say the same.
  */
 import { z } from 'zod'
+import { grouped } from '../../domain/counted.ts'
 
 export interface SchemaNode {
   readonly type?: string
@@ -120,18 +121,17 @@ function anyRuleOf(forms: readonly SchemaNode[]): string {
 
 /** Beyond these, only the format limits a number. */
 const unbounded = Number.MAX_SAFE_INTEGER
-const number = new Intl.NumberFormat('en-US')
 
 function rangeOf({ minimum: least, maximum: most }: SchemaNode): string {
-  const from = least !== undefined && least > -unbounded ? number.format(least) : undefined
-  const to = most !== undefined && most < unbounded ? number.format(most) : undefined
+  const from = least !== undefined && least > -unbounded ? grouped(least) : undefined
+  const to = most !== undefined && most < unbounded ? grouped(most) : undefined
   if (from !== undefined) return to === undefined ? ` of at least ${from}` : ` from ${from} to ${to}`
   return to === undefined ? '' : ` of at most ${to}`
 }
 
 function lengthOf(least: number | undefined, most: number | undefined, what: string): string {
   if (most !== undefined)
-    return least ? ` of ${least} to ${number.format(most)} ${what}` : ` of at most ${number.format(most)} ${what}`
+    return least ? ` of ${least} to ${grouped(most)} ${what}` : ` of at most ${grouped(most)} ${what}`
   return least !== undefined && least > 1 ? ` of at least ${least} ${what}` : ''
 }
 

@@ -1,4 +1,5 @@
 /** Shows a value of a request in an error: shortened, quoted, control characters escaped, secrets never. */
+import { counted } from '../../domain/counted.ts'
 import { quoted } from '../../domain/visible.ts'
 
 const textMax = 40
@@ -18,8 +19,8 @@ export function cameAs(value: unknown, { name, isText, type }: Shown): string {
   if (isText && Array.isArray(value)) return `it came ${value.length} times`
   if (typeof value === 'string') {
     if (value === '') return isText ? 'nothing came' : 'an empty text came'
-    if (secret.test(name)) return `a text of ${value.length} characters came`
-    const length = value.length > textMax ? ` (${value.length} characters)` : ''
+    if (secret.test(name)) return `a text of ${counted(value.length, 'character')} came`
+    const length = value.length > textMax ? ` (${counted(value.length, 'character')})` : ''
     const kind = !isText && (type === 'integer' || type === 'number' || type === 'boolean') ? 'the text ' : ''
     return `${kind}"${escaped(value)}"${length} came`
   }
@@ -31,8 +32,7 @@ export function cameAs(value: unknown, { name, isText, type }: Shown): string {
   return `${String(value)} came`
 }
 
-const listOf = (length: number): string =>
-  length === 0 ? 'an empty list' : `a list of ${length.toLocaleString('en-US')} items`.replace(/\b1 items$/, '1 item')
+const listOf = (length: number): string => (length === 0 ? 'an empty list' : `a list of ${counted(length, 'item')}`)
 
 /** Quotes in it are escaped, so that its end is unambiguous. */
 const escaped = (text: string): string => quoted(text.replace(/["\\]/g, '\\$&'), textMax)

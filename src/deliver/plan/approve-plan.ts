@@ -4,6 +4,7 @@
  * ids, so that the following push updates them. Safe to repeat after a crash.
  */
 import type { Claim, FailedClaim } from '../../../connectors/contract.ts'
+import { counted } from '../../domain/counted.ts'
 import { AppError } from '../../errors.ts'
 import { type DeliveryParts, openDestination, readDestination } from '../destinations/open-destination.ts'
 import { setUp } from '../destinations/set-up.ts'
@@ -59,9 +60,12 @@ export async function takeRecords(
   if (claims.length === 0 || adopt === false) return
   if (adopt === undefined) {
     const question = 'set adopt to true to use them, or to false to create new ones'
-    throw new AppError('CONFLICT', `The plan uses ${claims.length} records that were in the CRM before; ${question}`, {
-      extra: { reason: 'adoption_needs_consent' },
-    })
+    const were = claims.length === 1 ? 'was' : 'were'
+    throw new AppError(
+      'CONFLICT',
+      `The plan uses ${counted(claims.length, 'record')} that ${were} in the CRM before; ${question}`,
+      { extra: { reason: 'adoption_needs_consent' } },
+    )
   }
   const { db } = parts
   const { destination_id: destinationId } = plan
@@ -79,9 +83,13 @@ export async function takeRecords(
     const lost = claims.filter(({ externalId }) => isLost(refused.get(externalId)))
     await forgetAdoptions(db, destinationId, lost)
     const [record, { reason }] = first
-    throw new AppError('CONFLICT', `${refused.size} records were not taken; ${record}: ${reason}. Plan again`, {
-      extra: { reason: 'plan_moved' },
-    })
+    throw new AppError(
+      'CONFLICT',
+      `${counted(refused.size, 'record')} ${refused.size === 1 ? 'was' : 'were'} not taken; ${record}: ${reason}. Plan again`,
+      {
+        extra: { reason: 'plan_moved' },
+      },
+    )
   } finally {
     await open.limiter.flush()
   }

@@ -4,6 +4,7 @@
  */
 import { sqlFile } from '../../db/sql-file.ts'
 import { fillSql } from '../../db/sql-template.ts'
+import { grouped } from '../../domain/counted.ts'
 import { AppError } from '../../errors.ts'
 import { type DeliveryParts, openDestination, readDestination } from '../destinations/open-destination.ts'
 import { verifyAccount } from '../destinations/verify-account.ts'
@@ -60,7 +61,7 @@ export async function planResend(
 }
 
 const tooMany = (recordsMax: number) =>
-  new AppError('UNPROCESSABLE', `More than ${recordsMax} records; plan them order by order`, {
+  new AppError('UNPROCESSABLE', `More than ${grouped(recordsMax)} records; plan them order by order`, {
     extra: { reason: 'too_many_records', max: recordsMax },
   })
 

@@ -1,5 +1,6 @@
 /** Detects a suspicious snapshot before anything of it is applied. */
 import type { Bounds, RunMode } from '../../../config/sources/source.ts'
+import { counted, grouped } from '../../domain/counted.ts'
 
 export interface SnapshotFigures {
   readonly rowsRead: number
@@ -44,29 +45,34 @@ export function suspicions(bounds: Bounds, figures: SnapshotFigures): string[] {
   const reasons: string[] = []
   const { rowsRead, rejected } = figures
   if (rowsRead < bounds.rowsMin || rowsRead > bounds.rowsMax) {
-    reasons.push(`the file holds ${rowsRead} records; expected ${bounds.rowsMin} to ${bounds.rowsMax}`)
+    reasons.push(
+      `the file holds ${counted(rowsRead, 'record')}; expected ${grouped(bounds.rowsMin)} to ${grouped(bounds.rowsMax)}`,
+    )
   }
   const { listed = 0, mode } = figures
   if (mode === 'snapshot' && listed > rowsRead) {
     reasons.push(
-      `the file holds ${rowsRead} of the ${listed} records of its list: it is a page of it; fetch all, or import it as a delta`,
+      `the file holds ${grouped(rowsRead)} of the ${counted(listed, 'record')} of its list: it is a page of it; fetch all, or import it as a delta`,
     )
   }
   const fewOfThem = Math.min(fewRejects, fewRejectsShareMax * rowsRead)
   const rejectedMax = Math.max(handfulOfRejects, bounds.rejectedShareMax * rowsRead, fewOfThem)
   if (rejected > rejectedMax) {
     const share = Math.max(bounds.rejectedShareMax, fewOfThem / rowsRead)
-    reasons.push(`${rejected} of ${rowsRead} records are rejected; at most ${percent(share)} expected`)
+    reasons.push(
+      `${grouped(rejected)} of ${counted(rowsRead, 'record')} are rejected; at most ${percent(share)} expected`,
+    )
   }
   const closing = figures.closings.reduce((sum, each) => sum + each.closing, 0)
+  const closingOpen = counted(closing, 'open record')
   if (figures.cutOffLine !== undefined && closing > 0) {
     reasons.push(
-      `the file ends in the middle of line ${figures.cutOffLine}, and ${closing} open records after it or elsewhere are absent`,
+      `the file ends in the middle of line ${grouped(figures.cutOffLine)}, and ${closingOpen} after it or elsewhere ${isOrAre(closing)} absent`,
     )
   }
   if (figures.rejectsUnnamed !== undefined && figures.rejectsUnnamed > 0 && closing > 0) {
     reasons.push(
-      `${figures.rejectsUnnamed} rejects are counted but not kept, and some of the ${closing} open records that are absent may be among them`,
+      `${counted(figures.rejectsUnnamed, 'reject')} ${isOrAre(figures.rejectsUnnamed)} counted but not kept; what is absent, ${closingOpen}, may be among them`,
     )
   }
   for (const { scope, open, closing, inFile } of figures.closings) {
@@ -77,7 +83,7 @@ export function suspicions(bounds: Bounds, figures: SnapshotFigures): string[] {
     )
     if (closing > allowed) {
       reasons.push(
-        `${closing} of ${open} open records of ${scope === '*' ? 'the register' : scope} are absent and would be closed; at most ${percent(bounds.closedShareMax)} expected`,
+        `${grouped(closing)} of ${counted(open, 'open record')} of ${scope === '*' ? 'the register' : scope} are absent and would be closed; at most ${percent(bounds.closedShareMax)} expected`,
       )
     }
   }
@@ -100,18 +106,22 @@ function poorValues(
   const empty = Object.entries(emptyShareMax).flatMap(([column, most]) => {
     const rows = emptyCells[column] ?? 0
     return isTooMany(rows, most)
-      ? [`${rows} of ${usable} checked records have no ${column}; at most ${percent(most)} expected`]
+      ? [
+          `${grouped(rows)} of ${counted(usable, 'checked record')} have no ${column}; at most ${percent(most)} expected`,
+        ]
       : []
   })
   const unknown = Object.entries(unknownWords).flatMap(([column, words]) => {
     const rows = Object.values(words).reduce((sum, each) => sum + each, 0)
     return unknownShareMax !== undefined && isTooMany(rows, unknownShareMax)
       ? [
-          `${rows} of ${usable} checked records have a ${column} that is not known; at most ${percent(unknownShareMax)} expected`,
+          `${grouped(rows)} of ${counted(usable, 'checked record')} have a ${column} that is not known; at most ${percent(unknownShareMax)} expected`,
         ]
       : []
   })
   return [...empty, ...unknown]
 }
+
+const isOrAre = (number: number): string => (number === 1 ? 'is' : 'are')
 
 const percent = (share: number): string => `${Math.round(share * 1000) / 10} %`

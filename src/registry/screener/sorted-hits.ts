@@ -1,6 +1,7 @@
 /** A page of hits in another order than by identifier, for a query that finds few enough to sort. */
 import type { Queryable } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
+import { grouped } from '../../domain/counted.ts'
 import type { SoldRegistrations } from '../../domain/scope.ts'
 import { AppError } from '../../errors.ts'
 import { type Hits, hitColumns } from '../hits.ts'
@@ -40,7 +41,7 @@ export function readSortedHits<T extends ScreenerType>(tx: Queryable, page: Sort
   const { type, read, sold, sort, total } = page
   const field = sortedField(type, sort.field)
   if (total > sortedMax) {
-    const message = `The query finds ${total} records; ${sortedMax} at most are sorted. Narrow it, or leave the order away.`
+    const message = `The query finds ${grouped(total)} records; ${grouped(sortedMax)} at most are sorted. Narrow it, or leave the order away.`
     throw new AppError('QUERY_TOO_EXPENSIVE', message, { extra: { reason: 'sort' } })
   }
   const { table, key } = registerTables[type]

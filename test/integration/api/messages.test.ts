@@ -136,7 +136,7 @@ describe('a refusal names the member, what it must be, what came, and an example
     ['/api/screener/screeners?limit=5', 'Unknown parameter "limit"'],
     ['/api/orders?limit=abc', 'limit must be a whole number from 1 to 100; "abc" came. For example limit=10.'],
     ['/api/orders?limit=', 'limit must be a whole number from 1 to 100; nothing came. For example limit=10.'],
-    ['/api/orders?page=1&page=2', 'page must be a whole number from 1 to 100,000; it came 2 times.'],
+    ['/api/orders?page=1&page=2', 'page must be a whole number from 1 to 1,00,000; it came 2 times.'],
     ['/api/orders?status=open', 'status must be one of "pending", '],
     ['/api/company/details', 'cin is missing; it must be a text. For example cin='],
     ['/api/company/director-filter?citizenOfIndia=maybe', 'citizenOfIndia must be Yes or No; "maybe" came.'],

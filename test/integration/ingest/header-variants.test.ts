@@ -190,7 +190,7 @@ test('an answer of data.gov.in gives the rows of its CSV', async () => {
   const page = file('page.json', JSON.stringify({ ...answer, total: '11879' }, null, 1))
   expect(await ingest('mca-companies', page)).toMatchObject({
     status: 'needs_approval',
-    error: { reasons: [expect.stringContaining('the file holds 1 of the 11879 records of its list')] },
+    error: { reasons: [expect.stringContaining('the file holds 1 of the 11,879 records of its list')] },
   })
   expect(await ingest('mca-companies', page, { mode: 'delta', force: true })).toMatchObject({ status: 'succeeded' })
 })

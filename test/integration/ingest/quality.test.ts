@@ -33,7 +33,7 @@ test('a snapshot whose values are mostly missing or unknown waits for an operato
     { status: 'succeeded', inserted: 1200 },
     {
       status: 'needs_approval',
-      error: { reasons: ['1200 of 1200 checked records have no status; at most 50 % expected'] },
+      error: { reasons: ['1,200 of 1,200 checked records have no status; at most 50 % expected'] },
     },
     { status: 'needs_approval', error: { reasons: [expect.stringContaining('have a status that is not known')] } },
   ])

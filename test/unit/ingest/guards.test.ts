@@ -32,6 +32,20 @@ test('a source without partitions is said to be the register', () => {
   ])
 })
 
+test('the reasons of a large file are read as Indians write numbers, and one is not many', () => {
+  const closings = [{ scope: 'Goa', open: 1_234_567, closing: 352_410, inFile: 882_157 }]
+  const large = { ...bounds, rowsMin: 1_500_000, rowsMax: 25_000_000 }
+  expect(suspicions(large, { rowsRead: 882_157, rejected: 0, closings })).toEqual([
+    'the file holds 8,82,157 records; expected 15,00,000 to 2,50,00,000',
+    '3,52,410 of 12,34,567 open records of Goa are absent and would be closed; at most 5 % expected',
+  ])
+  const cut = { ...figures(10_000, 1, 10_001), cutOffLine: 10_002, rejectsUnnamed: 1 }
+  expect(suspicions(bounds, cut)).toEqual([
+    'the file ends in the middle of line 10,002, and 1 open record after it or elsewhere is absent',
+    '1 reject is counted but not kept; what is absent, 1 open record, may be among them',
+  ])
+})
+
 describe('a snapshot is good', () => {
   test.each([
     ['a share within the bound is absent', figures(10_000, 500, 9_600)],

@@ -83,8 +83,8 @@ function Receipt({ of }: { readonly of: components['schemas']['ErasureReceipt'] 
       </p>
       <Facts of={Object.entries(erased).map(([kind, number]) => [kind.replaceAll('_', ' '), count(number)] as const)} />
       <p>
-        The ledger keeps {count(kept.orders)} orders and {count(kept.ledger_entries)} entries, with{' '}
-        {count(kept.invoices)} invoices and credit notes. {kept.reason}
+        The ledger keeps {counted(kept.orders, 'order')} and {counted(kept.ledger_entries, 'entry', 'entries')}, with{' '}
+        {counted(kept.invoices, 'invoice or credit note', 'invoices and credit notes')}. {kept.reason}
       </p>
     </div>
   )

@@ -1,6 +1,6 @@
 /** Plans and offers on sale: what each includes, its price, and the button that buys it. */
 import { useQuery } from '@tanstack/react-query'
-import { count } from '../../look/numbers.ts'
+import { counted } from '../../look/numbers.ts'
 import { Reading } from '../../look/reading.tsx'
 import { api, dataOf } from '../../wire/api.ts'
 import { AccountAct } from '../account-act.tsx'
@@ -25,7 +25,7 @@ export function OnSale() {
                   of={{ ...plan, kind: 'plan' }}
                   told={[
                     plan.description,
-                    `${plan.days} days${plan.limits === 'premium' ? ', premium limits' : ''}${plan.credits > 0 ? `, ${count(plan.credits)} credits` : ''}`,
+                    `${counted(plan.days, 'day')}${plan.limits === 'premium' ? ', premium limits' : ''}${plan.credits > 0 ? `, ${counted(plan.credits, 'credit')}` : ''}`,
                   ]}
                 />
               ))}
@@ -51,7 +51,7 @@ function Card({ of: sold, told }: { readonly of: Sold; readonly told: readonly s
       ))}
       <p>
         <strong>{sold.amount === 0 ? 'free' : withTax(sold)}</strong>
-        {sold.amount > 0 && sold.price_credits !== null && `, or ${count(sold.price_credits)} credits`}
+        {sold.amount > 0 && sold.price_credits !== null && `, or ${counted(sold.price_credits, 'credit')}`}
       </p>
       {sold.amount === 0 ? <Activate id={sold.id} name={sold.name} /> : <BuyTerm product={sold} held={held} />}
     </section>

@@ -6,6 +6,7 @@ import { usePage, useSort } from '../../look/address-state.ts'
 import { DataTable } from '../../look/data-table.tsx'
 import { plain } from '../../look/facts.tsx'
 import { Day } from '../../look/moment.tsx'
+import { counted } from '../../look/numbers.ts'
 import { Page } from '../../look/page.tsx'
 import { Pager } from '../../look/pager.tsx'
 import { Reading } from '../../look/reading.tsx'
@@ -100,7 +101,7 @@ function History({ of: path }: { readonly of: Path }) {
                   head: 'Values',
                   cell: ({ kind, changes }) =>
                     kind === 'insert' ? (
-                      `${changes.length} fields`
+                      counted(changes.length, 'field')
                     ) : (
                       <ul>
                         {changes.map(({ field, before, after }) => (
