@@ -85,7 +85,7 @@ describe.each(['console', 'app'] as const)('the pages of /%s', (application) => 
 
 /** What a viewer may press: nothing of it changes anything. */
 const harmless =
-  /^(Search|Look it up|Show more|Previous|Next|Copy.*|Copied|Show those of all .*|Download CSV|[A-Z][a-z ]+ as CSV|PDF)$/
+  /^(Search|Look it up|Show more|First|Previous|Next|Last|Copy.*|Copied|Show those of all .*|Download CSV|[A-Z][a-z ]+ as CSV|PDF)$/
 
 test('a viewer finds no button on any page that would be refused', async () => {
   const { code, answer } = await instance().home.json('operator', 'add', 'vera', '--role', 'viewer')

@@ -3,6 +3,7 @@ import { useIsFetching } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useSearchParams } from 'wouter'
 import { useAddressChange, usePage } from './address-state.ts'
+import { lastPageOf } from './last-page.ts'
 import { count, counted } from './numbers.ts'
 
 export function Pager(props: {
@@ -11,11 +12,13 @@ export function Pager(props: {
   readonly one: string
   /** The creation time of the first row, for a list that grows at its start: new rows do not shift later pages. */
   readonly newest?: string | undefined
+  /** Rows that its pages reach, where those are not all. */
+  readonly reach?: number
 }) {
-  const { total, limit, one, newest } = props
+  const { total, limit, one, newest, reach } = props
   const [page] = usePage()
   const change = useAddressChange()
-  const last = Math.max(1, Math.ceil(total / limit))
+  const last = lastPageOf(total, limit, reach)
   const [parameters, setParameters] = useSearchParams()
   // While a read is pending the total may be that of another list.
   const isKnown = useIsFetching() === 0
@@ -36,6 +39,11 @@ export function Pager(props: {
   // A disabled button would lose the focus.
   return (
     <nav className="pager" aria-label="Pages">
+      {last > 2 && (
+        <button type="button" aria-disabled={page <= 1} onClick={() => page > 1 && setPage(1)}>
+          First
+        </button>
+      )}
       <button type="button" aria-disabled={page <= 1} onClick={() => page > 1 && setPage(Math.min(page - 1, last))}>
         Previous
       </button>
@@ -46,6 +54,14 @@ export function Pager(props: {
       <button type="button" aria-disabled={page >= last} onClick={() => page < last && setPage(page + 1)}>
         Next
       </button>
+      {last > 2 && (
+        <button type="button" aria-disabled={page >= last} onClick={() => page < last && setPage(last)}>
+          Last
+        </button>
+      )}
+      {reach !== undefined && total > reach && (
+        <span className="faint">Pages end at {counted(reach, one)}; narrow the search to see others.</span>
+      )}
     </nav>
   )
 }

@@ -7,6 +7,7 @@ import { useState } from 'react'
 import type { components } from '../../../../client/api-types.ts'
 import { useAddressState, usePage } from '../../look/address-state.ts'
 import { Choice } from '../../look/choice.tsx'
+import { registerReach } from '../../look/last-page.ts'
 import { Tabs } from '../../look/navigation.tsx'
 import { counted } from '../../look/numbers.ts'
 import { Page } from '../../look/page.tsx'
@@ -73,9 +74,9 @@ function Found({ name, state }: { readonly name: string; readonly state: string 
               chosen={chosen}
               choose={setChosen}
               acts={<OrderThese records={[...chosen.values()]} />}
-              empty="No director has that name. Leave out the last name, or search all states."
+              empty={emptyOf(name, state)}
             />
-            <Pager total={total} limit={limit} one="director" />
+            <Pager total={total} limit={limit} one="director" reach={registerReach} />
           </>
         )
       }}
@@ -83,9 +84,24 @@ function Found({ name, state }: { readonly name: string; readonly state: string 
   )
 }
 
+/** What of the search may be left out; a DIN is one person's in all states. */
+function emptyOf(name: string, state: string): string {
+  const inState = state === '' ? '' : ` in ${state}`
+  if (isDin(name))
+    return `No director has the DIN ${name}${inState}. Check its digits${state && ', or look in all states'}.`
+  const ways = [
+    ...(/\s/.test(name) ? ['leave out the last name'] : ['check the spelling']),
+    ...(state && ['look in all states']),
+  ]
+  const [first = '', ...others] = ways
+  return `Nobody${inState} is called that. ${first.charAt(0).toUpperCase()}${first.slice(1)}${others.map((way) => `, or ${way}`).join('')}.`
+}
+
+const isDin = (name: string): boolean => /^\d{1,8}$/.test(name)
+
 /** `Naveen`, `Naveen Patil`, `Naveen Kumar Patil`, or a DIN. */
 function askedFor(name: string) {
-  if (/^\d{1,8}$/.test(name)) return { din: name }
+  if (isDin(name)) return { din: name }
   const [firstName = '', ...rest] = name.split(/\s+/)
   const lastName = rest.pop()
   const middleName = rest.join(' ')

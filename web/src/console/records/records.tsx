@@ -4,6 +4,7 @@ import { Link } from 'wouter'
 import { useAddressState, usePage } from '../../look/address-state.ts'
 import { Choice } from '../../look/choice.tsx'
 import { DataTable } from '../../look/data-table.tsx'
+import { registerReach } from '../../look/last-page.ts'
 import { Page } from '../../look/page.tsx'
 import { Pager } from '../../look/pager.tsx'
 import { Reading } from '../../look/reading.tsx'
@@ -80,7 +81,7 @@ function Found({ register, name }: { readonly register: Register; readonly name:
                 { head: 'Status', cell: ({ status }) => status ?? '–' },
               ]}
             />
-            <Pager total={total} limit={limit} one="record" />
+            <Pager total={total} limit={limit} one="record" reach={registerReach} />
           </>
         )}
       </Reading>

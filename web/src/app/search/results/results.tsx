@@ -5,6 +5,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useAddressState, usePage } from '../../../look/address-state.ts'
 import { useKeptColumns } from '../../../look/kept-columns.ts'
+import { registerReach } from '../../../look/last-page.ts'
 import { counted } from '../../../look/numbers.ts'
 import { Pager } from '../../../look/pager.tsx'
 import { Reading } from '../../../look/reading.tsx'
@@ -80,7 +81,7 @@ export function Results({ query, type, terms, ask }: ResultsProps) {
               columns={[nameColumn(type, terms), ...view.columns.map(columnOf), reachColumn]}
             />
           )}
-          <Pager total={total} limit={limit} one="record" />
+          <Pager total={total} limit={limit} one="record" reach={registerReach} />
         </>
       )}
     </Reading>
