@@ -34,6 +34,20 @@ test('lines become conditions that the API takes, and are read back as they were
   expect(linesOf(read)).toBe(lines)
 })
 
+test.each([
+  { column: 'industry', is: ['Growing of rice, not elsewhere classified', 'Fishing'], value: { constant: 'Asha' } },
+  { column: 'Address', is: ['Unit 5: the mill', '', '"Lotus" Tower'], value: { constant: 'Rao, Ravi' } },
+  { column: 'State', is: ['Goa'], value: { round_robin: ['Rao, Ravi', 'Sharma, Asha', 'C:\\{leads}'] } },
+  { column: 'State', is: ['Goa'], value: { constant: '{City}' } },
+  { column: 'State', is: ['Goa'], value: { constant: 'nothing' } },
+  { column: 'State', is: ['Goa'], value: { constant: 'two\nlines' } },
+  { column: 'State', is: ['Goa'], value: { constant: 'https://crm.example/"west"' } },
+  { column: 'State', is: ['Goa'], value: { template: 'Ask "{City}", {State}: please' } },
+])('what a program set is read back as it was, whatever it holds: %j', (condition) => {
+  const conditions = MappedValue.parse({ conditions: [condition], otherwise: condition.value })
+  expect(conditionsIn(linesOf(conditions))).toEqual(conditions)
+})
+
 test('amounts are read as Indians write them', () => {
   const read = conditionsIn('paidUpCapital from 10,00,000: Big\npaidUpCapital from 2.5 lakh below 1 crore: Middling')
   expect(MappedValue.parse(read)).toEqual({

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest'
 
 /** Pages have types of their own, so the file is loaded by its address. */
 const page = new URL('../../../web/src/app/deliver/mapping/override.ts', import.meta.url).href
-const { overrideOf, overrideInWords } = (await import(page)) as {
+const { overrideFields, overrideOf, overrideInWords } = (await import(page)) as {
+  overrideFields(present: object, columns: readonly string[]): readonly { name: string; initial?: string }[]
   overrideOf(field: string, typed: Readonly<Record<string, string>>): unknown
   overrideInWords(override: object): string
 }
@@ -26,4 +27,15 @@ test('a field that is set back to what the connector says is changed no more', (
     field: 'City',
     ownership: 'if_empty',
   })
+})
+
+test.each([
+  { value: { constant: 'Spring fair' }, for: ['company', 'gst'] },
+  { value: { round_robin: ['Rao, Ravi', 'asha@example.com'] }, transform: ['trim', 'upper'] },
+  { value: { conditions: [{ column: 'State', is: ['Goa'], value: { omit: true } }] }, ownership: 'always' },
+])('a form that is saved as it was opened changes nothing: %j', (said) => {
+  const override = { field: 'City', ...said }
+  const asked = overrideFields(override, ['City'])
+  const typed = Object.fromEntries(asked.flatMap(({ name, initial = '' }) => (initial ? [[name, initial]] : [])))
+  expect(overrideOf('City', typed)).toEqual(override)
 })

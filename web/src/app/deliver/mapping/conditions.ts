@@ -3,6 +3,7 @@
  * value that is a column or a template is text in braces: `{City}`.
  */
 import { Mistyped } from '../../../look/mistyped.ts'
+import { colonIn, hasColumns, listOf, wholeWord, wordAs, wordsOf } from './listed-words.ts'
 import type { FieldMapping } from './read-mapping.ts'
 
 type MappedValue = NonNullable<FieldMapping['value']>
@@ -11,13 +12,7 @@ type Condition = Conditions['conditions'][number]
 export type PlainValue = Exclude<MappedValue, Conditions>
 
 export const conditionsHint =
-  'A line each, such as “State is Goa, Kerala: asha@example.com” or “paidUpCapital from 10 lakh: ravi@example.com, meera@example.com”.'
-
-export const wordsOf = (text: string): string[] =>
-  text
-    .split(',')
-    .map((word) => word.trim())
-    .filter((word) => word !== '')
+  'A line each, such as “State is Goa, Kerala: asha@example.com” or “paidUpCapital from 10 lakh: ravi@example.com, meera@example.com”. A word that holds a comma or a colon stands in quotes.'
 
 /** @throws Mistyped for a line without a condition or without a value. */
 export function conditionsIn(text: string): Conditions {
@@ -33,7 +28,7 @@ const isOfOthers = (line: string): boolean => /^\s*otherwise\s*:/i.test(line)
 
 function conditionIn(line: string): Condition {
   const value = plainIn(afterColon(line))
-  const asked = line.slice(0, line.indexOf(':')).trim()
+  const asked = line.slice(0, colonIn(line)).trim()
   const [, ranged, from, below] = range.exec(asked) ?? []
   if (ranged !== undefined) {
     return {
@@ -60,7 +55,7 @@ function numberIn(text: string): number {
 }
 
 function afterColon(line: string): string {
-  const colon = line.indexOf(':')
+  const colon = colonIn(line)
   const said = colon < 0 ? '' : line.slice(colon + 1).trim()
   if (said === '') throw new Mistyped(`“${line.trim()}” has no value. Write one after a colon.`)
   return said
@@ -70,7 +65,9 @@ function plainIn(text: string): PlainValue {
   if (text === 'nothing') return { omit: true }
   const [, column] = /^\{(\w+)\}$/.exec(text) ?? []
   if (column !== undefined) return { column }
-  if (text.includes('{')) return { template: text }
+  const whole = wholeWord(text)
+  if (whole !== undefined) return { constant: whole }
+  if (hasColumns(text)) return { template: text }
   const words = wordsOf(text)
   return words.length > 1 ? { round_robin: words } : { constant: text }
 }
@@ -80,12 +77,17 @@ export const linesOf = ({ conditions, otherwise }: Conditions): string =>
 
 function lineOf({ column, is, at_least: from, below, value }: Condition): string {
   const range = [...(from === undefined ? [] : [`from ${from}`]), ...(below === undefined ? [] : [`below ${below}`])]
-  return `${column} ${is === undefined ? range.join(' ') : `is ${is.join(', ')}`}: ${textOf(value)}`
+  return `${column} ${is === undefined ? range.join(' ') : `is ${isNothing(is) ? '' : listOf(is)}`}: ${textOf(value)}`
 }
+
+const isNothing = (is: readonly string[]): boolean => is.length === 1 && is[0] === ''
+
+/** What would be taken for several, for columns, for nothing or for quotes. */
+const readAsConstant = /[,{\n]|^"|^\s|\s$|^nothing$|^$/
 
 function textOf(value: PlainValue): string {
   if ('omit' in value) return 'nothing'
-  if ('constant' in value) return value.constant
-  if ('round_robin' in value) return value.round_robin.join(', ')
+  if ('constant' in value) return wordAs(value.constant, readAsConstant)
+  if ('round_robin' in value) return listOf(value.round_robin)
   return 'column' in value ? `{${value.column}}` : value.template
 }

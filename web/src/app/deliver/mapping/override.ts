@@ -1,6 +1,7 @@
 /** The override of one field: as a form asks for it, as the API takes it, and as the page describes it. */
 import type { FieldShape, Typed } from '../../../look/field-shape.ts'
-import { conditionsHint, conditionsIn, linesOf, type PlainValue, wordsOf } from './conditions.ts'
+import { conditionsHint, conditionsIn, linesOf, type PlainValue } from './conditions.ts'
+import { listOf, wordsOf } from './listed-words.ts'
 import type { FieldMapping } from './read-mapping.ts'
 
 const kinds = [
@@ -43,7 +44,7 @@ export function overrideFields(present: FieldMapping | undefined, columns: reado
     },
     {
       ...{ name: 'round_robin', label: 'Values', initial: begins('round_robin'), ...ofValue('round_robin') },
-      hint: 'Separate them by commas: asha@example.com, ravi@example.com.',
+      hint: 'Separate them by commas: asha@example.com, ravi@example.com. Put a value that contains a comma in quotes.',
     },
     {
       ...{ name: 'lines', label: 'Conditions', kind: 'lines', initial: lines, ...ofValue('conditions') },
@@ -56,12 +57,20 @@ export function overrideFields(present: FieldMapping | undefined, columns: reado
     {
       name: 'for',
       label: 'Leads',
-      options: [{ value: 'all', label: 'all' }, ...kinds],
-      initial: present?.for?.[0] ?? 'all',
+      options: [{ value: 'all', label: 'all' }, ...kinds, ...several(present?.for)],
+      initial: present?.for?.join(' ') ?? 'all',
     },
     { name: 'ownership', label: 'It belongs to', options: ownerships, initial: present?.ownership ?? 'own' },
   ]
 }
+
+/** ` of companies`; nothing where it is of all leads. */
+export const ofKinds = (override: FieldMapping | null): string =>
+  override?.for ? ` of ${override.for.map((each) => labelIn(kinds, each)).join(', ')}` : ''
+
+/** A mapping that a program wrote may be for two kinds: that stays a choice. */
+const several = (of: FieldMapping['for'] = []) =>
+  of.length > 1 ? [{ value: of.join(' '), label: of.map((each) => labelIn(kinds, each)).join(', ') }] : []
 
 /**
  * Unknown words are sent as they are, since the server's error names them.
@@ -70,13 +79,13 @@ export function overrideFields(present: FieldMapping | undefined, columns: reado
  */
 export function overrideOf(field: string, typed: Typed): FieldMapping | undefined {
   const { value = 'own', lines = '', transform = '', ownership, for: leads } = typed
-  const kind = kinds.find((each) => each.value === leads)?.value
+  const asked = kinds.flatMap(({ value: kind }) => (leads?.split(' ').includes(kind) ? [kind] : []))
   const owner = ownerValues.find((each) => each === ownership)
   const steps = transform.split(/[\s,]+/).filter((each) => each !== '')
   if (value === 'own' && steps.length === 0 && owner === undefined) return undefined
   return {
     field,
-    ...(kind && { for: [kind] }),
+    ...(asked.length > 0 && { for: asked }),
     ...(value !== 'own' && { value: value === 'conditions' ? conditionsIn(lines) : saidOf(value, typed[value] ?? '') }),
     ...(steps.length > 0 && { transform: steps as (typeof transforms)[number][] }),
     ...(owner && { ownership: owner }),
@@ -101,7 +110,7 @@ function partsOf(value: FieldMapping['value']): Parts {
   if ('conditions' in value) return { kind: 'conditions', text: '', lines: linesOf(value) }
   if ('omit' in value) return { kind: 'omit', text: '', lines: '' }
   if ('constant' in value) return { kind: 'constant', text: value.constant, lines: '' }
-  if ('round_robin' in value) return { kind: 'round_robin', text: value.round_robin.join(', '), lines: '' }
+  if ('round_robin' in value) return { kind: 'round_robin', text: listOf(value.round_robin), lines: '' }
   return 'column' in value
     ? { kind: 'column', text: value.column, lines: '' }
     : { kind: 'template', text: value.template, lines: '' }

@@ -1,0 +1,34 @@
+/** Words with commas between, as people write them. One that holds a sign of the line itself stands in quotes: `"Rao, Ravi", Asha`. */
+
+const quotedPart = String.raw`"(?:[^"\\]|\\.)*"`
+const isQuoted = (word: string): boolean => new RegExp(`^${quotedPart}$`).test(word)
+const separated = new RegExp(`(?:${quotedPart}|[^,])+`, 'g')
+
+/** Quotes within a word are letters of it. */
+const partsOf = (text: string): string[] =>
+  (text.match(separated) ?? []).map((word) => word.trim()).filter((word) => word !== '')
+
+export const wordsOf = (text: string): string[] => partsOf(text).map(unquoted)
+
+const unquoted = (word: string): string =>
+  isQuoted(word) ? word.slice(1, -1).replace(/\\(.)/g, (_, sign: string) => (sign === 'n' ? '\n' : sign)) : word
+
+const quoted = (word: string): string => `"${word.replace(/["\\]/g, String.raw`\$&`).replaceAll('\n', String.raw`\n`)}"`
+
+/** The whole of the text, where it stands in quotes. */
+export const wholeWord = (text: string): string | undefined => (isQuoted(text) ? unquoted(text) : undefined)
+
+/** Whether a column stands in it, in braces. */
+export const hasColumns = (text: string): boolean => partsOf(text).some((word) => word.includes('{') && !isQuoted(word))
+
+/** @param isRead otherwise: that would be taken for something else. */
+export const wordAs = (word: string, isRead: RegExp): string => (isRead.test(word) ? quoted(word) : word)
+
+const readInList = /[,:{\n]|^"|^\s|\s$|^$/
+export const listOf = (words: readonly string[]): string => words.map((word) => wordAs(word, readInList)).join(', ')
+
+/** The first colon that stands in no quotes; none: -1. */
+export function colonIn(line: string): number {
+  for (const { 0: part, index } of line.matchAll(new RegExp(`${quotedPart}|:`, 'g'))) if (part === ':') return index
+  return -1
+}
