@@ -11,6 +11,52 @@ import { press } from './press.ts'
 import { enter } from './team.ts'
 
 export function describeFields(instance: () => ConsoleInstance): void {
+  test('what was typed of a new CRM and of a new webhook outlasts a reload and a way back, but for its secrets, until it is dropped', async () => {
+    const { page, faults } = await signedIn(instance(), '/app/destinations/connect')
+    const dialog = page.getByRole('dialog')
+    const [name, token] = [
+      dialog.getByLabel('Name', { exact: true }),
+      dialog.getByLabel('Access token', { exact: true }),
+    ]
+    const open = () =>
+      page
+        .getByRole('region', { name: 'HubSpot', exact: true })
+        .getByRole('button', { name: 'Private app', exact: true })
+        .click()
+    const began = dialog.getByText('You began this and did not save it; “Not now” drops it.', { exact: true })
+    await open()
+    expect(await began.count()).toBe(0)
+    await name.fill('Portal of the west')
+    await token.fill('pat-half-written')
+    for (const leave of [
+      () => page.reload(),
+      async () => {
+        await page.goto('/app/orders')
+        await page.goBack()
+      },
+    ]) {
+      await leave()
+      await open()
+      await began.waitFor()
+      expect([await name.inputValue(), await token.inputValue()]).toEqual(['Portal of the west', ''])
+    }
+    expect(await page.evaluate('JSON.stringify(sessionStorage)')).not.toContain('pat-half-written')
+    await dialog.getByRole('button', { name: 'Not now', exact: true }).click()
+    await open()
+    expect([await name.inputValue(), await began.count()]).toEqual(['HubSpot', 0])
+
+    await page.goto('/app/webhooks')
+    const add = page.getByRole('button', { name: 'Add a webhook', exact: true }).first()
+    await add.click()
+    await dialog.getByLabel('Address', { exact: true }).fill('https://hooks.example/panji')
+    await page.reload()
+    await add.click()
+    await began.waitFor()
+    expect(await dialog.getByLabel('Address', { exact: true }).inputValue()).toBe('https://hooks.example/panji')
+    expect(faults).toEqual([])
+    await page.close()
+  }, 120_000)
+
   test('a CRM is connected with its hours, its batch and how much of its calls stays for other programs, and they are changed on its page', async () => {
     const isNoColumn = (message: string) => message.includes('422') && message.includes('/destinations/')
     const { page, faults } = await signedIn(instance(), '/app/destinations/connect', isNoColumn)

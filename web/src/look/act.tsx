@@ -16,6 +16,7 @@ import { typedIn } from './field.tsx'
 import type { FieldShape, Typed } from './field-shape.ts'
 import { Fields } from './fields.tsx'
 import { focusOnPage } from './focus-on-page.ts'
+import { useKeptForm } from './kept-form.ts'
 import { type Happened, useToast } from './toast.tsx'
 import { useAct } from './use-act.ts'
 import { begunWith, isOvertaken, openedWith, type WholeForm } from './whole-form.ts'
@@ -37,6 +38,8 @@ interface ActAsked<Result> {
     /** In the middle of a sentence. */
     readonly what: string
   }
+  /** Of a field: what is typed into it outlasts a reload and a way back, until it is saved or dropped. Never of a secret. */
+  readonly keeps?: (field: FieldShape) => boolean
   readonly disabled?: boolean
   readonly children?: ReactNode
   /** @param revision the one that a whole form was opened with. */
@@ -69,7 +72,10 @@ export function Act<Result>(props: ActProps<Result>) {
 
 function ActForm<Result>(props: ActProps<Result>) {
   const { label, confirms = label, tone = 'main', children, whole, run, shows, says, done, closed } = props
-  const begun = whole ?? { fields: props.fields ?? [], revision: '' }
+  const kept = useKeptForm(props.title, props.fields ?? [], props.keeps)
+  const [left] = useState(kept.left)
+  const asks = props.fields ?? []
+  const begun = whole ?? { fields: left ? begunWith(left, asks) : asks, revision: '' }
   const faultId = useId()
   const isClosed = useIsClosed()
   const [key] = useState(newIdempotencyKey)
@@ -87,6 +93,7 @@ function ActForm<Result>(props: ActProps<Result>) {
   const act = useAct({
     mutationFn: (typed: Typed) => run(typed, key, opened.revision),
     onSuccess: async (result) => {
+      kept.drop()
       done?.(result)
       if (shows) {
         onceClosed(closed ?? readAnew)
@@ -121,13 +128,18 @@ function ActForm<Result>(props: ActProps<Result>) {
   }
   return (
     <form
-      onChange={({ currentTarget }) => setTyped(typedIn(currentTarget))}
+      onChange={({ currentTarget }) => {
+        const next = typedIn(currentTarget)
+        setTyped(next)
+        kept.keep(next)
+      }}
       onSubmit={(event) => {
         event.preventDefault()
         act.mutate(typedIn(event.currentTarget))
       }}
     >
       {children}
+      {left && <p className="notice">You began this and did not save it; “Not now” drops it.</p>}
       {whole && isBegunAnew && <ChangedMeanwhile what={whole.what} press={confirms} changed={opened.changed} />}
       <Fields
         key={opened.opening}
@@ -139,7 +151,9 @@ function ActForm<Result>(props: ActProps<Result>) {
         <Failure of={act.error} fields={fields} id={faultId} isAct />
       )}
       <div className="acts">
-        <DialogDismiss type="button">Not now</DialogDismiss>
+        <DialogDismiss type="button" onClick={kept.drop}>
+          Not now
+        </DialogDismiss>
         <button type="submit" className={tone} aria-disabled={act.isPending}>
           {act.isPending ? `${confirms} …` : confirms}
         </button>

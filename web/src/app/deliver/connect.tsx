@@ -4,6 +4,7 @@ import { whenFields, whenOf } from '../../look/crm/deliver-when.ts'
 import {
   asJson,
   fieldsOf,
+  isNoSecret,
   type Kind,
   type SignInWay,
   settingFields,
@@ -116,6 +117,7 @@ function ConnectBy({ kind, way }: { readonly kind: Kind; readonly way: SignInWay
       title={`Connect ${label}: ${way.label}`}
       says={() => `${label} is connected. Test it next.`}
       fields={[nameField(label), ...settingFields(way), ...chosenFields(kind, way)]}
+      keeps={isNoSecret}
       run={async (typed) => {
         const settings = { ...valuesOf(optionsBeside(kind, way), typed), ...settingsOf(way, typed) }
         const body = { type, name: typed['name'] ?? label, settings, ...chosenIn(typed) }

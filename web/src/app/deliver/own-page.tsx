@@ -4,7 +4,7 @@
  */
 import { useQueryClient } from '@tanstack/react-query'
 import type { Destination } from '../../look/crm/destination-state.tsx'
-import { type Kind, type SignInWay, settingFields, settingsOf } from '../../look/crm/settings-form.ts'
+import { isNoSecret, type Kind, type SignInWay, settingFields, settingsOf } from '../../look/crm/settings-form.ts'
 import { Failure } from '../../look/failure.tsx'
 import { Field, typedIn } from '../../look/field.tsx'
 import type { FieldShape, Typed } from '../../look/field-shape.ts'
@@ -55,6 +55,7 @@ export function OwnPage(props: {
       title={title}
       tone="main"
       fields={[...first, ...settingFields(way), ...last]}
+      keeps={isNoSecret}
       run={(typed) => begin(typed, settingsOf(way, typed))}
       shows={(begun) => <AllowThere crm={crm} begun={begun} done={done} />}
     >

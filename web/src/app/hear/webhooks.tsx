@@ -33,6 +33,7 @@ export default function Webhooks() {
           title="Add a webhook"
           tone="main"
           fields={fields}
+          keeps={() => true}
           run={async (typed) => {
             const body = { url: typed['url'] ?? '', events: eventsIn(typed) }
             return dataOf(await api.POST('/api/crm/webhooks', { body }))

@@ -29,6 +29,9 @@ export function fieldsOf(fields: readonly SettingField[], present?: Settings): r
   })
 }
 
+/** A key of several lines is one, too, and so may be what stands in a file. */
+export const isNoSecret = ({ kind }: FieldShape): boolean => kind !== 'password' && kind !== 'lines'
+
 export const settingFields = ({ name, fields }: SignInWay): readonly FieldShape[] =>
   name === asJson.name
     ? [

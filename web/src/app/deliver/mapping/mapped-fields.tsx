@@ -1,9 +1,9 @@
 /** Each field of the CRM with its type, its override, and the value that the lead would put into it. */
 import type { components } from '../../../../../client/api-types.ts'
 import { DataTable } from '../../../look/data-table.tsx'
-import { count } from '../../../look/numbers.ts'
+import { counted } from '../../../look/numbers.ts'
 import { AccountAct } from '../../account-act.tsx'
-import { overrideFields, overrideInWords, overrideOf } from './override.ts'
+import { ofKinds, overrideFields, overrideInWords, overrideOf } from './override.ts'
 import type { FieldMapping } from './read-mapping.ts'
 
 type CrmField = components['schemas']['CrmField']
@@ -73,9 +73,10 @@ export function MappedFields(props: {
                 needs="deliver"
                 asAdmin
                 label="Change"
-                title={`What goes into ${label}?`}
+                title={`What goes into ${label}${ofKinds(override)}?`}
                 says={() => `${label} is changed in the draft.`}
                 fields={overrideFields(override ?? undefined, columns)}
+                keeps={() => true}
                 run={async (typed) => {
                   const changed = overrideOf(name, typed)
                   await see(changed ? [...without(override), changed] : without(override))
@@ -97,6 +98,6 @@ export function MappedFields(props: {
 }
 
 function takes({ type, lengthMax, allowed }: CrmField): string {
-  const length = lengthMax === null ? '' : `, ${count(lengthMax)} characters`
+  const length = lengthMax === null ? '' : `, ${counted(lengthMax, 'character')}`
   return `${type}${length}${allowed === null ? '' : `: ${allowed.slice(0, 5).join(', ')}${allowed.length > 5 ? ' …' : ''}`}`
 }
