@@ -8,6 +8,29 @@ import { type ConsoleInstance, signedIn } from '../../support/console-instance.t
 import { exampleCin } from './press.ts'
 
 export function describeLooking(instance: () => ConsoleInstance): void {
+  test('on paper, which is read on other days, a moment of today is told by its date', async () => {
+    const { page, faults } = await signedIn(instance(), '/app/orders')
+    const moment = "document.querySelector('main time')"
+    const seen = () =>
+      page.evaluate(`({
+        words: getComputedStyle(${moment}).fontSize !== '0px',
+        date: getComputedStyle(${moment}, '::before').content,
+      })`)
+    await page
+      .locator('main time')
+      .filter({ hasText: /^today, .* IST$/ })
+      .first()
+      .waitFor()
+    expect(await seen()).toEqual({ words: true, date: 'none' })
+    await page.emulateMedia({ media: 'print' })
+    expect(await seen()).toEqual({
+      words: false,
+      date: expect.stringMatching(/^"\d{1,2} [A-Z][a-z]+ \d{4}, \d{1,2}:\d\d [ap]m IST"$/),
+    })
+    expect(faults).toEqual([])
+    await page.close()
+  }, 120_000)
+
   test('of a record that is not bought the page says what a lead would show, and shows no contact', async () => {
     const query = "owned == 'No' AND has_email == 'Yes'"
     const { page, faults } = await signedIn(

@@ -3,10 +3,15 @@ import { dayInWords, instantInWords, momentInWords } from './days.ts'
 
 const minuteMs = 60_000
 
-/** In a list or a fact: relative to today within a week. */
+/** In a list or a fact: relative to today within a week; printed pages, which are read on other days, show the date. */
 export function Moment({ at }: { readonly at: string | null | undefined }) {
   if (!at) return <span className="faint">–</span>
-  return <time dateTime={at}>{momentInWords(new Date(at))} IST</time>
+  const moment = new Date(at)
+  return (
+    <time dateTime={at} data-on-paper={`${instantInWords(moment)} IST`}>
+      {momentInWords(moment)} IST
+    </time>
+  )
 }
 
 /** Within a sentence, or where it must not change from day to day. */

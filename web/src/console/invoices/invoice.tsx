@@ -4,7 +4,7 @@ import { Link, useParams } from 'wouter'
 import { DataTable } from '../../look/data-table.tsx'
 import { Download, fileOf } from '../../look/download.tsx'
 import { Facts } from '../../look/facts.tsx'
-import { Instant, Moment } from '../../look/moment.tsx'
+import { Instant } from '../../look/moment.tsx'
 import { count, paise } from '../../look/numbers.ts'
 import { Page } from '../../look/page.tsx'
 import { Reading } from '../../look/reading.tsx'
@@ -66,7 +66,7 @@ function IssuedFacts({ of: data }: { readonly of: IssuedInvoice }) {
   return (
     <Facts
       of={[
-        ['Issued', <Moment key="issued" at={data.issued_at} />],
+        ['Issued', <Instant key="issued" at={data.issued_at} />],
         [
           'Against',
           data.against && (
