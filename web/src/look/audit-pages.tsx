@@ -1,6 +1,7 @@
 /** The audit log as far as it is loaded, with a button that loads more. */
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
 import { type AuditRow, AuditTable } from './audit-table.tsx'
+import { BusyButton } from './busy-button.tsx'
 import { Failure } from './failure.tsx'
 
 type Pages = InfiniteData<{ readonly data: readonly AuditRow[] }>
@@ -12,9 +13,9 @@ export function AuditPages({ of: log }: { readonly of: UseInfiniteQueryResult<Pa
       {log.isPending && <p role="status">Loading the audit log …</p>}
       {log.data && <AuditTable entries={log.data.pages.flatMap(({ data }) => data)} />}
       {log.hasNextPage && (
-        <button type="button" disabled={log.isFetching} onClick={() => void log.fetchNextPage()}>
+        <BusyButton isBusy={log.isFetching} press={() => log.fetchNextPage()}>
           {log.isFetching ? 'Reading more …' : 'Show more'}
-        </button>
+        </BusyButton>
       )}
     </>
   )

@@ -2,8 +2,10 @@
  * A button that downloads a file with the session's token, which a link could not send. It shows the bytes received,
  * since the file of many orders takes a while.
  */
+
 import { useState } from 'react'
 import { PanjiApiError } from '../../../client/api-error.ts'
+import { BusyButton } from './busy-button.tsx'
 import { sentenceOf } from './failure.tsx'
 import { bytes } from './numbers.ts'
 import { saveAs } from './save-as.ts'
@@ -32,9 +34,9 @@ export function Download(props: {
   }
   return (
     <>
-      <button type="button" disabled={state.busy} onClick={() => void save()}>
+      <BusyButton isBusy={state.busy} press={save}>
         {state.busy ? `${label}${state.come === undefined ? '' : `, ${bytes(state.come)}`} …` : label}
-      </button>
+      </BusyButton>
       {state.failure !== undefined && <span role="alert">{sentenceOf(state.failure)}</span>}
     </>
   )

@@ -68,7 +68,7 @@ export default function Deliveries() {
         <>
           {deliveries.data && deliveries.data.total > 0 && (
             <Download
-              label="CSV"
+              label="Download CSV"
               name="deliveries.csv"
               fetch={async (told) => {
                 const query = { ...filter, format: 'csv' } as const

@@ -2,9 +2,11 @@
  * What delivering an order to a CRM would do, lead by lead, before anything is written. Approval sends the plan's hash:
  * the server refuses it if the CRM or the data has changed since.
  */
+
 import { useQuery } from '@tanstack/react-query'
 import { Link, useLocation, useParams } from 'wouter'
 import { useAddressState } from '../../look/address-state.ts'
+import { BusyButton } from '../../look/busy-button.tsx'
 import { Page } from '../../look/page.tsx'
 import { Reading } from '../../look/reading.tsx'
 import { api, dataOf } from '../../wire/api.ts'
@@ -112,9 +114,9 @@ function PlanOf({ orderId, into }: { readonly orderId: string; readonly into: st
                   </p>
                 </AccountAct>
               ))}
-              <button type="button" disabled={plan.isFetching} onClick={() => void plan.refetch()}>
+              <BusyButton isBusy={plan.isFetching} press={() => plan.refetch()}>
                 {plan.isFetching ? 'Planning again …' : 'Plan again'}
-              </button>
+              </BusyButton>
             </div>
           </>
         )

@@ -2,9 +2,11 @@
  * Resends what a CRM holds, what an order delivered there, or one record, after showing what that would do. Approval
  * sends the plan's hash: the server refuses it if the CRM or the data has changed since.
  */
+
 import { useQuery } from '@tanstack/react-query'
 import { Link, useLocation, useParams } from 'wouter'
 import { useAddressState } from '../../look/address-state.ts'
+import { BusyButton } from '../../look/busy-button.tsx'
 import { counted } from '../../look/numbers.ts'
 import { Page } from '../../look/page.tsx'
 import { Reading } from '../../look/reading.tsx'
@@ -74,9 +76,9 @@ function PlanOf({ id, order, record }: { readonly id: string; readonly order: st
                 </p>
               </AccountAct>
             ))}
-            <button type="button" disabled={plan.isFetching} onClick={() => void plan.refetch()}>
+            <BusyButton isBusy={plan.isFetching} press={() => plan.refetch()}>
               {plan.isFetching ? 'Planning again …' : 'Plan again'}
-            </button>
+            </BusyButton>
           </div>
         </>
       )}

@@ -36,7 +36,7 @@ export function CreditLedger() {
         <DayChoice label="From the day" value={from} set={setFrom} />
         <DayChoice label="To the day" value={to} set={setTo} />
         {entries.data && entries.data.total > 0 && (
-          <Download label="CSV" name="credits.csv" fetch={() => creditsCsv(filter)} />
+          <Download label="Download CSV" name="credits.csv" fetch={() => creditsCsv(filter)} />
         )}
       </div>
       <Reading of={entries} what="your credits">

@@ -5,6 +5,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { useAddressState } from '../../look/address-state.ts'
+import { BusyButton } from '../../look/busy-button.tsx'
 import { Day } from '../../look/moment.tsx'
 import { Reading } from '../../look/reading.tsx'
 import { api, dataOf } from '../../wire/api.ts'
@@ -95,9 +96,9 @@ function Changes({ type, id }: { readonly type: RecordType; readonly id: string 
               ))}
           </ol>
           {history.hasNextPage && (
-            <button type="button" disabled={history.isFetchingNextPage} onClick={() => void history.fetchNextPage()}>
+            <BusyButton isBusy={history.isFetchingNextPage} press={() => history.fetchNextPage()}>
               Show more (counts as one detail)
-            </button>
+            </BusyButton>
           )}
         </>
       )}

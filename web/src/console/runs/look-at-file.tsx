@@ -2,10 +2,12 @@
  * Uploads a file, shows which source, partitions and day it seems to be, and previews it by a dry run. Nothing is
  * written until Apply is pressed on the page of that run.
  */
+
 import { Dialog, DialogDismiss, DialogHeading } from '@ariakit/react'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { Link, useLocation } from 'wouter'
+import { BusyButton } from '../../look/busy-button.tsx'
 import { Failure } from '../../look/failure.tsx'
 import { Day } from '../../look/moment.tsx'
 import { counted } from '../../look/numbers.ts'
@@ -66,14 +68,9 @@ export default function LookAtFile({ file, close }: { readonly file: File; reado
       <div className="acts">
         <DialogDismiss>Not now</DialogDismiss>
         {found && source !== null && (
-          <button
-            type="button"
-            className="main"
-            disabled={preview.isPending}
-            onClick={() => preview.mutate({ ...found, source })}
-          >
+          <BusyButton isBusy={preview.isPending} press={() => preview.mutate({ ...found, source })} tone="main">
             See what it would change
-          </button>
+          </BusyButton>
         )}
       </div>
     </Dialog>

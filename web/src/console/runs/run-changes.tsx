@@ -2,6 +2,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'wouter'
+import { BusyButton } from '../../look/busy-button.tsx'
 import { Choice } from '../../look/choice.tsx'
 import { DataTable } from '../../look/data-table.tsx'
 import { Download, fileOf } from '../../look/download.tsx'
@@ -91,9 +92,9 @@ export function RunChanges({ run: { run_id: id } }: { readonly run: Run }) {
         />
       )}
       {changes.hasNextPage && (
-        <button type="button" disabled={changes.isFetchingNextPage} onClick={() => void changes.fetchNextPage()}>
+        <BusyButton isBusy={changes.isFetchingNextPage} press={() => changes.fetchNextPage()}>
           Show more
-        </button>
+        </BusyButton>
       )}
     </section>
   )

@@ -1,5 +1,6 @@
 /** Selects all matches of a search, up to the maximum of one order. */
 import { useState } from 'react'
+import { BusyButton } from '../../../look/busy-button.tsx'
 import { Failure } from '../../../look/failure.tsx'
 import { count } from '../../../look/numbers.ts'
 import type { Chosen } from '../../listed/record-table.tsx'
@@ -42,9 +43,9 @@ export function SelectAll(props: {
   }
   return (
     <>
-      <button type="button" disabled={isBusy} onClick={() => void gather()}>
+      <BusyButton isBusy={isBusy} press={gather}>
         {isBusy ? `Selecting … ${count(state.come ?? 0)}` : label}
-      </button>
+      </BusyButton>
       {state.failure !== undefined && <Failure of={state.failure} />}
     </>
   )
