@@ -13,7 +13,7 @@ import type { ComparisonOperator, Literal, MatchOperator } from './ast.ts'
 import { bound, comparing } from './field-sql.ts'
 import type { Asked, AskedCondition, Field, ScreenerType } from './fields.ts'
 import type { CompiledQuery, NamePiece, Output, WordPiece } from './pieces.ts'
-import { createGuard } from './withhold.ts'
+import { createGuard, type Days } from './withhold.ts'
 
 /**
  * @param sold what the caller's date conditions may not find; null: no restriction.
@@ -39,14 +39,15 @@ export function compileQuery(
     }
   const guard = createGuard(type, node, sold, bind)
   const out: Output = { bind, bindPiece: later(namePieces), bindWords: later(wordPieces) }
-  const walk = (each: Asked, negated: boolean): string => {
-    if ('term' in each) return walk(each.term, !negated)
-    if (!('terms' in each)) return guard.narrow(each, negated, compileCondition(each, negated, out))
+  const walk = (each: Asked, negated: boolean, days: Days): string => {
+    if ('term' in each) return walk(each.term, !negated, days)
+    if (!('terms' in each)) return guard.narrow(each, negated, days, compileCondition(each, negated, out))
     if (each.terms.length === 0) return negated ? 'false' : 'true'
-    const joint = (each.kind === 'and') === negated ? ' OR ' : ' AND '
-    return `(${each.terms.map((term) => walk(term, negated)).join(joint)})`
+    const isOr = (each.kind === 'and') === negated
+    const met = isOr ? days : guard.meeting(each, negated, days)
+    return `(${each.terms.map((term) => walk(term, negated, met)).join(isOr ? ' OR ' : ' AND ')})`
   }
-  const condition = walk(node, false)
+  const condition = walk(node, false, guard.days)
   return { condition, values, places, namePieces, wordPieces, withheld: guard.withheld(), counts: guard.counts() }
 }
 

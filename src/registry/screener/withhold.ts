@@ -32,12 +32,29 @@ export const dateColumns: Readonly<Record<ScreenerType, string>> = {
   gst: 'r.registered_on',
 }
 
+/** Sample registration days: a query's result can change only at the days that it names. */
+export type Days = readonly string[]
+
 export interface Guard {
-  /** The condition's SQL, restricted if it reveals sold records. */
-  narrow(condition: AskedCondition, negated: boolean, sql: string): string
+  readonly days: Days
+  /** Those of `days` on which a record can satisfy all terms of an AND: its conditions apply to no other records. */
+  meeting(joined: Asked, negated: boolean, days: Days): Days
+  /**
+   * The condition's SQL, restricted if it reveals sold records.
+   * @param days registration days of the records that the condition applies to.
+   */
+  narrow(condition: AskedCondition, negated: boolean, days: Days, sql: string): string
   readonly withheld: () => Withheld
   /** Whether comparing counts of the query would reveal how many records the feed sells; see shown-counts.ts. */
   readonly counts: () => CountsShown
+}
+
+const open: Guard = {
+  days: [],
+  meeting: (_joined, _negated, days) => days,
+  narrow: (_condition, _negated, _days, holds) => holds,
+  withheld: () => 'none',
+  counts: () => 'exact',
 }
 
 export function createGuard(
@@ -46,19 +63,37 @@ export function createGuard(
   sold: SoldRegistrations | null,
   bind: (value: unknown) => string,
 ): Guard {
-  if (sold === null) {
-    return { narrow: (_condition, _negated, sql) => sql, withheld: () => 'none', counts: () => 'exact' }
-  }
+  if (sold === null) return open
+  const { from } = sold
+  const since = daysAfter(from, -366)
   const guesses = type === 'company' && identifiersIn(query) > identifiersMax
+  const dated = new Map(
+    conditionsIn(query)
+      .filter(isDated(type))
+      .map((each) => [each, readDays(each)]),
+  )
+  const named = [...dated.values()].flatMap((each) => each.named)
+  const canHold = (node: Asked, negated: boolean, day: string): boolean => {
+    if ('term' in node) return canHold(node.term, !negated, day)
+    if (!('terms' in node)) return dated.get(node)?.holds(day) !== negated
+    return (node.kind === 'and') === negated
+      ? node.terms.some((term) => canHold(term, negated, day))
+      : node.terms.every((term) => canHold(term, negated, day))
+  }
+  const meeting = (node: Asked, negated: boolean, days: Days) => days.filter((day) => canHold(node, negated, day))
   let withheld: Withheld = 'none'
   let counts: CountsShown = 'exact'
   let visible: string | undefined
   return {
-    narrow(condition, negated, holds) {
-      const tells = tellsOf(type, condition, negated, sold.from, guesses)
-      if (tells !== 'none' || asksRecentDays(type, condition, negated, sold.from)) counts = 'rounded'
-      if (tells === 'none') return holds
-      if (withheld !== 'only') withheld = tells
+    days: [...new Set(['1600-01-01', since, from, '9999-12-31', ...named].flatMap(aroundDay))],
+    meeting,
+    narrow(condition, negated, days, holds) {
+      const met = meeting(condition, negated, days)
+      const reveals = dated.has(condition) || revealsDayByNumber(type, condition, guesses) ? withheldOn(met, from) : 'none'
+      // Also for the year before the sale horizon: all records minus these would be the sold ones.
+      if (reveals !== 'none' || (dated.has(condition) && met.some((day) => day >= since))) counts = 'rounded'
+      if (reveals === 'none') return holds
+      if (withheld !== 'only') withheld = reveals
       visible ??= visibleOf(dateColumns[type], sold, bind)
       return sql`(${holds} AND ${visible})`
     },
@@ -107,54 +142,33 @@ function within(column: string, scope: Scope, bind: (value: unknown) => string):
   return bounds.length === 0 ? 'true' : `(${bounds.join(' AND ')})`
 }
 
-function tellsOf(
-  type: ScreenerType,
-  condition: AskedCondition,
-  negated: boolean,
-  from: string,
-  guesses: boolean,
-): Withheld {
-  const { known: field } = condition.field
-  if (field.column === dateColumns[type]) return daysOf(condition, negated, from)
-  if (type !== 'company' || field.kind !== 'identifier') return 'none'
+/** Whether a condition that holds on these days only is true for sold records, and for others. */
+function withheldOn(days: Days, from: string): Withheld {
+  if (!days.some((day) => day >= from)) return 'none'
+  return days.some((day) => day < from) ? 'some' : 'only'
+}
+
+/** True for a condition on an identifier that depends on its year or its serial number. */
+function revealsDayByNumber(type: ScreenerType, condition: AskedCondition, guesses: boolean): boolean {
+  if (type !== 'company' || condition.field.known.kind !== 'identifier') return false
   switch (condition.kind) {
     case 'match': {
       const text = condition.value.value.trim().toUpperCase()
-      const isOpen = condition.op === 'STARTS_WITH' ? prefixBeforeYear.test(text) : lettersOfClass.test(text)
-      return isOpen ? 'none' : 'some'
+      return !(condition.op === 'STARTS_WITH' ? prefixBeforeYear.test(text) : lettersOfClass.test(text))
     }
     case 'compare':
     case 'in':
-      return guesses ? 'some' : 'none'
+      return guesses
     case 'between':
     case 'null':
-      return 'none'
+      return false
   }
 }
 
-/**
- * The days that a date condition matches. Its result changes only at the days that it names, so it suffices to try
- * these, their neighbours and the ends.
- */
-function daysOf(condition: AskedCondition, negated: boolean, from: string): Withheld {
-  if (condition.kind === 'null') return condition.negated === negated ? 'none' : 'some'
-  const satisfying = satisfyingDays(condition, negated, ['1600-01-01', from, '9999-12-31'])
-  if (!satisfying.some((day) => day >= from)) return 'none'
-  return satisfying.some((day) => day < from) ? 'some' : 'only'
-}
+const isDated = (type: ScreenerType) => (condition: AskedCondition) =>
+  condition.field.known.column === dateColumns[type]
 
-/** True if it matches a day of the year before the sale horizon: all records minus these would be the sold ones. */
-function asksRecentDays(type: ScreenerType, condition: AskedCondition, negated: boolean, from: string): boolean {
-  if (condition.field.known.column !== dateColumns[type] || condition.kind === 'null') return false
-  const since = daysAfter(from, -366)
-  return satisfyingDays(condition, negated, [since, from]).some((day) => day >= since)
-}
-
-function satisfyingDays(condition: DayCondition, negated: boolean, ends: readonly string[]) {
-  const { named, holds } = readDays(condition)
-  const tried = [...ends, ...named].flatMap((day) => [daysAfter(day, -1), day, daysAfter(day, 1)])
-  return tried.filter((day) => holds(day) !== negated)
-}
+const aroundDay = (day: string): Days => [daysAfter(day, -1), day, daysAfter(day, 1)]
 
 const comparisons: Readonly<Record<ComparisonOperator, (day: string, named: string) => boolean>> = {
   '==': (day, named) => day === named,
@@ -165,14 +179,12 @@ const comparisons: Readonly<Record<ComparisonOperator, (day: string, named: stri
   '<=': (day, named) => day <= named,
 }
 
-type DayCondition = Exclude<AskedCondition, { kind: 'null' }>
-
-interface Days {
-  readonly named: readonly string[]
+interface MatchingDays {
+  readonly named: Days
   holds(day: string): boolean
 }
 
-function readDays(condition: DayCondition): Days {
+function readDays(condition: AskedCondition): MatchingDays {
   switch (condition.kind) {
     case 'compare': {
       const { op, value } = condition
@@ -186,6 +198,8 @@ function readDays(condition: DayCondition): Days {
       const [low, high] = [condition.low.value, condition.high.value]
       return { named: [low, high], holds: (day) => day >= low && day <= high }
     }
+    case 'null':
+      return { named: [], holds: () => condition.negated }
     case 'match':
       throw new Error('a date takes no match')
   }
