@@ -81,6 +81,7 @@ GRANT UPDATE (revoked_at, expires_at) ON access.entitlement TO panji_api;
 GRANT SELECT, INSERT, UPDATE (auto_renew, ends_at, until_at, cancelled_at, ended_at, ending_told_at, grace_days) ON access.subscription TO panji_api;
 GRANT SELECT, INSERT, UPDATE (starts_at, ends_at, taken_back_at) ON access.subscription_term TO panji_api;
 REVOKE ALL ON access.subscription, access.subscription_term FROM panji_worker;
+GRANT SELECT (subscription_id, number, starts_at, ends_at, opens, name, interval) ON access.subscription_term TO panji_worker; -- what a grant is called
 GRANT SELECT, INSERT, UPDATE, DELETE ON access.blocked_address TO panji_api;
 -- A session of an operator's browser, and an operator's view of an account, open by the function that asks for the credential.
 GRANT SELECT, DELETE, INSERT (account_id, api_key_id, person_id, refresh_sha256, scopes, opened_from, expires_at, last_used_at),

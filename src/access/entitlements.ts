@@ -14,6 +14,7 @@ import { entityTypes } from '../domain/identity.ts'
 import type { Scope } from '../domain/scope.ts'
 import { hullOf, isNationwide } from '../domain/scope-union.ts'
 import { getAccount } from './accounts.ts'
+import { grantedAs } from './granted-as.ts'
 
 export const grantKinds = ['enterprise', 'subscription', 'offer'] as const
 export type GrantKind = (typeof grantKinds)[number]
@@ -98,7 +99,7 @@ const enterpriseGrant: GrantRow = {
  * A row for each grant in force, and for each that ended within so many days; ordered by `starts_at, entitlement_id`.
  */
 export const grantsText = (account: string, dataset: string, endedDays: string): string =>
-  sql`SELECT granted_by AS "grantedBy", plan_name AS "planName", interval, states, districts, pincodes,
+  sql`SELECT granted_by AS "grantedBy", ${grantedAs('e', 'plan_name')} AS "planName", ${grantedAs('e', 'interval')} AS interval, states, districts, pincodes,
              window_from AS "from", window_to AS "to", anchored, expires_at AS "expiresAt",
              CASE WHEN ended_at <= now() THEN ended_at END AS "endedAt",
              coalesce(revoked_at <= expires_at, revoked_at IS NOT NULL) AS revoked, starts_at, entitlement_id

@@ -16,6 +16,7 @@ import { isUuid } from '../domain/uuid.ts'
 import { AppError } from '../errors.ts'
 import { getAccount } from './accounts.ts'
 import { type GrantKind, stateGrant } from './entitlements.ts'
+import { grantedAs } from './granted-as.ts'
 import { requireKnownPlaces } from './known-places.ts'
 
 export const grantStates = ['active', 'coming', 'expired', 'revoked'] as const
@@ -35,8 +36,8 @@ export interface GrantRecord extends Scope {
   readonly state: GrantState
 }
 
-const grantColumns = `entitlement_id AS "grantId", dataset, granted_by AS "grantedBy", plan_name AS "planName", interval,
-  states, districts, pincodes, window_from AS "from", window_to AS "to", anchored, trial, starts_at AS "startsAt",
+const grantColumns = sql`entitlement_id AS "grantId", dataset, granted_by AS "grantedBy",
+  ${grantedAs('entitlement', 'plan_name')} AS "planName", ${grantedAs('entitlement', 'interval')} AS interval, states, districts, pincodes, window_from AS "from", window_to AS "to", anchored, trial, starts_at AS "startsAt",
   expires_at AS "expiresAt", revoked_at AS "revokedAt",
   CASE WHEN revoked_at <= coalesce(expires_at, revoked_at) THEN 'revoked' WHEN expires_at <= now() THEN 'expired'
        WHEN starts_at > now() THEN 'coming' ELSE 'active' END AS state`

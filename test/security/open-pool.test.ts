@@ -126,6 +126,8 @@ test('no route on them asks an account-owned table for anybody but its caller', 
   }
   await app.close()
   expect(foreign).toEqual([])
-  // The caller's own row, grants and counters of the day; a further table is a further decision.
-  expect([...touched].toSorted()).toEqual(['access.account', 'access.daily_usage', 'access.entitlement'])
+  // The caller's own row, grants with the terms that they are called by, and counters of the day; a further table is a further decision.
+  // The table of terms has the name of that of subscriptions in it, which itself is not read.
+  const terms = ['access.subscription', 'access.subscription_term']
+  expect([...touched].toSorted()).toEqual(['access.account', 'access.daily_usage', 'access.entitlement', ...terms])
 })

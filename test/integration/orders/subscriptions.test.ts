@@ -1,6 +1,7 @@
 /** Plans and offers that are bought: what they open, for how long, and what of it goes back with the money. */
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { creditPacks, type PlanDefinition, plans } from '../../../config/sales.ts'
+import { listGrants } from '../../../src/access/grants.ts'
 import { indianDayOf } from '../../../src/domain/iso-date.ts'
 import { closeLedgerDay } from '../../../src/orders/close-ledger-day.ts'
 import { grantCredits } from '../../../src/orders/ledger.ts'
@@ -200,6 +201,40 @@ describe('where a plan on sale was changed meanwhile, as an operator changes con
     await pass(customer, 365)
     const [over] = await held(customer)
     expect(over).toMatchObject({ ...second, status: 'ended' })
+    expect(await world.violations()).toEqual([])
+  })
+
+  test('a grant is called as the term was sold that runs and opens it, in the statement, by the feed and to operators', async () => {
+    const customer = await newCustomer(api, database)
+    await addCredits(database.db, customer.accountId, 900)
+    await post(plan, customer, { payment_option: 'credits' })
+    change({ name: 'Premium, yearly', interval: 'year', days: 365, priceCredits: 300, datasets: ['gst', 'company'] })
+    await post(plan, customer, { payment_option: 'credits' })
+    const called = async (dataset: 'gst' | 'company') => {
+      const entry = (await get('/api/access', customer)).datasets.recently_registered[dataset]
+      const feed = dataset === 'gst' ? dataset : 'companies'
+      const page = await post(`/api/recently-registered/${feed}`, customer)
+      const grants = (await listGrants(requests(), customer.accountId)).filter((grant) => grant.dataset === dataset)
+      const [{ plan_name: name, interval }] = [...entry.plans, {}]
+      expect([page.access?.grants[0]?.plan, grants[0]?.planName, grants[0]?.interval]).toEqual([
+        name,
+        name ?? entry.ended_grants[0]?.plan,
+        interval ?? 'year',
+      ])
+      return [name ?? entry.ended_grants[0]?.plan, interval]
+    }
+    expect(await called('gst')).toEqual([asSold.name, 'month'])
+    // Open since the term was bought that will open it, and never sold by another name.
+    expect(await called('company')).toEqual(['Premium, yearly', 'year'])
+    await pass(customer, 31)
+    expect([await called('gst'), await called('company')]).toEqual(Array(2).fill(['Premium, yearly', 'year']))
+    change({ name: 'Premium, without GST', datasets: ['company'], priceCredits: 300 })
+    await post(plan, customer, { payment_option: 'credits' })
+    expect(await called('company')).toEqual(['Premium, yearly', 'year'])
+    await pass(customer, 365)
+    // The term that runs does not open it: it ended, under the name by which it was open last.
+    expect(await called('gst')).toEqual(['Premium, yearly', undefined])
+    expect(await called('company')).toEqual(['Premium, without GST', 'month'])
     expect(await world.violations()).toEqual([])
   })
 
