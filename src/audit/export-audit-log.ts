@@ -3,9 +3,10 @@
  * hash and its own. The hashes show whether this export continues an earlier one.
  */
 
-import { open } from 'node:fs/promises'
+import { open, rm } from 'node:fs/promises'
 import type { Db } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
+import { nameFile } from '../db/whole-file.ts'
 import { conditionsOf } from './audit-log-filter.ts'
 import { type AuditLogRow, auditLogColumns, auditLogState } from './read-audit-log.ts'
 
@@ -44,6 +45,10 @@ export async function exportAuditLog(
       after = page.at(-1)?.place ?? after
       if (page.length < rowsAtOnce) return { rows }
     }
+  } catch (error) {
+    // What a full disk cut off would be taken for the whole of it, and stand in the way of another attempt.
+    await rm(file, { force: true })
+    throw nameFile(error, file)
   } finally {
     await handle.close()
   }

@@ -29,7 +29,7 @@ export interface Refusals {
   flush(): Promise<void>
 }
 
-const elsewhere = 'other addresses'
+export const otherAddresses = 'other addresses'
 
 export function createRefusals(db: Queryable, onFault: (error: unknown) => void): Refusals {
   let counted = new Map<string, Counted>()
@@ -65,7 +65,7 @@ export function createRefusals(db: Queryable, onFault: (error: unknown) => void)
 
 const shared = {
   code: 'several',
-  address: elsewhere,
+  address: otherAddresses,
   actor: 'anonymous',
   accountId: null,
   credential: null,

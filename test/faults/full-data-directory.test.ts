@@ -2,14 +2,19 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { audit } from '../../src/audit/audit.ts'
+import { sealAuditLog } from '../../src/audit/chain.ts'
+import { exportAuditLog } from '../../src/audit/export-audit-log.ts'
 import { PackedFile } from '../../src/backup/packed-file.ts'
 import { failureOf } from '../../src/cli/faults/failure-text.ts'
 import { secretOf } from '../../src/cli/instance/secrets.ts'
 import { acquireInstance } from '../../src/db/embedded/instance-lock.ts'
 import { startEmbeddedServer } from '../../src/db/embedded/server.ts'
 import { writeWhole } from '../../src/db/whole-file.ts'
+import { useTestDatabase } from '../support/database.ts'
 import { enlarge, mountSmallDisk, smallDiskRefusal, unmount } from './support/small-disk.ts'
 
+const database = useTestDatabase()
 const refusal = smallDiskRefusal()
 let disk = ''
 let dataDir = ''
@@ -97,3 +102,17 @@ test.skipIf(refusal !== undefined)('a backup that meets a full disk names its fi
   await file.abandon()
   expect(failureOf(fault).message).toBe(`${path} failed: the disk is full.`)
 })
+
+test.skipIf(refusal !== undefined)(
+  'an export of the audit log that the disk cuts off leaves no file that would be taken for a whole one, and names it',
+  async () => {
+    const { db } = database
+    await db.transaction((tx) => audit(tx, { actor: 'operator', action: 'back up', subject: 'instance' }))
+    await sealAuditLog(db, true)
+    fill()
+    const file = join(disk, 'audit.jsonl')
+    const refused = await exportAuditLog(db, file, {}).catch((error: unknown) => failureOf(error))
+    expect(refused).toMatchObject({ code: 'FILE_REFUSED', message: `${file} failed: the disk is full.` })
+    expect(existsSync(file)).toBe(false)
+  },
+)

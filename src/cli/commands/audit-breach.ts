@@ -5,12 +5,15 @@
 import type { Command } from 'commander'
 import { stringify } from 'csv-stringify/sync'
 import { type BreachReport, breachReport } from '../../audit/breach-report.ts'
+import { readToday } from '../../db/read-today.ts'
 import { shownInstant } from '../../domain/shown-instant.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { table } from '../output.ts'
 import type { CommandContext } from '../settings.ts'
+import { WrongUsage } from '../wrong-usage.ts'
 import { dayArgument, readWhose, type WhoseOptions, withWhose } from './audit-filter.ts'
 import type { RunAction } from './command.ts'
+import { requireOrder } from './day-order.ts'
 
 interface BreachOptions extends WhoseOptions {
   readonly since: string
@@ -23,11 +26,16 @@ export function declareBreach(auditLog: Command, run: RunAction): void {
     .requiredOption('--since <YYYY-MM-DD>', 'first day, in India', dayArgument)
     .option('--to <YYYY-MM-DD>', 'last day, in India', dayArgument)
     .option('--csv', 'print only the records, as CSV')
-    .action((options: BreachOptions) => run((context) => report(context, options)))
+    .action((options: BreachOptions) => {
+      requireOrder({ first: options.since, last: options.to })
+      return run((context) => report(context, options))
+    })
 }
 
 async function report(context: CommandContext, options: BreachOptions): Promise<void> {
   await withInstance(context, 'audit breach', async ({ db }) => {
+    const today = await readToday(db)
+    if (options.since > today) throw new WrongUsage(`--since: ${options.since} is still to come; today is ${today}`)
     const whose = await readWhose(db, options)
     const found = await breachReport(db, { ...whose, from: options.since, to: options.to })
     context.out.answer({ since: options.since, to: options.to ?? null, ...found }, () =>

@@ -1,8 +1,10 @@
 /** Options of several commands that select rows of the audit log. */
+import { isIP } from 'node:net'
 import type { Command } from 'commander'
 import { findAccountId } from '../../access/accounts.ts'
 import type { AuditLogFilter } from '../../audit/audit-log-filter.ts'
 import { credentialsNamed } from '../../audit/read-audit-log.ts'
+import { otherAddresses } from '../../audit/refusals.ts'
 import type { Db } from '../../db/db.ts'
 import { isIsoDate } from '../../domain/iso-date.ts'
 import { isUuid } from '../../domain/uuid.ts'
@@ -18,7 +20,7 @@ export function withWhose(command: Command): Command {
   return command
     .option('--credential <prefix>', 'prefix or ID of an API key, name or ID of an operator')
     .option('--account <user_id>', 'or e-mail')
-    .option('--address <ip>', 'address of the caller')
+    .option('--address <ip>', 'address of the caller', addressArgument)
 }
 
 /** @throws AppError NOT_FOUND for an account or a credential that never existed. */
@@ -29,6 +31,12 @@ export async function readWhose(db: Db, { credential, account, address }: WhoseO
     accountId: account === undefined || isUuid(account) ? account : await findAccountId(db, account),
     address,
   }
+}
+
+function addressArgument(text: string): string {
+  // Refusals are counted by the /64 of an IPv6 address, and beyond some addresses together.
+  if (isIP(text.replace(/\/64$/, '')) > 0 || text === otherAddresses) return text.toLowerCase()
+  throw new WrongUsage(`--address: "${text}" is no IP address`)
 }
 
 export function dayArgument(text: string): string {

@@ -13,6 +13,7 @@ import { WrongUsage } from '../wrong-usage.ts'
 import { declareBreach } from './audit-breach.ts'
 import { dayArgument, readWhose, type WhoseOptions, withWhose } from './audit-filter.ts'
 import type { Declare } from './command.ts'
+import { requireOrder } from './day-order.ts'
 import { shownLimit } from './number-arguments.ts'
 
 interface ListOptions extends WhoseOptions {
@@ -36,7 +37,10 @@ export const declareAudit: Declare = (program, run) => {
     .option('--from <YYYY-MM-DD>', 'first day, in India', dayArgument)
     .option('--to <YYYY-MM-DD>', 'last day, in India', dayArgument)
     .option('--limit <n>', 'rows', shownLimit, 50)
-    .action((options: ListOptions) => run((context) => list(context, options)))
+    .action((options: ListOptions) => {
+      requireOrder({ first: options.from, last: options.to })
+      return run((context) => list(context, options))
+    })
 
   auditLog
     .command('verify')
@@ -50,14 +54,15 @@ export const declareAudit: Declare = (program, run) => {
     .argument('<file>')
     .option('--from <YYYY-MM-DD>', 'first day, in India', dayArgument)
     .option('--to <YYYY-MM-DD>', 'last day, in India', dayArgument)
-    .action((file: string, options: { from?: string; to?: string }) =>
-      run((context) =>
+    .action((file: string, options: { from?: string; to?: string }) => {
+      requireOrder({ first: options.from, last: options.to })
+      return run((context) =>
         withInstance(context, 'audit export', async ({ db }) => {
           await sealAuditLog(db, true)
           context.out.answer({ file, ...(await exportAuditLog(db, file, options)) }, fields)
         }),
-      ),
-    )
+      )
+    })
 
   declareBreach(auditLog, run)
 }

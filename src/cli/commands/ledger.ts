@@ -17,6 +17,7 @@ import type { CommandContext } from '../settings.ts'
 import { failWith } from '../work-failed.ts'
 import { WrongUsage } from '../wrong-usage.ts'
 import { type Declare, prints } from './command.ts'
+import { requireOrder } from './day-order.ts'
 import { declareLedgerMonth } from './ledger-month.ts'
 
 interface ExportOptions {
@@ -57,6 +58,7 @@ export const declareLedger: Declare = (program, run) => {
       for (const day of [options.from, options.to]) {
         if (day !== undefined && !isIsoDate(day)) throw new WrongUsage(`"${day}" is not a date YYYY-MM-DD`)
       }
+      requireOrder({ first: options.from, last: options.to })
       return run((context) => exportBooks(context, options))
     })
 

@@ -40,6 +40,8 @@ export async function backUp(
   settings: Pick<CliSettings, 'databaseUrl' | 'dataDir'>,
   { path, overwrite, verifyRestore, actor, onRows = () => {} }: BackUpRequest,
 ): Promise<WrittenBackup> {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory())
+    throw new AppError('BACKUP_REFUSED', `${path} is a folder. Name a file in it.`)
   if (existsSync(path) && !overwrite)
     throw new AppError('BACKUP_REFUSED', `${path} already exists. Name another file, or use --overwrite.`)
   if (verifyRestore) await requireTrial(db)

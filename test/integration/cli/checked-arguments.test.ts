@@ -1,4 +1,6 @@
 /** What a command is told is held against the same rules as what the API is sent, whichever way it goes. */
+import { existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { useTestDatabase } from '../../support/database.ts'
 import { panjiHome } from '../../support/panji-cli.ts'
@@ -128,4 +130,44 @@ test('a time of delivery that is none, and a standing order that cannot be meant
       { code: 2, answer: { error: { code: 'BAD_REQUEST' } } },
     ])
   expect(await panji('standing-order', 'list', user)).toMatchObject({ code: 0, answer: [] })
+})
+
+test.each([
+  ['audit list', ['audit', 'list', '--from', '2026-02-01', '--to', '2026-01-31']],
+  ['audit export', ['audit', 'export', 'swapped.jsonl', '--from', '2026-02-01', '--to', '2026-01-31']],
+  ['audit breach', ['audit', 'breach', '--since', '2026-02-01', '--to', '2026-01-31']],
+  ['ledger export', ['ledger', 'export', '--from', '2026-02-01', '--to', '2026-01-31']],
+])('%s between days that are the wrong way round is no answer of nothing, and writes no file', async (_, words) => {
+  expect(await panji(...words)).toMatchObject({
+    code: 2,
+    answer: { error: { message: 'the last day, 2026-01-31, comes before the first, 2026-02-01' } },
+  })
+  expect(existsSync('swapped.jsonl')).toBe(false)
+})
+
+test('a breach is not said to have affected nobody since a day to come, or from what is no address', async () => {
+  expect(await panji('audit', 'breach', '--since', '2999-01-01')).toMatchObject({
+    code: 2,
+    answer: { error: { message: expect.stringMatching(/^--since: 2999-01-01 is still to come; today is \d{4}-/) } },
+  })
+  for (const address of ['', '203.0.113', 'gateway']) {
+    expect(await panji('audit', 'breach', '--since', '2026-01-01', '--address', address)).toMatchObject({
+      code: 2,
+      answer: { error: { message: `--address: "${address}" is no IP address` } },
+    })
+  }
+  for (const address of ['203.0.113.7', '2001:DB8::1', '2001:db8::/64', 'other addresses'])
+    expect(await panji('audit', 'breach', '--since', '2026-01-01', '--address', address)).toMatchObject({ code: 0 })
+})
+
+test('a backup into a folder is refused before anything is copied, and nobody is led to replace the folder', async () => {
+  const folder = join(home.dataDir, 'backups')
+  mkdirSync(folder)
+  for (const more of [[], ['--overwrite']]) {
+    expect(await panji('backup', folder, ...more)).toMatchObject({
+      code: 1,
+      answer: { error: { code: 'BACKUP_REFUSED', message: `${folder} is a folder. Name a file in it.` } },
+    })
+  }
+  expect(readdirSync(home.dataDir).filter((name) => name.startsWith('backups'))).toEqual(['backups'])
 })
