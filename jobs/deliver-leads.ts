@@ -9,7 +9,7 @@ import { wakeDue } from '../src/deliver/push/wake.ts'
 import { defineJob, type Job } from '../src/queue/define-job.ts'
 import { queues } from '../src/queue/queues.ts'
 
-const lookEveryMs = 2_000
+const checkEveryMs = 2_000
 
 export function deliverLeadsJob(options: Omit<DeliveryParts, 'db'>): Job<typeof queues.deliverLeads> {
   return defineJob(
@@ -20,6 +20,6 @@ export function deliverLeadsJob(options: Omit<DeliveryParts, 'db'>): Job<typeof 
       else if (!report.held) log.info({ destinationId, ...report }, 'leads delivered')
       return report
     },
-    { everyMs: lookEveryMs, look: wakeDue },
+    { everyMs: checkEveryMs, check: wakeDue },
   )
 }

@@ -8,7 +8,7 @@ import { readRowsAgain } from '../src/leads/read-again.ts'
 import { defineJob, type Job } from '../src/queue/define-job.ts'
 import { queues } from '../src/queue/queues.ts'
 
-const lookEveryMs = 2_000
+const checkEveryMs = 2_000
 
 export function refreshRejectedJob({
   leadSource,
@@ -23,8 +23,8 @@ export function refreshRejectedJob({
       return counts
     },
     {
-      everyMs: lookEveryMs,
-      async look(db, queue) {
+      everyMs: checkEveryMs,
+      async check(db, queue) {
         if (await rejectedAreStale(db)) await queue.send(db, queues.refreshRejected, {})
       },
     },

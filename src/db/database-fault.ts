@@ -21,7 +21,7 @@ interface Condition {
   readonly retryAfterSeconds: number
 }
 
-const away = 'The database is away for a moment. Try again.'
+const unavailable = 'The database is away for a moment. Try again.'
 
 /** By the reason that replies and metrics report, so that the person on call knows which condition it is. */
 const conditions = {
@@ -45,16 +45,16 @@ const conditions = {
     message: 'The database has reached a limit of its own. Try again.',
     retryAfterSeconds: 2,
   },
-  login_refused: { code: 'UNAVAILABLE', message: away, retryAfterSeconds: 5 },
-  backend_stopped: { code: 'UNAVAILABLE', message: away, retryAfterSeconds: 2 },
-  statement_cancelled: { code: 'UNAVAILABLE', message: away, retryAfterSeconds: 2 },
+  login_refused: { code: 'UNAVAILABLE', message: unavailable, retryAfterSeconds: 5 },
+  backend_stopped: { code: 'UNAVAILABLE', message: unavailable, retryAfterSeconds: 2 },
+  statement_cancelled: { code: 'UNAVAILABLE', message: unavailable, retryAfterSeconds: 2 },
   month_closed: {
     code: 'UNAVAILABLE',
     message:
       "The database's clock stands in a month that is closed, in which nothing is booked; nothing was written. Set the clock right, then try again.",
     retryAfterSeconds: 60,
   },
-  unreachable: { code: 'UNAVAILABLE', message: away, retryAfterSeconds: 2 },
+  unreachable: { code: 'UNAVAILABLE', message: unavailable, retryAfterSeconds: 2 },
 } as const satisfies Record<string, Condition>
 
 export type DatabaseFaultReason = keyof typeof conditions

@@ -44,15 +44,15 @@ export async function recordFailure(
         message: known === undefined || known === cause ? message : `${known.message} (${message})`,
         ...(typeof known?.extra['source'] === 'string' && { source: known.extra['source'] }),
       }
-  const told = {
+  const details = {
     runId: lease.runId,
     source,
     status: isFinal ? 'failed' : 'queued',
     code: error.code,
     why: error.message,
   }
-  if (isStopped) log.info(told, 'run goes back, as Panji stops')
-  else log.warn(told, isFinal ? 'run ended' : 'run will be tried again')
+  if (isStopped) log.info(details, 'run goes back, as Panji stops')
+  else log.warn(details, isFinal ? 'run ended' : 'run will be tried again')
   const change: RunChange = isFinal ? { status: 'failed', error, ...ending } : { status: 'queued', error }
   try {
     // If the network failed, the server may still hold the row for this attempt.
@@ -64,6 +64,6 @@ export async function recordFailure(
     // The first error is the one to report; without a database the run stays open for the next attempt.
     log.warn({ err: second, runId: lease.runId }, 'the failure of a run could not be recorded')
   }
-  // If the run will be retried, its download is kept: the next attempt continues from there.
+  // If the run will be tried again, its download is kept: the next attempt continues from there.
   if (isFinal) await deleteDownloads(dataDir, lease.runId)
 }

@@ -22,7 +22,7 @@ const conditionStart = ['a field name', 'NOT', '(']
 /** What the parser must know about fields. */
 export interface KnownFields {
   /** The suggestion for a text without quotes; undefined if no text fits. */
-  readonly advise: (field: string, text: string) => string | undefined
+  readonly suggest: (field: string, text: string) => string | undefined
   /** Reads relative days at a position of the query; undefined for a field that is known not to be a date. */
   readonly days: (field: string) => ((at: number) => WrittenPeriod | undefined) | undefined
   /** The field to suggest if relative days follow one that is not a date. */
@@ -32,7 +32,7 @@ export interface KnownFields {
 }
 
 const unknownFields: KnownFields = {
-  advise: (_, text) => quoted(text),
+  suggest: (_, text) => quoted(text),
   days: () => undefined,
   heldBy: () => undefined,
   isFlag: () => false,
@@ -108,7 +108,7 @@ class Parser {
     }
     const operator = this.#tokens.advance()
     if (this.#isSince(field, operator)) {
-      const days = this.#told(field)
+      const days = this.#relativeDaysHere(field)
       return { kind: 'compare', field, op: '>=', value: days ? firstDay(days) : this.#literal(field) }
     }
     this.#refusePhrase(field, operator)
@@ -117,7 +117,7 @@ class Parser {
       if (op) {
         this.#refuseNull(op, operator)
         this.#refuseList(op, operator)
-        const days = this.#told(field)
+        const days = this.#relativeDaysHere(field)
         return days ? comparedWith(field, op, days) : { kind: 'compare', field, op, value: this.#literal(field) }
       }
     }
@@ -178,7 +178,7 @@ class Parser {
   /** A list, or relative days. */
   #in(field: FieldRef, negated: boolean): Node {
     this.#refuseDays(field)
-    const days = this.#told(field)
+    const days = this.#relativeDaysHere(field)
     if (!days) return { kind: 'in', field, negated, values: this.#list(field) }
     return negated ? { kind: 'not', term: within(field, days) } : within(field, days)
   }
@@ -239,12 +239,12 @@ class Parser {
   }
 
   #bound(field: FieldRef, end: (days: DaysLiteral) => Literal): Literal {
-    const days = this.#told(field)
+    const days = this.#relativeDaysHere(field)
     return days ? end(days) : this.#literal(field)
   }
 
   /** Relative days at this position, if the field is a date. */
-  #told(field: FieldRef): DaysLiteral | undefined {
+  #relativeDaysHere(field: FieldRef): DaysLiteral | undefined {
     const token = this.#tokens.peek()
     const found = this.#fields.days(field.name)?.(token.at)
     if (found === undefined) return undefined
@@ -268,7 +268,7 @@ class Parser {
       : ['text in single quotes', 'a number']
     if (token.kind !== 'word') throw this.#tokens.mistake(token, { message: 'A value is needed here.', expected })
     const text = this.#tokens.query.slice(token.at, this.#tokens.endOfWords(token))
-    const suggestion = this.#fields.advise(field.name, text)
+    const suggestion = this.#fields.suggest(field.name, text)
     if (suggestion === undefined) this.#refuseDays(field, token.at)
     const message = `The text ${text} stands without quotes.`
     throw queryMistake(this.#tokens.query, { at: token.at, message, found: text, expected, suggestion })

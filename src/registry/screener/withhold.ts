@@ -13,7 +13,7 @@ import { daysAfter } from '../../domain/iso-date.ts'
 import { placeKey, type Scope, type SoldRegistrations } from '../../domain/scope.ts'
 import { registerTables } from '../register-table.ts'
 import { type ComparisonOperator, conditionsIn } from './ast.ts'
-import type { Asked, AskedCondition, ScreenerType } from './fields.ts'
+import type { ResolvedCondition, ResolvedQuery, ScreenerType } from './fields.ts'
 
 /** `none`: no condition of the query is restricted. `only`: one of them is true for sold records alone. */
 export type Withheld = 'none' | 'some' | 'only'
@@ -34,7 +34,7 @@ export const dateColumns: Readonly<Record<ScreenerType, string>> = {
 
 export interface Guard {
   /** The condition's SQL, restricted if it reveals sold records. */
-  narrow(condition: AskedCondition, negated: boolean, sql: string): string
+  narrow(condition: ResolvedCondition, negated: boolean, sql: string): string
   readonly withheld: () => Withheld
   /** Whether comparing counts of the query would reveal how many records the feed sells; see shown-counts.ts. */
   readonly counts: () => CountsShown
@@ -42,7 +42,7 @@ export interface Guard {
 
 export function createGuard(
   type: ScreenerType,
-  query: Asked,
+  query: ResolvedQuery,
   sold: SoldRegistrations | null,
   bind: (value: unknown) => string,
 ): Guard {
@@ -55,10 +55,10 @@ export function createGuard(
   let visible: string | undefined
   return {
     narrow(condition, negated, holds) {
-      const tells = tellsOf(type, condition, negated, sold.from, guesses)
-      if (tells !== 'none' || asksRecentDays(type, condition, negated, sold.from)) counts = 'rounded'
-      if (tells === 'none') return holds
-      if (withheld !== 'only') withheld = tells
+      const revealed = revealedBy(type, condition, negated, sold.from, guesses)
+      if (revealed !== 'none' || asksRecentDays(type, condition, negated, sold.from)) counts = 'rounded'
+      if (revealed === 'none') return holds
+      if (withheld !== 'only') withheld = revealed
       visible ??= visibleOf(dateColumns[type], sold, bind)
       return sql`(${holds} AND ${visible})`
     },
@@ -107,9 +107,9 @@ function within(column: string, scope: Scope, bind: (value: unknown) => string):
   return bounds.length === 0 ? 'true' : `(${bounds.join(' AND ')})`
 }
 
-function tellsOf(
+function revealedBy(
   type: ScreenerType,
-  condition: AskedCondition,
+  condition: ResolvedCondition,
   negated: boolean,
   from: string,
   guesses: boolean,
@@ -136,7 +136,7 @@ function tellsOf(
  * The days that a date condition matches. Its result changes only at the days that it names, so it suffices to try
  * these, their neighbours and the ends.
  */
-function daysOf(condition: AskedCondition, negated: boolean, from: string): Withheld {
+function daysOf(condition: ResolvedCondition, negated: boolean, from: string): Withheld {
   if (condition.kind === 'null') return condition.negated === negated ? 'none' : 'some'
   const satisfying = satisfyingDays(condition, negated, ['1600-01-01', from, '9999-12-31'])
   if (!satisfying.some((day) => day >= from)) return 'none'
@@ -144,7 +144,7 @@ function daysOf(condition: AskedCondition, negated: boolean, from: string): With
 }
 
 /** True if it matches a day of the year before the sale horizon: all records minus these would be the sold ones. */
-function asksRecentDays(type: ScreenerType, condition: AskedCondition, negated: boolean, from: string): boolean {
+function asksRecentDays(type: ScreenerType, condition: ResolvedCondition, negated: boolean, from: string): boolean {
   if (condition.field.known.column !== dateColumns[type] || condition.kind === 'null') return false
   const since = daysAfter(from, -366)
   return satisfyingDays(condition, negated, [since, from]).some((day) => day >= since)
@@ -165,7 +165,7 @@ const comparisons: Readonly<Record<ComparisonOperator, (day: string, named: stri
   '<=': (day, named) => day <= named,
 }
 
-type DayCondition = Exclude<AskedCondition, { kind: 'null' }>
+type DayCondition = Exclude<ResolvedCondition, { kind: 'null' }>
 
 interface Days {
   readonly named: readonly string[]
@@ -191,7 +191,7 @@ function readDays(condition: DayCondition): Days {
   }
 }
 
-const identifiersIn = (node: Asked): number =>
+const identifiersIn = (node: ResolvedQuery): number =>
   conditionsIn(node)
     .filter(({ field }) => field.name === 'CIN')
     .reduce((sum, each) => sum + (each.kind === 'compare' ? 1 : each.kind === 'in' ? each.values.length : 0), 0)

@@ -117,7 +117,8 @@ class SheetHandler implements XmlHandler {
   #openCell(attributes: Readonly<Record<string, string>>): void {
     const reference = attributes['r']
     this.#column = reference === undefined ? this.#column + 1 : columnIndex(reference)
-    if (this.#column < 0 || this.#column >= columnsMax) throw new Error(`its cell ${reference} stands in no column`)
+    if (this.#column < 0 || this.#column >= columnsMax)
+      throw new Error(`its cell ${reference} stands in no column`)
     this.#type = attributes['t'] ?? 'n'
     this.#style = Number(attributes['s'] ?? 0)
     this.#value = ''
