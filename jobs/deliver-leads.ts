@@ -16,7 +16,7 @@ export function deliverLeadsJob(options: Omit<DeliveryParts, 'db'>): Job<typeof 
     queues.deliverLeads,
     async ({ destinationId }, { db, log, signal }) => {
       const report = await reconcile({ ...options, db }, destinationId, signal)
-      if (report.failure) log.warn({ destinationId, ...report }, 'a CRM did not take its leads; they stay due')
+      if (report.failure) log.warn({ destinationId, ...report }, 'a CRM did not accept its leads; they stay due')
       else if (!report.held) log.info({ destinationId, ...report }, 'leads delivered')
       return report
     },

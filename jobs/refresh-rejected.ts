@@ -19,7 +19,7 @@ export function refreshRejectedJob({
     queues.refreshRejected,
     async (_payload, { db, queue, log }) => {
       const counts = await refreshRejected(db, queue, (tx, itemIds) => readRowsAgain(tx, itemIds, leadSource))
-      if (counts.retried > 0) log.info(counts, 'refused leads changed and go again')
+      if (counts.retried > 0) log.info(counts, 'rejected leads changed and are sent again')
       return counts
     },
     {

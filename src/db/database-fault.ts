@@ -27,22 +27,22 @@ const unavailable = 'The database is away for a moment. Try again.'
 const conditions = {
   disk_full: {
     code: 'DATABASE_FULL',
-    message: "The database's disk is full. Try again when space was freed.",
+    message: "The database's disk is full. Free up space, then try again.",
     retryAfterSeconds: 60,
   },
   read_only: {
     code: 'NOT_WRITABLE',
-    message: 'The database takes no writes at the moment. Try again.',
+    message: 'The database is read-only at the moment. Try again.',
     retryAfterSeconds: 5,
   },
   connections_used_up: {
     code: 'UNAVAILABLE',
-    message: 'The database has no connection left. Try again.',
+    message: 'The database has no free connection. Try again.',
     retryAfterSeconds: 2,
   },
   resources_used_up: {
     code: 'UNAVAILABLE',
-    message: 'The database has reached a limit of its own. Try again.',
+    message: 'The database has reached one of its limits. Try again.',
     retryAfterSeconds: 2,
   },
   login_refused: { code: 'UNAVAILABLE', message: unavailable, retryAfterSeconds: 5 },
@@ -51,7 +51,7 @@ const conditions = {
   month_closed: {
     code: 'UNAVAILABLE',
     message:
-      "The database's clock stands in a month that is closed, in which nothing is booked; nothing was written. Set the clock right, then try again.",
+      "The database's clock is in a month that is closed, so nothing was written. Correct the clock, then try again.",
     retryAfterSeconds: 60,
   },
   unreachable: { code: 'UNAVAILABLE', message: unavailable, retryAfterSeconds: 2 },

@@ -39,7 +39,7 @@ export async function startWorker(options: WorkerOptions): Promise<{ stop(): Pro
   }
   const { boss } = options.queue
   const watches = [
-    startWatch('wake places', { everyMs: wakesEveryMs, check: (db) => wakePollers(db, boss, places) }, options),
+    startWatch('wake pollers', { everyMs: wakesEveryMs, check: (db) => wakePollers(db, boss, places) }, options),
     ...options.jobs.flatMap((job) => (job.watch ? [startWatch(job.queue.name, job.watch, options)] : [])),
   ]
   return {
@@ -85,7 +85,7 @@ function startWatch(name: string, watch: Watch, { db, queue, log }: WorkerOption
     while (!stopping.signal.aborted) {
       await watch
         .check(db, queue)
-        .catch((error: unknown) => log.warn({ err: error, job: name }, 'a look failed'))
+        .catch((error: unknown) => log.warn({ err: error, job: name }, 'a periodic check failed'))
       await delay(watch.everyMs, undefined, { signal: stopping.signal, ref: false }).catch(() => {})
     }
   })()
@@ -155,21 +155,21 @@ async function translate(
   }
   const isFinal = retry === 'never' || (retry === 'later' && isLast)
   if (isFinal && queue.failures === 'recorded') {
-    log.error({ err: error }, 'job failed for good; what it worked on records why')
+    log.error({ err: error }, 'job failed permanently; its row records the reason')
     return { id: job.id, status: 'completed', output: { ...output, failed: true } }
   }
   if (retry === 'never') {
-    log.error({ err: error }, 'job failed for good and went to the dead letters')
+    log.error({ err: error }, 'job failed permanently and became a dead letter')
     return { id: job.id, status: 'deadletter', output }
   }
   if (retry === 'later') {
-    if (isStopping) log.info('job goes back, as Panji stops')
+    if (isStopping) log.info('job requeued: Panji is stopping')
     else log.warn({ err: error }, 'job failed and will be retried')
     return { id: job.id, status: 'failed', output }
   }
   const afterMs = retry === 'patiently' ? nextPauseMs(job) : retry.afterMs
-  if (retry === 'patiently') log.error({ err: error, afterMs }, 'job waits until somebody fixes what it met')
-  else log.info({ ...output, afterMs }, 'job is put off')
+  if (retry === 'patiently') log.error({ err: error, afterMs }, 'job waits until the cause is fixed')
+  else log.info({ ...output, afterMs }, 'job postponed')
   // The successor and the completion are one transaction: a crash can neither lose nor duplicate the job.
   await options.db.transaction(async (tx) => {
     const db = asBossDb(tx)

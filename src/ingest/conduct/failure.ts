@@ -38,7 +38,7 @@ export async function recordFailure(
   // Messages of a library or the database may quote the input, at any length.
   const message = visible((cause instanceof Error ? cause.message : String(cause)).slice(0, messageMax), '\n')
   const error = isStopped
-    ? { code: 'UNAVAILABLE', message: 'Panji was stopped; the run goes on once it works again' }
+    ? { code: 'UNAVAILABLE', message: 'Panji was stopped; the run resumes when Panji is running again' }
     : {
         code: known?.code ?? 'INTERNAL',
         message: known === undefined || known === cause ? message : `${known.message} (${message})`,
@@ -51,8 +51,8 @@ export async function recordFailure(
     code: error.code,
     why: error.message,
   }
-  if (isStopped) log.info(details, 'run goes back, as Panji stops')
-  else log.warn(details, isFinal ? 'run ended' : 'run will be tried again')
+  if (isStopped) log.info(details, 'run requeued: Panji is stopping')
+  else log.warn(details, isFinal ? 'run ended' : 'run will be retried')
   const change: RunChange = isFinal ? { status: 'failed', error, ...ending } : { status: 'queued', error }
   try {
     // If the network failed, the server may still hold the row for this attempt.
@@ -64,6 +64,6 @@ export async function recordFailure(
     // The first error is the one to report; without a database the run stays open for the next attempt.
     log.warn({ err: second, runId: lease.runId }, 'the failure of a run could not be recorded')
   }
-  // If the run will be tried again, its download is kept: the next attempt continues from there.
+  // If the run will be retried, its download is kept: the next attempt continues from there.
   if (isFinal) await deleteDownloads(dataDir, lease.runId)
 }

@@ -115,7 +115,7 @@ export class RunLease {
     )
     if (touched > 0) return
     await this.hold(target)
-    throw new Error(`run ${this.runId} may not become ${change.status} from where it stands`)
+    throw new Error(`run ${this.runId} cannot become ${change.status} from its current status`)
   }
 }
 

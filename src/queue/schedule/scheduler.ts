@@ -70,7 +70,7 @@ export async function startScheduler(options: SchedulerOptions): Promise<Schedul
 async function tick(options: SchedulerOptions): Promise<number> {
   const setBack = await resetFutureSlots(options.db)
   if (setBack.length > 0)
-    options.log.warn({ schedules: setBack }, 'the clock was set back: schedules go on from now')
+    options.log.warn({ schedules: setBack }, 'the clock was set back: schedules continue from now')
   const rows = (await listSchedules(options.db)).filter((row) => row.pausedAt === null)
   const [clock] = await options.db.query<{ now: Date }>('SELECT now()')
   if (!clock) throw new Error('the clock gave no row')

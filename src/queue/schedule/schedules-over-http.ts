@@ -43,7 +43,7 @@ export async function saveSchedule(tx: Queryable, schedule: NewSchedule): Promis
 export async function saveFolderSchedule(tx: Queryable, schedule: NewSchedule, folderOf: string): Promise<void> {
   const { input } = (await readScheduleOverHttp(tx, folderOf)).payload
   if (typeof input !== 'string' || isRemote(input)) {
-    throw new AppError('BAD_REQUEST', `The schedule ${folderOf} looks into no folder.`)
+    throw new AppError('BAD_REQUEST', `The schedule ${folderOf} does not watch a folder.`)
   }
   const { name, cron, timezone, payload } = schedule
   checkSchedule({ ...schedule, payload: { ...payload, input } })
@@ -80,4 +80,4 @@ export async function requestScheduleRun(tx: Queryable, queue: JobSender, name: 
 }
 
 const shipped = (name: string, remedy: string): AppError =>
-  new AppError('CONFLICT', `The schedule ${name} ships with Panji and would come back; ${remedy}.`)
+  new AppError('CONFLICT', `The schedule ${name} ships with Panji and would be added again; ${remedy}.`)

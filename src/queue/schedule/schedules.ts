@@ -133,7 +133,7 @@ export async function removeSchedule(db: Queryable, name: string): Promise<void>
   if (origin === 'config') {
     throw new AppError(
       'CONFLICT',
-      `The schedule "${name}" stands in config/schedules.ts. Pause it, or remove it there.`,
+      `The schedule "${name}" is defined in config/schedules.ts. Pause it, or remove it there.`,
     )
   }
   await db.execute('DELETE FROM runtime.schedule WHERE name = $1', [name])

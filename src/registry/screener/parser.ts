@@ -203,7 +203,7 @@ class Parser {
     const open = this.#tokens.peek()
     if (!this.#tokens.take('sign', '[')) {
       throw this.#tokens.mistake(open, {
-        message: 'A list stands in square brackets.',
+        message: 'A list needs square brackets.',
         expected: ['['],
         suggestion: '[',
       })
@@ -270,7 +270,7 @@ class Parser {
     const text = this.#tokens.query.slice(token.at, this.#tokens.endOfWords(token))
     const suggestion = this.#fields.suggest(field.name, text)
     if (suggestion === undefined) this.#refuseDays(field, token.at)
-    const message = `The text ${text} stands without quotes.`
+    const message = `The text ${text} needs quotes.`
     throw queryMistake(this.#tokens.query, { at: token.at, message, found: text, expected, suggestion })
   }
 
