@@ -58,7 +58,7 @@ export async function runsToUndo(
   const taken = [...(through ? later : []), target]
   await requireHistory(tx, taken)
   const source = sources.find(({ name }) => name === target.source)
-  if (!source) throw new AppError('CONFLICT', `${target.source} is no source any more.`)
+  if (!source) throw new AppError('CONFLICT', `${target.source} is no longer a source.`)
   if (!through && later.length > 0) await refuseOverlaid(tx, source, target)
   const days = taken.map(({ as_of }) => as_of).toSorted()
   return { undoes: taken.map(({ run_id }) => run_id), asOf: days.at(-1) ?? target.as_of }

@@ -18,5 +18,5 @@ export function invalidDayAt(query: string, at: number): WrittenPeriod | undefin
   if (raw === undefined) return undefined
   const month = nearest(word, months, typosMax)
   const suggestion = month === undefined ? undefined : `${day} ${month}`
-  return { raw, period: undefined, message: `${word} is no month.`, suggestion }
+  return { raw, period: undefined, message: `${word} is not a month.`, suggestion }
 }

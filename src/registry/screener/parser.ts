@@ -164,7 +164,7 @@ class Parser {
     const negated = this.#tokens.take('keyword', 'NOT')
     if (this.#tokens.take('keyword', 'NULL')) return { kind: 'null', field, negated }
     const next = this.#tokens.peek()
-    const message = 'IS asks only whether a value is missing.'
+    const message = 'IS only tests for a missing value.'
     const expected = negated ? ['NULL'] : ['NULL', 'NOT NULL']
     const suggestion = keywordFor(next, negated ? ['NULL'] : ['NULL', 'NOT'])
     if (suggestion !== undefined || !['word', 'text', 'number'].includes(next.kind)) {
@@ -187,7 +187,7 @@ class Parser {
     if (this.#tokens.take('keyword', 'IN')) return this.#in(field, true)
     const token = this.#tokens.peek()
     const negatable = token.kind === 'keyword' && token.value !== 'NOT'
-    const message = 'After a field NOT goes with IN only; to negate another condition, put NOT before it.'
+    const message = 'After a field, NOT can only be followed by IN; to negate another condition, put NOT before it.'
     if (!negatable)
       throw this.#tokens.mistake(token, { message, expected: ['IN'], suggestion: keywordFor(token, ['IN']) })
     throw queryMistake(this.#tokens.query, {
@@ -294,7 +294,7 @@ class Parser {
     const { kind, value } = this.#tokens.peek()
     if (kind !== 'sign' || (value !== '[' && value !== '(') || (op !== '==' && op !== '!=')) return
     throw this.#tokens.mistake(operator, {
-      message: 'A list is compared with IN and NOT IN.',
+      message: 'Compare lists with IN or NOT IN.',
       expected: ['IN', 'NOT IN'],
       suggestion: op === '==' ? 'IN' : 'NOT IN',
     })
@@ -307,7 +307,7 @@ class Parser {
     if (!isNull || token.kind === 'text' || (op !== '==' && op !== '!=')) return
     throw queryMistake(this.#tokens.query, {
       at: operator.at,
-      message: 'Whether a value is missing is asked with IS NULL and IS NOT NULL.',
+      message: 'Test for a missing value with IS NULL or IS NOT NULL.',
       found: this.#tokens.query.slice(operator.at, token.at + token.raw.length),
       expected: ['IS NULL', 'IS NOT NULL'],
       suggestion: op === '==' ? 'IS NULL' : 'IS NOT NULL',

@@ -78,7 +78,7 @@ export async function listFolder(
  */
 export function refusalOf(stats: Stats, fileBytesMax: number): string | undefined {
   if (stats.isSymbolicLink()) return 'it is a link'
-  if (!stats.isFile()) return 'it is no regular file'
+  if (!stats.isFile()) return 'it is not a regular file'
   if (stats.nlink !== 1) return `it has ${stats.nlink} names (hard links)`
   return stats.size > fileBytesMax ? `it is larger than ${fileBytesMax} bytes (PANJI_INPUT_BYTES_MAX)` : undefined
 }
