@@ -147,7 +147,7 @@ export const conditions = [
     // A new instance has not had its first night yet.
     when: ['panji_ledger_checked_age_seconds', 'panji_audit_verified_age_seconds'],
     forSeconds: 26 * hour,
-    summary: 'no process has told of a verified ledger and audit log for a day',
+    summary: 'no process has reported a verified ledger and audit log for a day',
     remedy:
       '`panji ledger check` and `panji audit verify` do it now; `panji schedules` says when they should have run.',
   },
@@ -176,7 +176,7 @@ export const conditions = [
     when: [{ series: 'panji_queue_warnings', by: ['type'], is: '>', bound: 0 }],
     forSeconds: minute,
     summary: 'the queue warns of {{ $labels.type }}',
-    remedy: '`panji doctor` tells what it says.',
+    remedy: '`panji doctor` shows its warnings.',
   },
   {
     type: 'destination.broken',
@@ -194,7 +194,7 @@ export const conditions = [
     when: [{ series: 'panji_pushes', where: { status: ['failed'] }, is: '>', bound: 0 }],
     forSeconds: 5 * minute,
     summary: 'pushes that failed within a day: {{ $value }}',
-    remedy: '`panji deliveries rejects` tells what the CRM said, `panji deliveries retry` asks again.',
+    remedy: '`panji deliveries rejects` shows what the CRM responded, `panji deliveries retry` sends them again.',
   },
   {
     type: 'crm.exhausted',
@@ -274,7 +274,7 @@ export const conditions = [
     // A new instance has not had its first night yet.
     when: ['panji_backup_age_seconds', 'panji_backup_restored_age_seconds'],
     forSeconds: 30 * hour,
-    summary: 'no process has told of a backup, or of one whose restore was tried, for more than a day',
+    summary: 'no process has reported a backup, or a tested restore, for more than a day',
     remedy: 'Set PANJI_BACKUP_DIR, or run `panji backup FILE --verify-restore` from a timer of the machine.',
   },
   {

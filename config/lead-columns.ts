@@ -59,7 +59,9 @@ const named: Readonly<Record<EntityType, string>> = {
 
 /** The columns named above, then the lead's remaining fields. */
 function columnsOf(type: EntityType): readonly LeadColumn[] {
-  const kindByName = new Map(cellsOfLead(type).map(({ name, told }) => [name, kindOfField[told.kind] ?? 'text']))
+  const kindByName = new Map(
+    cellsOfLead(type).map(({ name, definition }) => [name, kindOfField[definition.kind] ?? 'text']),
+  )
   return [...new Set([...named[type].split(/,\s+/), ...kindByName.keys()])].map((name) => ({
     name,
     kind: kinds[name] ?? kindByName.get(name) ?? 'text',

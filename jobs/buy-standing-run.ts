@@ -7,7 +7,7 @@ import { queues } from '../src/queue/queues.ts'
 import { buyRun } from '../src/standing/buy-run.ts'
 import { sendDueRuns } from '../src/standing/due.ts'
 
-const lookEveryMs = 1_000
+const checkEveryMs = 1_000
 
 /** @param tradeDb buying spends credits, which the other jobs' role may not. */
 export const buyStandingRunJob = (tradeDb: Db) =>
@@ -18,5 +18,5 @@ export const buyStandingRunJob = (tradeDb: Db) =>
       log.info({ ...run, spent }, 'run of a standing order bought')
       return { spent }
     },
-    { everyMs: lookEveryMs, look: sendDueRuns },
+    { everyMs: checkEveryMs, check: sendDueRuns },
   )

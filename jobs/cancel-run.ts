@@ -10,6 +10,6 @@ export const cancelRunJob = ({ dataDir }: { readonly dataDir: string }) =>
   defineJob(queues.cancelRun, async ({ runId, by }, { db, log }) => {
     const { status } = await finishCancelling(db, runId, by)
     await fileAway(db, dataDir, runId)
-    log.info({ runId, status }, 'a run was to be cancelled')
+    log.info({ runId, status }, 'run cancellation finished')
     return { runId, status }
   })

@@ -9,17 +9,17 @@ import { wakeDue } from '../src/deliver/push/wake.ts'
 import { defineJob, type Job } from '../src/queue/define-job.ts'
 import { queues } from '../src/queue/queues.ts'
 
-const lookEveryMs = 2_000
+const checkEveryMs = 2_000
 
 export function deliverLeadsJob(options: Omit<DeliveryParts, 'db'>): Job<typeof queues.deliverLeads> {
   return defineJob(
     queues.deliverLeads,
     async ({ destinationId }, { db, log, signal }) => {
       const report = await reconcile({ ...options, db }, destinationId, signal)
-      if (report.failure) log.warn({ destinationId, ...report }, 'a CRM did not take its leads; they stay due')
+      if (report.failure) log.warn({ destinationId, ...report }, 'a CRM did not accept its leads; they stay due')
       else if (!report.held) log.info({ destinationId, ...report }, 'leads delivered')
       return report
     },
-    { everyMs: lookEveryMs, look: wakeDue },
+    { everyMs: checkEveryMs, check: wakeDue },
   )
 }

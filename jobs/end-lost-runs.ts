@@ -5,6 +5,6 @@ import { queues } from '../src/queue/queues.ts'
 
 export const endLostRunsJob = defineJob(queues.endLostRuns, async (_payload, { db, log }) => {
   const runIds = await endLostRuns(db)
-  if (runIds.length > 0) log.error({ runIds }, 'runs were given up: their workers died again and again')
+  if (runIds.length > 0) log.error({ runIds }, 'runs were ended: their workers died repeatedly')
   return { runIds }
 })

@@ -5,7 +5,7 @@
 import { type FetchBounds, fetchBounds } from '../config/input-bounds.ts'
 import type { Secret } from '../src/domain/secret.ts'
 import { readDropFolder } from '../src/ingest/input/drop-folder/drop-folder.ts'
-import { takeNext } from '../src/ingest/input/drop-folder/take-next.ts'
+import { pollFolder } from '../src/ingest/input/drop-folder/poll-folder.ts'
 import { requestRun } from '../src/ingest/run/request-run.ts'
 import { findOpenRun } from '../src/ingest/run/runs.ts'
 import { keepInput, shownInput } from '../src/ingest/run/source-address.ts'
@@ -27,7 +27,7 @@ export const fetchSourceJob = ({
     const drop = await readDropFolder(input)
     if (drop) {
       const { settleMs, fileBytesMax } = { ...fetchBounds, ...bounds }
-      const found = await takeNext({ db, queue, signal, dataDir, settleMs, fileBytesMax }, source, drop)
+      const found = await pollFolder({ db, queue, signal, dataDir, settleMs, fileBytesMax }, source, drop)
       log[found.kind === 'waits' || found.refused ? 'warn' : 'info'](
         { source, input, ...found },
         'watched folder looked into',

@@ -7,8 +7,8 @@ import { queues } from '../src/queue/queues.ts'
 /** The trading role may not suspend accounts: a dispute reported before its payment waits for an operator. */
 export const processorOfJobs = (processor: PaymentProcessor): PaymentProcessor => ({
   ...processor,
-  readAgain(told) {
-    const event = processor.readAgain(told)
+  readAgain(stored) {
+    const event = processor.readAgain(stored)
     return event?.kind === 'disputed' ? undefined : event
   },
 })

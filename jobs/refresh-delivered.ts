@@ -10,7 +10,7 @@ import { readRowsAgain } from '../src/leads/read-again.ts'
 import { defineJob, type Job } from '../src/queue/define-job.ts'
 import { queues } from '../src/queue/queues.ts'
 
-const lookEveryMs = 2_000
+const checkEveryMs = 2_000
 
 export function refreshDeliveredJob({
   leadSource,
@@ -27,8 +27,8 @@ export function refreshDeliveredJob({
       return { ...counts, told: await notifyOfRefreshes(db) }
     },
     {
-      everyMs: lookEveryMs,
-      async look(db, queue) {
+      everyMs: checkEveryMs,
+      async check(db, queue) {
         if ((await deliveredAreStale(db)) || (await noticeOfFreshIsDue(db)))
           await queue.send(db, queues.refreshDelivered, {})
       },

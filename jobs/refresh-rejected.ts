@@ -8,7 +8,7 @@ import { readRowsAgain } from '../src/leads/read-again.ts'
 import { defineJob, type Job } from '../src/queue/define-job.ts'
 import { queues } from '../src/queue/queues.ts'
 
-const lookEveryMs = 2_000
+const checkEveryMs = 2_000
 
 export function refreshRejectedJob({
   leadSource,
@@ -19,12 +19,12 @@ export function refreshRejectedJob({
     queues.refreshRejected,
     async (_payload, { db, queue, log }) => {
       const counts = await refreshRejected(db, queue, (tx, itemIds) => readRowsAgain(tx, itemIds, leadSource))
-      if (counts.retried > 0) log.info(counts, 'refused leads changed and go again')
+      if (counts.retried > 0) log.info(counts, 'rejected leads changed and are sent again')
       return counts
     },
     {
-      everyMs: lookEveryMs,
-      async look(db, queue) {
+      everyMs: checkEveryMs,
+      async check(db, queue) {
         if (await rejectedAreStale(db)) await queue.send(db, queues.refreshRejected, {})
       },
     },

@@ -4,8 +4,8 @@
 import { defineJob } from '../src/queue/define-job.ts'
 import { queues } from '../src/queue/queues.ts'
 import { readSchedule } from '../src/queue/schedule/schedules.ts'
-import { runOutOfTurn } from '../src/queue/schedule/slot.ts'
+import { runScheduleNow } from '../src/queue/schedule/slot.ts'
 
 export const runScheduleJob = defineJob(queues.runSchedule, async ({ name }, { db, queue }) =>
-  db.transaction(async (tx) => ({ name, jobId: await runOutOfTurn(tx, queue, await readSchedule(tx, name)) })),
+  db.transaction(async (tx) => ({ name, jobId: await runScheduleNow(tx, queue, await readSchedule(tx, name)) })),
 )

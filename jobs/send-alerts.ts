@@ -4,7 +4,7 @@ import { type AlertParts, alertsAreDue, sendAlerts } from '../src/notify/operato
 import { defineJob } from '../src/queue/define-job.ts'
 import { queues } from '../src/queue/queues.ts'
 
-const lookEveryMs = 2_000
+const checkEveryMs = 2_000
 
 type AlertJobOptions = Pick<AlertParts, 'secretKey' | 'allowPrivate' | 'publicUrl'> & {
   readonly smtp: SmtpSettings | undefined
@@ -22,8 +22,8 @@ export const sendAlertsJob = ({ smtp, ...options }: AlertJobOptions) =>
       }
     },
     {
-      everyMs: lookEveryMs,
-      async look(db, queue) {
+      everyMs: checkEveryMs,
+      async check(db, queue) {
         if (await alertsAreDue(db)) await queue.send(db, queues.sendAlerts, {})
       },
     },

@@ -7,7 +7,7 @@ import { createMailer, type SmtpSettings } from '../src/notify/mails/smtp.ts'
 import { defineJob, type Job } from '../src/queue/define-job.ts'
 import { queues } from '../src/queue/queues.ts'
 
-const lookEveryMs = 2_000
+const checkEveryMs = 2_000
 
 interface MailJobOptions {
   readonly smtp?: SmtpSettings | undefined
@@ -28,8 +28,8 @@ export function sendMailsJob({ smtp, publicUrl }: MailJobOptions): Job<typeof qu
       }
     },
     {
-      everyMs: lookEveryMs,
-      async look(db, queue) {
+      everyMs: checkEveryMs,
+      async check(db, queue) {
         if (smtp && (await mailsAreDue(db))) await queue.send(db, queues.sendMails, {})
       },
     },

@@ -6,12 +6,12 @@ import { type NoticeParts, noticesAreDue, sendNotices } from '../src/notify/webh
 import { defineJob, type Job } from '../src/queue/define-job.ts'
 import { queues } from '../src/queue/queues.ts'
 
-const lookEveryMs = 2_000
+const checkEveryMs = 2_000
 
 export function sendNoticesJob(options: Omit<NoticeParts, 'db'>): Job<typeof queues.sendNotices> {
   return defineJob(queues.sendNotices, async (_payload, { db, signal }) => sendNotices({ ...options, db }, signal), {
-    everyMs: lookEveryMs,
-    async look(db, queue) {
+    everyMs: checkEveryMs,
+    async check(db, queue) {
       if (await noticesAreDue(db)) await queue.send(db, queues.sendNotices, {})
     },
   })

@@ -1,7 +1,7 @@
 /** `docs/fields.md`: every column of the registers with its name on each surface, from `config/fields`. */
 import type { Column, Columns } from '../config/fields/column.ts'
 import { fields, type Register } from '../config/fields/index.ts'
-import { askedOf, cellsOfLead, type Shown, shownOn } from '../config/fields/shown.ts'
+import { cellsOfLead, type Shown, screenerColumns, shownOn } from '../config/fields/shown.ts'
 import { type EntityType, entityTypes } from '../src/domain/identity.ts'
 
 const titles: Readonly<Record<Register, string>> = {
@@ -35,7 +35,7 @@ function shownTable(register: EntityType): string {
     ['Feed', shownOn(register, 'feed')],
     ['Lead', shownOn(register, 'lead')],
     ['Row', cellsOfLead(register)],
-    ['Screener', askedOf(register)],
+    ['Screener', screenerColumns(register)],
   ]
   return table(register, (column) =>
     surfaces.map(([title, shown]) => [title, shown.find((each) => each.column === column)?.name ?? null]),

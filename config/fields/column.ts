@@ -55,7 +55,7 @@ export interface Column extends More {
 }
 export type Columns = Readonly<Record<string, Column>>
 
-type Told<K, N, S, M> = { readonly kind: K; readonly name: N; readonly label: string; readonly on: S } & M
+type DeclaredColumn<K, N, S, M> = { readonly kind: K; readonly name: N; readonly label: string; readonly on: S } & M
 
 const kindOf =
   <K extends Kind>(kind: K) =>
@@ -65,7 +65,7 @@ const kindOf =
     on: S,
     more?: M,
   ) =>
-    ({ kind, name, label, on, ...more }) as Told<K, N, S, M>
+    ({ kind, name, label, on, ...more }) as DeclaredColumn<K, N, S, M>
 
 export const identifier = kindOf('identifier')
 export const name = kindOf('name')

@@ -9,7 +9,7 @@ import { fields, leading, type Register } from './index.ts'
 export interface Shown {
   readonly column: string
   readonly name: string
-  readonly told: Column
+  readonly definition: Column
 }
 
 /** The columns of a response, in its order. */
@@ -18,17 +18,19 @@ export const shownOn = (register: Register, surface: Surface): Shown[] =>
 
 /** The columns of a lead with their names in its flat row. */
 export const cellsOfLead = (register: Register): Shown[] =>
-  shownOn(register, 'lead').map((shown) => ({ ...shown, name: shown.told.as?.row ?? shown.name }))
+  shownOn(register, 'lead').map((shown) => ({ ...shown, name: shown.definition.as?.row ?? shown.name }))
 
 /** The columns that the screener accepts. */
-export const askedOf = (register: Register): Shown[] =>
+export const screenerColumns = (register: Register): Shown[] =>
   ordered(register, 'screener', (column) => column.ask !== undefined)
 
 function ordered(register: Register, as: Surface | 'screener', belongs: (column: Column) => boolean): Shown[] {
   const columns: Columns = fields[register]
   const order = [...new Set([...(leading[register][as] ?? []), ...Object.keys(columns)])]
   return order.flatMap((column) => {
-    const told = columns[column]
-    return told && told.name !== null && belongs(told) ? [{ column, name: told.as?.[as] ?? told.name, told }] : []
+    const definition = columns[column]
+    return definition && definition.name !== null && belongs(definition)
+      ? [{ column, name: definition.as?.[as] ?? definition.name, definition }]
+      : []
   })
 }

@@ -13,7 +13,7 @@ type Members<R extends Register, S extends Surface> = {
 /** In the order of the answer. */
 export function membersOf<R extends Register, S extends Surface>(register: R, surface: S): Members<R, S> {
   return Object.fromEntries(
-    shownOn(register, surface).map(({ name, told: described }) => [name, schemaOf(described, surface)]),
+    shownOn(register, surface).map(({ name, definition }) => [name, schemaOf(definition, surface)]),
   ) as Members<R, S>
 }
 

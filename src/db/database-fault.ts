@@ -21,40 +21,40 @@ interface Condition {
   readonly retryAfterSeconds: number
 }
 
-const away = 'The database is away for a moment. Try again.'
+const unavailable = 'The database is away for a moment. Try again.'
 
 /** By the reason that replies and metrics report, so that the person on call knows which condition it is. */
 const conditions = {
   disk_full: {
     code: 'DATABASE_FULL',
-    message: "The database's disk is full. Try again when space was freed.",
+    message: "The database's disk is full. Free up space, then try again.",
     retryAfterSeconds: 60,
   },
   read_only: {
     code: 'NOT_WRITABLE',
-    message: 'The database takes no writes at the moment. Try again.',
+    message: 'The database is read-only at the moment. Try again.',
     retryAfterSeconds: 5,
   },
   connections_used_up: {
     code: 'UNAVAILABLE',
-    message: 'The database has no connection left. Try again.',
+    message: 'The database has no free connection. Try again.',
     retryAfterSeconds: 2,
   },
   resources_used_up: {
     code: 'UNAVAILABLE',
-    message: 'The database has reached a limit of its own. Try again.',
+    message: 'The database has reached one of its limits. Try again.',
     retryAfterSeconds: 2,
   },
-  login_refused: { code: 'UNAVAILABLE', message: away, retryAfterSeconds: 5 },
-  backend_stopped: { code: 'UNAVAILABLE', message: away, retryAfterSeconds: 2 },
-  statement_cancelled: { code: 'UNAVAILABLE', message: away, retryAfterSeconds: 2 },
+  login_refused: { code: 'UNAVAILABLE', message: unavailable, retryAfterSeconds: 5 },
+  backend_stopped: { code: 'UNAVAILABLE', message: unavailable, retryAfterSeconds: 2 },
+  statement_cancelled: { code: 'UNAVAILABLE', message: unavailable, retryAfterSeconds: 2 },
   month_closed: {
     code: 'UNAVAILABLE',
     message:
-      "The database's clock stands in a month that is closed, in which nothing is booked; nothing was written. Set the clock right, then try again.",
+      "The database's clock is in a month that is closed, so nothing was written. Correct the clock, then try again.",
     retryAfterSeconds: 60,
   },
-  unreachable: { code: 'UNAVAILABLE', message: away, retryAfterSeconds: 2 },
+  unreachable: { code: 'UNAVAILABLE', message: unavailable, retryAfterSeconds: 2 },
 } as const satisfies Record<string, Condition>
 
 export type DatabaseFaultReason = keyof typeof conditions

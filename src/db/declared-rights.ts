@@ -28,7 +28,7 @@ export function declaredRights(
       const line = statement.trim()
       if (line === '' || line.startsWith('REVOKE ')) return []
       const found = /^GRANT (.+) ON (?:(TABLE|FUNCTION|SCHEMA|SEQUENCE) )?(.+) TO ([a-z_, ]+)$/.exec(line)
-      if (!found) throw new Error(`migrations/roles/grants.sql: ${line} is no GRANT of this file's form`)
+      if (!found) throw new Error(`migrations/roles/grants.sql: ${line} is not a GRANT in this file's form`)
       const [, privileges = '', kind = 'TABLE', names = '', roles = ''] = found
       return listed(roles).flatMap((role) =>
         listed(names).flatMap((name) =>

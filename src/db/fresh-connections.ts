@@ -54,7 +54,7 @@ export function freshConnections(
     isFresh,
     async take() {
       for (;;) {
-        const client = await taken(connect, waitMs)
+        const client = await connectInTime(connect, waitMs)
         if (isFresh(client)) return client
         client.release(true)
       }
@@ -88,7 +88,10 @@ function connecting(pool: pg.Pool, turns: Turns | undefined): (signal: AbortSign
   }
 }
 
-async function taken(connect: (signal: AbortSignal) => Promise<pg.PoolClient>, waitMs: number): Promise<pg.PoolClient> {
+async function connectInTime(
+  connect: (signal: AbortSignal) => Promise<pg.PoolClient>,
+  waitMs: number,
+): Promise<pg.PoolClient> {
   const waiting = new AbortController()
   const coming = connect(waiting.signal)
   return withinAwake(coming, waitMs, () => {

@@ -59,10 +59,10 @@ export function gatheredRecords<R>(
   identifierOf: (record: R) => string,
 ): (identifier: string) => Promise<R | undefined> {
   return gathered(
-    async (asked: readonly string[]) => {
-      const records = await readAll([...new Set(asked)])
+    async (identifiers: readonly string[]) => {
+      const records = await readAll([...new Set(identifiers)])
       const known = new Map(records.map((record) => [identifierOf(record), record]))
-      return asked.map((identifier) => known.get(identifier))
+      return identifiers.map((identifier) => known.get(identifier))
     },
     { batchMax: 50, atOnce: 3 },
   )

@@ -225,7 +225,7 @@ function checkHistory(done: ReadonlyMap<string, Applied>, migrations: readonly M
     if (isWhole && known.has(floor)) continue
     throw new AppError(
       'SCHEMA_TOO_NEW',
-      `The database holds migration ${name}, which this Panji does not know and cannot work beside. Upgrade Panji.`,
+      `The database has migration ${name}, which this version of Panji does not support. Upgrade Panji.`,
     )
   }
   for (const { name, sha256 } of migrations) {

@@ -54,7 +54,7 @@ async function buildIndexes(connection: Connection): Promise<void> {
     `SELECT id, command FROM pgboss.bam WHERE status <> 'completed' ORDER BY version, created_on, id`,
   )
   for (const { id, command } of pending) {
-    if (!indexOfQueue.test(command)) throw new Error(`pgboss.bam asks for what is no index of the queue: ${command}`)
+    if (!indexOfQueue.test(command)) throw new Error(`pgboss.bam has a command that is not a queue index: ${command}`)
     await connection.execute(command)
     await connection.execute(`UPDATE pgboss.bam SET status = 'completed', completed_on = now() WHERE id = $1`, [id])
   }

@@ -3,6 +3,6 @@ import type { Queryable } from './db.ts'
 
 export async function readToday(db: Queryable): Promise<string> {
   const [row] = await db.query<{ today: string }>('SELECT runtime.indian_day(now()) AS today')
-  if (!row) throw new Error('the database told no day')
+  if (!row) throw new Error('the database returned no day')
   return row.today
 }

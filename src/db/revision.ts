@@ -18,6 +18,6 @@ export const revisionOf = (members: unknown): string =>
  */
 export function requireRevision(what: string, now: string, read: string | undefined): void {
   if (read === undefined || read === now) return
-  const message = `${what} changed since that revision. Read what stands now, and change that.`
+  const message = `${what} changed since that revision. Reload it, then make your change again.`
   throw new AppError('CONFLICT', message, { extra: { revision: now } })
 }

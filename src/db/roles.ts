@@ -135,7 +135,7 @@ export async function mayBecome(db: Queryable, role: AppRole | 'panji_owner'): P
 /**
  * True if the grants are applied (this version's, or a compatible newer one's) and the login can switch to the role.
  */
-export async function roleStands(db: Queryable, role: AppRole): Promise<boolean> {
+export async function roleIsReady(db: Queryable, role: AppRole): Promise<boolean> {
   const granted = await db.query('SELECT FROM runtime.sql_function WHERE name = $1', [recordName])
   return granted.length > 0 && (await mayBecome(db, role))
 }

@@ -15,25 +15,25 @@ export async function requireSuitableDatabase(db: Queryable): Promise<void> {
     login: string
     encoding: string
     able: boolean
-    taken: readonly string[]
+    conflicting: readonly string[]
   }>(
     `SELECT current_database()::text AS database, current_user::text AS login, current_setting('server_encoding') AS encoding,
             has_database_privilege(current_database(), 'CREATE') AS able,
-            ARRAY(SELECT nspname::text FROM pg_namespace WHERE nspname::text = ANY ($1::text[]) ORDER BY 1) AS taken`,
+            ARRAY(SELECT nspname::text FROM pg_namespace WHERE nspname::text = ANY ($1::text[]) ORDER BY 1) AS conflicting`,
     [ownSchemas],
   )
   if (!found) return
-  const { database, login, encoding, able, taken } = found
+  const { database, login, encoding, able, conflicting } = found
   if (encoding !== 'UTF8') {
     throw new AppError(
       'DATABASE_UNSUITABLE',
       `The database ${database} has the encoding ${encoding}, and Panji needs UTF8. Make one for it: CREATE DATABASE … TEMPLATE template0 ENCODING 'UTF8'.`,
     )
   }
-  if (taken.length > 0) {
+  if (conflicting.length > 0) {
     throw new AppError(
       'DATABASE_UNSUITABLE',
-      `The database ${database} holds schemas of another program under names that Panji needs: ${taken.join(', ')}. Give Panji a database of its own.`,
+      `The database ${database} holds schemas of another program under names that Panji needs: ${conflicting.join(', ')}. Give Panji a database of its own.`,
     )
   }
   if (!able) {

@@ -85,9 +85,9 @@ function fieldCells(
   fields: Readonly<Record<string, Scalar | readonly string[]>>,
 ): Record<string, Scalar> {
   return Object.fromEntries(
-    shownOn(type, 'lead').map(({ name, told }) => {
+    shownOn(type, 'lead').map(({ name, definition }) => {
       const value = fields[name] ?? null
-      return [told.as?.row ?? name, typeof value === 'object' && value !== null ? joinList(value) : value]
+      return [definition.as?.row ?? name, typeof value === 'object' && value !== null ? joinList(value) : value]
     }),
   )
 }

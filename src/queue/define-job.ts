@@ -22,7 +22,7 @@ export interface JobContext {
 export interface Watch {
   readonly everyMs: number
   /** Enqueues what is due. It may run in many workers at once. */
-  look(db: Db, queue: JobSender): Promise<unknown>
+  check(db: Db, queue: JobSender): Promise<unknown>
 }
 
 export interface Job<Q extends QueueDefinition = QueueDefinition> {

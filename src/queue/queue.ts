@@ -7,7 +7,7 @@ import type { Queryable } from '../db/db.ts'
 import { sessionConnection } from '../db/session-options.ts'
 import { originNow } from '../telemetry/request-origin.ts'
 import { traceparentNow } from '../telemetry/spans.ts'
-import { hearGivenUpClients } from './heard-clients.ts'
+import { listenToAbandonedClients } from './abandoned-clients.ts'
 import { deadLetterQueue, type PayloadOf, type QueueDefinition, queues } from './queues.ts'
 
 export interface JobSendOptions {
@@ -55,7 +55,7 @@ export function asBossDb(tx: Queryable): BossDb {
 }
 
 export async function startQueue(options: QueueOptions): Promise<QueueHandle> {
-  hearGivenUpClients()
+  listenToAbandonedClients()
   const boss = new PgBoss({
     ...{
       ...sessionConnection(options.connectionString, { role: options.role }),

@@ -17,7 +17,7 @@ import { withOrigin } from '../telemetry/request-origin.ts'
 import { jobSpan } from '../telemetry/spans.ts'
 import type { Job, Watch } from './define-job.ts'
 import { asBossDb, groupOfOrigin, type QueueHandle, secondsOf } from './queue.ts'
-import { wakePlaces, wakesEveryMs } from './wake-places.ts'
+import { wakePollers, wakesEveryMs } from './wake-pollers.ts'
 import { holdWorkerPresence } from './worker-presence.ts'
 
 export interface WorkerOptions {
@@ -34,12 +34,12 @@ export async function startWorker(options: WorkerOptions): Promise<{ stop(): Pro
   const places = new Map<string, string[]>()
   for (const job of options.jobs) {
     const ofQueue: string[] = []
-    for (let place = 0; place < job.queue.concurrency; place++) ofQueue.push(await openPlace(job, options))
+    for (let place = 0; place < job.queue.concurrency; place++) ofQueue.push(await startPoller(job, options))
     places.set(job.queue.name, ofQueue)
   }
   const { boss } = options.queue
   const watches = [
-    startWatch('wake places', { everyMs: wakesEveryMs, look: (db) => wakePlaces(db, boss, places) }, options),
+    startWatch('wake pollers', { everyMs: wakesEveryMs, check: (db) => wakePollers(db, boss, places) }, options),
     ...options.jobs.flatMap((job) => (job.watch ? [startWatch(job.queue.name, job.watch, options)] : [])),
   ]
   return {
@@ -55,7 +55,7 @@ export async function startWorker(options: WorkerOptions): Promise<{ stop(): Pro
  * A poller runs one job after another without pausing, and sleeps once it finds none.
  * @returns the id to wake it by.
  */
-async function openPlace(job: Job, options: WorkerOptions): Promise<string> {
+async function startPoller(job: Job, options: WorkerOptions): Promise<string> {
   const { boss } = options.queue
   const place: string = await boss.work(
     job.queue.name,
@@ -83,7 +83,9 @@ function startWatch(name: string, watch: Watch, { db, queue, log }: WorkerOption
   const stopping = new AbortController()
   const watching = (async () => {
     while (!stopping.signal.aborted) {
-      await watch.look(db, queue).catch((error: unknown) => log.warn({ err: error, job: name }, 'a look failed'))
+      await watch
+        .check(db, queue)
+        .catch((error: unknown) => log.warn({ err: error, job: name }, 'a periodic check failed'))
       await delay(watch.everyMs, undefined, { signal: stopping.signal, ref: false }).catch(() => {})
     }
   })()
@@ -109,10 +111,10 @@ async function measureJob(job: Job, bossJob: BossJob<object>, options: WorkerOpt
 }
 
 function outcomeOf({ status, output }: JobResult, { retryCount, retryLimit }: BossJob<object>): JobOutcome {
-  const told: { readonly failed?: unknown; readonly putOff?: unknown } = output ?? {}
+  const result: { readonly failed?: unknown; readonly putOff?: unknown } = output ?? {}
   if (status === 'failed') return retryCount >= retryLimit ? 'failed' : 'retried'
-  if (status === 'deadletter' || told.failed === true) return 'failed'
-  return told.putOff === true ? 'put_off' : 'completed'
+  if (status === 'deadletter' || result.failed === true) return 'failed'
+  return result.putOff === true ? 'put_off' : 'completed'
 }
 
 async function runJob(job: Job, bossJob: BossJob<object>, options: WorkerOptions): Promise<JobResult> {
@@ -142,32 +144,32 @@ async function translate(
   log: Logger,
 ): Promise<JobResult> {
   const known = error instanceof AppError ? error : error instanceof Error ? databaseFault(error) : undefined
-  const asked = known?.retry ?? (error instanceof Error && error.name === 'ZodError' ? 'never' : 'later')
+  const policy = known?.retry ?? (error instanceof Error && error.name === 'ZodError' ? 'never' : 'later')
   const isLast = job.retryCount >= job.retryLimit
   // A shutdown interrupts work that would have succeeded, so it never fails a job for good.
-  const isStopping = asked === 'later' && options.signal.reason instanceof Stopped
-  const retry = isStopping && isLast ? { afterMs: 0 } : asked
+  const isStopping = policy === 'later' && options.signal.reason instanceof Stopped
+  const retry = isStopping && isLast ? { afterMs: 0 } : policy
   const output = {
     code: known?.code ?? 'INTERNAL',
     message: error instanceof Error ? error.message : String(error),
   }
   const isFinal = retry === 'never' || (retry === 'later' && isLast)
   if (isFinal && queue.failures === 'recorded') {
-    log.error({ err: error }, 'job failed for good; what it worked on records why')
+    log.error({ err: error }, 'job failed permanently; its row records the reason')
     return { id: job.id, status: 'completed', output: { ...output, failed: true } }
   }
   if (retry === 'never') {
-    log.error({ err: error }, 'job failed for good and went to the dead letters')
+    log.error({ err: error }, 'job failed permanently and became a dead letter')
     return { id: job.id, status: 'deadletter', output }
   }
   if (retry === 'later') {
-    if (isStopping) log.info('job goes back, as Panji stops')
+    if (isStopping) log.info('job requeued: Panji is stopping')
     else log.warn({ err: error }, 'job failed and will be retried')
     return { id: job.id, status: 'failed', output }
   }
   const afterMs = retry === 'patiently' ? nextPauseMs(job) : retry.afterMs
-  if (retry === 'patiently') log.error({ err: error, afterMs }, 'job waits until somebody fixes what it met')
-  else log.info({ ...output, afterMs }, 'job is put off')
+  if (retry === 'patiently') log.error({ err: error, afterMs }, 'job waits until the cause is fixed')
+  else log.info({ ...output, afterMs }, 'job postponed')
   // The successor and the completion are one transaction: a crash can neither lose nor duplicate the job.
   await options.db.transaction(async (tx) => {
     const db = asBossDb(tx)

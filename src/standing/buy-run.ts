@@ -99,7 +99,7 @@ async function confirm(
 ): Promise<void> {
   const order = await holdStanding(tx, null, standingOrderId)
   // An item that the account owns costs nothing, but all of these were to be bought.
-  if (placed.totalAmount < items.length) throw new OvertakenError('the account bought some of it meanwhile')
+  if (placed.totalAmount < items.length) throw new OvertakenError('the account bought some of it in the meantime')
   if (order.state !== 'active' || day !== (await readToday(tx))) throw new StoppedError('paused, ended, or another day')
   await tx.execute('UPDATE orders.purchase SET standing_run_id = $2 WHERE order_id = $1', [placed.orderId, runId])
   const bought = await tx.execute(

@@ -82,14 +82,14 @@ const queryMembers = [
   ...(['source', 'type', 'query', 'screenerId', 'watchlistId', 'hasMobile', 'hasEmail', 'activeOnly'] as const),
 ]
 
-async function writeVersion(tx: Queryable, id: string, version: number, asked: CheckedDraft, actor: Actor) {
+async function writeVersion(tx: Queryable, id: string, version: number, draft: CheckedDraft, actor: Actor) {
   await tx.execute(
     `INSERT INTO orders.standing_query
        (standing_order_id, version, source, type, query, screener_id, watchlist_id, has_mobile, has_email, active_only, created_by)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
     [
-      ...[id, version, asked.source, asked.type, asked.query, asked.screenerId, asked.watchlistId],
-      ...[asked.hasMobile, asked.hasEmail, asked.activeOnly, actor],
+      ...[id, version, draft.source, draft.type, draft.query, draft.screenerId, draft.watchlistId],
+      ...[draft.hasMobile, draft.hasEmail, draft.activeOnly, actor],
     ],
   )
 }

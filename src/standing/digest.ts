@@ -8,7 +8,7 @@ import { sql } from '../db/sql.ts'
 import { announce } from '../notify/announce.ts'
 import { creditBalance } from '../orders/ledger.ts'
 
-interface Told {
+interface DigestContent {
   readonly matches: number
   readonly bought: number
   readonly credits: number
@@ -59,14 +59,14 @@ async function sendDigest(db: Db, { accountId, today, at }: Due): Promise<boolea
              ORDER BY standing_order_id FOR NO KEY UPDATE) held`,
       [accountId, today, daysBackMax],
     )
-    const taken = await tx.execute(
+    const claimed = await tx.execute(
       `UPDATE orders.standing_order SET digest_on = $2 WHERE account_id = $1 AND (digest_on IS NULL OR digest_on < $2::date)`,
       [accountId, today],
     )
-    if (taken === 0 || !before || before.since === today) return false
-    const [told] = await tx.query<Told>(digestText, [accountId, before.since, today, at, shownMax])
-    if (!told || told.matches + told.bought + told.delivered + told.rejected === 0) return false
-    const { leads, noticed, notices, rejects, ...figures } = told
+    if (claimed === 0 || !before || before.since === today) return false
+    const [content] = await tx.query<DigestContent>(digestText, [accountId, before.since, today, at, shownMax])
+    if (!content || content.matches + content.bought + content.delivered + content.rejected === 0) return false
+    const { leads, noticed, notices, rejects, ...figures } = content
     const data = { day: today, ...figures, balance: await creditBalance(tx, accountId) }
     // The e-mail names the leads, which belong to the account; a webhook's receiver reads them from the order. A CRM's
     // error message may contain values of the row.

@@ -35,12 +35,12 @@ async function makeDueRuns(db: Db): Promise<number> {
   let runs = 0
   for (const { id } of rows) {
     runs += await db.transaction(async (tx) => {
-      const taken = await tx.execute(
+      const claimed = await tx.execute(
         sql`UPDATE orders.standing_order SET next_run_on = CASE WHEN ${mondayOnly}
            THEN date_trunc('week', ${today})::date + 7 ELSE ${today} + 1 END WHERE standing_order_id = $1 AND ${due}`,
         [id],
       )
-      return taken > 0 && (await gatherRun(tx, id)) ? 1 : 0
+      return claimed > 0 && (await gatherRun(tx, id)) ? 1 : 0
     })
   }
   return runs

@@ -12,7 +12,7 @@ import { sql } from '../db/sql.ts'
 import { AppError } from '../errors.ts'
 import { type ScreenerType, screenerTypes } from '../registry/screener/fields.ts'
 import { block, unblock } from './block.ts'
-import { type Asking, findMatches, type Pass } from './find-matches.ts'
+import { findMatches, type OrderMatcher, type Pass } from './find-matches.ts'
 import { keepMatches } from './keep-matches.ts'
 import { asksContacts, buildMatcher, type MatcherFacts, readFacts } from './matcher.ts'
 import { type StandingOrder, standingColumns, standingTables } from './standing-order.ts'
@@ -79,13 +79,13 @@ async function readLive(tx: Tx, type: ScreenerType, appliedAt: Date): Promise<Li
 /** @returns how many records newly match, summed over the standing orders. */
 async function ask(tx: Tx, live: readonly Live[], pass: Pass): Promise<number> {
   const facts = await readFacts(tx, live)
-  const askings: Asking[] = []
+  const orderMatchers: OrderMatcher[] = []
   for (const order of live) {
     const matcher = await readable(tx, order, facts)
-    if (matcher) askings.push({ order, matcher })
+    if (matcher) orderMatchers.push({ order, matcher })
   }
-  await findMatches(tx, askings, pass)
-  return keepMatches(tx, askings, pass.importRunId)
+  await findMatches(tx, orderMatchers, pass)
+  return keepMatches(tx, orderMatchers, pass.importRunId)
 }
 
 /** A query that is no longer valid blocks its own standing order only. */

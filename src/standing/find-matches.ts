@@ -9,7 +9,7 @@ import { keys, type Matcher } from './matcher.ts'
 import type { StandingOrder } from './standing-order.ts'
 import type { Touched } from './touched.ts'
 
-export interface Asking {
+export interface OrderMatcher {
   readonly order: StandingOrder
   readonly matcher: Matcher
 }
@@ -23,32 +23,36 @@ export interface Pass {
 /** With more conditions per statement, planning costs more than a further pass; far below the limit of bound values. */
 const askedAtOnce = 500
 
-export async function findMatches(tx: Tx, askings: readonly Asking[], pass: Pass): Promise<void> {
+export async function findMatches(tx: Tx, orderMatchers: readonly OrderMatcher[], pass: Pass): Promise<void> {
   await tx.execute('DROP TABLE IF EXISTS pg_temp.standing_found')
   await tx.execute('CREATE TEMPORARY TABLE standing_found (standing_order_id uuid, identifier text) ON COMMIT DROP')
-  for (let from = 0; from < askings.length; from += askedAtOnce) {
-    await askTogether(tx, askings.slice(from, from + askedAtOnce), pass)
+  for (let from = 0; from < orderMatchers.length; from += askedAtOnce) {
+    await askTogether(tx, orderMatchers.slice(from, from + askedAtOnce), pass)
   }
   await tx.execute('ANALYZE standing_found')
 }
 
-async function askTogether(tx: Tx, askings: readonly Asking[], { ofContacts, touched }: Pass): Promise<void> {
-  const [first] = askings
+async function askTogether(
+  tx: Tx,
+  orderMatchers: readonly OrderMatcher[],
+  { ofContacts, touched }: Pass,
+): Promise<void> {
+  const [first] = orderMatchers
   if (!first) return
   const { type } = first.order
-  const values: unknown[] = [askings.map(({ order }) => order.standingOrderId)]
-  const asked = askings.map(({ order, matcher }) => {
+  const values: unknown[] = [orderMatchers.map(({ order }) => order.standingOrderId)]
+  const conditions = orderMatchers.map(({ order, matcher }) => {
     const { now, before } = conditionsOf(order, matcher, ofContacts)
     const others = values.length
     values.push(...matcher.values)
     return { now: behind(now, others), before: before === null ? null : behind(before, others) }
   })
-  const [now, before] = [asked.map((each) => each.now), asked.map((each) => each.before)]
+  const [now, before] = [conditions.map((each) => each.now), conditions.map((each) => each.before)]
   const matching = satisfied(type, 'standing_now', now)
   const earlier = touched.before > 0 ? sql`EXCEPT ${satisfied(type, 'standing_before', before)}` : ''
   await tx.execute(
     sql`INSERT INTO standing_found
-     SELECT ($1::uuid[])[asked.place], asked.identifier FROM (${matching} ${earlier}) AS asked`,
+     SELECT ($1::uuid[])[matched.place], matched.identifier FROM (${matching} ${earlier}) AS matched`,
     values,
   )
 }

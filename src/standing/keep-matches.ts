@@ -5,7 +5,7 @@
  */
 import type { Tx } from '../db/db.ts'
 import { literal, sql } from '../db/sql.ts'
-import type { Asking } from './find-matches.ts'
+import type { OrderMatcher } from './find-matches.ts'
 import { gatheredBy, giveGathered } from './gather-run.ts'
 import { type FoundMatches, holdStandings, makeRuns } from './make-run.ts'
 import type { StandingOrder } from './standing-order.ts'
@@ -15,8 +15,12 @@ const isNewAgain = sql`m.import_run_id < $1::bigint AND (m.state = 'undone' OR m
 const isReportedAgain = ({ source, buys }: StandingOrder) => source === 'watchlist' && !buys
 
 /** @returns how many records newly match, summed over the standing orders. */
-export async function keepMatches(tx: Tx, askings: readonly Asking[], importRunId: number): Promise<number> {
-  const orders = askings.map(({ order }) => order)
+export async function keepMatches(
+  tx: Tx,
+  orderMatchers: readonly OrderMatcher[],
+  importRunId: number,
+): Promise<number> {
+  const orders = orderMatchers.map(({ order }) => order)
   const [first] = orders
   if (!first) return 0
   const type = literal(first.type)
@@ -53,7 +57,7 @@ async function whoFound(tx: Tx, ids: readonly string[]): Promise<string[]> {
 function countNew(
   tx: Tx,
   type: string,
-  asked: {
+  options: {
     readonly importRunId: number
     readonly reportedAgain: readonly string[]
     readonly atOnce: readonly string[]
@@ -69,6 +73,6 @@ function countNew(
        UNION
        SELECT m.standing_order_id, m.identifier FROM orders.standing_match m WHERE ${gatheredBy('$3')}
      ) AS each GROUP BY id`,
-    [asked.importRunId, asked.reportedAgain, asked.atOnce],
+    [options.importRunId, options.reportedAgain, options.atOnce],
   )
 }

@@ -43,35 +43,39 @@ export interface MatcherFacts {
   readonly sold: Map<string, SoldRegistrations | null>
 }
 
-/** @param askings of one register. */
-export async function readFacts(tx: Queryable, [asked]: readonly StandingQuery[]): Promise<MatcherFacts> {
-  return { today: await readToday(tx), state: await registerState(tx, asked?.type ?? 'company'), sold: new Map() }
+/** @param queries of one register. */
+export async function readFacts(tx: Queryable, [standingQuery]: readonly StandingQuery[]): Promise<MatcherFacts> {
+  return {
+    today: await readToday(tx),
+    state: await registerState(tx, standingQuery?.type ?? 'company'),
+    sold: new Map(),
+  }
 }
 
 /** @throws AppError QUERY_SYNTAX if the query is no longer valid. */
 export async function buildMatcher(
   tx: Queryable,
-  asked: StandingQuery,
+  standingQuery: StandingQuery,
   holder: Holder,
   known?: MatcherFacts,
 ): Promise<Matcher> {
-  const { type } = asked
-  const facts = known ?? (await readFacts(tx, [asked]))
+  const { type } = standingQuery
+  const facts = known ?? (await readFacts(tx, [standingQuery]))
   const earlier = facts.sold.get(holder.accountId)
   const sold = earlier === undefined ? await soldRegistrations(tx, holder, type, facts.today) : earlier
   facts.sold.set(holder.accountId, sold)
-  const read = asked.query === null ? undefined : readQuery(type, asked.query, sold, facts.today)
+  const read = standingQuery.query === null ? undefined : readQuery(type, standingQuery.query, sold, facts.today)
   const values = [...(read ? (await withRegisterWords(tx, type, read, facts.state)).values : [])]
   const bind = (value: unknown) => `$${values.push(value)}`
-  const flags = [...(asked.hasMobile ? ['has_mobile'] : []), ...(asked.hasEmail ? ['has_email'] : [])]
+  const flags = [...(standingQuery.hasMobile ? ['has_mobile'] : []), ...(standingQuery.hasEmail ? ['has_email'] : [])]
   const parts = [
     ...(read ? [`(${read.condition})`] : []),
-    ...flags.map((name) => columnOf(asked.type, name)),
-    ...(asked.activeOnly ? [sql`(r.status = ANY (${bind(inactiveStatuses[type])}::text[])) IS NOT TRUE`] : []),
-    ...(asked.source === 'watchlist'
+    ...flags.map((name) => columnOf(standingQuery.type, name)),
+    ...(standingQuery.activeOnly ? [sql`(r.status = ANY (${bind(inactiveStatuses[type])}::text[])) IS NOT TRUE`] : []),
+    ...(standingQuery.source === 'watchlist'
       ? [
           sql`EXISTS (SELECT FROM access.watchlist_entity listed
-            WHERE listed.watchlist_id = ${bind(asked.watchlistId)}::uuid AND listed.identifier = ${keys[type]})`,
+            WHERE listed.watchlist_id = ${bind(standingQuery.watchlistId)}::uuid AND listed.identifier = ${keys[type]})`,
         ]
       : []),
     visibleTo(type, sold, bind),

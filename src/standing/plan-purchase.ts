@@ -90,10 +90,10 @@ async function choose(tx: Tx, order: StandingOrder, runId: number): Promise<Requ
   const reached = await countContacts(tx, order.accountId, items)
   const stateOf = (index: number) => (owned.has(index) ? 'owned' : reached[index]?.hasContact ? 'found' : 'no_contact')
   await tx.execute(
-    `UPDATE orders.standing_match m SET state = coalesce(told.state, 'no_longer_matches')
-     FROM orders.standing_match other LEFT JOIN unnest($2::text[], $3::text[]) AS told (identifier, state) USING (identifier)
+    `UPDATE orders.standing_match m SET state = coalesce(outcome.state, 'no_longer_matches')
+     FROM orders.standing_match other LEFT JOIN unnest($2::text[], $3::text[]) AS outcome (identifier, state) USING (identifier)
      WHERE m.run_id = $1 AND m.state = 'found' AND (m.standing_order_id, m.type, m.identifier) = (other.standing_order_id, other.type, other.identifier)
-       AND coalesce(told.state, 'no_longer_matches') <> 'found'`,
+       AND coalesce(outcome.state, 'no_longer_matches') <> 'found'`,
     [runId, items.map(({ identifier }) => identifier), items.map((_, index) => stateOf(index))],
   )
   return found.filter((_, index) => stateOf(index) === 'found')

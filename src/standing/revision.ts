@@ -5,7 +5,7 @@ import type { StandingOrder } from './standing-order.ts'
 export function revisionOfStanding(order: StandingOrder): string {
   const { name, source, type, query, screenerId, watchlistId, hasMobile, hasEmail, activeOnly } = order
   const { buys, budget, prefer, destinations, mappings, schedule, endsOn } = order
-  const asked = [name, source, type, query, screenerId, watchlistId, hasMobile, hasEmail, activeOnly]
+  const queryMembers = [name, source, type, query, screenerId, watchlistId, hasMobile, hasEmail, activeOnly]
   // The database returns the members of both objects in its own order, which is always the same.
-  return revisionOf([...asked, buys, budget, prefer, destinations, mappings, schedule, endsOn])
+  return revisionOf([...queryMembers, buys, budget, prefer, destinations, mappings, schedule, endsOn])
 }

@@ -43,7 +43,7 @@ const runColumns = sql`
   bought.credits, run.reserved, bought.orders, sample.rows AS sample, ${utc('run.created_at')} AS created_at,
   ${utc('run.finished_at')} AS finished_at, run.decided_by`
 /** @param runs `orders.standing_run` or a subset of it; what each run bought is counted. */
-const told = (runs: string) => sql`${runs} run
+const withResults = (runs: string) => sql`${runs} run
   CROSS JOIN LATERAL (SELECT ${['bought', 'owned', 'no_contact', 'over_budget', 'no_longer_matches'].map(counted).join(', ')}
     FROM orders.standing_match m WHERE m.run_id = run.run_id) counts
   CROSS JOIN LATERAL (SELECT coalesce(sum(total_amount), 0)::integer AS credits,
@@ -83,7 +83,7 @@ export async function listRuns(
   )
   const order = standingRunSorts.orderBy(sort)
   const shown = sql`(SELECT * FROM orders.standing_run run WHERE standing_order_id = $1 ORDER BY ${order} LIMIT $2 OFFSET $3)`
-  const runs = await db.query<StandingRun>(sql`SELECT ${runColumns} FROM ${told(shown)} ORDER BY ${order}`, [
+  const runs = await db.query<StandingRun>(sql`SELECT ${runColumns} FROM ${withResults(shown)} ORDER BY ${order}`, [
     id,
     limit,
     (page - 1) * limit,
@@ -124,7 +124,7 @@ export async function decideRun(
   const action = approve ? 'approve standing run' : 'skip standing run'
   await audit(tx, { actor, action, subject: id, detail: { run: decided.runId }, accountId: order.accountId })
   const [run] = await tx.query<StandingRun>(
-    sql`SELECT ${runColumns} FROM ${told('orders.standing_run')} WHERE run.run_id = $1`,
+    sql`SELECT ${runColumns} FROM ${withResults('orders.standing_run')} WHERE run.run_id = $1`,
     [decided.runId],
   )
   if (!run) throw new Error('the run is held')

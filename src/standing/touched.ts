@@ -49,7 +49,7 @@ export async function gatherTouched(tx: Tx, type: ScreenerType, importRunId: num
 export async function gatherReached(tx: Tx, type: ScreenerType, importRunId: number): Promise<Touched> {
   const { table, key } = registerTables[type]
   const own = (way: Way) => (type === 'company' && way === 'email' ? 'r.email IS NULL AND' : '')
-  const each = (told: (way: Way) => string, between: string) => ways.map(told).join(between)
+  const each = (sqlOf: (way: Way) => string, between: string) => ways.map(sqlOf).join(between)
   await gatherChanged(tx, 'contact', importRunId)
   await tx.execute(
     sql`CREATE TEMPORARY TABLE standing_now ON COMMIT DROP AS

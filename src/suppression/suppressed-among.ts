@@ -15,7 +15,7 @@ export async function suppressedAmong(db: Queryable, values: readonly Personal[]
   if (values.length === 0) return new Set()
   const unique = [...new Map(values.map((each) => [markOf(each.kind, each.value), each])).values()]
   const rows = await db.query<Personal>(
-    `SELECT kind, value FROM unnest($1::text[], $2::text[]) AS asked (kind, value)
+    `SELECT kind, value FROM unnest($1::text[], $2::text[]) AS requested (kind, value)
      WHERE access.suppressed(kind, value)`,
     [unique.map(({ kind }) => kind), unique.map(({ value }) => value)],
   )

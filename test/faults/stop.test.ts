@@ -114,7 +114,7 @@ test('a command that a signal ends before its work is done says so, and not that
   })
   expect(left).toEqual({
     status: 'queued',
-    error: { code: 'UNAVAILABLE', message: 'Panji was stopped; the run goes on once it works again' },
+    error: { code: 'UNAVAILABLE', message: 'Panji was stopped; the run resumes when Panji is running again' },
   })
   expect(await home.json('cancel', `${id}`, '--yes')).toMatchObject({ code: 0 })
 })

@@ -14,7 +14,7 @@ import { createReadGate } from '../../src/api/expensive-reads.ts'
 import { type Db, openDb } from '../../src/db/db.ts'
 import type { AppError } from '../../src/errors.ts'
 import { isRefused, type Leave, type Refused } from '../../src/limits/gate.ts'
-import { foresee } from '../../src/registry/screener/foresight.ts'
+import { estimateCount } from '../../src/registry/screener/count-estimate.ts'
 import { readQuery } from '../../src/registry/screener/read.ts'
 import { createCustomer, type LoggedIn, newCustomer, useApi } from '../support/api.ts'
 import { addExampleRecords, openFeeds, pendingOrder, resetLimits } from '../support/api-world.ts'
@@ -402,7 +402,7 @@ async function foreseen({ query, timeoutMs }: { readonly query: string; readonly
   const sql = `SELECT count(*) AS total FROM registry.company r WHERE r.closed_on IS NULL AND ${read.condition}`
   const ahead = { read, sql, registerRows: 1e7, timeoutMs } as const
   try {
-    await foresee(database.db, database.db, ahead)
+    await estimateCount(database.db, database.db, ahead)
     return 'runs'
   } catch (error) {
     return String((error as AppError).extra['reason'])

@@ -33,7 +33,7 @@ const asked = {
 
 export interface Side extends IngestSetup {
   readonly database: TestDatabase
-  readonly asideFrom: number
+  readonly shadowTableFrom: number
 }
 
 export interface ImpliedSides {
@@ -45,7 +45,11 @@ export interface ImpliedSides {
 
 /** Call at the top of a file. Each test starts with empty registers and the first run. */
 export function useImpliedSides(): ImpliedSides {
-  const sideOf = (database: TestDatabase, asideFrom: number): Side => ({ database, ...useIngest(database), asideFrom })
+  const sideOf = (database: TestDatabase, shadowTableFrom: number): Side => ({
+    database,
+    ...useIngest(database),
+    shadowTableFrom,
+  })
   const told = sideOf(useTestDatabase(), 0)
   const written = sideOf(useTestDatabase(), Number.POSITIVE_INFINITY)
   beforeEach(async () => {
@@ -79,11 +83,11 @@ export async function load(
   const runs: number[] = []
   for (const [source, name] of Object.entries(fixtures)) {
     const path = side.file(`${asOf}-${name}`, change(readFileSync(registryFixture(name), 'latin1')))
-    const options = { asOf, force: true, requestedBy: by, deps: { asideFrom: side.asideFrom } }
+    const options = { asOf, force: true, requestedBy: by, deps: { shadowTableFrom: side.shadowTableFrom } }
     const run = await side.ingest(source, path, options)
     if (run.status === 'needs_approval') {
       await approveRun(side.database.db, side.queue, run.run_id)
-      await runSnapshot({ ...side.dependencies(), asideFrom: side.asideFrom }, run.run_id)
+      await runSnapshot({ ...side.dependencies(), shadowTableFrom: side.shadowTableFrom }, run.run_id)
     }
     runs.push(run.run_id)
   }

@@ -3,7 +3,7 @@ import { type FetchBounds, fetchBounds } from '../../../config/input-bounds.ts'
 import type { Queryable } from '../../db/db.ts'
 import { counted } from '../../domain/counted.ts'
 import { quoted } from '../../domain/visible.ts'
-import { type DropFolder, look, readDropFolder } from '../../ingest/input/drop-folder/drop-folder.ts'
+import { type DropFolder, listFolder, readDropFolder } from '../../ingest/input/drop-folder/drop-folder.ts'
 import { spoolRoot } from '../../ingest/input/drop-folder/spool.ts'
 import { withWatchedFolder } from '../../ingest/input/drop-folder/watched-folder.ts'
 import { sourceNamed } from '../../ingest/run/request-run.ts'
@@ -64,7 +64,7 @@ export async function watchedFolders(db: Queryable, settings: WatchedSettings): 
 async function folderVerdict(drop: DropFolder, today: string, { dataDir, bounds }: WatchedSettings): Promise<Verdict> {
   const { fileBytesMax } = { ...fetchBounds, ...bounds }
   return withWatchedFolder(drop.folder, async (held) => {
-    const { files, refused } = await look(drop, held, { fileBytesMax, today })
+    const { files, refused } = await listFolder(drop, held, { fileBytesMax, today })
     const faults = [
       ...refused.slice(0, namesMax).map((each) => `${quoted(each.name)} is skipped: ${each.reason}`),
       ...(refused.length > namesMax ? [`${refused.length - namesMax} more are skipped`] : []),

@@ -10,7 +10,7 @@ import { checkScheduledInput } from '../../ingest/input/scheduled-input.ts'
 import { requireFreeSource } from '../../ingest/run/holding-runs.ts'
 import { keepInput, sealedSchedules } from '../../ingest/run/source-address.ts'
 import { addSchedule, readSchedule, syncSchedules } from '../../queue/schedule/schedules.ts'
-import { runOutOfTurn } from '../../queue/schedule/slot.ts'
+import { runScheduleNow } from '../../queue/schedule/slot.ts'
 import { sealingKey } from '../../secrets/canary.ts'
 import type { OpenInstance } from '../instance/open-instance.ts'
 import { withInstance } from '../instance/with-instance.ts'
@@ -144,7 +144,7 @@ async function runNow(context: CommandContext, name: string): Promise<void> {
       await keepInStep(instance)
       const schedule = await readSchedule(instance.db, name)
       await requireFreeSource(instance.db, name, schedule.payload)
-      const jobId = await instance.db.transaction((tx) => runOutOfTurn(tx, queue, schedule))
+      const jobId = await instance.db.transaction((tx) => runScheduleNow(tx, queue, schedule))
       context.out.answer({ name, job: schedule.job, job_id: jobId }, fields)
     }),
   )

@@ -6,7 +6,7 @@
  * the connection opens, so a process can be given a login that may become only one role.
  */
 import type { Db } from '../../db/db.ts'
-import { type AppRole, appRoles, mayBecome, roleStands } from '../../db/roles.ts'
+import { type AppRole, appRoles, mayBecome, roleIsReady } from '../../db/roles.ts'
 import type { SuppressionSettings } from '../../suppression/suppression-key.ts'
 import { secretOf } from './secrets.ts'
 
@@ -26,7 +26,7 @@ export async function roleConnections(
   databaseUrl: string,
   settings: SuppressionSettings,
 ): Promise<RoleConnections> {
-  const stands = await Promise.all(appRoles.map((role) => roleStands(db, role)))
+  const stands = await Promise.all(appRoles.map((role) => roleIsReady(db, role)))
   const connectionOf = (role: AppRole, index: number): RoleConnection => ({
     connectionString: databaseUrl,
     role: stands[index] ? role : undefined,

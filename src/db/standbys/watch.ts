@@ -89,11 +89,11 @@ export function watchStandbys(
   }
 
   async function look(): Promise<void> {
-    const asked = position
+    const previousPosition = position
     const [now] = await Promise.all([
       ask<{ position: string; versions: number; timeline: string }>(primary, primarySql),
       ...standbys.map(async ({ db }, place) => {
-        const found = await ask<{ isFresh: boolean | null; versions: number }>(db, standbySql, [asked])
+        const found = await ask<{ isFresh: boolean | null; versions: number }>(db, standbySql, [previousPosition])
         const state = states[place]
         if (!state) return
         if (!found) state.silence.abort(new Error('the standby is silent'))

@@ -5,9 +5,9 @@
  */
 import type { Tx } from '../../db/db.ts'
 import { type HoldingRun, holderOf } from '../../ingest/run/holding-runs.ts'
-import { askedSchedules } from '../../queue/schedule/asked-schedules.ts'
 import { slotsAfter } from '../../queue/schedule/due-slots.ts'
 import { type ScheduleRow, settledUntil } from '../../queue/schedule/schedules.ts'
+import { listSchedulesOverHttp } from '../../queue/schedule/schedules-over-http.ts'
 
 export interface Lateness {
   readonly schedule: string
@@ -16,7 +16,7 @@ export interface Lateness {
 }
 
 export async function readLateness(tx: Tx, held: ReadonlyMap<string, HoldingRun>): Promise<Lateness[]> {
-  const schedules = (await askedSchedules(tx)).filter(({ pausedAt }) => pausedAt === null)
+  const schedules = (await listSchedulesOverHttp(tx)).filter(({ pausedAt }) => pausedAt === null)
   const [clock] = await tx.query<{ now: Date }>('SELECT now()')
   if (!clock) throw new Error('the clock gave no row')
   const good = await tx.query<{ source: string; endedAt: Date }>(

@@ -42,6 +42,6 @@ export async function collectNameWords(db: Db, entity: EntityType): Promise<{ re
 function writtenBy(source: Source, run: number): string {
   const { table, key, entity } = source
   const erased = entity === 'director' ? 'UNION SELECT din FROM registry.withheld_director' : ''
-  return sql`(SELECT t.name_key FROM (SELECT identifier FROM ${changesOf(source, sql`= ${run}::bigint`)} AS h ${erased}) AS told
-    JOIN ${table} t ON t.${key} = told.identifier)`
+  return sql`(SELECT t.name_key FROM (SELECT identifier FROM ${changesOf(source, sql`= ${run}::bigint`)} AS h ${erased}) AS written
+    JOIN ${table} t ON t.${key} = written.identifier)`
 }

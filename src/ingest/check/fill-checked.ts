@@ -34,9 +34,9 @@ export async function fillChecked(
   const middle = Math.floor((staged?.pages ?? 0) / 2)
   if (middle < halvedFrom / 2) return insert(tx, 'true')
   const halves = [`s.ctid < '(${middle},0)'`, `s.ctid >= '(${middle},0)'`] as const
-  const beside = async (other: Tx) => {
+  const secondHalf = async (other: Tx) => {
     await expectManyRows(other)
     await insert(other, halves[1])
   }
-  await Promise.all([insert(tx, halves[0]), lease.beside(beside)])
+  await Promise.all([insert(tx, halves[0]), lease.concurrently(secondHalf)])
 }

@@ -72,10 +72,10 @@ async function refusal(
   )
   const isStale = scopes.length > 0 && newer.length === scopes.length
   if (supersede && !isStale) return undefined
-  const head = `Since import ${run.run_id} waits, ${namedRuns(since)} of ${run.source} ${since.length === 1 ? 'was' : 'were'} applied.`
+  const head = `While import ${run.run_id} waited, ${namedRuns(since)} of ${run.source} ${since.length === 1 ? 'was' : 'were'} applied.`
   const remedy = isStale
-    ? `All that it covers was seen as of ${newer[0]?.as_of}, so applying a snapshot of ${run.as_of} would change nothing: discard it.`
-    : 'Approving it would put what it read before them in their place, and may change and close more than its preview, which is of before. Discard it, or approve it with --supersede (over HTTP {"supersede": true}).'
+    ? `Everything it covers is already complete as of ${newer[0]?.as_of}, so applying a snapshot of ${run.as_of} would change nothing: discard it.`
+    : 'Approving it would overwrite their changes with older data, and may change and close more than its preview shows. Discard it, or approve it with --supersede (over HTTP {"supersede": true}).'
   return new AppError('RUN_OVERTAKEN', `${head} ${remedy}`, { extra: { runs: since.map(({ run_id }) => run_id) } })
 }
 

@@ -38,21 +38,21 @@ export async function recordFailure(
   // Messages of a library or the database may quote the input, at any length.
   const message = visible((cause instanceof Error ? cause.message : String(cause)).slice(0, messageMax), '\n')
   const error = isStopped
-    ? { code: 'UNAVAILABLE', message: 'Panji was stopped; the run goes on once it works again' }
+    ? { code: 'UNAVAILABLE', message: 'Panji was stopped; the run resumes when Panji is running again' }
     : {
         code: known?.code ?? 'INTERNAL',
         message: known === undefined || known === cause ? message : `${known.message} (${message})`,
         ...(typeof known?.extra['source'] === 'string' && { source: known.extra['source'] }),
       }
-  const told = {
+  const details = {
     runId: lease.runId,
     source,
     status: isFinal ? 'failed' : 'queued',
     code: error.code,
     why: error.message,
   }
-  if (isStopped) log.info(told, 'run goes back, as Panji stops')
-  else log.warn(told, isFinal ? 'run ended' : 'run will be tried again')
+  if (isStopped) log.info(details, 'run requeued: Panji is stopping')
+  else log.warn(details, isFinal ? 'run ended' : 'run will be retried')
   const change: RunChange = isFinal ? { status: 'failed', error, ...ending } : { status: 'queued', error }
   try {
     // If the network failed, the server may still hold the row for this attempt.

@@ -70,7 +70,7 @@ export async function lowerScopes(
  * @returns what is currently to be lowered.
  * @throws AppError NOT_FOUND, BAD_REQUEST
  */
-export async function askToLower(
+export async function requestLowering(
   tx: Tx,
   queue: JobSender,
   wish: PayloadOf<typeof queues.lowerScope>,

@@ -30,7 +30,7 @@ export async function mergeSnapshot(attempt: Attempt, source: Source, run: RunRe
       asOf: run.as_of,
       approved: run.approved_at !== null,
       dryRun: run.dry_run,
-      asideFrom: deps.asideFrom,
+      shadowTableFrom: deps.shadowTableFrom,
       reached: (point) => attempt.reached(point),
     })
     attempt.seconds['merge'] = secondsSince(started)

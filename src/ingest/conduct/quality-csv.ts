@@ -10,13 +10,13 @@ const plain = [
 const grouped = ['rejects', 'repaired', 'unknown_words', 'empty_shares'] as const
 
 /** As read from the database, or as the API returns it, with times as text. */
-type Told = Omit<RunQuality, 'status' | 'finished_at' | 'header_drift'> & {
+type ExportedQuality = Omit<RunQuality, 'status' | 'finished_at' | 'header_drift'> & {
   readonly status: string
   readonly finished_at: Date | string | null
   readonly header_drift: object | null
 }
 
-export function qualityCsv(runs: readonly Told[]): string {
+export function qualityCsv(runs: readonly ExportedQuality[]): string {
   const nested = grouped.flatMap((group) => {
     const names = new Set(runs.flatMap((run) => Object.keys(run[group])))
     return [...names].sort().map((name) => ({ group, name }))

@@ -58,7 +58,7 @@ export async function runsToUndo(
   const taken = [...(through ? later : []), target]
   await requireHistory(tx, taken)
   const source = sources.find(({ name }) => name === target.source)
-  if (!source) throw new AppError('CONFLICT', `${target.source} is no source any more.`)
+  if (!source) throw new AppError('CONFLICT', `${target.source} is no longer a source.`)
   if (!through && later.length > 0) await refuseOverlaid(tx, source, target)
   const days = taken.map(({ as_of }) => as_of).toSorted()
   return { undoes: taken.map(({ run_id }) => run_id), asOf: days.at(-1) ?? target.as_of }
@@ -104,7 +104,7 @@ async function requireHistory(tx: Queryable, runs: readonly Applied[]): Promise<
   if (!kept || runs.every(isWhole)) return
   throw new AppError(
     'HISTORY_NOT_RETAINED',
-    `History is kept from ${kept.from} on; what an import of an earlier day changed before it was thinned out cannot be told any more.`,
+    `History is kept from ${kept.from} on; the changes of an import for an earlier day were thinned out and cannot be restored.`,
     {
       extra: { retained_from: kept.from },
     },
@@ -121,7 +121,7 @@ async function refuseOverlaid(tx: Queryable, source: Source, target: RunRecord):
   if (!first) return
   throw new AppError(
     'RUN_OVERTAKEN',
-    `Since import ${target.run_id}, ${namedRuns(overlaying)} of ${source.name} changed the same records or saw them again, ${first.record} among them. Undo them first, or all that came after with it (--through; over HTTP {"through": true}).`,
+    `Since import ${target.run_id}, ${namedRuns(overlaying)} of ${source.name} changed or confirmed the same records, including ${first.record}. Undo them first, or all that came after with it (--through; over HTTP {"through": true}).`,
     { extra: { runs: overlaying.map(({ run_id }) => run_id) } },
   )
 }

@@ -43,8 +43,8 @@ export function statementsForReview(source: Source): string {
       absentStatement(source, target.checked, { asOf: ':as_of', scopes: ':scopes' }, 'ingest.unmatched_0'),
     ],
     ['Close what is absent', closeStatement(source)],
-    ['Tell rows by their new fingerprint', refreshFingerprints(target)],
-    ['First load: rows', firstLoad.rows('registry.aside')],
+    ['Store the new fingerprints', refreshFingerprints(target)],
+    ['First load: rows', firstLoad.rows('registry.shadow')],
     ...(firstLoad.history === undefined ? [] : [['First load: history', firstLoad.history] as const]),
   ]
   const columns = [...positions].map(([field, position]) => `--   c${position} ${field}`)

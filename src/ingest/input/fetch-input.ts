@@ -14,8 +14,8 @@ import { noteScopes } from '../run/scopes.ts'
 import { addressMark, wholeInput } from '../run/source-address.ts'
 import { throttle } from '../run/throttle.ts'
 import { nextTurn } from '../run/turns.ts'
-import { isTaken, isUpload } from './drop-folder/spool.ts'
-import { type Content, fetchedBefore, readAlready, scopesTakenIn, sizeSeen } from './known-content.ts'
+import { isSpooled, isUpload } from './drop-folder/spool.ts'
+import { type Content, fetchedBefore, partitionsIngested, readAlready, sizeSeen } from './known-content.ts'
 import { hashFile, type LocalFile, locateFile, openLocal } from './local-file.ts'
 import { type Download, download } from './transport/download.ts'
 import { deletePartials } from './transport/partial-file.ts'
@@ -86,7 +86,7 @@ async function fetchFile(step: FetchStep, run: RunRecord, known: Validators | un
         'SOURCE_UNREADABLE',
         `${visible(run.input)}: this is no upload, and nothing else is read for a run that was asked for over HTTP.`,
       )
-    const isOwn = isTaken(deps.dataDir, run.source, run.input)
+    const isOwn = isSpooled(deps.dataDir, run.source, run.input)
     const isScheduled = run.requested_by === 'schedule' && !isOwn
     const { path } = await locateFile(run.input, bounds.fileBytesMax, isScheduled)
     return { kind: 'file', path, validators: null }
@@ -114,7 +114,7 @@ const isTyped = async ({ db }: FetchStep['deps'], run: RunRecord): Promise<boole
   run.requested_by === 'operator' && !(await readIsOverHttp(db, run.run_id))
 
 async function endsAsNoOp(step: FetchStep, run: RunRecord, content: Content, known: string): Promise<boolean> {
-  const scopes = await scopesTakenIn(step.deps.db, run, content.sha256)
+  const scopes = await partitionsIngested(step.deps.db, run, content.sha256)
   const isAsked = scopes === undefined && run.approved_at === null
   const reason = scopes ? known : isAsked ? await readAlready(step.deps.db, run, content.sha256) : undefined
   if (reason === undefined) return false

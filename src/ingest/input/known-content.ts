@@ -23,7 +23,7 @@ export async function sizeSeen(db: Queryable, run: RunRecord, size: number): Pro
  * have changed any partition. With another column map, the same bytes are different content.
  * @returns the partitions that it covers, else undefined.
  */
-export async function scopesTakenIn(
+export async function partitionsIngested(
   db: Queryable,
   run: RunRecord,
   sha256: string,
@@ -95,5 +95,5 @@ export async function fetchedBefore(db: Queryable, run: RunRecord): Promise<Fetc
      ORDER BY run_id DESC LIMIT 1`,
     [run.source, run.input],
   )
-  return last && (await scopesTakenIn(db, run, last.sha256)) ? last : undefined
+  return last && (await partitionsIngested(db, run, last.sha256)) ? last : undefined
 }

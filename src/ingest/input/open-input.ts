@@ -10,7 +10,7 @@ const startBytes = 4096
 /** @throws AppError SOURCE_UNREADABLE if the file has disappeared. */
 export async function openInput(file: LocalFile, options: ParserOptions): Promise<OpenedInput> {
   const handle = await openLocal(file).catch((cause: unknown) => {
-    throw new AppError('SOURCE_UNREADABLE', `${file.name}: the file cannot be opened any more.`, { cause })
+    throw new AppError('SOURCE_UNREADABLE', `${file.name}: the file can no longer be opened.`, { cause })
   })
   const held = { ...file, fd: handle.fd }
   try {

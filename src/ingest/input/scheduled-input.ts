@@ -50,7 +50,7 @@ async function readRealPath(path: string): Promise<string> {
 async function pathFaults(path: string, isFolderMeant: boolean, isHere: boolean): Promise<string[]> {
   const folder = dirname(path)
   if (hasWildcard(folder)) {
-    return [`input: "${path}" has a wildcard in a folder; * and ? may stand in the last part alone`]
+    return [`input: "${path}" has a wildcard in a folder; * and ? are only allowed in the last part`]
   }
   if (!isHere) return []
   const found = await stat(path).catch(() => undefined)

@@ -94,11 +94,11 @@ export function changeReason(
 ): string {
   const { rows, isSampled, known, column, kind } = change
   const records = change.knownBy === 'file' ? 'known records' : 'open records'
-  const told = examples.map(
+  const examplesText = examples.map(
     ({ identifier, before, after }) => `, ${identifier} from ${shown(before)} to ${shown(after)}`,
   )
   const most = `${Math.round(allowedShare(bounds, mode, change) * 1000) / 10} %`
-  return `${isSampled ? 'about ' : ''}${rows} of ${known} ${records} ${inWords[kind](column)}${told.join('')}; at most ${most} expected`
+  return `${isSampled ? 'about ' : ''}${rows} of ${known} ${records} ${inWords[kind](column)}${examplesText.join('')}; at most ${most} expected`
 }
 
 const shown = (value: string | null): string => (value === null ? 'nothing' : JSON.stringify(value.slice(0, 60)))

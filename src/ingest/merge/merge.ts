@@ -51,7 +51,7 @@ export interface MergeInput {
   /** Set if rows of the file were found unchanged without a check. */
   readonly matched: Matched | undefined
   /** Overrides the number of rows from which a first load goes into a shadow table. */
-  readonly asideFrom?: number | undefined
+  readonly shadowTableFrom?: number | undefined
   /** Called between the statements; the fault test stops the process there. */
   readonly reached: (point: string) => Promise<void>
 }
@@ -142,7 +142,7 @@ async function apply(
 ): Promise<{ inserted: number; updated: number; closed: number }> {
   const { source } = target
   const values = [input.runId, input.asOf, staleScopes]
-  if (await canLoadShadowTable(tx, source.table, input.rowsRead - input.rejected, input.asideFrom)) {
+  if (await canLoadShadowTable(tx, source.table, input.rowsRead - input.rejected, input.shadowTableFrom)) {
     const inserted = await firstLoad(tx, target, values)
     await input.reached('merge-written')
     return { inserted, updated: 0, closed: 0 }

@@ -46,17 +46,17 @@ export async function loadShadowTable(
   statements: FirstLoadStatements,
   values: readonly unknown[],
 ): Promise<number> {
-  const aside = `${table}_aside`
+  const shadow = `${table}_aside`
   await tx.query('SELECT ingest.make_shadow($1)', [table])
-  const rows = await tx.execute(statements.rows(aside), values)
+  const rows = await tx.execute(statements.rows(shadow), values)
   if (statements.history !== undefined) await tx.execute(statements.history, values)
   await tx.query('SELECT ingest.index_shadow($1)', [table])
   // Before readers are locked out.
-  await tx.execute('SELECT feed.recount($1, $2)', [table, aside])
+  await tx.execute('SELECT feed.recount($1, $2)', [table, shadow])
   if (await lockAlone(tx, table)) {
     await tx.query('SELECT ingest.swap_shadow($1)', [table])
   } else {
-    await tx.execute(sql`INSERT INTO ${table} SELECT * FROM ${aside}`)
+    await tx.execute(sql`INSERT INTO ${table} SELECT * FROM ${shadow}`)
     await tx.query('SELECT ingest.drop_shadow($1)', [table])
     await tx.execute('SELECT feed.recount($1)', [table])
   }

@@ -23,7 +23,7 @@ export interface RunDependencies {
   /** Sends every record through the tolerant parser; the property test compares both paths. */
   readonly tolerantOnly?: boolean
   /** Rows from which the first load of a register goes into a shadow table; the property test compares both ways. */
-  readonly asideFrom?: number
+  readonly shadowTableFrom?: number
   /** Overrides of config/input-bounds.ts. */
   readonly rejectBounds?: RejectBounds
   readonly parserBounds?: ParserBounds

@@ -97,7 +97,7 @@ export class RunLease {
    * A transaction concurrent with that of a step, on the connection that holds the source's lock: while it is alive, no
    * other attempt is running. Only for writes to the run's own tables, since it commits even if the step fails.
    */
-  async beside<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+  async concurrently<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     if (!this.#source) throw new Error(`no connection holds the source for run ${this.runId}`)
     // If it cannot roll back, its holder closes the connection.
     return transactOn(this.#source, 'BEGIN ISOLATION LEVEL READ COMMITTED', work, () => {})
@@ -115,7 +115,7 @@ export class RunLease {
     )
     if (touched > 0) return
     await this.hold(target)
-    throw new Error(`run ${this.runId} may not become ${change.status} from where it stands`)
+    throw new Error(`run ${this.runId} cannot become ${change.status} from its current status`)
   }
 }
 

@@ -12,7 +12,7 @@ export async function readToday(db: Queryable, source: Pick<Source, 'timezone'>)
   const [row] = await db.query<{ today: string }>('SELECT (now() AT TIME ZONE $1)::date AS today', [
     source.timezone ?? publisherZone,
   ])
-  if (!row) throw new Error('the database told no day')
+  if (!row) throw new Error('the database returned no day')
   return row.today
 }
 

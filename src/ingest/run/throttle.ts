@@ -2,12 +2,12 @@
 const everyMs = 500
 
 export function throttle<A extends readonly unknown[]>(
-  write: (...told: A) => Promise<void>,
-): (...told: A) => Promise<void> {
+  write: (...args: A) => Promise<void>,
+): (...args: A) => Promise<void> {
   let lastAt = Number.NEGATIVE_INFINITY
-  return async (...told) => {
+  return async (...args) => {
     if (performance.now() - lastAt < everyMs) return
     lastAt = performance.now()
-    await write(...told)
+    await write(...args)
   }
 }

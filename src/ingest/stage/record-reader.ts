@@ -15,7 +15,7 @@ export interface Records {
 }
 
 /** Receives what a file contains besides its readable records. */
-export interface Beside {
+export interface SideOutput {
   reject(line: number, code: RejectCode, message: string, raw: string): void
   noteLine(ordinal: number, line: number): void
 }
@@ -26,13 +26,18 @@ export class RecordReader {
   readonly repaired = new Map<string, number>()
   readonly #counts: ColumnCounts
   readonly #lineEnd: string
-  readonly #beside: Beside
+  readonly #sideOutput: SideOutput
   readonly #repair: ((cell: string) => string) | undefined
 
-  constructor(counts: ColumnCounts, lineEnd: string, beside: Beside, repair: ((cell: string) => string) | undefined) {
+  constructor(
+    counts: ColumnCounts,
+    lineEnd: string,
+    sideOutput: SideOutput,
+    repair: ((cell: string) => string) | undefined,
+  ) {
     this.#counts = counts
     this.#lineEnd = lineEnd
-    this.#beside = beside
+    this.#sideOutput = sideOutput
     this.#repair = repair
   }
 
@@ -41,13 +46,13 @@ export class RecordReader {
     if (event.kind === 'good') return this.#counted(event.bytes, event.ends, event.line)
     if (event.kind === 'too-long') {
       const { text } = decodeAndRepair(event.bytes)
-      this.#beside.reject(event.line, 'record_too_long', `the line is longer than ${recordBytesMax} bytes`, text)
+      this.#sideOutput.reject(event.line, 'record_too_long', `the line is longer than ${recordBytesMax} bytes`, text)
       return undefined
     }
     const reading = readTolerantly(event.bytes, this.#counts, event.wellFormed, this.#repair)
     if (!reading.ok) {
       if (event.isUnended) this.cutOffLine = event.line
-      this.#beside.reject(event.line, reading.code, reading.message, reading.raw)
+      this.#sideOutput.reject(event.line, reading.code, reading.message, reading.raw)
       return undefined
     }
     for (const repair of reading.repaired) this.repaired.set(repair, (this.repaired.get(repair) ?? 0) + 1)
@@ -58,7 +63,7 @@ export class RecordReader {
   #counted(bytes: Buffer, ends: readonly number[], line: number): Records {
     const ordinal = this.read + 1
     this.read += ends.length
-    this.#beside.noteLine(ordinal, line)
+    this.#sideOutput.noteLine(ordinal, line)
     return { bytes, ends, ordinal }
   }
 }

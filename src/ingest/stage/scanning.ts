@@ -3,7 +3,7 @@ import { unguarded } from '../../domain/formula-guard.ts'
 import type { Findings } from '../input/findings.ts'
 import { isExport } from '../rejects-columns.ts'
 import type { HeaderLine } from './header.ts'
-import { type Beside, RecordReader, type Records } from './record-reader.ts'
+import { RecordReader, type Records, type SideOutput } from './record-reader.ts'
 import { Scanner } from './scanner.ts'
 import { columnCounts } from './tolerant.ts'
 
@@ -35,7 +35,7 @@ interface Reading {
 export function scanning(
   header: HeaderLine,
   input: SnapshotInput,
-  beside: Beside,
+  sideOutput: SideOutput,
   tolerantOnly: boolean | undefined,
 ): Reading {
   const counts = columnCounts(header.names)
@@ -47,7 +47,7 @@ export function scanning(
     // In an export of rejects, every cell is checked for its formula escape.
     tolerantOnly: tolerantOnly === true || isGuarded,
   })
-  return { scanner, reader: new RecordReader(counts, header.lineEnd, beside, isGuarded ? unguarded : undefined) }
+  return { scanner, reader: new RecordReader(counts, header.lineEnd, sideOutput, isGuarded ? unguarded : undefined) }
 }
 
 interface Pauses {

@@ -9,7 +9,7 @@ import type { RunLease } from '../run/run-lease.ts'
 import { copyFrozen, copyRows } from './copy-rows.ts'
 import { readHeader } from './header.ts'
 import type { Ordinals } from './ordinals.ts'
-import type { Beside, Records } from './record-reader.ts'
+import type { Records, SideOutput } from './record-reader.ts'
 import { recordsOf, type SnapshotInput, scanning, whileOpen } from './scanning.ts'
 import { textColumns } from './stage.ts'
 
@@ -21,7 +21,7 @@ export interface SomeRecords {
   readonly tolerantOnly?: boolean
 }
 
-const nothing: Beside = { reject: () => {}, noteLine: () => {} }
+const nothing: SideOutput = { reject: () => {}, noteLine: () => {} }
 
 /**
  * @param into a table with other records of the file, or the run to create one for.

@@ -20,7 +20,7 @@ export function checkSchedule(candidate: Candidate): void {
     ...zoneFaults(candidate.timezone),
     ...jobFaults(candidate),
   ]
-  if (faults.length > 0) throw new AppError('BAD_REQUEST', `The schedule is wrong. ${faults.join('; ')}.`)
+  if (faults.length > 0) throw new AppError('BAD_REQUEST', `The schedule is invalid. ${faults.join('; ')}.`)
 }
 
 function nameFaults(name: string): string[] {

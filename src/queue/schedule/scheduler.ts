@@ -9,7 +9,7 @@ import type { Db } from '../../db/db.ts'
 import type { Logger } from '../../telemetry/log.ts'
 import type { QueueHandle } from '../queue.ts'
 import { latestDueSlot, slotsAfter } from './due-slots.ts'
-import { goOnFromNow, listSchedules, type ScheduleRow, settledUntil, syncSchedules } from './schedules.ts'
+import { listSchedules, resetFutureSlots, type ScheduleRow, settledUntil, syncSchedules } from './schedules.ts'
 import { claimSlot, type SlotOutcome } from './slot.ts'
 
 export interface SchedulerOptions {
@@ -68,8 +68,9 @@ export async function startScheduler(options: SchedulerOptions): Promise<Schedul
 
 /** @returns milliseconds until the next slot by the database's clock; infinite without one. */
 async function tick(options: SchedulerOptions): Promise<number> {
-  const setBack = await goOnFromNow(options.db)
-  if (setBack.length > 0) options.log.warn({ schedules: setBack }, 'the clock was set back: schedules go on from now')
+  const setBack = await resetFutureSlots(options.db)
+  if (setBack.length > 0)
+    options.log.warn({ schedules: setBack }, 'the clock was set back: schedules continue from now')
   const rows = (await listSchedules(options.db)).filter((row) => row.pausedAt === null)
   const [clock] = await options.db.query<{ now: Date }>('SELECT now()')
   if (!clock) throw new Error('the clock gave no row')

@@ -54,7 +54,7 @@ export function settledUntil({ lastSlot, createdAt, settledAt }: ScheduleRow): D
  * until the clock reaches them again. Such schedules continue from now; slots before now do not count as missed.
  * @returns the names of these schedules.
  */
-export async function goOnFromNow(db: Queryable): Promise<string[]> {
+export async function resetFutureSlots(db: Queryable): Promise<string[]> {
   const rows = await db.query<{ name: string }>(
     `UPDATE runtime.schedule SET last_slot = NULL, settled_at = now(), created_at = least(created_at, now()),
        ran_at = least(ran_at, now())
@@ -133,7 +133,7 @@ export async function removeSchedule(db: Queryable, name: string): Promise<void>
   if (origin === 'config') {
     throw new AppError(
       'CONFLICT',
-      `The schedule "${name}" stands in config/schedules.ts. Pause it, or remove it there.`,
+      `The schedule "${name}" is defined in config/schedules.ts. Pause it, or remove it there.`,
     )
   }
   await db.execute('DELETE FROM runtime.schedule WHERE name = $1', [name])

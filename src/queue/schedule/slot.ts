@@ -69,7 +69,7 @@ async function findOpenJob(tx: Queryable, schedule: string): Promise<string | un
 }
 
 /** Enqueues a schedule's job now, outside its slots (`panji schedule run`). */
-export async function runOutOfTurn(tx: Queryable, queue: JobSender, schedule: ScheduleRow): Promise<string> {
+export async function runScheduleNow(tx: Queryable, queue: JobSender, schedule: ScheduleRow): Promise<string> {
   await tx.execute('UPDATE runtime.schedule SET ran_at = now() WHERE name = $1', [schedule.name])
   return enqueueSchedule(tx, queue, schedule)
 }

@@ -25,7 +25,9 @@ interface RecordsAsked {
 /** @returns the statement for the records of rows that have an identifier and a registration day. */
 export function feedRecords(dataset: EntityType): (asked: RecordsAsked) => string {
   const shown = shownOn(dataset, 'feed')
-  const days = shown.flatMap(({ column, told }) => (told.kind === 'date' ? [[column, timestamp(`r.${column}`)]] : []))
+  const days = shown.flatMap(({ column, definition }) =>
+    definition.kind === 'date' ? [[column, timestamp(`r.${column}`)]] : [],
+  )
   const { table, key } = registerTables[dataset]
   const columns = selected('r', shown, Object.fromEntries(days))
   return ({ rows, where = '', limits = '' }) => fillSql(template, { columns, table, key, rows, where, limits })

@@ -75,10 +75,10 @@ export function readTrace(db: Db, entity: EntityType, identifier: string): Promi
 
 /** Suppressed contacts are left out. */
 async function withoutSuppressed(tx: Queryable, fields: readonly TracedField[]): Promise<TracedField[]> {
-  const told = fields.flatMap(({ field, value }): Personal[] =>
+  const emails = fields.flatMap(({ field, value }): Personal[] =>
     emailNames.has(field) && typeof value === 'string' ? [{ kind: 'email', value }] : [],
   )
-  const held = await suppressedAmong(tx, told)
+  const held = await suppressedAmong(tx, emails)
   return fields.filter(
     ({ field, value }) => !emailNames.has(field) || typeof value !== 'string' || !held.has(markOf('email', value)),
   )

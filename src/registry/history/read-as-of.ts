@@ -44,9 +44,9 @@ const companyStatement = {
   text: sql`SELECT ${companyColumns} FROM ${rowsAsOf(company, 'p.cin = $1')} c
          LEFT JOIN LATERAL (
            SELECT coalesce(access.unless_suppressed('email', c.email),
-                    min(access.unless_suppressed('email', told.email))) AS email
-           FROM ${rowsAsOf(contact, `p.entity = 'company' AND p.identifier = c.cin`)} told
-           WHERE told.closed_on IS NULL
+                    min(access.unless_suppressed('email', collected.email))) AS email
+           FROM ${rowsAsOf(contact, `p.entity = 'company' AND p.identifier = c.cin`)} collected
+           WHERE collected.closed_on IS NULL
          ) k ON true`,
 }
 const officersStatement = {

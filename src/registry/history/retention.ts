@@ -12,7 +12,7 @@ export async function retainedFrom(tx: Queryable): Promise<string | null> {
 export async function requireRetained(tx: Queryable, day: string): Promise<void> {
   const from = await retainedFrom(tx)
   if (from === null || day >= from) return
-  throw new AppError('HISTORY_NOT_RETAINED', `History is kept from ${from} on; ${day} can no longer be told.`, {
+  throw new AppError('HISTORY_NOT_RETAINED', `History is kept from ${from} on; ${day} is no longer available.`, {
     extra: { retained_from: from },
   })
 }

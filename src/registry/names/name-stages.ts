@@ -2,7 +2,7 @@
 import type { Queryable } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
 import { registerTables } from '../register-table.ts'
-import { candidatesMax, type NameSearch, prefixLengthMin, walkRowsMax } from './name-asked.ts'
+import { candidatesMax, type NameSearch, prefixLengthMin, walkRowsMax } from './name-query.ts'
 import { lexeme, wordsBeginning } from './name-words.ts'
 
 /** The exact name first, then names that begin with it, the shortest first. */

@@ -2,7 +2,7 @@
 import type { Queryable } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
 import { registerTables } from '../register-table.ts'
-import { candidatesMax, type NameSearch, prefixLengthMin } from './name-asked.ts'
+import { candidatesMax, type NameSearch, prefixLengthMin } from './name-query.ts'
 import { lexeme, wordsAlike } from './name-words.ts'
 
 /** Less similar names (0 to 1, by trigrams) are not offered. */

@@ -2,18 +2,19 @@
 import type { CodeAsked } from '../counts/counted-industries.ts'
 import type { Edge } from '../counts/periods.ts'
 import { allOf, type ComparisonOperator, conditionsIn, termsIn } from './ast.ts'
-import type { Asked, AskedCondition, Field } from './fields.ts'
+import type { Field, ResolvedCondition, ResolvedQuery } from './fields.ts'
 
 /** The fields that are compared, without duplicates. */
-export const fieldsOf = (node: Asked): ReadonlySet<Field> => new Set(conditionsIn(node).map(({ field }) => field.known))
+export const fieldsOf = (node: ResolvedQuery): ReadonlySet<Field> =>
+  new Set(conditionsIn(node).map(({ field }) => field.known))
 
 /** Without duplicates; a field compared by its key appears as the key. */
-export const columnsOf = (node: Asked): ReadonlySet<string> => new Set([...fieldsOf(node)].map(nameOfColumn))
+export const columnsOf = (node: ResolvedQuery): ReadonlySet<string> => new Set([...fieldsOf(node)].map(nameOfColumn))
 
 export const nameOfColumn = ({ column }: Field): string => column.replace(/^r\./, '')
 
 /** The state, if the query only finds records of one state. */
-export function stateOf(node: Asked): string | undefined {
+export function stateOf(node: ResolvedQuery): string | undefined {
   for (const term of termsIn(node)) {
     if (term.kind === 'compare' && term.op === '==' && nameOfColumn(term.field.known) === 'state')
       return term.value.value
@@ -23,7 +24,7 @@ export function stateOf(node: Asked): string | undefined {
 
 /** The HSN code, if the query only finds records with one, and the other columns that it uses. */
 export function codeAsked(
-  node: Asked,
+  node: ResolvedQuery,
 ): { readonly asked: CodeAsked; readonly further: ReadonlySet<string> } | undefined {
   const terms = termsIn(node)
   for (const term of terms) {
@@ -38,12 +39,12 @@ export function codeAsked(
 }
 
 /** The days at which the result of its date conditions changes. */
-export const edgesOf = (node: Asked): Edge[] =>
+export const edgesOf = (node: ResolvedQuery): Edge[] =>
   conditionsIn(node)
     .filter(({ field }) => field.known.kind === 'date')
     .flatMap(edgesOfCondition)
 
-function edgesOfCondition(condition: AskedCondition): Edge[] {
+function edgesOfCondition(condition: ResolvedCondition): Edge[] {
   switch (condition.kind) {
     case 'compare':
       return edgesOfComparison(condition.op, condition.value.value)

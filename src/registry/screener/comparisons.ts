@@ -2,10 +2,10 @@
  * Estimates the comparisons per row that a query reads, in units of one plain text search. OR tests all its terms on a
  * row that matches none; AND stops at the first that fails, so each further term counts half.
  */
-import type { Asked } from './fields.ts'
+import type { ResolvedQuery } from './fields.ts'
 import { legalFormAsked } from './legal-forms.ts'
 
-export function comparisonsOf(node: Asked): number {
+export function comparisonsOf(node: ResolvedQuery): number {
   switch (node.kind) {
     case 'or':
       return node.terms.reduce((sum, term) => sum + comparisonsOf(term), 0)
@@ -28,7 +28,7 @@ export function comparisonsOf(node: Asked): number {
 const simple = 0.3
 /** The key of a name, and the pattern for the name as written. */
 const formCost = 3
-const asksForm = ({ field, op, value }: Extract<Asked, { kind: 'match' }>): boolean =>
+const asksForm = ({ field, op, value }: Extract<ResolvedQuery, { kind: 'match' }>): boolean =>
   field.known.written !== undefined && legalFormAsked(op, value.value) !== undefined
 /** Free text is lowercased first and a list is unnested; names, identifiers and codes are compared as they are. */
 const matchCosts: Readonly<Record<string, number>> = { text: 2, list: 4 }

@@ -11,7 +11,7 @@ import { sql } from '../../db/sql.ts'
 import type { SoldRegistrations } from '../../domain/scope.ts'
 import type { ComparisonOperator, Literal, MatchOperator } from './ast.ts'
 import { bound, comparing } from './field-sql.ts'
-import type { Asked, AskedCondition, Field, ScreenerType } from './fields.ts'
+import type { Field, ResolvedCondition, ResolvedQuery, ScreenerType } from './fields.ts'
 import type { CompiledQuery, NamePiece, Output, WordPiece } from './pieces.ts'
 import { createGuard, type Days } from './withhold.ts'
 
@@ -21,7 +21,7 @@ import { createGuard, type Days } from './withhold.ts'
  */
 export function compileQuery(
   type: ScreenerType,
-  node: Asked,
+  node: ResolvedQuery,
   sold: SoldRegistrations | null = null,
   values: unknown[] = [],
 ): CompiledQuery {
@@ -39,7 +39,7 @@ export function compileQuery(
     }
   const guard = createGuard(type, node, sold, bind)
   const out: Output = { bind, bindPiece: later(namePieces), bindWords: later(wordPieces) }
-  const walk = (each: Asked, negated: boolean, days: Days): string => {
+  const walk = (each: ResolvedQuery, negated: boolean, days: Days): string => {
     if ('term' in each) return walk(each.term, !negated, days)
     if (!('terms' in each)) return guard.narrow(each, negated, days, compileCondition(each, negated, out))
     if (each.terms.length === 0) return negated ? 'false' : 'true'
@@ -59,7 +59,7 @@ type Test =
   | { readonly kind: 'match'; readonly op: MatchOperator; readonly value: Literal }
   | { readonly kind: 'null' }
 
-function testOf(condition: AskedCondition): { readonly test: Test; readonly isTurned: boolean } {
+function testOf(condition: ResolvedCondition): { readonly test: Test; readonly isTurned: boolean } {
   if (condition.kind === 'in') return { test: { kind: 'equal', values: condition.values }, isTurned: condition.negated }
   if (condition.kind === 'null') return { test: condition, isTurned: condition.negated }
   if (condition.kind !== 'compare') return { test: condition, isTurned: false }
@@ -69,7 +69,7 @@ function testOf(condition: AskedCondition): { readonly test: Test; readonly isTu
   return { test: { kind: 'equal', values: [value] }, isTurned: (op === '!=') !== isFalse }
 }
 
-function compileCondition(condition: AskedCondition, negated: boolean, out: Output): string {
+function compileCondition(condition: ResolvedCondition, negated: boolean, out: Output): string {
   const { known } = condition.field
   const { test, isTurned } = testOf(condition)
   const isNegated = negated !== isTurned

@@ -8,8 +8,16 @@ export interface DaysLiteral {
   readonly at: number
 }
 
-export const firstDay = ({ period, ...told }: DaysLiteral): Literal => ({ kind: 'text', value: period.from, ...told })
-export const lastDay = ({ period, ...told }: DaysLiteral): Literal => ({ kind: 'text', value: period.to, ...told })
+export const firstDay = ({ period, ...literal }: DaysLiteral): Literal => ({
+  kind: 'text',
+  value: period.from,
+  ...literal,
+})
+export const lastDay = ({ period, ...literal }: DaysLiteral): Literal => ({
+  kind: 'text',
+  value: period.to,
+  ...literal,
+})
 
 /** `>` a month means after its last day, `>=` from its first day on, `==` within it. */
 export function comparedWith(field: FieldRef, op: ComparisonOperator, days: DaysLiteral): Node {

@@ -2,14 +2,14 @@
 import { facets as declared } from '../../../config/facets.ts'
 import { headingRecords } from '../counts/counted-industries.ts'
 import { columnsOf } from './columns.ts'
-import type { Facet, FacetGround } from './facet-ground.ts'
+import type { Facet, FacetContext } from './facet-context.ts'
 import {
   type CountedHeading,
   describedSql,
-  heldHeadings,
-  keptHeadings,
-  lookedAhead,
   openRecords,
+  runIfAffordable,
+  scannedHeadingsSql,
+  storedHeadingsSql,
 } from './facet-statements.ts'
 import type { Field } from './fields.ts'
 import type { ReadQuery } from './read.ts'
@@ -17,38 +17,38 @@ import { readCountsShown, shownCount } from './shown-counts.ts'
 import { beginsWith } from './terms.ts'
 
 /** Those of the fields that the stored counts cover. */
-export async function headingsKept(
-  ground: FacetGround,
+export async function storedHeadings(
+  context: FacetContext,
   read: ReadQuery,
   fields: readonly Field[],
 ): Promise<readonly Facet[]> {
   const found: Facet[] = []
   for (const field of fields) {
-    const from = headingRecords(ground.type, digitsOf(ground, field), columnsOf(read.node))
+    const from = headingRecords(context.type, digitsOf(context, field), columnsOf(read.node))
     if (from === undefined || read.withheld !== 'none') continue
-    const counted = describedSql(keptHeadings({ from, condition: read.condition }))
-    found.push(await readFacet(ground, read, field, await ground.tx.query<CountedHeading>(counted, read.values)))
+    const counted = describedSql(storedHeadingsSql({ from, condition: read.condition }))
+    found.push(await readFacet(context, read, field, await context.tx.query<CountedHeading>(counted, read.values)))
   }
   return found
 }
 
-export async function headingsHeld(
-  ground: FacetGround,
+export async function scannedHeadings(
+  context: FacetContext,
   read: ReadQuery,
   fields: readonly Field[],
 ): Promise<readonly Facet[]> {
   const found: Facet[] = []
   for (const field of fields) {
-    const counted = describedSql(heldHeadings(field, digitsOf(ground, field), openRecords(ground.type, read)))
-    found.push(await readFacet(ground, read, field, await lookedAhead<CountedHeading>(ground, read, counted)))
+    const counted = describedSql(scannedHeadingsSql(field, digitsOf(context, field), openRecords(context.type, read)))
+    found.push(await readFacet(context, read, field, await runIfAffordable<CountedHeading>(context, read, counted)))
   }
   return found
 }
 
-const digitsOf = ({ type }: FacetGround, { name }: Field): number => declared[type].headings[name] ?? 0
+const digitsOf = ({ type }: FacetContext, { name }: Field): number => declared[type].headings[name] ?? 0
 
 async function readFacet(
-  { tx, type, sold }: FacetGround,
+  { tx, type, sold }: FacetContext,
   read: ReadQuery,
   { name }: Field,
   rows: readonly CountedHeading[],

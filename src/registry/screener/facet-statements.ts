@@ -1,9 +1,9 @@
 /** Statements that count facets: by value, several fields in one scan; by heading of codes; and by conditions. */
 import { sql } from '../../db/sql.ts'
 import { registerTables } from '../register-table.ts'
-import type { FacetGround } from './facet-ground.ts'
+import { countIfAffordable } from './count-estimate.ts'
+import type { FacetContext } from './facet-context.ts'
 import type { Field, ScreenerType } from './fields.ts'
-import { countAhead } from './foresight.ts'
 import type { ReadQuery } from './read.ts'
 
 const valuesMax = 50
@@ -35,11 +35,11 @@ interface Source {
  * Runs a statement over a query's records if its estimated cost is acceptable.
  * @throws AppError QUERY_TOO_EXPENSIVE
  */
-export const lookedAhead = <Row extends object>(
-  { db, tx, state, timeoutMs }: FacetGround,
+export const runIfAffordable = <Row extends object>(
+  { db, tx, state, timeoutMs }: FacetContext,
   read: ReadQuery,
   sql: string,
-): Promise<Row[]> => countAhead<Row>(db, tx, { read, sql, registerRows: state.rows, timeoutMs })
+): Promise<Row[]> => countIfAffordable<Row>(db, tx, { read, sql, registerRows: state.rows, timeoutMs })
 
 /** All fields are counted in the same scan; each row has the position of its value's field. */
 export function valuesSql(
@@ -58,14 +58,14 @@ export function valuesSql(
 }
 
 /** For a field with several codes: how many records have any code of a heading. A record counts once per heading. */
-export function heldHeadings({ column }: Field, digits: number, { from, condition }: Source): string {
+export function scannedHeadingsSql({ column }: Field, digits: number, { from, condition }: Source): string {
   const headings = sql`SELECT DISTINCT left(code, ${digits}) AS heading FROM unnest(${column}) AS code WHERE length(code) >= ${digits}`
   return sql`SELECT held.heading, count(*) AS records FROM ${from} CROSS JOIN LATERAL (${headings}) AS held
     WHERE ${condition} GROUP BY held.heading`
 }
 
 /** The same from rows of headings that each represent a number of records. */
-export const keptHeadings = ({ from, condition }: Source): string =>
+export const storedHeadingsSql = ({ from, condition }: Source): string =>
   sql`SELECT r.heading, sum(r.records)::bigint AS records FROM ${from} WHERE ${condition} GROUP BY r.heading HAVING sum(r.records) > 0`
 
 /** The most frequent headings with their descriptions. */

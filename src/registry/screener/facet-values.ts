@@ -3,13 +3,13 @@
 import { industryRecords } from '../counts/counted-industries.ts'
 import { asRecords } from '../counts/counted-records.ts'
 import { columnsOf, nameOfColumn } from './columns.ts'
-import type { Facet, FacetGround } from './facet-ground.ts'
-import { type CountedValue, lookedAhead, openRecords, valuesSql } from './facet-statements.ts'
+import type { Facet, FacetContext } from './facet-context.ts'
+import { type CountedValue, openRecords, runIfAffordable, valuesSql } from './facet-statements.ts'
 import type { Field, ScreenerType } from './fields.ts'
 import type { ReadQuery } from './read.ts'
 import { readCountsShown, shownCount } from './shown-counts.ts'
 import { isValue } from './terms.ts'
-import { keptCounts } from './total.ts'
+import { storedCounts } from './total.ts'
 
 /** Counts broken down by the query's columns and further ones, as a table `r`; undefined if they are not. */
 type Counts = (
@@ -20,7 +20,7 @@ type Counts = (
 ) => string | undefined
 
 const byRecord: Counts = (type, read, further, bind) => {
-  const rows = keptCounts(type, read, further, bind)
+  const rows = storedCounts(type, read, further, bind)
   return rows === undefined ? undefined : asRecords(type, rows)
 }
 
@@ -28,43 +28,46 @@ const byIndustry: Counts = (type, read, further) =>
   read.withheld === 'none' ? industryRecords(type, [...columnsOf(read.node), ...further]) : undefined
 
 /** Those of the fields that the stored counts cover. */
-export async function valuesKept(
-  ground: FacetGround,
+export async function storedValues(
+  context: FacetContext,
   read: ReadQuery,
   fields: readonly Field[],
 ): Promise<readonly Facet[]> {
-  const tells = (counts: Counts, field: Field) =>
-    counts(ground.type, read, [nameOfColumn(field)], () => '') !== undefined
-  const recorded = fields.filter((field) => tells(byRecord, field))
-  const others = fields.filter((field) => !recorded.includes(field) && tells(byIndustry, field))
-  return [...(await valuesBy(byRecord, ground, read, recorded)), ...(await valuesBy(byIndustry, ground, read, others))]
+  const covers = (counts: Counts, field: Field) =>
+    counts(context.type, read, [nameOfColumn(field)], () => '') !== undefined
+  const recorded = fields.filter((field) => covers(byRecord, field))
+  const others = fields.filter((field) => !recorded.includes(field) && covers(byIndustry, field))
+  return [
+    ...(await valuesBy(byRecord, context, read, recorded)),
+    ...(await valuesBy(byIndustry, context, read, others)),
+  ]
 }
 
 async function valuesBy(
   counts: Counts,
-  ground: FacetGround,
+  context: FacetContext,
   read: ReadQuery,
   fields: readonly Field[],
 ): Promise<readonly Facet[]> {
   const values = [...read.values]
-  const from = counts(ground.type, read, fields.map(nameOfColumn), (value) => `$${values.push(value)}`)
+  const from = counts(context.type, read, fields.map(nameOfColumn), (value) => `$${values.push(value)}`)
   if (fields.length === 0 || from === undefined) return []
   const counted = valuesSql(fields, { from, condition: read.condition, records: 'sum(r.records)::bigint' })
-  return readValues(ground, read, fields, await ground.tx.query<CountedValue>(counted, values))
+  return readValues(context, read, fields, await context.tx.query<CountedValue>(counted, values))
 }
 
-export async function valuesHeld(
-  ground: FacetGround,
+export async function scannedValues(
+  context: FacetContext,
   read: ReadQuery,
   fields: readonly Field[],
 ): Promise<readonly Facet[]> {
   if (fields.length === 0) return []
-  const counted = valuesSql(fields, { ...openRecords(ground.type, read), records: 'count(*)' })
-  return readValues(ground, read, fields, await lookedAhead<CountedValue>(ground, read, counted))
+  const counted = valuesSql(fields, { ...openRecords(context.type, read), records: 'count(*)' })
+  return readValues(context, read, fields, await runIfAffordable<CountedValue>(context, read, counted))
 }
 
 async function readValues(
-  { tx, type, sold }: FacetGround,
+  { tx, type, sold }: FacetContext,
   read: ReadQuery,
   fields: readonly Field[],
   rows: readonly CountedValue[],

@@ -12,9 +12,9 @@ import { boundedRead } from '../paging/bounded-read.ts'
 import { registerState } from '../paging/total-cache.ts'
 import { allOf, everything, termsIn } from './ast.ts'
 import { fieldsOf } from './columns.ts'
-import type { Facet, FacetGround, FacetValue } from './facet-ground.ts'
-import { lookAt } from './facet-looks.ts'
-import type { Asked, ScreenerType } from './fields.ts'
+import type { Facet, FacetContext, FacetValue } from './facet-context.ts'
+import { countInScan } from './facet-scans.ts'
+import type { ResolvedQuery, ScreenerType } from './fields.ts'
 import { noticeOf, permitted, readPermitted } from './permitted.ts'
 import { readNode } from './read.ts'
 import type { ScreenerRequest } from './run-screener.ts'
@@ -35,11 +35,11 @@ export async function countFacets(
   const work = async (tx: Queryable) => {
     const state = await registerState(tx, type)
     await refuseUnheldWords(tx, type, query, asked.wordPieces, state)
-    const ground: FacetGround = { db, tx, type, sold, state, timeoutMs }
+    const context: FacetContext = { db, tx, type, sold, state, timeoutMs }
     const found = new Map<string, readonly FacetValue[]>()
-    for (const { node, fields } of looksFor(type, asked.node)) {
-      const look = await lookAt(ground, { node, fields, isWhole: node === asked.node })
-      for (const { field, values } of look) found.set(field, values)
+    for (const { node, fields } of scansFor(type, asked.node)) {
+      const counted = await countInScan(context, { node, fields, isWhole: node === asked.node })
+      for (const { field, values } of counted) found.set(field, values)
     }
     const facets = fieldsCounted(type).flatMap((field) => {
       const values = found.get(field)
@@ -59,12 +59,12 @@ const fieldsCounted = (type: ScreenerType): readonly string[] => [
 /**
  * The query itself, for all fields that it does not restrict; and for each field that it does, the query without it.
  */
-function looksFor(
+function scansFor(
   type: ScreenerType,
-  node: Asked,
-): readonly { readonly node: Asked; readonly fields: readonly string[] }[] {
+  node: ResolvedQuery,
+): readonly { readonly node: ResolvedQuery; readonly fields: readonly string[] }[] {
   const terms = termsIn(node)
-  const isOf = (term: Asked, field: string) => {
+  const isOf = (term: ResolvedQuery, field: string) => {
     const [only, ...others] = fieldsOf(term)
     return only?.name === field && others.length === 0
   }

@@ -5,7 +5,7 @@
 
 import type { Kind } from '../../../config/fields/column.ts'
 import type { Form } from '../../../config/fields/forms.ts'
-import { askedOf, type Shown } from '../../../config/fields/shown.ts'
+import { type Shown, screenerColumns } from '../../../config/fields/shown.ts'
 import type { Vocabulary } from '../../../config/vocabularies.ts'
 import { sql } from '../../db/sql.ts'
 import { states } from '../../domain/states.ts'
@@ -80,38 +80,43 @@ export interface KnownField extends FieldRef {
 }
 
 /** A resolved query: each field is known, each value has the canonical spelling for its field. */
-export type Asked = Node<KnownField>
-export type AskedCondition = Condition<KnownField>
+export type ResolvedQuery = Node<KnownField>
+export type ResolvedCondition = Condition<KnownField>
 
 export const screenerFields: Readonly<Record<ScreenerType, readonly Field[]>> = {
   company: [
-    ...askedOf('company').map((shown) => fieldOf('company', shown)),
+    ...screenerColumns('company').map((shown) => fieldOf('company', shown)),
     boardField,
     ...reachFields('company'),
     ownedField('company'),
   ],
-  gst: [...askedOf('gst').map((shown) => fieldOf('gst', shown)), ...reachFields('gst'), ownedField('gst')],
+  gst: [...screenerColumns('gst').map((shown) => fieldOf('gst', shown)), ...reachFields('gst'), ownedField('gst')],
 }
 
 /** A name with a key is compared by the key, which may be that of another name if this one is missing. */
-function fieldOf(register: ScreenerType, { column, name, told }: Shown): Field {
+function fieldOf(register: ScreenerType, { column, name, definition }: Shown): Field {
   const own = `r.${column}`
-  const hasKey = told.kind === 'name' && told.key !== undefined
+  const hasKey = definition.kind === 'name' && definition.key !== undefined
   return {
     register,
     name,
-    aliases: told.aliases ?? [],
-    kind: kinds[told.kind],
-    column: hasKey ? `r.${told.key}` : told.kind === 'name' ? sql`lower(${own})` : own,
-    description: told.label,
-    values: told.words === 'state' ? states.map((state) => state.name) : told.words ? wordsOf(told.words) : [],
-    example: `${name} ${told.ask}`,
-    fold: told.kind === 'name' && !hasKey ? 'lower' : 'registry.name_key',
-    ...(hasKey && { written: own, ...(!told.isFilled && { presence: own }) }),
-    ...(told.words && { vocabulary: told.words }),
-    ...(told.digits && { digits: told.digits }),
-    ...(told.form && { form: told.form }),
-    ...(told.isPersonal && { isPersonal: told.isPersonal }),
+    aliases: definition.aliases ?? [],
+    kind: kinds[definition.kind],
+    column: hasKey ? `r.${definition.key}` : definition.kind === 'name' ? sql`lower(${own})` : own,
+    description: definition.label,
+    values:
+      definition.words === 'state'
+        ? states.map((state) => state.name)
+        : definition.words
+          ? wordsOf(definition.words)
+          : [],
+    example: `${name} ${definition.ask}`,
+    fold: definition.kind === 'name' && !hasKey ? 'lower' : 'registry.name_key',
+    ...(hasKey && { written: own, ...(!definition.isFilled && { presence: own }) }),
+    ...(definition.words && { vocabulary: definition.words }),
+    ...(definition.digits && { digits: definition.digits }),
+    ...(definition.form && { form: definition.form }),
+    ...(definition.isPersonal && { isPersonal: definition.isPersonal }),
   }
 }
 

@@ -22,7 +22,7 @@ const conditionStart = ['a field name', 'NOT', '(']
 /** What the parser must know about fields. */
 export interface KnownFields {
   /** The suggestion for a text without quotes; undefined if no text fits. */
-  readonly advise: (field: string, text: string) => string | undefined
+  readonly suggest: (field: string, text: string) => string | undefined
   /** Reads relative days at a position of the query; undefined for a field that is known not to be a date. */
   readonly days: (field: string) => ((at: number) => WrittenPeriod | undefined) | undefined
   /** The field to suggest if relative days follow one that is not a date. */
@@ -32,7 +32,7 @@ export interface KnownFields {
 }
 
 const unknownFields: KnownFields = {
-  advise: (_, text) => quoted(text),
+  suggest: (_, text) => quoted(text),
   days: () => undefined,
   heldBy: () => undefined,
   isFlag: () => false,
@@ -108,7 +108,7 @@ class Parser {
     }
     const operator = this.#tokens.advance()
     if (this.#isSince(field, operator)) {
-      const days = this.#told(field)
+      const days = this.#relativeDaysHere(field)
       return { kind: 'compare', field, op: '>=', value: days ? firstDay(days) : this.#literal(field) }
     }
     this.#refusePhrase(field, operator)
@@ -117,7 +117,7 @@ class Parser {
       if (op) {
         this.#refuseNull(op, operator)
         this.#refuseList(op, operator)
-        const days = this.#told(field)
+        const days = this.#relativeDaysHere(field)
         return days ? comparedWith(field, op, days) : { kind: 'compare', field, op, value: this.#literal(field) }
       }
     }
@@ -164,7 +164,7 @@ class Parser {
     const negated = this.#tokens.take('keyword', 'NOT')
     if (this.#tokens.take('keyword', 'NULL')) return { kind: 'null', field, negated }
     const next = this.#tokens.peek()
-    const message = 'IS asks only whether a value is missing.'
+    const message = 'IS only tests for a missing value.'
     const expected = negated ? ['NULL'] : ['NULL', 'NOT NULL']
     const suggestion = keywordFor(next, negated ? ['NULL'] : ['NULL', 'NOT'])
     if (suggestion !== undefined || !['word', 'text', 'number'].includes(next.kind)) {
@@ -178,7 +178,7 @@ class Parser {
   /** A list, or relative days. */
   #in(field: FieldRef, negated: boolean): Node {
     this.#refuseDays(field)
-    const days = this.#told(field)
+    const days = this.#relativeDaysHere(field)
     if (!days) return { kind: 'in', field, negated, values: this.#list(field) }
     return negated ? { kind: 'not', term: within(field, days) } : within(field, days)
   }
@@ -187,7 +187,7 @@ class Parser {
     if (this.#tokens.take('keyword', 'IN')) return this.#in(field, true)
     const token = this.#tokens.peek()
     const negatable = token.kind === 'keyword' && token.value !== 'NOT'
-    const message = 'After a field NOT goes with IN only; to negate another condition, put NOT before it.'
+    const message = 'After a field, NOT can only be followed by IN; to negate another condition, put NOT before it.'
     if (!negatable)
       throw this.#tokens.mistake(token, { message, expected: ['IN'], suggestion: keywordFor(token, ['IN']) })
     throw queryMistake(this.#tokens.query, {
@@ -203,7 +203,7 @@ class Parser {
     const open = this.#tokens.peek()
     if (!this.#tokens.take('sign', '[')) {
       throw this.#tokens.mistake(open, {
-        message: 'A list stands in square brackets.',
+        message: 'A list needs square brackets.',
         expected: ['['],
         suggestion: '[',
       })
@@ -239,12 +239,12 @@ class Parser {
   }
 
   #bound(field: FieldRef, end: (days: DaysLiteral) => Literal): Literal {
-    const days = this.#told(field)
+    const days = this.#relativeDaysHere(field)
     return days ? end(days) : this.#literal(field)
   }
 
   /** Relative days at this position, if the field is a date. */
-  #told(field: FieldRef): DaysLiteral | undefined {
+  #relativeDaysHere(field: FieldRef): DaysLiteral | undefined {
     const token = this.#tokens.peek()
     const found = this.#fields.days(field.name)?.(token.at)
     if (found === undefined) return undefined
@@ -268,9 +268,9 @@ class Parser {
       : ['text in single quotes', 'a number']
     if (token.kind !== 'word') throw this.#tokens.mistake(token, { message: 'A value is needed here.', expected })
     const text = this.#tokens.query.slice(token.at, this.#tokens.endOfWords(token))
-    const suggestion = this.#fields.advise(field.name, text)
+    const suggestion = this.#fields.suggest(field.name, text)
     if (suggestion === undefined) this.#refuseDays(field, token.at)
-    const message = `The text ${text} stands without quotes.`
+    const message = `The text ${text} needs quotes.`
     throw queryMistake(this.#tokens.query, { at: token.at, message, found: text, expected, suggestion })
   }
 
@@ -294,7 +294,7 @@ class Parser {
     const { kind, value } = this.#tokens.peek()
     if (kind !== 'sign' || (value !== '[' && value !== '(') || (op !== '==' && op !== '!=')) return
     throw this.#tokens.mistake(operator, {
-      message: 'A list is compared with IN and NOT IN.',
+      message: 'Compare lists with IN or NOT IN.',
       expected: ['IN', 'NOT IN'],
       suggestion: op === '==' ? 'IN' : 'NOT IN',
     })
@@ -307,7 +307,7 @@ class Parser {
     if (!isNull || token.kind === 'text' || (op !== '==' && op !== '!=')) return
     throw queryMistake(this.#tokens.query, {
       at: operator.at,
-      message: 'Whether a value is missing is asked with IS NULL and IS NOT NULL.',
+      message: 'Test for a missing value with IS NULL or IS NOT NULL.',
       found: this.#tokens.query.slice(operator.at, token.at + token.raw.length),
       expected: ['IS NULL', 'IS NOT NULL'],
       suggestion: op === '==' ? 'IS NULL' : 'IS NOT NULL',

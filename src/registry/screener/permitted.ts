@@ -31,7 +31,7 @@ export function noticeOf(withheld: Withheld, sold: SoldRegistrations | null): st
   if (withheld === 'none' || sold === null) return undefined
   const outside = sold.entitled.length === 0 ? '' : ' outside your entitlement'
   return (
-    `Conditions on dates, and on parts of a CIN that tell its year, leave out registrations from ${sold.from} on${outside}: ` +
+    `Conditions on dates, and on parts of a CIN that contain its year, leave out registrations from ${sold.from} on${outside}: ` +
     `they belong to recently_registered.${sold.dataset}. See GET /api/access.`
   )
 }

@@ -1,19 +1,19 @@
 /** Parses query text into the checked tree, its canonical text and its SQL condition. */
 import { indianDayOf } from '../../domain/iso-date.ts'
 import type { SoldRegistrations } from '../../domain/scope.ts'
-import { valueMeant } from './advice.ts'
 import { compileQuery } from './compile.ts'
-import { type Asked, type FieldKind, fieldNamed, type ScreenerType, screenerFields } from './fields.ts'
+import { type FieldKind, fieldNamed, type ResolvedQuery, type ScreenerType, screenerFields } from './fields.ts'
+import { invalidDayAt } from './invalid-days.ts'
 import { queryMistake } from './mistake.ts'
-import { mistakenDayAt } from './mistaken-days.ts'
 import { type KnownFields, parseQuery } from './parser.ts'
 import type { CompiledQuery } from './pieces.ts'
 import { printQuery } from './print.ts'
 import { relativeDayAt } from './relative-days.ts'
 import { resolveQuery } from './resolve.ts'
+import { suggestedValue } from './suggestions.ts'
 
 export interface ReadQuery extends CompiledQuery {
-  readonly node: Asked
+  readonly node: ResolvedQuery
   readonly canonical: string
 }
 
@@ -37,12 +37,12 @@ function knownFields(type: ScreenerType, query: string, today: string): KnownFie
   const daysAt = (at: number) => relativeDayAt(query, at, today)
   const holdsDays = screenerFields[type].find(({ kind }) => kind === 'date')?.name
   return {
-    advise: (field, text) => valueMeant(type, field, text),
+    suggest: (field, text) => suggestedValue(type, field, text),
     // An unknown name may be meant as a date field; the checker reports which.
     days: (field) => {
       const kind = kindOf(field)
       if (kind === undefined) return daysAt
-      return kind === 'date' ? (at) => daysAt(at) ?? mistakenDayAt(query, at) : undefined
+      return kind === 'date' ? (at) => daysAt(at) ?? invalidDayAt(query, at) : undefined
     },
     heldBy: (field, at) => {
       const kind = kindOf(field)
@@ -55,7 +55,7 @@ function knownFields(type: ScreenerType, query: string, today: string): KnownFie
 /** @param values of the statement that this condition becomes part of; its own values follow them. */
 export const readNode = (
   type: ScreenerType,
-  node: Asked,
+  node: ResolvedQuery,
   sold: SoldRegistrations | null,
   values?: unknown[],
 ): ReadQuery => ({ node, canonical: printQuery(node), ...compileQuery(type, node, sold, values) })

@@ -31,7 +31,7 @@ export const resolveEqual: Resolve = (query, field, literal) =>
     const meant = [compact, `0${compact}`].find((each) => form.shape.test(each))
     return mistaken({
       at: literal.at,
-      message: `${field.name} takes ${form.words}. STARTS_WITH finds by a part of one.`,
+      message: `${field.name} takes ${form.words}. Use STARTS_WITH for a part of one.`,
       found: writtenAt(query, literal.at),
       expected: [form.words],
       suggestion: meant === undefined ? undefined : quoted(meant),
@@ -130,7 +130,7 @@ const asIdentifier: Resolve = (query, field, literal) =>
     if (reading.ok) return resolved({ ...text, value: reading.value })
     return mistaken({
       at: literal.at,
-      message: `${field.name} takes a whole one: ${reading.reason}. STARTS_WITH finds by a part of one.`,
+      message: `${field.name} needs a complete value: ${reading.reason}. Use STARTS_WITH for a part of one.`,
       found: writtenAt(query, literal.at),
       expected: [field.description],
     })

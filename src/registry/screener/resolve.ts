@@ -3,25 +3,25 @@
  * against their fields (resolve-value.ts). What does not fit is an error that says what would.
  */
 import { nearest } from '../../domain/nearest.ts'
-import { fieldMeant } from './advice.ts'
 import type { Condition, FieldRef, Literal, Node } from './ast.ts'
 import {
-  type Asked,
-  type AskedCondition,
   type FieldKind,
   fieldNamed,
   type KnownField,
   operatorsOf,
+  type ResolvedCondition,
+  type ResolvedQuery,
   type ScreenerType,
   screenerFields,
 } from './fields.ts'
 import { allResolved, andThen, type Mistake, mistaken, type Resolved, resolved } from './mistake.ts'
 import { asText, resolveEqual, resolveValue } from './resolve-value.ts'
+import { suggestedField } from './suggestions.ts'
 import { writtenAt } from './tokens.ts'
 
 /** `query` is the text that the tree's offsets refer to. */
-export function resolveQuery(type: ScreenerType, query: string, node: Node): Resolved<Asked> {
-  const walk = (each: Node): Resolved<Asked> =>
+export function resolveQuery(type: ScreenerType, query: string, node: Node): Resolved<ResolvedQuery> {
+  const walk = (each: Node): Resolved<ResolvedQuery> =>
     'terms' in each
       ? andThen(allResolved(each.terms, walk), (terms) => resolved({ kind: each.kind, terms }))
       : 'term' in each
@@ -35,7 +35,7 @@ type Bounds = readonly [low: Literal, high: Literal]
 const bothResolved = (low: Resolved<Literal>, then: () => Resolved<Literal>): Resolved<Bounds> =>
   andThen(low, (first) => andThen(then(), (second) => resolved([first, second] as const)))
 
-function resolveCondition(query: string, condition: Condition, field: KnownField): Resolved<AskedCondition> {
+function resolveCondition(query: string, condition: Condition, field: KnownField): Resolved<ResolvedCondition> {
   const { known } = field
   const equal = (literal: Literal) => resolveEqual(query, known, literal)
   const ordered = (literal: Literal) => resolveValue(query, known, literal)
@@ -125,6 +125,6 @@ function resolveField(type: ScreenerType, field: FieldRef): Resolved<KnownField>
     found: field.name,
     expected: screenerFields[type].map((each) => each.name),
     suggestion:
-      sameLetters ?? fieldMeant(type, field.name) ?? nearest(field.name, names, field.name.length < 5 ? 1 : 2),
+      sameLetters ?? suggestedField(type, field.name) ?? nearest(field.name, names, field.name.length < 5 ? 1 : 2),
   })
 }

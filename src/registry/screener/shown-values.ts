@@ -46,7 +46,7 @@ export function shownField(type: ScreenerType, name: string): Field {
   const field = fieldNamed(type, name)
   if (field && !field.isPersonal) return field
   const names = screenerFields[type].filter(({ isPersonal }) => !isPersonal).map((each) => each.name)
-  throw new AppError('UNPROCESSABLE', `${name} is no field that a search shows. Known are ${names.join(', ')}.`)
+  throw new AppError('UNPROCESSABLE', `${name} is not a field that a search shows. Use one of ${names.join(', ')}.`)
 }
 
 /** A field's value in responses, also used for sorting. */

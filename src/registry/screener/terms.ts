@@ -33,7 +33,7 @@ function termOf(type: ScreenerType, node: Node): Term {
   const text = textOf(type, node)
   const flag = flagOf(type, node)
   if (flag) return { field: flag.name, operator: '==', values: [String(flag.wanted)], text }
-  const told = (condition: Condition, operator: string, literals: readonly Literal[]): Term => {
+  const term = (condition: Condition, operator: string, literals: readonly Literal[]): Term => {
     return {
       field: condition.field.name,
       operator,
@@ -44,13 +44,13 @@ function termOf(type: ScreenerType, node: Node): Term {
   switch (node.kind) {
     case 'compare':
     case 'match':
-      return told(node, node.op, [node.value])
+      return term(node, node.op, [node.value])
     case 'in':
-      return told(node, node.negated ? 'NOT IN' : 'IN', node.values)
+      return term(node, node.negated ? 'NOT IN' : 'IN', node.values)
     case 'between':
-      return isOnePeriod(node) ? told(node, 'IN', [node.low]) : told(node, 'BETWEEN', [node.low, node.high])
+      return isOnePeriod(node) ? term(node, 'IN', [node.low]) : term(node, 'BETWEEN', [node.low, node.high])
     case 'null':
-      return told(node, node.negated ? 'IS NOT NULL' : 'IS NULL', [])
+      return term(node, node.negated ? 'IS NOT NULL' : 'IS NULL', [])
     case 'and':
     case 'or':
     case 'not':
@@ -86,4 +86,4 @@ function written(type: ScreenerType, condition: Condition): string {
   return printCondition(condition, kind === 'number' ? ({ value }) => inLakhAndCrore(value) : asWritten)
 }
 
-const asWritten = ({ kind, value, written: told }: Literal): string => told ?? (kind === 'text' ? quoted(value) : value)
+const asWritten = ({ kind, value, written }: Literal): string => written ?? (kind === 'text' ? quoted(value) : value)

@@ -70,7 +70,7 @@ export class TokenReader {
       return this.mistake(token, { message, expected, suggestion: `AND ${token.raw}` })
     }
     const closing = token.kind === 'end' && expected.includes(')')
-    const several = token.value === ',' ? ' Several values stand in a list: IN [first, second].' : ''
+    const several = token.value === ',' ? ' Put several values in a list: IN [first, second].' : ''
     const message = closing ? 'A parenthesis is not closed.' : `${token.raw} does not fit here.${several}`
     return this.mistake(token, { message, expected, suggestion: closing ? ')' : keyword })
   }

@@ -142,7 +142,7 @@ function refuseBareDay(query: string, at: number): void {
   const meant = iso ?? dayMeant(written)
   throw queryMistake(query, {
     at,
-    message: iso === undefined ? "A date is written 'YYYY-MM-DD'." : `The date ${iso} stands without quotes.`,
+    message: iso === undefined ? "A date is written 'YYYY-MM-DD'." : `The date ${iso} needs quotes.`,
     found: written,
     expected: ['a date in single quotes'],
     suggestion: meant === undefined ? undefined : quoted(meant),
@@ -167,7 +167,7 @@ function unreadable(query: string, at: number): Error {
     const [raw, ...bodies] = foreign
     return queryMistake(query, {
       at,
-      message: 'Text stands in single quotes.',
+      message: 'Text needs single quotes.',
       found: raw,
       expected: ['text in single quotes'],
       suggestion: quoted(bodies.find((body) => body !== undefined) ?? ''),
@@ -177,7 +177,7 @@ function unreadable(query: string, at: number): Error {
   if (found === "'") {
     return queryMistake(query, {
       at,
-      message: "The text that begins here never ends; close it with '. A quote inside is written ''.",
+      message: "The text that begins here is not closed; close it with '. A quote inside is written ''.",
       found: query.slice(at),
       expected: ["'"],
     })

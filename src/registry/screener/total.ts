@@ -10,11 +10,11 @@ import { asksTooManyDays, countedColumns, countedRows, sumOfCounts } from '../co
 import { type RegisterState, totalOnce } from '../paging/total-cache.ts'
 import { registerTables } from '../register-table.ts'
 import { codeAsked, columnsOf, edgesOf, fieldsOf } from './columns.ts'
+import { countIfAffordable } from './count-estimate.ts'
 import type { ScreenerType } from './fields.ts'
-import { countAhead } from './foresight.ts'
 import type { ReadQuery } from './read.ts'
 
-export interface Ground {
+export interface CountContext {
   readonly type: ScreenerType
   readonly read: ReadQuery
   readonly sold: SoldRegistrations | null
@@ -22,9 +22,9 @@ export interface Ground {
   readonly timeoutMs: number
 }
 
-export function countTotal(db: Db, tx: Queryable, ground: Ground): Promise<number> {
-  const { type, read, sold, state } = ground
-  const count = () => countRecords(db, tx, ground)
+export function countTotal(db: Db, tx: Queryable, context: CountContext): Promise<number> {
+  const { type, read, sold, state } = context
+  const count = () => countRecords(db, tx, context)
   // Data outside the register changes independently of it.
   if ([...fieldsOf(read.node)].some(({ isBeside }) => isBeside)) return count()
   // The same query may find different records for two accounts.
@@ -38,7 +38,7 @@ export function countTotal(db: Db, tx: Queryable, ground: Ground): Promise<numbe
  * @returns undefined if the counts are not broken down by these.
  * @param bind appends to the query's values.
  */
-export function keptCounts(
+export function storedCounts(
   type: ScreenerType,
   read: ReadQuery,
   further: readonly string[],
@@ -51,17 +51,21 @@ export function keptCounts(
 }
 
 /** A statement that sums the stored counts; undefined if these cannot answer the query. */
-export function sumKept(type: ScreenerType, read: ReadQuery, bind: (value: unknown) => string): string | undefined {
-  const rows = keptCounts(type, read, [], bind)
+export function sumOfStoredCounts(
+  type: ScreenerType,
+  read: ReadQuery,
+  bind: (value: unknown) => string,
+): string | undefined {
+  const rows = storedCounts(type, read, [], bind)
   if (rows !== undefined) return sumOfCounts(type, rows, read.condition)
   const code = read.withheld === 'none' ? codeAsked(read.node) : undefined
   const held = code && codeRecords(type, code.asked, code.further, bind)
   return held && sql`SELECT coalesce(sum(r.records), 0)::bigint AS total FROM ${held} WHERE ${read.condition}`
 }
 
-async function countRecords(db: Db, tx: Queryable, { type, read, state, timeoutMs }: Ground): Promise<number> {
+async function countRecords(db: Db, tx: Queryable, { type, read, state, timeoutMs }: CountContext): Promise<number> {
   const values = [...read.values]
-  const summed = sumKept(type, read, (value) => `$${values.push(value)}`)
+  const summed = sumOfStoredCounts(type, read, (value) => `$${values.push(value)}`)
   if (summed !== undefined) {
     const [sum] = await tx.query<{ total: number }>(summed, values)
     return sum?.total ?? 0
@@ -69,6 +73,6 @@ async function countRecords(db: Db, tx: Queryable, { type, read, state, timeoutM
   const { table } = registerTables[type]
   const counted = sql`SELECT count(*) AS total FROM ${table} r WHERE r.closed_on IS NULL AND ${read.condition}`
   const ahead = { read, sql: counted, registerRows: state.rows, timeoutMs }
-  const [row] = await countAhead<{ total: number }>(db, tx, ahead)
+  const [row] = await countIfAffordable<{ total: number }>(db, tx, ahead)
   return row?.total ?? 0
 }

@@ -13,7 +13,7 @@ import { daysAfter } from '../../domain/iso-date.ts'
 import { placeKey, type Scope, type SoldRegistrations } from '../../domain/scope.ts'
 import { registerTables } from '../register-table.ts'
 import { type ComparisonOperator, conditionsIn } from './ast.ts'
-import type { Asked, AskedCondition, ScreenerType } from './fields.ts'
+import type { ResolvedCondition, ResolvedQuery, ScreenerType } from './fields.ts'
 
 /** `none`: no condition of the query is restricted. `only`: one of them is true for sold records alone. */
 export type Withheld = 'none' | 'some' | 'only'
@@ -38,12 +38,12 @@ export type Days = readonly string[]
 export interface Guard {
   readonly days: Days
   /** Those of `days` on which a record can satisfy all terms of an AND: its conditions apply to no other records. */
-  meeting(joined: Asked, negated: boolean, days: Days): Days
+  meeting(joined: ResolvedQuery, negated: boolean, days: Days): Days
   /**
    * The condition's SQL, restricted if it reveals sold records.
    * @param days registration days of the records that the condition applies to.
    */
-  narrow(condition: AskedCondition, negated: boolean, days: Days, sql: string): string
+  narrow(condition: ResolvedCondition, negated: boolean, days: Days, sql: string): string
   readonly withheld: () => Withheld
   /** Whether comparing counts of the query would reveal how many records the feed sells; see shown-counts.ts. */
   readonly counts: () => CountsShown
@@ -59,7 +59,7 @@ const open: Guard = {
 
 export function createGuard(
   type: ScreenerType,
-  query: Asked,
+  query: ResolvedQuery,
   sold: SoldRegistrations | null,
   bind: (value: unknown) => string,
 ): Guard {
@@ -73,14 +73,14 @@ export function createGuard(
       .map((each) => [each, readDays(each)]),
   )
   const named = [...dated.values()].flatMap((each) => each.named)
-  const canHold = (node: Asked, negated: boolean, day: string): boolean => {
+  const canHold = (node: ResolvedQuery, negated: boolean, day: string): boolean => {
     if ('term' in node) return canHold(node.term, !negated, day)
     if (!('terms' in node)) return dated.get(node)?.holds(day) !== negated
     return (node.kind === 'and') === negated
       ? node.terms.some((term) => canHold(term, negated, day))
       : node.terms.every((term) => canHold(term, negated, day))
   }
-  const meeting = (node: Asked, negated: boolean, days: Days) => days.filter((day) => canHold(node, negated, day))
+  const meeting = (node: ResolvedQuery, negated: boolean, days: Days) => days.filter((day) => canHold(node, negated, day))
   let withheld: Withheld = 'none'
   let counts: CountsShown = 'exact'
   let visible: string | undefined
@@ -149,7 +149,7 @@ function withheldOn(days: Days, from: string): Withheld {
 }
 
 /** True for a condition on an identifier that depends on its year or its serial number. */
-function revealsDayByNumber(type: ScreenerType, condition: AskedCondition, guesses: boolean): boolean {
+function revealsDayByNumber(type: ScreenerType, condition: ResolvedCondition, guesses: boolean): boolean {
   if (type !== 'company' || condition.field.known.kind !== 'identifier') return false
   switch (condition.kind) {
     case 'match': {
@@ -165,7 +165,7 @@ function revealsDayByNumber(type: ScreenerType, condition: AskedCondition, guess
   }
 }
 
-const isDated = (type: ScreenerType) => (condition: AskedCondition) =>
+const isDated = (type: ScreenerType) => (condition: ResolvedCondition) =>
   condition.field.known.column === dateColumns[type]
 
 const aroundDay = (day: string): Days => [daysAfter(day, -1), day, daysAfter(day, 1)]
@@ -184,7 +184,7 @@ interface MatchingDays {
   holds(day: string): boolean
 }
 
-function readDays(condition: AskedCondition): MatchingDays {
+function readDays(condition: ResolvedCondition): MatchingDays {
   switch (condition.kind) {
     case 'compare': {
       const { op, value } = condition
@@ -205,7 +205,7 @@ function readDays(condition: AskedCondition): MatchingDays {
   }
 }
 
-const identifiersIn = (node: Asked): number =>
+const identifiersIn = (node: ResolvedQuery): number =>
   conditionsIn(node)
     .filter(({ field }) => field.name === 'CIN')
     .reduce((sum, each) => sum + (each.kind === 'compare' ? 1 : each.kind === 'in' ? each.values.length : 0), 0)

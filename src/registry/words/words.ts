@@ -14,8 +14,8 @@ const wordByKey = new Map(
   ]),
 )
 /** Shorter words are too close to each other to tell a typo from another word. */
-const slipLengthMin = 5
-const slipLengthMax = 80
+const typoLengthMin = 5
+const typoLengthMax = 80
 
 export const wordsOf = (vocabulary: Vocabulary): string[] => entriesOf(vocabulary).map(([word]) => word)
 
@@ -33,7 +33,7 @@ export function spellingsOf(vocabulary: Vocabulary, word: string): string[] {
 /** The word that `text` probably means: from the vocabulary, by any spelling, or from the other words given. */
 export function wordLike(vocabulary: Vocabulary | null, text: string, others: readonly string[]): string | undefined {
   const folded = text.trim().toLowerCase()
-  if (folded.length < slipLengthMin || folded.length > slipLengthMax) return undefined
+  if (folded.length < typoLengthMin || folded.length > typoLengthMax) return undefined
   const spellings = vocabulary === null ? [] : entriesOf(vocabulary).flatMap(([word, each]) => [word, ...each])
   const meant = nearest(folded, [...spellings, ...others], folded.length < 8 ? 1 : 2)
   return meant === undefined || vocabulary === null ? meant : (readWord(vocabulary, meant) ?? meant)

@@ -241,7 +241,7 @@ test('of a person who objected nothing new is sent, whatever an import says', as
 /** An import of further lines, whose records tell of their inserts themselves where the register was empty. @returns how many records are due by it. */
 async function brought(source: string, ...lines: readonly string[]): Promise<number> {
   const file = ingest.file(`${source}-${++files}.csv`, `${lines.join('\n')}\n`)
-  const done = await ingest.ingest(source, file, { mode: 'delta', deps: { asideFrom: 0 } })
+  const done = await ingest.ingest(source, file, { mode: 'delta', deps: { shadowTableFrom: 0 } })
   expect([done.status, done.rejected]).toEqual(['succeeded', 0])
   return evaluated(done.run_id)
 }

@@ -17,8 +17,8 @@ import { fetchSourceJob } from '../../../jobs/fetch-source.ts'
 import { ingestSnapshotJob } from '../../../jobs/ingest-snapshot.ts'
 import { discardRun } from '../../../src/ingest/conduct/approval.ts'
 import { readDropFolder, stateOf } from '../../../src/ingest/input/drop-folder/drop-folder.ts'
+import { pollFolder } from '../../../src/ingest/input/drop-folder/poll-folder.ts'
 import { spoolOf } from '../../../src/ingest/input/drop-folder/spool.ts'
-import { takeNext } from '../../../src/ingest/input/drop-folder/take-next.ts'
 import { listRuns } from '../../../src/ingest/run/runs.ts'
 import { companyFile, companyHeader, companyLine } from '../../support/company-lines.ts'
 import { useTestDatabase } from '../../support/database.ts'
@@ -118,9 +118,9 @@ test('a file is skipped while it is being written, hidden, or named as unfinishe
   let serial = 0
   const grow = setInterval(() => appendFileSync(join(folder, 'growing.csv'), `${companyLine(++serial)}\n`), 5)
   const looking = { ...context(), dataDir, fileBytesMax: 1 << 20, settleMs: 400 }
-  expect(await takeNext(looking, source, watched)).toEqual({ kind: 'nothing', unfinished: 1 })
+  expect(await pollFolder(looking, source, watched)).toEqual({ kind: 'nothing', unfinished: 1 })
   clearInterval(grow)
-  expect(await takeNext({ ...looking, settleMs }, source, watched)).toMatchObject({
+  expect(await pollFolder({ ...looking, settleMs }, source, watched)).toMatchObject({
     kind: 'taken',
     file: 'growing.csv',
   })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { listScopes, lowerScopes } from '../../../src/ingest/conduct/lower-scopes.ts'
 import { readDropFolder } from '../../../src/ingest/input/drop-folder/drop-folder.ts'
-import { takeNext } from '../../../src/ingest/input/drop-folder/take-next.ts'
+import { pollFolder } from '../../../src/ingest/input/drop-folder/poll-folder.ts'
 import { cinOf, companies, snapshotFiles, snapshotText } from '../../support/company-snapshots.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { emptyRegisters } from '../../support/empty-tables.ts'
@@ -59,14 +59,14 @@ test('a dropped file whose name shows a day that has not come is left where it i
     settleMs: 1,
     fileBytesMax: 1e6,
   }
-  expect(await takeNext(deps, 'mca-companies', drop)).toMatchObject({
+  expect(await pollFolder(deps, 'mca-companies', drop)).toMatchObject({
     kind: 'nothing',
     refused: [expect.stringContaining('2062-01-01')],
   })
 
   dropped('written-ahead.csv')
   utimesSync(join(input, 'written-ahead.csv'), new Date('2062-01-01'), new Date('2062-01-01'))
-  expect(await takeNext(deps, 'mca-companies', drop)).toMatchObject({ kind: 'taken' })
+  expect(await pollFolder(deps, 'mca-companies', drop)).toMatchObject({ kind: 'taken' })
   expect(await database.db.query('SELECT as_of FROM ingest.run')).toEqual([{ as_of: await daysFromToday(0) }])
 })
 

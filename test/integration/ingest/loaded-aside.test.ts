@@ -14,8 +14,8 @@ import { registerContents, registryFixture, stagingTables, useIngest } from '../
 const aside = useTestDatabase()
 const inPlace = useTestDatabase()
 const sides = [
-  { database: aside, ...useIngest(aside), asideFrom: 0 },
-  { database: inPlace, ...useIngest(inPlace), asideFrom: Number.POSITIVE_INFINITY },
+  { database: aside, ...useIngest(aside), shadowTableFrom: 0 },
+  { database: inPlace, ...useIngest(inPlace), shadowTableFrom: Number.POSITIVE_INFINITY },
 ] as const
 
 /** Snapshots of look-alikes, dirt included. */
@@ -42,15 +42,15 @@ const loads = fc.constantFrom(...(Object.keys(files) as (keyof typeof files)[]))
 type Side = (typeof sides)[number]
 
 async function take(
-  { database, dependencies, ingest, asideFrom }: Side,
+  { database, dependencies, ingest, shadowTableFrom }: Side,
   source: string,
   path: string,
   asOf: string,
 ): Promise<RunRecord> {
-  const run = await ingest(source, path, { asOf, force: true, deps: { asideFrom } })
+  const run = await ingest(source, path, { asOf, force: true, deps: { shadowTableFrom } })
   if (run.status !== 'needs_approval') return run
   await approveRun(database.db, { send: async () => '' }, run.run_id)
-  return runSnapshot({ ...dependencies(), asideFrom }, run.run_id)
+  return runSnapshot({ ...dependencies(), shadowTableFrom }, run.run_id)
 }
 
 const oidOf = async (table: string) =>

@@ -39,10 +39,10 @@ const undo = async (runId: number, through = false): Promise<RunRecord> =>
 
 /** Takes a file in whatever the guards say. */
 async function applied(source: string, path: string, asOf: string, mode: 'snapshot' | 'delta'): Promise<RunRecord> {
-  const run = await ingest(source, path, { asOf, mode, force: true, deps: { asideFrom: 0 } })
+  const run = await ingest(source, path, { asOf, mode, force: true, deps: { shadowTableFrom: 0 } })
   if (run.status !== 'needs_approval') return run
   await approveRun(database.db, queue, run.run_id)
-  return runSnapshot({ ...dependencies(), asideFrom: 0 }, run.run_id)
+  return runSnapshot({ ...dependencies(), shadowTableFrom: 0 }, run.run_id)
 }
 
 /** Everything but the fingerprints, which only spare work, of the rows, and whether they or the history tell of their inserts; bookkeeping included. */

@@ -27,12 +27,12 @@ async function emptyWords(): Promise<void> {
   )
 }
 
-async function applied(step: CompanyStep, asideFrom: number): Promise<number> {
-  const asked = { asOf: dayOf(step.day), mode: step.mode, force: true, deps: { asideFrom } }
+async function applied(step: CompanyStep, shadowTableFrom: number): Promise<number> {
+  const asked = { asOf: dayOf(step.day), mode: step.mode, force: true, deps: { shadowTableFrom } }
   const run = await ingest('mca-companies', setup.file('step.csv', companyFile(step)), asked)
   if (run.status !== 'needs_approval') return run.run_id
   await approveRun(database.db, queue, run.run_id)
-  return (await runSnapshot({ ...dependencies(), asideFrom }, run.run_id)).run_id
+  return (await runSnapshot({ ...dependencies(), shadowTableFrom }, run.run_id)).run_id
 }
 
 async function undone(runId: number): Promise<void> {

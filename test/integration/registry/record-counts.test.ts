@@ -342,7 +342,7 @@ test('a first load beside the register is counted, and so is what comes after it
       asOf: '2025-01-01',
       force: true,
       mode: 'delta',
-      deps: { asideFrom: 0, db: database.as('panji_worker') },
+      deps: { shadowTableFrom: 0, db: database.as('panji_worker') },
     })
     const run = first.status === 'needs_approval' ? await approved(first) : first
     expect(run.status).toBe('succeeded')
@@ -405,5 +405,5 @@ const tableOf = { company: 'registry.company', gst: 'registry.gst_taxpayer', dir
 
 async function approved({ run_id }: RunRecord): Promise<RunRecord> {
   await approveRun(database.db, queue, run_id)
-  return runSnapshot({ ...dependencies(), asideFrom: 0 }, run_id)
+  return runSnapshot({ ...dependencies(), shadowTableFrom: 0 }, run_id)
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { surfaces } from '../../../config/fields/column.ts'
 import { fields, leading, type Register } from '../../../config/fields/index.ts'
-import { askedOf, shownOn } from '../../../config/fields/shown.ts'
+import { screenerColumns, shownOn } from '../../../config/fields/shown.ts'
 import { sources } from '../../../config/sources/index.ts'
 import { renderFields } from '../../../scripts/render-fields.ts'
 
@@ -13,7 +13,7 @@ test('docs/fields.md says what config/fields declares (else: npm run docs)', () 
 })
 
 test.each(registers)('no two columns of a %s have one name in the same answer, or in the screener', (register) => {
-  for (const shown of [...surfaces.map((surface) => shownOn(register, surface)), askedOf(register)]) {
+  for (const shown of [...surfaces.map((surface) => shownOn(register, surface)), screenerColumns(register)]) {
     const names = shown.map(({ name }) => name)
     expect(new Set(names).size).toBe(names.length)
   }
@@ -21,7 +21,7 @@ test.each(registers)('no two columns of a %s have one name in the same answer, o
 
 test.each(registers)('what leads an answer of a %s is shown by it', (register) => {
   for (const surface of [...surfaces, 'screener'] as const) {
-    const shown = surface === 'screener' ? askedOf(register) : shownOn(register, surface)
+    const shown = surface === 'screener' ? screenerColumns(register) : shownOn(register, surface)
     const named = leading[register][surface] ?? []
     expect(shown.slice(0, named.length).map(({ column }) => column)).toEqual(named)
   }

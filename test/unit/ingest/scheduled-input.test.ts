@@ -29,7 +29,7 @@ test.each([
   [
     'a wildcard in a folder',
     join(folder, '*', 'x.csv'),
-    /a wildcard in a folder; \* and \? may stand in the last part/,
+    /a wildcard in a folder; \* and \? are only allowed in the last part/,
   ],
   ['another protocol', 'ftp://example.in/goa.csv', /ftp: is not fetched/],
   ['a broken address', 'http://', /"http:…" is no address/],

@@ -18,7 +18,7 @@ const shared = { itemId: fc.uuid(), position: fc.nat(), identifier: id, registry
 
 /** An arbitrary value for every column that a lead shows. */
 function fieldsOf<T extends EntityType>(type: T) {
-  const values = shownOn(type, 'lead').map(({ name, told: { kind, isFilled } }) => {
+  const values = shownOn(type, 'lead').map(({ name, definition: { kind, isFilled } }) => {
     if (kind === 'identifier') return [name, id]
     if (kind === 'list') return [name, texts]
     if (kind === 'amount' || kind === 'integer') return [name, maybeNumber]

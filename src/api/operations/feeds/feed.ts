@@ -9,7 +9,7 @@ import { whereLie } from '../../../access/where-places-lie.ts'
 import type { EntityType } from '../../../domain/identity.ts'
 import { placeKey } from '../../../domain/scope.ts'
 import { readFeed } from '../../../registry/feed/read-feed.ts'
-import { readMeaning, refuseUnknownDistricts, type WordAsked } from '../../../registry/words/words-asked.ts'
+import { type RequestedWord, readMeaning, refuseUnknownDistricts } from '../../../registry/words/requested-word.ts'
 import { type Operation, operation } from '../../operation.ts'
 import { calendarDay } from '../../parameters.ts'
 import { principalOf, type RouteContext } from '../../route-context.ts'
@@ -133,7 +133,7 @@ async function wordsAsked(db: RouteContext['db'], dataset: EntityType, requested
 /** All spellings of the value; undefined where the filter is absent. @throws AppError UNPROCESSABLE */
 async function readWords(
   db: RouteContext['db'],
-  { column, ...requested }: Omit<WordAsked, 'column'> & { readonly column: string | null },
+  { column, ...requested }: Omit<RequestedWord, 'column'> & { readonly column: string | null },
 ): Promise<readonly string[] | undefined> {
   if (requested.text.trim() === '') return undefined
   return column === null ? [placeKey(requested.text)] : readMeaning(db, { ...requested, column })

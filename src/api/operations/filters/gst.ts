@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { filterGst } from '../../../registry/filters.ts'
 import { gstinFrom } from '../../../registry/identifier-input.ts'
-import { readMeaning } from '../../../registry/words/words-asked.ts'
+import { readMeaning } from '../../../registry/words/requested-word.ts'
 import { expensiveErrors } from '../../documented-errors.ts'
 import { exampleRecords } from '../../example-records.ts'
 import { operation } from '../../operation.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { audit } from '../../../audit/audit.ts'
-import { askToLower } from '../../../ingest/conduct/lower-scopes.ts'
+import { requestLowering } from '../../../ingest/conduct/lower-scopes.ts'
 import { day } from '../../formats.ts'
 import { operatorOf } from '../../hooks/operator.ts'
 import { operation } from '../../operation.ts'
@@ -60,7 +60,7 @@ export default operation({
       const { to, reason, scopes } = request.body
       const by = operatorOf(request)
       const asked = await db.transaction(async (tx) => {
-        const lowered = await askToLower(tx, queue, { source, to, scopes, reason, by })
+        const lowered = await requestLowering(tx, queue, { source, to, scopes, reason, by })
         const detail = { to, reason, ...(scopes && { scopes }) }
         await audit(tx, { actor: by, action: 'ask to lower scope', subject: source, detail })
         return lowered

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { readHoldingRuns } from '../../../ingest/run/holding-runs.ts'
-import { askedSchedules } from '../../../queue/schedule/asked-schedules.ts'
+import { listSchedulesOverHttp } from '../../../queue/schedule/schedules-over-http.ts'
 import { operation } from '../../operation.ts'
 import { Schedule, scheduleReply } from './schedule-schemas.ts'
 import nightly from './set.example.json' with { type: 'json' }
@@ -22,6 +22,6 @@ export default operation({
     ({ db }) =>
     async () => {
       const held = await readHoldingRuns(db)
-      return { data: (await askedSchedules(db)).map((row) => scheduleReply(row, held)) }
+      return { data: (await listSchedulesOverHttp(db)).map((row) => scheduleReply(row, held)) }
     },
 })

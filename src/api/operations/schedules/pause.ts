@@ -1,5 +1,5 @@
 import { readHoldingRuns } from '../../../ingest/run/holding-runs.ts'
-import { setPaused } from '../../../queue/schedule/asked-schedules.ts'
+import { setPaused } from '../../../queue/schedule/schedules-over-http.ts'
 import { operatorOf } from '../../hooks/operator.ts'
 import { operation } from '../../operation.ts'
 import { noBody } from '../../parameters.ts'

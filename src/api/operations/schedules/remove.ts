@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { dropSchedule } from '../../../queue/schedule/asked-schedules.ts'
+import { dropSchedule } from '../../../queue/schedule/schedules-over-http.ts'
 import { operatorOf } from '../../hooks/operator.ts'
 import { operation } from '../../operation.ts'
 import { noBody } from '../../parameters.ts'

@@ -1,5 +1,5 @@
 import { readHoldingRuns, requireFreeSource } from '../../../ingest/run/holding-runs.ts'
-import { askedSchedule, askForSlot } from '../../../queue/schedule/asked-schedules.ts'
+import { readScheduleOverHttp, requestScheduleRun } from '../../../queue/schedule/schedules-over-http.ts'
 import { operatorOf } from '../../hooks/operator.ts'
 import { operation } from '../../operation.ts'
 import { noBody } from '../../parameters.ts'
@@ -25,8 +25,8 @@ export default operation({
     ({ db, queue }) =>
     async (request) => {
       const { name } = request.params
-      await requireFreeSource(db, name, (await askedSchedule(db, name)).payload)
-      await asAct(db, operatorOf(request), 'run schedule', name, (tx) => askForSlot(tx, queue, name))
-      return scheduleReply(await askedSchedule(db, name), await readHoldingRuns(db))
+      await requireFreeSource(db, name, (await readScheduleOverHttp(db, name)).payload)
+      await asAct(db, operatorOf(request), 'run schedule', name, (tx) => requestScheduleRun(tx, queue, name))
+      return scheduleReply(await readScheduleOverHttp(db, name), await readHoldingRuns(db))
     },
 })

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import type { Tx } from '../../../db/db.ts'
 import { readHoldingRuns } from '../../../ingest/run/holding-runs.ts'
 import { keepInput, shownInput } from '../../../ingest/run/source-address.ts'
-import { askedSchedule, keepFolderSchedule, keepSchedule } from '../../../queue/schedule/asked-schedules.ts'
 import type { ScheduleRow } from '../../../queue/schedule/schedules.ts'
+import { readScheduleOverHttp, saveFolderSchedule, saveSchedule } from '../../../queue/schedule/schedules-over-http.ts'
 import { sealingKey } from '../../../secrets/canary.ts'
 import { operatorOf } from '../../hooks/operator.ts'
 import { operation } from '../../operation.ts'
@@ -66,9 +66,9 @@ export default operation({
       const set = async (tx: Tx): Promise<ScheduleRow> => {
         const schedule = { name, cron, timezone, job: job ?? 'fetch-source' }
         const kept = address === undefined ? {} : { source, ...keepInput(address, await sealingKey(tx, secretKey)) }
-        if (folderOf === undefined) await keepSchedule(tx, { ...schedule, payload: kept })
-        else await keepFolderSchedule(tx, { ...schedule, payload: { source } }, folderOf)
-        return askedSchedule(tx, name)
+        if (folderOf === undefined) await saveSchedule(tx, { ...schedule, payload: kept })
+        else await saveFolderSchedule(tx, { ...schedule, payload: { source } }, folderOf)
+        return readScheduleOverHttp(tx, name)
       }
       return scheduleReply(
         await asAct(db, operatorOf(request), 'set schedule', name, set, detail),

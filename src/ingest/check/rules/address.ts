@@ -12,12 +12,12 @@ export const address: RuleKind<'address'> = {
   addsNothing: (column) =>
     sql`c.${column} IS NULL OR string_to_array(c.${column}, ', ') <@ string_to_array(t.${column}, ', ')`,
   sql(layers, column, { whole, parts, placeParts }) {
-    const told = (fields: readonly string[]) =>
+    const present = (fields: readonly string[]) =>
       ['NULL', ...fields.filter((field) => layers.has(field)).map((field) => `places.${layers.field(field)}`)].join(
         ', ',
       )
     // A place alone is not an address.
-    const together = sql`CASE WHEN num_nonnulls(${told(parts)}) > 0 THEN concat_ws(', ', ${told([...parts, ...placeParts])}) END`
+    const together = sql`CASE WHEN num_nonnulls(${present(parts)}) > 0 THEN concat_ws(', ', ${present([...parts, ...placeParts])}) END`
     layers.values.set(column, layers.has(whole) ? sql`coalesce(places.${layers.field(whole)}, ${together})` : together)
   },
 }

@@ -28,7 +28,7 @@ export interface DroppedFile {
   readonly state: string
 }
 
-export interface Looked {
+export interface FolderListing {
   /** Oldest first, by the day that a file describes and then by its name. */
   readonly files: readonly DroppedFile[]
   /** Files that match the pattern and are not accepted, with the reason. */
@@ -51,11 +51,11 @@ export async function readDropFolder(input: string): Promise<DropFolder | undefi
   return { input, folder: dirname(path), matches: (name) => isWanted(name) && pattern.test(name) }
 }
 
-export async function look(
+export async function listFolder(
   { matches }: Pick<DropFolder, 'matches'>,
   { entries }: WatchedFolder,
   { fileBytesMax, today }: { readonly fileBytesMax: number; readonly today: string },
-): Promise<Looked> {
+): Promise<FolderListing> {
   const files: DroppedFile[] = []
   const refused: { name: string; reason: string }[] = []
   for (const name of (await readdir(entries)).filter(matches)) {
@@ -78,7 +78,7 @@ export async function look(
  */
 export function refusalOf(stats: Stats, fileBytesMax: number): string | undefined {
   if (stats.isSymbolicLink()) return 'it is a link'
-  if (!stats.isFile()) return 'it is no regular file'
+  if (!stats.isFile()) return 'it is not a regular file'
   if (stats.nlink !== 1) return `it has ${stats.nlink} names (hard links)`
   return stats.size > fileBytesMax ? `it is larger than ${fileBytesMax} bytes (PANJI_INPUT_BYTES_MAX)` : undefined
 }

@@ -8,8 +8,8 @@ import { basename, join } from 'node:path'
 import type { Queryable } from '../../../db/db.ts'
 import type { RunRecord } from '../../run/runs.ts'
 import { isFinished } from '../../run/transitions.ts'
-import { isTaken, openSpool } from './spool.ts'
-import { forgetTaken } from './take-in.ts'
+import { isSpooled, openSpool } from './spool.ts'
+import { removeSpooled } from './spool-file.ts'
 
 export interface WatchedInput {
   readonly source: string
@@ -27,7 +27,7 @@ export async function fileAway(db: Queryable, dataDir: string, runId: number): P
   )
   if (!run || !isFinished(run.status)) return undefined
   const watched = { source: run.source, input: run.dropFolder }
-  if (!isTaken(dataDir, run.source, run.input)) return watched
+  if (!isSpooled(dataDir, run.source, run.input)) return watched
   const spool = await openSpool(dataDir, run.source)
   const isDone = run.status === 'succeeded' || run.status === 'no_op'
   const path = join(isDone ? spool.done : spool.failed, `${runId}-${basename(run.input)}`)
@@ -37,7 +37,7 @@ export async function fileAway(db: Queryable, dataDir: string, runId: number): P
     if (!isDone) await writeFile(`${path}.reason.txt`, reasonOf(runId, run), { mode: 0o600, flag })
     await rename(run.input, path)
   }
-  await forgetTaken(run.input)
+  await removeSpooled(run.input)
   return watched
 }
 

@@ -49,7 +49,7 @@ export async function openUploads(dataDir: string): Promise<string> {
 }
 
 /** Whether a run's file is in the spool, in its own folder. */
-export function isTaken(dataDir: string, source: string, path: string): boolean {
+export function isSpooled(dataDir: string, source: string, path: string): boolean {
   return dirname(dirname(path)) === spoolOf(dataDir, source).taken && isOwn(dirname(path))
 }
 

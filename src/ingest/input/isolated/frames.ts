@@ -58,7 +58,7 @@ export class FrameReader {
         if (piece.length > 0) yield { kind: 'bytes', piece }
       } else {
         const kind = heldKinds[this.#kind]
-        if (kind === undefined || this.#left > heldBytesMax) throw new Error('what the box wrote is no frame')
+        if (kind === undefined || this.#left > heldBytesMax) throw new Error('the parser wrote an invalid frame')
         if (bytes.length < this.#left) break
         const body = bytes.toString('utf8', 0, this.#left)
         bytes = bytes.subarray(this.#left)

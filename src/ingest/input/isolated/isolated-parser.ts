@@ -51,12 +51,12 @@ export function readIsolated(file: HeldFile, options: ParserOptions): OpenInput 
   let read = 0
   let sha256: string | undefined
   const note = (body: string) => {
-    const told = NoteBody.parse(JSON.parse(body))
-    read = Math.min(told.read, file.size)
-    findings.headerIsLine = told.headerIsLine
-    findings.noteListed(told.listed)
-    for (const [kind, times] of Object.entries(told.repaired)) findings.repaired.set(kind, times)
-    for (const reject of told.rejects) findings.reject(reject)
+    const parsed = NoteBody.parse(JSON.parse(body))
+    read = Math.min(parsed.read, file.size)
+    findings.headerIsLine = parsed.headerIsLine
+    findings.noteListed(parsed.listed)
+    for (const [kind, times] of Object.entries(parsed.repaired)) findings.repaired.set(kind, times)
+    for (const reject of parsed.rejects) findings.reject(reject)
   }
   async function* bytes(): AsyncGenerator<Buffer> {
     for await (const frame of framesOf(file, options)) {

@@ -12,7 +12,7 @@ export interface ProcessWatch {
   end(): void
 }
 
-const lookEveryMs = 100
+const checkEveryMs = 100
 
 export function watchProcess(child: ChildProcess, bounds: ParserBounds): ProcessWatch {
   let reason: string | undefined
@@ -27,7 +27,7 @@ export function watchProcess(child: ChildProcess, bounds: ParserBounds): Process
     const bytes = await residentBytes(child.pid)
     if (bytes > bounds.memoryBytesMax) kill(`it took more than ${bounds.memoryBytesMax} bytes of memory`)
   }
-  const memory = setInterval(() => void look(), lookEveryMs)
+  const memory = setInterval(() => void look(), checkEveryMs)
   memory.unref()
 
   async function* watched(output: Readable | null): AsyncGenerator<Buffer> {

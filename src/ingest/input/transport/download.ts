@@ -36,7 +36,7 @@ export type Download =
 export async function download(address: string, options: DownloadOptions): Promise<Download> {
   const { bounds, runId, attempt } = options
   const asked = URL.parse(address)
-  if (!asked) throw unreadable(address, 'it is no address')
+  if (!asked) throw unreadable(address, 'it is not a valid address')
   const run = { runId, attempt, address: options.markOf(asked) }
   const partial = await openPartial(options.folder, run, bounds.syncEveryBytes)
   const deadline = AbortSignal.timeout(bounds.fetchMsMax)

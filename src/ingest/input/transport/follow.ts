@@ -28,7 +28,7 @@ export interface Reply {
 export async function follow(address: string, options: FollowOptions): Promise<Reply> {
   const { agent, bounds, signal } = options
   const asked = URL.parse(address)
-  if (!asked) throw unreadable(address, 'it is no address')
+  if (!asked) throw unreadable(address, 'it is not a valid address')
   let url: URL = asked
   let login: { readonly origin: string; readonly header: string } | undefined
   for (let redirects = 0; redirects <= bounds.redirectsMax; redirects++) {

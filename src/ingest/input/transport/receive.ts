@@ -33,7 +33,7 @@ export async function receive(address: string, reply: Reply, partial: PartialFil
     if (isRest(reply, partial)) return stream(address, reply, partial, options)
     discard(body)
     await partial.forget()
-    return { kind: 'cut', reason: 'the server sent another part than was asked for' }
+    return { kind: 'cut', reason: 'the server sent a different part than requested' }
   }
   await body.dump()
   if (statusCode === 304 && options.known && partial.size === 0) return { kind: 'not-modified' }

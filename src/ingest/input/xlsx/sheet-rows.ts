@@ -106,7 +106,7 @@ class SheetHandler implements XmlHandler {
   #openRow(reference: string | undefined): void {
     const number = reference === undefined ? this.#number + 1 : Number(reference)
     if (!Number.isInteger(number) || number <= this.#number || number > rowsMax) {
-      throw new Error(`its row ${number} stands out of order`)
+      throw new Error(`its row ${number} is out of order`)
     }
     this.#number = number
     this.#cells = []
@@ -117,7 +117,8 @@ class SheetHandler implements XmlHandler {
   #openCell(attributes: Readonly<Record<string, string>>): void {
     const reference = attributes['r']
     this.#column = reference === undefined ? this.#column + 1 : columnIndex(reference)
-    if (this.#column < 0 || this.#column >= columnsMax) throw new Error(`its cell ${reference} stands in no column`)
+    if (this.#column < 0 || this.#column >= columnsMax)
+      throw new Error(`its cell ${reference} is not in a valid column`)
     this.#type = attributes['t'] ?? 'n'
     this.#style = Number(attributes['s'] ?? 0)
     this.#value = ''

@@ -19,7 +19,7 @@ export function firstLoadStatements({
 }: MergeTarget): FirstLoadStatements {
   const { key, impliesInserts } = source
   const values = [...written.map((name) => `c.${name}`), ...(search ? [`c.${search.name}`] : []), 'c.fingerprint']
-  const told = impliesInserts
+  const insertColumns = impliesInserts
     ? {
         columns: ', insert_change_id, insert_record_no',
         values: `, nextval('ingest.change_change_id_seq'), c.ordinal::integer`,
@@ -27,8 +27,8 @@ export function firstLoadStatements({
     : { columns: '', values: '' }
   return {
     rows: (into) => sql`
-INSERT INTO ${into} (${all.join(', ')}${told.columns})
-SELECT ${values.join(', ')}, $1::bigint, $1::bigint, $2::date${told.values} FROM ${checked} c WHERE ${usable}`,
+INSERT INTO ${into} (${all.join(', ')}${insertColumns.columns})
+SELECT ${values.join(', ')}, $1::bigint, $1::bigint, $2::date${insertColumns.values} FROM ${checked} c WHERE ${usable}`,
     history: impliesInserts
       ? undefined
       : sql`

@@ -20,7 +20,7 @@ export function withdrawPlacesStatement(source: Source): string {
   const { entity, table, key } = source
   const addresses = addressColumns(source)
   const names = (column: string) => sql`strpos(lower(coalesce(t.${column}, '')), lower(gone.district)) = 0`
-  const moved = ['pincode', ...addresses].map((column) => sql`told.before ? ${literal(column)}`)
+  const moved = ['pincode', ...addresses].map((column) => sql`latest.before ? ${literal(column)}`)
   return sql`
 WITH gone AS MATERIALIZED (
   SELECT undoing.first_change, taken.pincode, taken.district
@@ -34,14 +34,14 @@ WITH gone AS MATERIALIZED (
                     WHERE p.closed_on IS NULL AND p.pincode = taken.pincode AND p.district = taken.district)
 ), given AS MATERIALIZED (
   SELECT DISTINCT ON (t.${key}) t.${key} AS record_key, t.tableoid AS stored_in, t.ctid AS place, t.district, t.city, t.state,
-         told.after, CASE WHEN told.kind <> 'insert' AND NOT (${moved.join(' OR ')}) THEN told.before END AS before
+         latest.after, CASE WHEN latest.kind <> 'insert' AND NOT (${moved.join(' OR ')}) THEN latest.before END AS before
   FROM gone
     JOIN ${table} t ON t.pincode = gone.pincode AND t.district = gone.district
     CROSS JOIN LATERAL (
       SELECT h.change_id, h.kind, h.before, h.after FROM ${changesOf(source)} h
       WHERE h.identifier = t.${key} AND (h.kind = 'insert' OR h.after ? 'district') AND ${inEffect('h')}
-      ORDER BY h.change_id DESC LIMIT 1) told
-  WHERE told.change_id > gone.first_change${addresses.map((column) => sql` AND ${names(column)}`).join('')}
+      ORDER BY h.change_id DESC LIMIT 1) latest
+  WHERE latest.change_id > gone.first_change${addresses.map((column) => sql` AND ${names(column)}`).join('')}
 ), past AS MATERIALIZED (
   SELECT given.*, before ->> 'district' AS past_district,
          CASE WHEN city IS DISTINCT FROM district THEN city WHEN before IS NULL THEN NULL

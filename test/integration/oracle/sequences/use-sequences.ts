@@ -45,7 +45,7 @@ export function useSequences(planted: (db: Db) => Db = (db) => db): Sequences {
   const deps = (seed: number) => () => ({
     ...dependencies(),
     db: planted(dependencies().db),
-    asideFrom: seed % 2 === 0 ? 0 : Number.POSITIVE_INFINITY,
+    shadowTableFrom: seed % 2 === 0 ? 0 : Number.POSITIVE_INFINITY,
   })
   return {
     live: (kind, seed) =>

@@ -507,7 +507,7 @@ WITH closed AS (
 )
 SELECT count(*) AS rows FROM closed;
 
--- Tell rows by their new fingerprint
+-- Store the new fingerprints
 -- Rows with the same content in other words, or checked by other rules, will be recognized by their new fingerprint. No
 -- content changes, so no history. Limited, because a re-exported file would rewrite the whole register.
 UPDATE registry.gst_taxpayer t SET fingerprint = same.fingerprint
@@ -520,7 +520,7 @@ FROM (SELECT t.gstin AS record_key, c.fingerprint
 WHERE t.gstin = same.record_key;
 
 -- First load: rows
-INSERT INTO registry.aside (gstin,
+INSERT INTO registry.shadow (gstin,
   kind,
   pan,
   legal_name,

@@ -169,7 +169,7 @@ WITH closed AS (
 )
 SELECT count(*) AS rows FROM closed;
 
--- Tell rows by their new fingerprint
+-- Store the new fingerprints
 -- Rows with the same content in other words, or checked by other rules, will be recognized by their new fingerprint. No
 -- content changes, so no history. Limited, because a re-exported file would rewrite the whole register.
 UPDATE reference.tariff t SET fingerprint = same.fingerprint
@@ -182,7 +182,7 @@ FROM (SELECT t.code AS record_key, c.fingerprint
 WHERE t.code = same.record_key;
 
 -- First load: rows
-INSERT INTO registry.aside (kind, code, description, chapter, section, fingerprint, first_run_id, last_run_id, as_of)
+INSERT INTO registry.shadow (kind, code, description, chapter, section, fingerprint, first_run_id, last_run_id, as_of)
 SELECT c.kind,
   c.code,
   c.description,

@@ -578,7 +578,7 @@ WITH closed AS (
 )
 SELECT count(*) AS rows FROM closed;
 
--- Tell rows by their new fingerprint
+-- Store the new fingerprints
 -- Rows with the same content in other words, or checked by other rules, will be recognized by their new fingerprint. No
 -- content changes, so no history. Limited, because a re-exported file would rewrite the whole register.
 UPDATE registry.company t SET fingerprint = same.fingerprint
@@ -591,7 +591,7 @@ FROM (SELECT t.cin AS record_key, c.fingerprint
 WHERE t.cin = same.record_key;
 
 -- First load: rows
-INSERT INTO registry.aside (cin,
+INSERT INTO registry.shadow (cin,
   company_type,
   name,
   status,

@@ -415,7 +415,7 @@ WITH closed AS (
 )
 SELECT count(*) AS rows FROM closed;
 
--- Tell rows by their new fingerprint
+-- Store the new fingerprints
 -- Rows with the same content in other words, or checked by other rules, will be recognized by their new fingerprint. No
 -- content changes, so no history. Limited, because a re-exported file would rewrite the whole register.
 UPDATE registry.director t SET fingerprint = same.fingerprint
@@ -428,7 +428,7 @@ FROM (SELECT t.din AS record_key, c.fingerprint
 WHERE t.din = same.record_key;
 
 -- First load: rows
-INSERT INTO registry.aside (din,
+INSERT INTO registry.shadow (din,
   first_name,
   middle_name,
   last_name,

@@ -160,7 +160,7 @@ WITH closed AS (
 )
 SELECT count(*) AS rows FROM closed;
 
--- Tell rows by their new fingerprint
+-- Store the new fingerprints
 -- Rows with the same content in other words, or checked by other rules, will be recognized by their new fingerprint. No
 -- content changes, so no history. Limited, because a re-exported file would rewrite the whole register.
 UPDATE reference.pincode t SET fingerprint = same.fingerprint
@@ -173,7 +173,7 @@ FROM (SELECT t.id AS record_key, c.fingerprint
 WHERE t.id = same.record_key;
 
 -- First load: rows
-INSERT INTO registry.aside (id, pincode, district, state, offices, fingerprint, first_run_id, last_run_id, as_of)
+INSERT INTO registry.shadow (id, pincode, district, state, offices, fingerprint, first_run_id, last_run_id, as_of)
 SELECT c.id,
   c.pincode,
   c.district,

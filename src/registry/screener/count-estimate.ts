@@ -12,7 +12,7 @@ import { comparisonsOf } from './comparisons.ts'
 import { readPlan, rowsLookedAt } from './plan.ts'
 import type { ReadQuery } from './read.ts'
 
-export interface CountAhead {
+export interface EstimatedCount {
   readonly read: ReadQuery
   /** The statement that counts. */
   readonly sql: string
@@ -33,10 +33,14 @@ const measuredByDb = new WeakMap<object, number>()
  * Runs a count if it is expected to finish in time.
  * @throws AppError QUERY_TOO_EXPENSIVE
  */
-export async function countAhead<Row extends object>(db: Db, tx: Queryable, ahead: CountAhead): Promise<Row[]> {
-  const tookMs = await foresee(db, tx, ahead)
+export async function countIfAffordable<Row extends object>(
+  db: Db,
+  tx: Queryable,
+  count: EstimatedCount,
+): Promise<Row[]> {
+  const tookMs = await estimateCount(db, tx, count)
   const started = performance.now()
-  const rows = await tx.query<Row>(ahead.sql, ahead.read.values)
+  const rows = await tx.query<Row>(count.sql, count.read.values)
   tookMs(performance.now() - started)
   return rows
 }
@@ -45,14 +49,14 @@ export async function countAhead<Row extends object>(db: Db, tx: Queryable, ahea
  * @returns a function to report how long the count took.
  * @throws AppError QUERY_TOO_EXPENSIVE with the reason `estimate`
  */
-export async function foresee(db: Db, tx: Queryable, ahead: CountAhead): Promise<(ms: number) => void> {
-  const { read, registerRows, timeoutMs } = ahead
+export async function estimateCount(db: Db, tx: Queryable, count: EstimatedCount): Promise<(ms: number) => void> {
+  const { read, registerRows, timeoutMs } = count
   const perRow = comparisonsOf(read.node)
   // Even reading all rows finishes in time, so the planner need not be asked.
   if ((registerRows * perRow * nanosecondsMax) / 1e6 <= timeoutMs * margin) return () => {}
   const nanoseconds = measuredByDb.get(db.identity) ?? nanosecondsMax
   const msOf = (rows: number) => (rows * perRow * nanoseconds) / 1e6
-  const rows = rowsLookedAt(await readPlan(tx, ahead.sql, read.values), registerRows)
+  const rows = rowsLookedAt(await readPlan(tx, count.sql, read.values), registerRows)
   const estimatedMs = Math.round(msOf(rows))
   if (estimatedMs > timeoutMs * margin) {
     throw new AppError(

@@ -4,10 +4,10 @@ import { months, type WrittenPeriod } from './relative-days.ts'
 
 const counted = /(?:last|past)\s+\d+\s+(?:day|week|month|quarter|year)s?(?!\w)/iy
 const dated = /(\d{1,2})\s+(?!and\b)([a-z]{3,})(?!\w)/iy
-const slipsMax = 2
+const typosMax = 2
 
 /** The error at this position, if {@link relativeDayAt} finds nothing there. */
-export function mistakenDayAt(query: string, at: number): WrittenPeriod | undefined {
+export function invalidDayAt(query: string, at: number): WrittenPeriod | undefined {
   counted.lastIndex = dated.lastIndex = at
   const count = counted.exec(query)?.[0]
   if (count !== undefined) {
@@ -16,7 +16,7 @@ export function mistakenDayAt(query: string, at: number): WrittenPeriod | undefi
   }
   const [raw, day, word = ''] = dated.exec(query) ?? []
   if (raw === undefined) return undefined
-  const month = nearest(word, months, slipsMax)
+  const month = nearest(word, months, typosMax)
   const suggestion = month === undefined ? undefined : `${day} ${month}`
-  return { raw, period: undefined, message: `${word} is no month.`, suggestion }
+  return { raw, period: undefined, message: `${word} is not a month.`, suggestion }
 }

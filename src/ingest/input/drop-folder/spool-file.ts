@@ -29,19 +29,19 @@ const Origin = z.object({
 /** Where a spooled file came from. */
 export type Origin = z.infer<typeof Origin>
 
-export interface TakenFile {
+export interface SpooledFile {
   readonly path: string
   readonly origin: Origin
 }
 
 /** @returns undefined if the file is not, or no longer, the complete file that was polled. */
-export async function takeIn(
+export async function spoolFile(
   spool: Spool,
   drop: DropFolder,
   held: WatchedFolder,
   { name, state, asOf }: DroppedFile,
   fileBytesMax: number,
-): Promise<TakenFile | undefined> {
+): Promise<SpooledFile | undefined> {
   const from = await open(join(held.entries, name), openFlags).catch(() => undefined)
   if (!from) return undefined
   const id = randomBytes(6).toString('hex')
@@ -70,10 +70,10 @@ export async function takeIn(
 }
 
 /** Files in the spool that belong to runs or wait for one; copies left incomplete by a dead process are removed. */
-export async function takenFiles(spool: Spool): Promise<TakenFile[]> {
+export async function spooledFiles(spool: Spool): Promise<SpooledFile[]> {
   for (const place of await readdir(spool.incoming))
     await rm(join(spool.incoming, place), { recursive: true, force: true })
-  const found: TakenFile[] = []
+  const found: SpooledFile[] = []
   const entries = new Set(await readdir(spool.taken))
   for (const entry of entries) {
     if (entry.endsWith('.json')) {
@@ -94,13 +94,13 @@ export async function removeName({ entries }: WatchedFolder, { name, state }: Or
 }
 
 /** Called when its file was moved elsewhere. */
-export async function forgetTaken(path: string): Promise<void> {
+export async function removeSpooled(path: string): Promise<void> {
   await rm(dirname(path), { recursive: true, force: true })
   await rm(`${dirname(path)}.json`, { force: true })
 }
 
 async function forget(spool: Spool, id: string): Promise<void> {
-  await forgetTaken(join(spool.taken, id, 'any'))
+  await removeSpooled(join(spool.taken, id, 'any'))
 }
 
 /** Keeps holes: a sparse file must not take up more space here than in its folder. */

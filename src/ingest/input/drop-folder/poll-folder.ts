@@ -16,16 +16,16 @@ import type { JobSender } from '../../../queue/queue.ts'
 import { requestRun, sourceNamed } from '../../run/request-run.ts'
 import { findOpenRun } from '../../run/runs.ts'
 import { readToday } from '../../run/snapshot-day.ts'
-import { type DropFolder, type Looked, look } from './drop-folder.ts'
+import { type DropFolder, type FolderListing, listFolder } from './drop-folder.ts'
 import { fileAway } from './file-away.ts'
 import { isInside, openSpool, type Spool, spoolRoot } from './spool.ts'
-import { removeName, type TakenFile, takeIn, takenFiles } from './take-in.ts'
+import { removeName, type SpooledFile, spooledFiles, spoolFile } from './spool-file.ts'
 import { type WatchedFolder, withWatchedFolder } from './watched-folder.ts'
 
 /** Class of the advisory locks that a process holds while it polls a folder. */
 const lockClass = 0x64726f70
 
-export interface TakeDependencies {
+export interface PollDependencies {
   readonly db: Db
   readonly queue: JobSender
   readonly signal: AbortSignal
@@ -49,7 +49,7 @@ export type DropPoll = (
 }
 
 /** @throws AppError SOURCE_UNREADABLE for a folder that does not exist, is a link, or is not writable. */
-export async function takeNext(deps: TakeDependencies, source: string, drop: DropFolder): Promise<DropPoll> {
+export async function pollFolder(deps: PollDependencies, source: string, drop: DropFolder): Promise<DropPoll> {
   // A source's spool belongs to one process at a time, and so does a folder watched by two sources.
   const keys = [`source ${source}`, drop.folder]
   return deps.db.withConnection(async (connection) => {
@@ -72,7 +72,7 @@ export async function takeNext(deps: TakeDependencies, source: string, drop: Dro
   })
 }
 
-async function underLock(deps: TakeDependencies, source: string, drop: DropFolder): Promise<DropPoll> {
+async function underLock(deps: PollDependencies, source: string, drop: DropFolder): Promise<DropPoll> {
   const { db, dataDir } = deps
   if (isInside(drop.folder, spoolRoot(dataDir)) || isInside(spoolRoot(dataDir), drop.folder)) {
     throw new AppError('SOURCE_UNREADABLE', `${drop.folder} holds Panji's own files and cannot be watched.`)
@@ -82,36 +82,36 @@ async function underLock(deps: TakeDependencies, source: string, drop: DropFolde
   const openRunId = await findOpenRun(db, source)
   if (openRunId !== undefined) return { kind: 'waits', openRunId }
   if (orphan) return request(deps, source, orphan)
-  return withWatchedFolder(drop.folder, (held) => takeOldest(deps, source, spool, drop, held))
+  return withWatchedFolder(drop.folder, (held) => spoolOldest(deps, source, spool, drop, held))
 }
 
-async function takeOldest(
-  deps: TakeDependencies,
+async function spoolOldest(
+  deps: PollDependencies,
   source: string,
   spool: Spool,
   drop: DropFolder,
   held: WatchedFolder,
 ): Promise<DropPoll> {
   const bounds = { fileBytesMax: deps.fileBytesMax, today: await readToday(deps.db, sourceNamed(source)) }
-  const first = await look(drop, held, bounds)
+  const first = await listFolder(drop, held, bounds)
   if (first.files.length === 0) return { kind: 'nothing', unfinished: 0, ...refusedOf(first) }
   await delay(deps.settleMs, undefined, { signal: deps.signal })
   const before = new Map(first.files.map(({ name, state }) => [name, state]))
-  const second = await look(drop, held, bounds)
+  const second = await listFolder(drop, held, bounds)
   for (const file of second.files.filter(({ name, state }) => before.get(name) === state)) {
-    const taken = await takeIn(spool, drop, held, file, deps.fileBytesMax)
+    const taken = await spoolFile(spool, drop, held, file, deps.fileBytesMax)
     if (taken) return { ...(await request(deps, source, taken)), ...refusedOf(second) }
   }
   return { kind: 'nothing', unfinished: second.files.length, ...refusedOf(second) }
 }
 
-const refusedOf = ({ refused }: Looked): { refused?: string[] } =>
+const refusedOf = ({ refused }: FolderListing): { refused?: string[] } =>
   refused.length === 0 ? {} : { refused: refused.slice(0, 20).map(({ name, reason }) => `${quoted(name)}: ${reason}`) }
 
 async function request(
-  { db, queue }: TakeDependencies,
+  { db, queue }: PollDependencies,
   source: string,
-  { path, origin }: TakenFile,
+  { path, origin }: SpooledFile,
 ): Promise<DropPoll> {
   const { asOf, input } = origin
   const { runId } = await db.transaction((tx) =>
@@ -124,8 +124,8 @@ async function request(
  * Moves files of finished runs away.
  * @returns a spooled file that has no run yet, after removing it from its folder.
  */
-async function withoutRun({ db, dataDir }: TakeDependencies, spool: Spool): Promise<TakenFile | undefined> {
-  for (const taken of await takenFiles(spool)) {
+async function withoutRun({ db, dataDir }: PollDependencies, spool: Spool): Promise<SpooledFile | undefined> {
+  for (const taken of await spooledFiles(spool)) {
     const [run] = await db.query<{ runId: number }>(
       `SELECT run_id AS "runId" FROM ingest.run WHERE input = $1 AND drop_folder IS NOT NULL`,
       [taken.path],

@@ -1,6 +1,6 @@
 /** Places sleep until they are woken: for what can start now, and for nothing else. */
 import { expect, test } from 'vitest'
-import { wakePlaces } from '../../../src/queue/wake-places.ts'
+import { wakePollers } from '../../../src/queue/wake-pollers.ts'
 import { useTestDatabase } from '../../support/database.ts'
 
 const database = useTestDatabase()
@@ -15,7 +15,7 @@ test('the places of a queue are woken for a job that is due, and not for one of 
   const { db } = database
   const woken = async () => {
     const told: string[] = []
-    await wakePlaces(database.as('panji_worker'), { notifyWorker: (place) => told.push(place) }, places)
+    await wakePollers(database.as('panji_worker'), { notifyWorker: (place) => told.push(place) }, places)
     return told.toSorted()
   }
   const job = (name: string, state: string, startAfter: string) =>

@@ -16,7 +16,7 @@ import { registerTables } from '../register-table.ts'
 import { heldWords, isHeld, isSpelledSo, isUnfilled } from './held-words.ts'
 import { readWord, spellingsOf, wordLike, wordsOf } from './words.ts'
 
-export interface WordAsked {
+export interface RequestedWord {
   readonly entity: EntityType
   /** One of the entity's wordColumns. */
   readonly column: string
@@ -30,7 +30,7 @@ const shownMax = 40
 const textShownMax = 60
 
 /** @throws AppError UNPROCESSABLE naming the parameter, with the nearest word as `suggestion`. */
-export async function readMeaning(db: Db, asked: WordAsked): Promise<readonly string[]> {
+export async function readMeaning(db: Db, asked: RequestedWord): Promise<readonly string[]> {
   const vocabulary = vocabularyOf(asked)
   const word = vocabulary === null ? undefined : readWord(vocabulary, asked.text)
   if (vocabulary !== null && word !== undefined) return [...new Set(spellingsOf(vocabulary, word).map(placeKey))]
@@ -52,20 +52,20 @@ export async function refuseUnknownDistricts(
 ): Promise<void> {
   if (districts === undefined || (await isSpelledSo(db, entity, 'district', districts))) return
   await boundedRead(db, async (tx) => {
-    const asked = districts.map((text): WordAsked => ({ entity, column: 'district', parameter: 'district', text }))
+    const asked = districts.map((text): RequestedWord => ({ entity, column: 'district', parameter: 'district', text }))
     for (const each of asked) if ((await heldMeaning(tx, each)) !== undefined) return
     const [first] = asked
     if (first) throw await unknownWord(tx, first)
   })
 }
 
-function vocabularyOf({ entity, column }: WordAsked): Vocabulary | null {
+function vocabularyOf({ entity, column }: RequestedWord): Vocabulary | null {
   const columns: Readonly<Record<string, Vocabulary | null>> = wordColumns[entity]
   return columns[column] ?? null
 }
 
 /** The spellings of the word that records contain, in lower case; undefined if none does, or nothing is known. */
-async function heldMeaning(tx: Queryable, { entity, column, text }: WordAsked): Promise<string[] | undefined> {
+async function heldMeaning(tx: Queryable, { entity, column, text }: RequestedWord): Promise<string[] | undefined> {
   const held = (await heldWords(tx, entity, column)).map((each) => each.word)
   const same = held.filter((each) => wordKey(each) === wordKey(text))
   const isKnown =
@@ -91,7 +91,7 @@ async function districts(tx: Queryable, entity: EntityType): Promise<string[]> {
   return rows.map(({ district }) => district)
 }
 
-async function unknownWord(tx: Queryable, asked: WordAsked): Promise<AppError> {
+async function unknownWord(tx: Queryable, asked: RequestedWord): Promise<AppError> {
   const { entity, column, parameter, text } = asked
   const vocabulary = vocabularyOf(asked)
   const held = (await heldWords(tx, entity, column)).map((each) => each.word)

@@ -51,13 +51,13 @@ function namesOf(type: ScreenerType): ReadonlyMap<string, string> {
   return new Map(entries.flatMap(([field, names]) => names.split(' ').map((name) => [name, field] as const)))
 }
 
-export function fieldMeant(type: ScreenerType, name: string): string | undefined {
+export function suggestedField(type: ScreenerType, name: string): string | undefined {
   return fieldByName[type].get(wordKey(name))
 }
 
 /** @returns the value as a query writes it; undefined if no text fits the field. */
-export function valueMeant(type: ScreenerType, fieldName: string, text: string): string | undefined {
-  const field = fieldNamed(type, fieldName) ?? fieldNamed(type, fieldMeant(type, fieldName) ?? '')
+export function suggestedValue(type: ScreenerType, fieldName: string, text: string): string | undefined {
+  const field = fieldNamed(type, fieldName) ?? fieldNamed(type, suggestedField(type, fieldName) ?? '')
   if (field === undefined) return quoted(text)
   if (field.kind === 'number' || field.kind === 'integer' || field.kind === 'date') return undefined
   return quoted(wordMeant(field, text) ?? text)

@@ -7,7 +7,7 @@ import pg from 'pg'
 const given = new WeakSet<object>()
 
 /** Idempotent. */
-export function hearGivenUpClients(): void {
+export function listenToAbandonedClients(): void {
   const clients = pg.Client.prototype
   if (given.has(clients)) return
   given.add(clients)

@@ -1,6 +1,6 @@
 /** The types of facets, and the context in which they are counted. */
 import type { Db, Queryable } from '../../db/db.ts'
-import type { Ground } from './total.ts'
+import type { CountContext } from './total.ts'
 
 export interface FacetValue {
   /** null if unknown. */
@@ -18,7 +18,7 @@ export interface Facet {
   readonly values: readonly FacetValue[]
 }
 
-export interface FacetGround extends Omit<Ground, 'read'> {
+export interface FacetContext extends Omit<CountContext, 'read'> {
   readonly db: Db
   readonly tx: Queryable
 }

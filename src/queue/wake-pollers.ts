@@ -15,7 +15,7 @@ const dueSql = `SELECT name FROM unnest($1::text[]) AS queue(name)
                 WHERE j.name = queue.name AND j.state < 'active' AND NOT j.blocked AND j.start_after <= pgboss.job_now())`
 
 /** @param places the pollers' ids by queue. */
-export async function wakePlaces(
+export async function wakePollers(
   db: Queryable,
   boss: Pick<PgBoss, 'notifyWorker'>,
   places: ReadonlyMap<string, readonly string[]>,

@@ -10,7 +10,7 @@ import { queues } from '../queues.ts'
 import { checkSchedule } from './check-schedule.ts'
 import { type NewSchedule, type ScheduleRow, scheduleNamed } from './schedules.ts'
 
-export async function askedSchedules(db: Queryable): Promise<ScheduleRow[]> {
+export async function listSchedulesOverHttp(db: Queryable): Promise<ScheduleRow[]> {
   return db.query<ScheduleRow>(
     `SELECT name, cron, timezone, job, payload, origin, paused_at AS "pausedAt", created_at AS "createdAt", last_slot AS "lastSlot",
        settled_at AS "settledAt", ran_at AS "ranAt"
@@ -19,15 +19,15 @@ export async function askedSchedules(db: Queryable): Promise<ScheduleRow[]> {
 }
 
 /** @throws AppError NOT_FOUND */
-export async function askedSchedule(db: Queryable, name: string): Promise<ScheduleRow> {
-  return scheduleNamed(await askedSchedules(db), name)
+export async function readScheduleOverHttp(db: Queryable, name: string): Promise<ScheduleRow> {
+  return scheduleNamed(await listSchedulesOverHttp(db), name)
 }
 
 /**
  * Adds a schedule, or replaces the operator's schedule of the same name.
  * @throws AppError BAD_REQUEST, CONFLICT
  */
-export async function keepSchedule(tx: Queryable, schedule: NewSchedule): Promise<void> {
+export async function saveSchedule(tx: Queryable, schedule: NewSchedule): Promise<void> {
   checkSchedule(schedule)
   const [row] = await tx.query<{ kept: boolean }>('SELECT runtime.keep_address_schedule($1, $2, $3, $4, $5) AS kept', [
     ...[schedule.name, schedule.cron, schedule.timezone, schedule.job, JSON.stringify(schedule.payload)],
@@ -40,10 +40,10 @@ export async function keepSchedule(tx: Queryable, schedule: NewSchedule): Promis
  * the schedule that has one.
  * @throws AppError BAD_REQUEST, CONFLICT, NOT_FOUND
  */
-export async function keepFolderSchedule(tx: Queryable, schedule: NewSchedule, folderOf: string): Promise<void> {
-  const { input } = (await askedSchedule(tx, folderOf)).payload
+export async function saveFolderSchedule(tx: Queryable, schedule: NewSchedule, folderOf: string): Promise<void> {
+  const { input } = (await readScheduleOverHttp(tx, folderOf)).payload
   if (typeof input !== 'string' || isRemote(input)) {
-    throw new AppError('BAD_REQUEST', `The schedule ${folderOf} looks into no folder.`)
+    throw new AppError('BAD_REQUEST', `The schedule ${folderOf} does not watch a folder.`)
   }
   const { name, cron, timezone, payload } = schedule
   checkSchedule({ ...schedule, payload: { ...payload, input } })
@@ -58,14 +58,14 @@ export async function keepFolderSchedule(tx: Queryable, schedule: NewSchedule, f
  * @throws AppError NOT_FOUND
  */
 export async function setPaused(tx: Queryable, name: string, paused: boolean): Promise<ScheduleRow> {
-  await askedSchedule(tx, name)
+  await readScheduleOverHttp(tx, name)
   await tx.execute('SELECT runtime.pause_schedule($1, $2)', [name, paused])
-  return askedSchedule(tx, name)
+  return readScheduleOverHttp(tx, name)
 }
 
 /** @throws AppError NOT_FOUND, CONFLICT for one that ships with Panji */
 export async function dropSchedule(tx: Queryable, name: string): Promise<void> {
-  await askedSchedule(tx, name)
+  await readScheduleOverHttp(tx, name)
   const [row] = await tx.query<{ removed: boolean }>('SELECT runtime.remove_schedule($1) AS removed', [name])
   if (row?.removed !== true) throw shipped(name, 'pause it')
 }
@@ -74,10 +74,10 @@ export async function dropSchedule(tx: Queryable, name: string): Promise<void> {
  * Asks a worker to run the schedule's job now.
  * @throws AppError NOT_FOUND
  */
-export async function askForSlot(tx: Queryable, queue: JobSender, name: string): Promise<void> {
-  await askedSchedule(tx, name)
+export async function requestScheduleRun(tx: Queryable, queue: JobSender, name: string): Promise<void> {
+  await readScheduleOverHttp(tx, name)
   await queue.send(tx, queues.runSchedule, { name })
 }
 
 const shipped = (name: string, remedy: string): AppError =>
-  new AppError('CONFLICT', `The schedule ${name} ships with Panji and would come back; ${remedy}.`)
+  new AppError('CONFLICT', `The schedule ${name} ships with Panji and would be added again; ${remedy}.`)
