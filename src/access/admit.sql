@@ -1,13 +1,13 @@
--- Admits calls: who is calling, whether they may, and what is left of their limits. One statement for all waiting calls, so
--- that a call costs one extra round trip and calls of one account do not queue for the rows of its counters.
--- Per call, in order of arrival: $1 sessions, $2 key IDs (null: a browser session, which has no signature), $3 issued at,
--- $4 expires at (seconds), $5 addresses (null: not known), $6 kinds of daily limit or null. $7 burst limit, $8 daily limits by
--- plan and kind as jsonb (null: unlimited).
+-- Admits calls: who is calling, whether they may, and what is left of their limits. One statement for all waiting
+-- calls, so that a call costs one extra round trip and calls of one account do not queue for the rows of its counters.
+-- Per call, in order of arrival: $1 sessions, $2 key IDs (null: a browser session, which has no signature), $3 issued
+-- at, $4 expires at (seconds), $5 addresses (null: not known), $6 kinds of daily limit or null. $7 burst limit, $8
+-- daily limits by plan and kind as jsonb (null: unlimited).
 --
--- Invariant: never more units are taken than are left. ON CONFLICT DO UPDATE locks the counter's row and reads its newest
--- version, so N concurrent calls in any number of processes never exceed the limit; `taken` says how many of the requested
--- units there were, and the earlier calls get them. Rows are locked in the order of accounts, so two statements cannot
--- deadlock. Usage need not survive a crash of the machine: the commit does not wait for the disk.
+-- Invariant: never more units are taken than are left. ON CONFLICT DO UPDATE locks the counter's row and reads its
+-- newest version, so N concurrent calls in any number of processes never exceed the limit; `taken` says how many of the
+-- requested units there were, and the earlier calls get them. Rows are locked in the order of accounts, so two
+-- statements cannot deadlock. Usage need not survive a crash of the machine: the commit does not wait for the disk.
 WITH quick_commit AS MATERIALIZED (
   SELECT set_config('synchronous_commit', 'off', true)
 ), batch AS MATERIALIZED (

@@ -1,4 +1,5 @@
--- Limits the expiry of the keys that key $1 created, directly or through others, to its own, and that of their sessions.
+-- Limits the expiry of the keys that key $1 created, directly or through others, to its own, and that of their
+-- sessions.
 WITH RECURSIVE family AS (
   SELECT api_key_id, expires_at AS bound FROM access.api_key WHERE api_key_id = $1
   UNION ALL

@@ -1,13 +1,13 @@
--- What a page of a feed depends on: today in India, the grants of its account, and how many records it may return, reserved
--- from the day's budget. One statement for all waiting calls, so that a page costs one extra round trip.
--- Per call, in order of arrival: $1 accounts, $2 datasets, $3 records, $4 whether it is an enterprise, $5 the day's budget
--- (null: no limit), $6 the budget of one that has bought a feed. $7 days for which ended grants are returned.
+-- What a page of a feed depends on: today in India, the grants of its account, and how many records it may return,
+-- reserved from the day's budget. One statement for all waiting calls, so that a page costs one extra round trip.
+-- Per call, in order of arrival: $1 accounts, $2 datasets, $3 records, $4 whether it is an enterprise, $5 the day's
+-- budget (null: no limit), $6 the budget of one that has bought a feed. $7 days for which ended grants are returned.
 --
--- Invariant: the records reserved in a day never exceed the budget. The counter's row is locked and its newest version read,
--- so N statements in any number of processes are exact; either all calls of an account get theirs, or none does and each
--- reserves for itself, as does one whose day has no counter yet. Rows are locked in the same order as in admissions, so two
--- statements cannot deadlock. A call with no grant in force reserves nothing. Usage need not survive a crash of the machine:
--- the commit does not wait for the disk.
+-- Invariant: the records reserved in a day never exceed the budget. The counter's row is locked and its newest version
+-- read, so N statements in any number of processes are exact; either all calls of an account get theirs, or none does
+-- and each reserves for itself, as does one whose day has no counter yet. Rows are locked in the same order as in
+-- admissions, so two statements cannot deadlock. A call with no grant in force reserves nothing. Usage need not survive
+-- a crash of the machine: the commit does not wait for the disk.
 WITH quick_commit AS MATERIALIZED (
   SELECT set_config('synchronous_commit', 'off', true)
 ), batch AS MATERIALIZED (

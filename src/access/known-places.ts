@@ -61,7 +61,7 @@ async function requireDistricts(db: Queryable, districts: readonly string[], sta
     }
     const around = found.map((row) => row.state)
     if (states.length > 0 && !around.some((state) => state === null || states.includes(state)))
-      throw new AppError('UNPROCESSABLE', `${district} lies in ${around.join(', ')}, not in ${states.join(', ')}.`)
+      throw new AppError('UNPROCESSABLE', `${district} is in ${around.join(', ')}, not in ${states.join(', ')}.`)
   }
 }
 

@@ -1,6 +1,7 @@
--- Records that address $1 requested a link for the e-mail address $3, whose hash is $2, and queues an e-mail for each account
--- with a member of that address. Within $4 minutes an address may ask $5 times, and for an e-mail address $6 requests are
--- allowed; requests beyond that are not recorded either, so waiting helps. A pending e-mail covers further requests.
+-- Records that address $1 requested a link for the e-mail address $3, whose hash is $2, and queues an e-mail for each
+-- account with a member of that address. Within $4 minutes an address may ask $5 times, and for an e-mail address $6
+-- requests are allowed; requests beyond that are not recorded either, so waiting helps. A pending e-mail covers further
+-- requests.
 WITH recent AS (
   SELECT count(*) FILTER (WHERE address = $1) AS of_address, count(*) FILTER (WHERE email_sha256 = $2) AS of_email
   FROM access.sign_in_request

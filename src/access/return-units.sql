@@ -1,7 +1,7 @@
--- Returns units of calls that did not use them: $1 accounts, $2 kinds, $3 UTC days, $4 how many, one entry per call. Many
--- refusals of one account would queue for its counter and delay admissions in the same batch, so they are returned together.
--- Rows are locked in the same order as in admissions. Usage need not survive a crash of the machine: the commit does not wait
--- for the disk. Units are returned once: the caller has forgotten them.
+-- Returns units of calls that did not use them: $1 accounts, $2 kinds, $3 UTC days, $4 how many, one entry per call.
+-- Many refusals of one account would queue for its counter and delay admissions in the same batch, so they are returned
+-- together. Rows are locked in the same order as in admissions. Usage need not survive a crash of the machine: the
+-- commit does not wait for the disk. Units are returned once: the caller has forgotten them.
 WITH quick_commit AS MATERIALIZED (
   SELECT set_config('synchronous_commit', 'off', true)
 ), given AS MATERIALIZED (

@@ -51,7 +51,7 @@ export async function whereLie(
   }
 }
 
-/** Whether a place can lie in what a grant names around it. */
+/** Whether a place can be in the states and districts of a grant. */
 export function liesIn(places: readonly Place[], { states, districts }: StatedGrant['territory']): boolean {
   const holds = (list: readonly string[] | null, name: string | null) =>
     list === null || name === null || list.some((each) => placeKey(each) === placeKey(name))

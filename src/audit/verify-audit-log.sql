@@ -1,5 +1,6 @@
--- Returns the first position at which the chain is broken, or no row. $1, $2: heads of the chain that were stored elsewhere,
--- by seq and hexadecimal hash. A seal is checked against the previous one and its row, so one pass in order checks them all.
+-- Returns the first position at which the chain is broken, or no row. $1, $2: heads of the chain that were stored
+-- elsewhere, by seq and hexadecimal hash. A seal is checked against the previous one and its row, so one pass in order
+-- checks them all.
 WITH start AS (
   SELECT coalesce(max(seq), 0) AS seq,
          coalesce((array_agg(hash ORDER BY seq DESC))[1], sha256(convert_to('panji audit', 'UTF8'))) AS hash

@@ -119,7 +119,7 @@ export function createMetrics(
 function reportDelayedResponses(registers: Registry[], usage: HeldUsage): void {
   new Gauge({
     name: 'panji_http_answers_held',
-    help: 'Answers held back now: their callers take more than their share.',
+    help: 'Responses delayed now, because their callers take more than their share.',
     registers,
     collect() {
       this.set(usage().waiting)
@@ -127,7 +127,7 @@ function reportDelayedResponses(registers: Registry[], usage: HeldUsage): void {
   })
   new Counter({
     name: 'panji_http_answers_held_total',
-    help: 'Answers held back since the process started.',
+    help: 'Responses delayed since the process started.',
     registers,
     collect() {
       this.reset()

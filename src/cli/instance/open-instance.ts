@@ -120,8 +120,8 @@ async function connected(
     const secretKey = secretKeysOf(context.settings)
     // On a standby, read-only commands still work.
     if ((await takesWrites(db)) && (await isOwner(db))) {
-      // The first canary is computed from everything that is sealed, which no other role may read. Later ones report a
-      // wrong key.
+      // Creating the first canary reads everything that is sealed, which only the owner may do. A wrong key is reported
+      // elsewhere.
       await db.transaction((tx) => ensureSuppressionKey(tx, secretKey))
     }
     const settings = await suppressionSettings(db, secretKey)

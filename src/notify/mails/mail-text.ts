@@ -59,12 +59,12 @@ const texts: Readonly<
       lines: [
         isRefund
           ? `${sum} that you paid for ${what} goes back the way it was paid.`
-          : `Your bank took back ${sum} that was paid for ${what}. What it paid for and was not used is taken back.`,
+          : `Your bank charged back ${sum} that was paid for ${what}. What was not used of it is withdrawn.`,
         ...(typeof data['credit_note'] === 'string'
           ? [`The credit note is ${line(data['credit_note'])}, on the page "Invoices".`]
           : []),
         ...(owed > 0
-          ? [`Your account owes ${shownRupees(owed)} for what was used of payments that were taken back.`]
+          ? [`Your account owes ${shownRupees(owed)} for what was used of payments that were charged back.`]
           : []),
         ...(data['order_id'] === null ? ['', `Purchase id: ${line(data['purchase_id'])}`] : orderIdOf(data)),
       ],
@@ -104,8 +104,8 @@ const texts: Readonly<
     ],
   }),
   'delivery.resumed': (data) => ({
-    subject: `Deliveries into ${line(data['destination'])} go on`,
-    lines: [`${line(data['destination'])} was resumed; what waited is being sent.`],
+    subject: `Deliveries into ${line(data['destination'])} resumed`,
+    lines: [`${line(data['destination'])} was resumed; waiting leads are being sent.`],
   }),
   'order.delivered': (data) => {
     const counts = ['created', 'updated', 'unchanged', 'rejected'].map((word) => `  ${word}: ${number(data[word])}`)
@@ -184,8 +184,8 @@ const texts: Readonly<
     subject: `${line(data['name'])} found ${many(data['matches'], 'record')} and waits for your approval`,
     lines: [
       data['reason'] === 'first_run'
-        ? 'This is its first run, which always waits until you have looked at it.'
-        : `A usual day brings ${number(data['usual'])}. Look at what was found before it is bought.`,
+        ? 'This is its first run, which always waits for your approval.'
+        : `A usual day brings ${number(data['usual'])}. Review what was found before it is bought.`,
       'Approve or skip the run under Standing orders. Nothing is bought until then.',
     ],
   }),
@@ -214,7 +214,7 @@ const texts: Readonly<
   },
   'destination.recovered': (data) => ({
     subject: `${line(data['destination'])} takes leads again`,
-    lines: [`Deliveries into ${line(data['destination'])} go on; what waited is being sent.`],
+    lines: [`Deliveries into ${line(data['destination'])} have resumed; waiting leads are being sent.`],
   }),
 }
 

@@ -1,6 +1,6 @@
 -- Queues the e-mail of type $2 with data $3 to account $1, about $4, due in $5 seconds, unless the account opted out. A
--- pending one absorbs later events: its `count`, `codes` and `records` add up, the rest is the newest. An event that ends
--- type $6 before its e-mail was sent cancels both. Nothing is queued for an erased account.
+-- pending one absorbs later events: its `count`, `codes` and `records` add up, the rest is the newest. An event that
+-- ends type $6 before its e-mail was sent cancels both. Nothing is queued for an erased account.
 WITH owner AS (
   SELECT account_id FROM access.account
   WHERE account_id = $1::uuid AND erased_at IS NULL

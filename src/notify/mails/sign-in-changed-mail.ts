@@ -23,7 +23,7 @@ const changes: Readonly<Record<string, { readonly subject: string; readonly what
   'provider-added': {
     subject: 'A sign-in provider was added to your Panji sign-in',
     what: 'You can sign in at the sign-in provider of this Panji from now on, as somebody just did with your e-mail address.',
-    undo: 'ask an admin of your account to remove you and to invite you anew',
+    undo: 'ask an admin of your account to remove you and invite you again',
   },
 }
 

@@ -50,7 +50,7 @@ export function alertText({ test, opened, resolved }: AlertData, publicUrl?: str
     return { subject: 'Panji: test', text: ['This is a test of this channel. Nothing is wrong.', ...where].join('\n') }
   const [first] = [...opened, ...resolved]
   const parts = [
-    ...(opened.length > 0 ? [`${counted(opened.length)} to look at`] : []),
+    ...(opened.length > 0 ? [`${counted(opened.length)} ${opened.length === 1 ? 'needs' : 'need'} attention`] : []),
     ...(resolved.length > 0 ? [`${counted(resolved.length)} resolved`] : []),
   ]
   const only = opened.length + resolved.length === 1 && first

@@ -1,6 +1,6 @@
--- Leases up to $1 due notices for a minute. Each account and each host may have $2 at a time, including those in progress ($3
--- by account, $4 by host); the one with the fewest in progress comes first. A host that failed $5 times in a row is skipped
--- while it is paused, and then tried with one notice.
+-- Leases up to $1 due notices for a minute. Each account and each host may have $2 at a time, including those in
+-- progress ($3 by account, $4 by host); the one with the fewest in progress comes first. A host that failed $5 times in
+-- a row is skipped while it is paused, and then tried with one notice.
 WITH ready AS (
   SELECT n.event_id, n.webhook_id, n.next_attempt_at, w.account_id, coalesce(w.host, w.webhook_id::text) AS host,
     coalesce(r.failures >= $5::integer, false) AS tried

@@ -375,7 +375,7 @@ test('places of a grant are places: PIN codes that are there, districts that are
   await refused({ districts: ['North Gao'] }, 'Write North Goa instead')
   await refused({ districts: ['Sindudurag'] }, 'Write Sindhudurg instead')
   await refused({ districts: ['Atlantis'] }, 'No district is named')
-  await refused({ states: ['Kerala'], districts: ['North Goa'] }, 'lies in Goa, not in Kerala')
+  await refused({ states: ['Kerala'], districts: ['North Goa'] }, 'is in Goa, not in Kerala')
 })
 
 test('an offer that left the list is off sale, stays with who has it, and comes back with the list', async () => {

@@ -29,7 +29,7 @@ describe('the error codes', () => {
   })
 
   test('without a doc comment are noticed', () => {
-    expect(() => describeErrorCodes(source.replace(/\/\*\* A fault of ours[^\n]*\n/, ''))).toThrow(
+    expect(() => describeErrorCodes(source.replace(/\/\*\* An internal error\.[^\n]*\n/, ''))).toThrow(
       'INTERNAL has no doc comment',
     )
   })

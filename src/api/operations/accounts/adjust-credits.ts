@@ -23,7 +23,7 @@ const AdjustBody = z
   })
   .refine(({ credits }) => credits !== 0, { error: 'must not be 0', path: ['credits'] })
   .refine(({ credits, type }) => credits < 0 || type !== 'purchased', {
-    error: 'purchased credits come with their payment and are only taken back here: give granted ones',
+    error: 'purchased credits come with their payment and can only be deducted here: add granted ones',
     path: ['type'],
   })
   .meta({ examples: [{ credits: 50, reference: 'invoice-2026-17', reason: 'Diwali offer', type: 'granted' }] })

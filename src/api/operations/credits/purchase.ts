@@ -50,9 +50,9 @@ export default operation({
   handle:
     ({ db, settings }) =>
     async (request) => {
-      const { pack_id: packId, billing: told } = request.body
+      const { pack_id: packId, billing } = request.body
       const { accountId } = principalOf(request)
-      if (told) await setBillingDetails(db, accountId, billingAsKept(told), told.revision)
+      if (billing) await setBillingDetails(db, accountId, billingAsKept(billing), billing.revision)
       const body = await buyCredits(db, settings.payments, accountId, packId, async (tx, made) => {
         const answer = shownPurchase(made)
         await keepAnswerOf(tx, request, 201, answer)

@@ -54,7 +54,7 @@ export function checkDays(requested: {
   readonly to_date?: string | undefined
 }): void {
   if (requested.from_date !== undefined && requested.to_date !== undefined && requested.from_date > requested.to_date) {
-    throw new AppError('UNPROCESSABLE', 'from_date lies after to_date.')
+    throw new AppError('UNPROCESSABLE', 'from_date is after to_date.')
   }
 }
 
