@@ -90,7 +90,7 @@ export function unseenOf(
  * @param noted whether the Description contains the missing values. @param todo a sentence on what a person must do.
  */
 function withoutFields(fields: readonly string[], noted: boolean, todo: string): Refusal {
-  const where = noted ? '; what belongs there stands in the Description' : ''
+  const where = noted ? '; their values are in the Description' : ''
   const message = `The lead was written without ${fields.join(', ')}: this user may not edit ${fields.length === 1 ? 'the field, or does not see it' : 'the fields, or does not see them'}${where}. What to do: ${todo} Then send the lead again.`
   return { code: 'FIELD_NOT_WRITABLE', field: fields.join(', '), message }
 }

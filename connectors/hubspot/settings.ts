@@ -81,7 +81,7 @@ function crossFaults(input: unknown): string[] {
   if (!members.has('access_token') && given.length === 0)
     faults.push(`access_token: missing (or ${oauthMembers.join(', ')} for an OAuth app)`)
   if (given.length > 0)
-    for (const name of oauthMembers) if (!members.has(name)) faults.push(`${name}: missing beside ${given.join(', ')}`)
+    for (const name of oauthMembers) if (!members.has(name)) faults.push(`${name}: required with ${given.join(', ')}`)
   const baseUrl: unknown = members.get('base_url')
   const pass: unknown = members.get('sandbox_pass')
   if (typeof baseUrl === 'string' || pass !== undefined) {

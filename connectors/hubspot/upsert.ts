@@ -149,8 +149,8 @@ function withoutProperties(row: RowWrite, names: ReadonlySet<string>): RowWrite 
 
 export function leftOutOf({ leftOut, unfit }: Pick<RowWrite, 'leftOut' | 'unfit'>): Refusal {
   const these = ({ length }: readonly string[]) => (length === 1 ? 'this property, which' : 'these properties, which')
-  const archived = `${these(leftOut)} HubSpot does not have: somebody archived or renamed it. To bring it back, ${restoreOrTest}, and send the lead again.`
-  const changed = `${these(unfit)} took nothing of it: somebody changed the type, or who may edit the values. Change that back, and send the lead again.`
+  const archived = `${these(leftOut)} HubSpot does not have: it was archived or renamed. To restore it, ${restoreOrTest}, and send the lead again.`
+  const changed = `${these(unfit)} did not accept its value: the type was changed, or who may edit the values. Change that back, and send the lead again.`
   const why = [...(leftOut.length > 0 ? [archived] : []), ...(unfit.length > 0 ? [changed] : [])]
   return {
     code: leftOut.length > 0 ? missingProperty : 'PROPERTY_CHANGED',

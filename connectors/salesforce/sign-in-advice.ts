@@ -103,8 +103,7 @@ const rows: Readonly<Record<string, string>> = {
   STRING_TOO_LONG: `${field} > Edit: make it longer again, or shorten the value of this lead`,
   INVALID_FIELD_FOR_INSERT_UPDATE: `${set}: tick Edit Access of the field under Field Permissions`,
   INSUFFICIENT_ACCESS_OR_READONLY: `${set}: tick View All Records and Modify All Records; a record that waits for an approval is unlocked by its approver`,
-  INACTIVE_OWNER_OR_USER:
-    "name an active owner in this destination's mapping, or give the record to somebody who is there",
+  INACTIVE_OWNER_OR_USER: "name an active owner in this destination's mapping, or assign the record to an active user",
 }
 
 /** @returns the vendor's own message with the advice. */

@@ -19,7 +19,7 @@ const clientId: SettingField = {
 }
 const clientSecret: SettingField = {
   ...{ name: 'client_secret', label: 'Consumer secret', kind: 'secret', required: true },
-  hint: 'Beside the consumer key.',
+  hint: 'Next to the consumer key.',
 }
 
 const object = choice(

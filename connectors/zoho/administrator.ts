@@ -72,7 +72,7 @@ const sharingMenu = 'Setup > Users and Control > Security Control > Data Sharing
 
 /** For a single lead. @param words Zoho's message. */
 export const othersLead = (words: string): string =>
-  `${words || 'permission denied'}: the lead belongs to somebody else, and this user may only read it. What to do: ${sharingMenu}: Public Read/Write/Delete, or a sharing rule for this user.`
+  `${words || 'permission denied'}: the lead has another owner, and this user may only read it. What to do: ${sharingMenu}: Public Read/Write/Delete, or a sharing rule for this user.`
 
 /** @param profile of the user; no permission shows what the org shares with it. */
 export const privateLeads = (profile: string): string =>

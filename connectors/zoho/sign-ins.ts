@@ -31,7 +31,7 @@ export const signIns: readonly SignInWay[] = [
       },
       {
         ...{ name: 'client_secret', label: 'Client secret', kind: 'secret', required: true },
-        hint: 'Beside the client id.',
+        hint: 'Next to the client id.',
       },
       {
         ...{ name: 'refresh_token', label: 'Refresh token', kind: 'secret', required: true },

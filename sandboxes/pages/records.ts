@@ -57,7 +57,7 @@ ${
   sandbox.takesPayments
     ? ''
     : html`<h2>Change a field by hand</h2>
-<p class="faint">As somebody in sales would. A later delivery keeps what was changed by hand, where the mapping says so.</p>
+<p class="faint">As a sales user would. A later delivery keeps manual changes, if the mapping says so.</p>
 <form method="post" action="/pages/${sandbox.crm}/records/${encodeURIComponent(record.id)}">
 <div><label for="field">Field</label><select id="field" name="field">${editable.map((name) => html`<option value="${name}">${labelOf(name)}</option>`)}</select></div>
 <div><label for="value">Value</label><input id="value" name="value" maxlength="2000"></div>

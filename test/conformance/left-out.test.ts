@@ -22,7 +22,7 @@ afterEach(async () => {
 
 const readOnly = [{ writable: false }, { writable: true }] as const
 const hidden = [{ visible: false }, { visible: true }] as const
-const inDescription = /stands in the Description/
+const inDescription = /are in the Description/
 const noSalesforce = { code: 'FIELD_NOT_WRITABLE', advice: /Permission Sets/ }
 const noZoho = { code: 'FIELD_NOT_WRITABLE', advice: /Edit Permission/ }
 const cases = [
