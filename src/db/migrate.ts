@@ -15,11 +15,11 @@ import { codeOf } from '../domain/fault-code.ts'
 import { AppError } from '../errors.ts'
 import { type Connection, type Db, type Queryable, type Tx, transactOn } from './db.ts'
 import { makeQueueTables, queueTablesAreCurrent } from './queue-tables.ts'
-import { grantsAreCurrent, setUpRoles } from './roles.ts'
+import { grantsAreCurrent, grantsArrived, setUpRoles } from './roles.ts'
 import { schemaFloor } from './schema-floor.ts'
 import { sql } from './sql.ts'
 import { applySqlFunctions, changedSqlFunctions, listSqlFunctions, type SqlFunction } from './sql-functions.ts'
-import { requireSuitableDatabase } from './suitable-database.ts'
+import { requireOpenSchema, requireSuitableDatabase } from './suitable-database.ts'
 import { refuseUnreleased } from './unreleased.ts'
 
 const folder = new URL('../../migrations/', import.meta.url)
@@ -72,7 +72,7 @@ export function inOrder(names: readonly string[]): string[] {
 /**
  * @returns the names of the migrations that this call applied, in order, then those of the functions.
  * @throws AppError SCHEMA_TOO_NEW if the database has a migration that this version does not have and cannot work with;
- *   SCHEMA_TOO_OLD for a database from before 0.1.0.
+ *   SCHEMA_TOO_OLD for a database from before 0.1.0; DATABASE_RIGHTS_MISSING if the login may not read it.
  */
 export async function migrate(
   db: Db,
@@ -80,6 +80,7 @@ export async function migrate(
   functions: readonly SqlFunction[] = listSqlFunctions(),
 ): Promise<string[]> {
   return db.withConnection(async (connection) => {
+    await requireOpenSchema(connection)
     // Checked before taking the lock, so that a login without rights to change anything succeeds if nothing is to be
     // done.
     if (await isUpToDate(connection, migrations, functions)) return []
@@ -171,7 +172,11 @@ async function isUpToDate(
   const all = migrations.every(({ name, sha256 }) => done.get(name)?.sha256 === sha256)
   if (!all || done.size !== migrations.length) return false
   if ((await changedSqlFunctions(connection, functions)).length > 0) return false
-  return (await queueTablesAreCurrent(connection)) && (await grantsAreCurrent(connection))
+  return (
+    (await queueTablesAreCurrent(connection)) &&
+    (await grantsAreCurrent(connection)) &&
+    (await grantsArrived(connection))
+  )
 }
 
 interface Applied {

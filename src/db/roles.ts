@@ -38,10 +38,13 @@ const sha256 = createHash('sha256')
 /** The row of runtime.sql_function that records which grants a database has. */
 const recordName = 'roles'
 
+/** Grants all roles to the login that migrates. */
+export const rolesGrant = (login: string): string =>
+  sql`GRANT ${allRoles.join(', ')} TO ${`"${login.replaceAll('"', '""')}"`}`
+
 /** What an administrator with CREATEROLE runs once, so that `panji migrate` can do the rest as `login`. */
 export function rolesSql(login: string): string {
-  const quoted = `"${login.replaceAll('"', '""')}"`
-  return sql`${createRoles}GRANT ${allRoles.join(', ')} TO ${quoted};\n`
+  return sql`${createRoles}${rolesGrant(login)};\n`
 }
 
 /** Runs one step of the setup in its own transaction. */
@@ -53,7 +56,7 @@ export type Patiently = (what: string, work: (tx: Tx) => Promise<unknown>) => Pr
  */
 export async function setUpRoles(connection: Connection, patiently: Patiently, changed: boolean): Promise<boolean> {
   if (!(await mayBecomeAll(connection)) && !(await makeRoles(connection, patiently))) return false
-  if (!changed && (await grantsAreCurrent(connection))) return false
+  if (!changed && (await grantsAreCurrent(connection)) && (await grantsArrived(connection))) return false
 
   for (const { statement } of await connection.query<{ statement: string }>(owners)) {
     // One table at a time, so that each waits only for its own readers.
@@ -120,6 +123,18 @@ async function closeDatabase(tx: Tx): Promise<void> {
 export async function grantsAreCurrent(db: Queryable): Promise<boolean> {
   const rows = await db.query('SELECT FROM runtime.sql_function WHERE name = $1 AND sha256 = $2', [recordName, sha256])
   return rows.length > 0
+}
+
+/**
+ * True if the catalog has them, too: a dump brings the row that records them, but neither owners nor grants nor policies
+ * if the roles did not exist when it was restored.
+ */
+export async function grantsArrived(db: Queryable): Promise<boolean> {
+  const [found] = await db.query<{ arrived: boolean }>(
+    `SELECT nspowner = to_regrole('panji_owner') AND has_schema_privilege(to_regrole('panji_api'), oid, 'USAGE') AS arrived
+     FROM pg_namespace WHERE nspname = 'runtime'`,
+  )
+  return found?.arrived === true
 }
 
 /** True if the role exists and this login can switch to it. */

@@ -4,6 +4,7 @@
  */
 import { AppError } from '../errors.ts'
 import type { Queryable } from './db.ts'
+import { rolesGrant } from './roles.ts'
 
 /** Schemas that the migrations create; `runtime` may already exist if the first start was interrupted. */
 const ownSchemas = ['access', 'deliver', 'feed', 'ingest', 'ledger', 'orders', 'pgboss', 'reference', 'registry']
@@ -42,4 +43,27 @@ export async function requireSuitableDatabase(db: Queryable): Promise<void> {
       `The login ${login} may make no schema in the database ${database}. Make it the owner: ALTER DATABASE … OWNER TO ….`,
     )
   }
+}
+
+/**
+ * Where Panji's schemas are there and closed to the login: a dump that PostgreSQL's tools restored on a server without the
+ * roles belongs to whoever restored it, and a dump of roles from before PostgreSQL 16 loses who may become them on a newer one.
+ * @throws AppError DATABASE_RIGHTS_MISSING that says who opens it.
+ */
+export async function requireOpenSchema(db: Queryable): Promise<void> {
+  const [found] = await db.query<{ database: string; login: string; owner: string; open: boolean }>(
+    `SELECT current_database()::text AS database, current_user::text AS login, pg_get_userbyid(nspowner)::text AS owner,
+            has_schema_privilege(oid, 'USAGE') AS open
+     FROM pg_namespace WHERE nspname = 'runtime'`,
+  )
+  if (!found || found.open) return
+  const { database, login, owner } = found
+  const remedy =
+    owner === 'panji_owner'
+      ? `has none of the roles that Panji works as. A superuser gives the login that migrates all of them, ${rolesGrant(login)}, and the login of a process its own alone.`
+      : `may not look into it. Run \`panji migrate\` once with the login ${owner}, or a superuser's, in DATABASE_URL: it makes the roles and gives them what is theirs.`
+  throw new AppError(
+    'DATABASE_RIGHTS_MISSING',
+    `What Panji keeps in the database ${database} belongs to ${owner}, and the login ${login} ${remedy}`,
+  )
 }

@@ -9,6 +9,7 @@ import { type Db, openDb } from '../../db/db.ts'
 import { acquireInstance, type Instance, type InstanceLock, readInstance } from '../../db/embedded/instance-lock.ts'
 import { startEmbeddedServer } from '../../db/embedded/server.ts'
 import { migrate } from '../../db/migrate.ts'
+import { requireOpenSchema } from '../../db/suitable-database.ts'
 import { takesWrites } from '../../db/writable.ts'
 import type { Secret } from '../../domain/secret.ts'
 import { AppError } from '../../errors.ts'
@@ -114,6 +115,7 @@ async function connected(
   let db = open({})
   try {
     if (context.settings.databaseUrl) await reachDatabase(db, databaseUrl)
+    await requireOpenSchema(db)
     if (creates !== true) await requireSchema(db, context.settings)
     await beforeMigration?.(db)
     const applied = await migrate(db)
