@@ -98,5 +98,6 @@ export function secretKeyWrong(): AppError {
     'PANJI_SECRET_KEY is not the key that this database is sealed under. Set the variable to that key or, where it is ' +
       'not set, restore the file secret-key of the data directory from its backup. Where the key is lost for good, ' +
       '`panji secrets rotate --lost` deletes what was sealed: destinations need their settings again.',
+    { retry: 'patiently' },
   )
 }

@@ -11,6 +11,8 @@ import { listDestinations } from '../../src/deliver/destinations/destination-vie
 import { addDestination, removeDestination } from '../../src/deliver/destinations/destinations.ts'
 import { Secret } from '../../src/domain/secret.ts'
 import { AppError } from '../../src/errors.ts'
+import { runSnapshot } from '../../src/ingest/conduct/run-snapshot.ts'
+import { requestRun } from '../../src/ingest/run/request-run.ts'
 import { type KeptInput, keepInput, wholeInput } from '../../src/ingest/run/source-address.ts'
 import { type QueueHandle, startQueue } from '../../src/queue/queue.ts'
 import { checkSecretKey, sealingKey } from '../../src/secrets/canary.ts'
@@ -20,9 +22,11 @@ import { seal } from '../../src/secrets/seal.ts'
 import { keptAnswerColumn, sealedColumns } from '../../src/secrets/sealed-columns.ts'
 import { buildTestServer, createCustomer, recordJobs } from '../support/api.ts'
 import { useTestDatabase } from '../support/database.ts'
+import { useIngest } from '../support/ingest.ts'
 import { type PanjiHome, panjiHome } from '../support/panji-cli.ts'
 
 const database = useTestDatabase()
+const ingest = useIngest(database)
 const [old, next, wrong] = ['the-first-secret-key', 'the-second-secret-key', 'a-key-of-another-house'].map(
   (text) => new Secret(text),
 ) as [Secret, Secret, Secret]
@@ -152,6 +156,18 @@ describe('a wrong secret key', () => {
     expect(row?.status_reason).toContain('PANJI_SECRET_KEY')
     await removeDestination(partsWith(wrong), row?.destination_id ?? '')
     expect(await settingsUnder(old)).toEqual([])
+  })
+
+  test('fails no run of an address that it does not open: the run waits for the process that has the right one', async () => {
+    const kept = keepInput('https://reader:of-the-registry@127.0.0.1:1/nic.csv?token=of-the-file', old)
+    const { runId } = await database.db.transaction((tx) => requestRun(tx, ingest.queue, { source: 'nic', ...kept }))
+    const attempt = (secretKey: Secret) => runSnapshot({ ...ingest.dependencies(), secretKey }, runId)
+    const told = () =>
+      database.db.query(`SELECT status, error ->> 'code' AS code FROM ingest.run WHERE run_id = $1`, [runId])
+    await expect(attempt(wrong)).rejects.toMatchObject({ code: 'SECRET_KEY_WRONG', retry: 'patiently' })
+    expect(await told()).toEqual([{ status: 'queued', code: 'SECRET_KEY_WRONG' }])
+    // The address opens; nobody listens there.
+    await expect(attempt(old)).rejects.toMatchObject({ message: expect.stringContaining('could not be fetched') })
   })
 
   test('is told also by a database of the release before, which has no canary', async () => {

@@ -73,7 +73,7 @@ async function rotate({ settings }: CommandContext, { db, secretKey }: OpenInsta
     signing_key: rotation.signing?.kid ?? null,
     next: generated
       ? `back up ${settings.dataDir}/secret-key; secret-key.previous opens earlier backups and can be deleted with them`
-      : 'set PANJI_SECRET_KEY to the new key for every process and restart them; then unset PANJI_SECRET_KEY_NEXT',
+      : 'set PANJI_SECRET_KEY to the new key for every process and restart them; then unset PANJI_SECRET_KEY_NEXT; keep the old key for earlier backups',
   }
 }
 

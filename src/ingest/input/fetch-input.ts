@@ -7,6 +7,7 @@ import type { FetchBounds } from '../../../config/input-bounds.ts'
 import { isRemote } from '../../domain/bare-address.ts'
 import { visible } from '../../domain/visible.ts'
 import { AppError } from '../../errors.ts'
+import { checkSecretKey } from '../../secrets/canary.ts'
 import type { RunDependencies } from '../run/run-dependencies.ts'
 import type { RunChange, RunLease } from '../run/run-lease.ts'
 import { type RunRecord, readIsOverHttp, readSealedInput } from '../run/runs.ts'
@@ -92,6 +93,8 @@ async function fetchFile(step: FetchStep, run: RunRecord, known: Validators | un
     return { kind: 'file', path, validators: null }
   }
   const sealed = await readSealedInput(deps.db, run.run_id)
+  // Between a rotation of the key and the restart of this process the address is only closed to it: the run waits.
+  if (sealed !== null) await checkSecretKey(deps.db, deps.secretKey)
   const address = wholeInput({ input: run.input, ...(sealed === null ? {} : { sealed }) }, deps.secretKey)
   return download(address, {
     markOf: (url) => addressMark(url, deps.secretKey),
