@@ -55,7 +55,7 @@ const measured = await withBenchDatabase<Measured>(sizesOf(options), options.dat
       { target, databaseUrl, accounts: 1 },
       options.profile ? ['--cpu-prof', `--cpu-prof-dir=${options.profile}`] : [],
     )
-  const detailsPerSecond = async ({ told: { origin, callers } }: RunningPart<TargetServer>): Promise<number> => {
+  const detailsPerSecond = async ({ setup: { origin, callers } }: RunningPart<TargetServer>): Promise<number> => {
     const request = (n: number) =>
       ({ method: 'GET', path: `/api/company/details?cin=${cins[(n * 7919) % cins.length]}` }) as const
     const load = { origin, callers: callers.slice(0, 1), connections: 32, request }
@@ -65,14 +65,14 @@ const measured = await withBenchDatabase<Measured>(sizesOf(options), options.dat
     attack({ server, databaseSeconds, cins, seconds, anonymous, only: options.only })
 
   const walled = await start('walled')
-  await askForDetails(walled.told, cins, 2)
+  await askForDetails(walled.setup, cins, 2)
   if (options.walled) {
     const result = { walled: await attacked(walled) }
     await walled.stop()
     return result
   }
   const unwalled = await start('unwalled')
-  await askForDetails(unwalled.told, cins, 2)
+  await askForDetails(unwalled.setup, cins, 2)
   const costs: { unwalled: number; walled: number }[] = []
   for (let round = 0; round < Number(options.rounds); round++) {
     costs.push({ unwalled: await detailsPerSecond(unwalled), walled: await detailsPerSecond(walled) })

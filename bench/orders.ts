@@ -174,6 +174,6 @@ async function longAccount(seed: Db, db: Db, order: (buyer: Buyer) => Promise<un
 }
 
 function say(what: string, figures: Readonly<Record<string, number>>): void {
-  const told = Object.entries(figures).map(([name, value]) => `${name} ${value.toFixed(2)}`)
-  console.log(`${what}: ${told.join(', ')} (load ${loadavg()[0]?.toFixed(1)} on ${cpus().length} cores)`)
+  const parts = Object.entries(figures).map(([name, value]) => `${name} ${value.toFixed(2)}`)
+  console.log(`${what}: ${parts.join(', ')} (load ${loadavg()[0]?.toFixed(1)} on ${cpus().length} cores)`)
 }

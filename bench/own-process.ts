@@ -8,7 +8,7 @@ import { once } from 'node:events'
 /** The interface that a bench module exports for it. */
 export interface Part {
   /** Sent once it is set up. */
-  readonly told: unknown
+  readonly setup: unknown
   /** Starts its work, where it waits for a signal. */
   begin?(): void
   /** Stops it. @returns its report. */
@@ -25,8 +25,8 @@ export interface Usage {
   readonly more: unknown
 }
 
-export interface RunningPart<Told> {
-  readonly told: Told
+export interface RunningPart<Setup> {
+  readonly setup: Setup
   readonly pid: number
   begin(): void
   usage(): Promise<Usage>
@@ -34,21 +34,21 @@ export interface RunningPart<Told> {
 }
 
 /** @param module exports `startPart`. */
-export async function startApart<Told>(
+export async function startApart<Setup>(
   module: URL,
   data: unknown,
   execArgv: readonly string[] = [],
-): Promise<RunningPart<Told>> {
+): Promise<RunningPart<Setup>> {
   const child = fork(new URL(import.meta.url), [], { execArgv: [...execArgv], serialization: 'advanced' })
   child.send({ module: module.href, data })
-  const told = await nextOf(child, 'told')
+  const setup = await nextOf(child, 'setup')
   const ask = async (word: 'usage' | 'stop') => {
     const answer = nextOf(child, word)
     child.send(word)
     return answer
   }
   return {
-    told: told as Told,
+    setup: setup as Setup,
     pid: child.pid ?? 0,
     begin: () => void child.send('begin'),
     usage: async () => (await ask('usage')) as Usage,
@@ -87,7 +87,7 @@ async function serve({ module, data }: { module: string; data: unknown }): Promi
     if (word === 'stop') void part.stop().then((last) => process.send?.(['stop', last ?? null]))
   })
   process.once('disconnect', () => process.exit())
-  process.send?.(['told', part.told])
+  process.send?.(['setup', part.setup])
 }
 
 export function cpuSeconds(): number {

@@ -3,32 +3,32 @@ import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
 const benches = {
-  'isolated-parser':
-    'JSON Lines and a workbook read through the isolated parser, beside the same read in the worker itself',
-  console: 'details beside operators who watch the health page; the first page at a fourth of the processor',
-  contacts: 'a contact list of common shapes, beside the same written as no SQL reads it, and a raw COPY',
-  screener: 'twenty screener queries with their totals, beside the same SQL by hand',
-  'name-search': 'searches by name over two million names, beside the staged query by hand',
+  'isolated-parser': 'JSON Lines and a workbook read through the isolated parser, compared with the worker itself',
+  console: 'details while operators watch the health page; the first page at a quarter of the processor speed',
+  contacts: 'a contact list of common shapes, compared with shapes that SQL cannot parse, and a raw COPY',
+  screener: 'twenty screener queries with their totals, compared with the same SQL by hand',
+  'name-search': 'searches by name over two million names, compared with the staged query by hand',
   soak: 'event loop and memory of the server under 200,000 mixed requests',
-  delivery: 'leads into each CRM beside what its limits allow; memory, calls, first lead, a killed worker',
+  delivery: 'leads to each CRM compared with what its limits allow; memory, calls, first lead, a killed worker',
   'delivery-faults': 'seeded runs into each CRM with limits, cuts, deaths, pauses, renewals and newer orders',
-  details: 'company details a second, the whole server beside a bare Fastify + pg route',
-  exports: 'memory of the server under exports of a million rows; health checks beside sixty exports at once',
-  feeds: 'first page of a feed with its total, beside a bare route that reads the same page without one',
-  'lead-rows': 'lead rows of orders of a thousand items, beside one hand-written query per order',
+  details: 'company details a second, the whole server compared with a bare Fastify + pg route',
+  exports: 'memory of the server under exports of a million rows; health checks during sixty exports',
+  feeds: 'first page of a feed with its total, compared with a bare route without a total',
+  'lead-rows': 'lead rows of orders of a thousand items, compared with one hand-written query per order',
   'fuzz-inputs': 'mutated files of every kind through all parsers, for a minute',
   guards: 'what counting the changes of a file costs a first load and refreshes, as a share of the run',
   hostile:
-    'details and readiness while hostile accounts search or send bodies, and beside anonymous clients; with the walls and without',
-  country: 'the whole country: first load, a night with 0.5 % changed, reads afterwards beside a world of a million',
-  ingest: 'a company snapshot through all steps, beside raw COPY, an expert script and pgloader',
-  orders: 'orders a second beside a bare transaction of the same writes; an account with a million entries',
-  reads: 'details a second apart while a million rows are merged, beside the same calls at rest',
-  refresh: 'a large register with 5 % changed, beside MERGE and ON CONFLICT written by hand',
-  anonymous: 'details of a customer while 200 connections without a key hold the server, beside the same at rest',
+    'details and readiness while hostile accounts search or send bodies, and during anonymous calls; with and without the walls',
+  country:
+    'the whole country: first load, a night with 0.5 % changed, reads afterwards compared with a world of a million',
+  ingest: 'a company snapshot through all steps, compared with raw COPY, an expert script and pgloader',
+  orders: 'orders a second compared with a bare transaction of the same writes; an account with a million entries',
+  reads: 'details at a fixed rate while a million rows are merged, compared with an idle database',
+  refresh: 'a large register with 5 % changed, compared with MERGE and ON CONFLICT written by hand',
+  anonymous: 'details of a customer during 200 connections without a key, compared with an idle server',
   sample: 'rows a second of the sample generator',
   'standing-orders':
-    'standing orders asked about an import, beside one statement by hand; what they buy, delivered into a sandbox',
+    'standing orders evaluated after an import, compared with one statement by hand; what they buy, delivered to a sandbox',
   size: 'ten times the rows: time and memory of the worker',
 } as const
 

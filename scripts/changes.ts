@@ -11,8 +11,8 @@ const lines = (command: readonly string[]): string[] =>
 export function changedLines(since: string | undefined): Map<string, readonly number[]> {
   const untracked = lines(['ls-files', '--others', '--exclude-standard'])
   const isOpen = since === undefined && (untracked.length > 0 || lines(['diff', '--name-only', 'HEAD']).length > 0)
-  const told = linesInDiff(lines(['diff', '--unified=0', '--no-ext-diff', isOpen ? 'HEAD' : (since ?? 'HEAD~1')]))
-  return new Map([...told, ...(isOpen ? untracked.map((path) => [path, []] as const) : [])])
+  const tracked = linesInDiff(lines(['diff', '--unified=0', '--no-ext-diff', isOpen ? 'HEAD' : (since ?? 'HEAD~1')]))
+  return new Map([...tracked, ...(isOpen ? untracked.map((path) => [path, []] as const) : [])])
 }
 
 /** From the output of `git diff --unified=0`: for deleted lines, the line above them. */

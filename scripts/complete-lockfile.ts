@@ -163,7 +163,7 @@ if (import.meta.main) {
   }
   const unverified = unverifiedPackages(completed)
   const needed = unverified.filter((each) => completed.packages[each]?.optional !== true)
-  if (needed.length > 0) throw new Error(`the registry tells no integrity of ${needed.join(', ')}`)
+  if (needed.length > 0) throw new Error(`the registry has no integrity for ${needed.join(', ')}`)
   writeFileSync(path, `${JSON.stringify(withoutPackages(completed, new Set(unverified)), undefined, 2)}\n`)
   console.log(
     `dropped ${unverified.length} optional packages that this registry does not carry; their platforms go without`,

@@ -44,8 +44,8 @@ export function likelihoods(
     const reached = distancesFrom([path], importers)
     const tests = [...reached].filter(([file]) => file.endsWith('.test.ts'))
     for (const [file, distance] of tests) {
-      const told = (kinship(file, path) * 2 ** -distance) / Math.log2(1 + tests.length)
-      sum.set(file, (sum.get(file) ?? 0) + told)
+      const evidence = (kinship(file, path) * 2 ** -distance) / Math.log2(1 + tests.length)
+      sum.set(file, (sum.get(file) ?? 0) + evidence)
     }
   }
   return sum

@@ -46,12 +46,12 @@ const plainTable = (register: Register): string => table(register, () => [])
 
 function table(register: Register, namesOf: (column: string) => readonly (readonly [string, string | null])[]): string {
   const columns: Columns = fields[register]
-  const rows = Object.entries(columns).map(([column, told]: [string, Column]) => [
+  const rows = Object.entries(columns).map(([column, declared]: [string, Column]) => [
     ['Column', `\`${column}\``],
-    ['What it is', told.label],
-    ['Kind', told.kind],
-    ['Personal', told.isPersonal ? 'yes' : ''],
-    ['History', named(told.name)],
+    ['What it is', declared.label],
+    ['Kind', declared.kind],
+    ['Personal', declared.isPersonal ? 'yes' : ''],
+    ['History', named(declared.name)],
     ...namesOf(column).map(([title, name]) => [title, named(name)]),
   ])
   const line = (cells: readonly (string | undefined)[]) => `| ${cells.join(' | ')} |`

@@ -75,19 +75,19 @@ function placeOf(locked: LockedPackages, path: string, name: string): string | u
 }
 
 /** npm's entries for the packages that ship. @throws if one of them is missing. */
-export function sbomOf(told: Sbom, name: string, shipped: ReadonlySet<string>): Sbom {
-  const components = told.components.filter((each) => shipped.has(`${each.name}@${each.version}`))
+export function sbomOf(inventory: Sbom, name: string, shipped: ReadonlySet<string>): Sbom {
+  const components = inventory.components.filter((each) => shipped.has(`${each.name}@${each.version}`))
   const listed = new Set(components.map((each) => `${each.name}@${each.version}`))
   const missing = [...shipped].filter((each) => !listed.has(each))
-  if (missing.length > 0) throw new Error(`npm tells nothing of ${missing.join(', ')}`)
-  const { component } = told.metadata
+  if (missing.length > 0) throw new Error(`npm lists nothing for ${missing.join(', ')}`)
+  const { component } = inventory.metadata
   const refs = new Set([component['bom-ref'], ...components.map((each) => each['bom-ref'])])
   return {
-    ...told,
+    ...inventory,
     // npm uses the name of the folder.
-    metadata: { ...told.metadata, component: { ...component, name } },
+    metadata: { ...inventory.metadata, component: { ...component, name } },
     components,
-    dependencies: told.dependencies
+    dependencies: inventory.dependencies
       .filter(({ ref }) => refs.has(ref))
       .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((each) => refs.has(each)) })),
   }

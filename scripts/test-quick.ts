@@ -46,7 +46,7 @@ if (import.meta.main) {
   )
   if (unrecorded > 0)
     console.log(
-      `Of ${unrecorded} of these nothing is recorded: imports told of them. \`npm run test:record\` records them.`,
+      `${unrecorded} of these have no records and were chosen by their imports. \`npm run test:record\` records them.`,
     )
   if (!isGreen) process.exitCode = 1
 }

@@ -35,7 +35,7 @@ export async function compareReads(country: Served, million: Served, calls: numb
       await times.small.call(n)
       await times.large.call(n)
     }
-    const [ofLarge, ofSmall] = [times.large.told(), times.small.told()]
+    const [ofLarge, ofSmall] = [times.large.result(), times.small.result()]
     compared.push({
       ...{ read, country: ofLarge, million: ofSmall },
       ...{ ratioP50: ratio(ofLarge.p50Ms, ofSmall.p50Ms), ratioP95: ratio(ofLarge.p95Ms, ofSmall.p95Ms) },
@@ -68,7 +68,7 @@ function timesOf(caller: HttpCaller, kind: ReadKind) {
       milliseconds.push(took)
       if (status !== 200) refused++
     },
-    told: (): ReadTimes => ({
+    result: (): ReadTimes => ({
       ...{ p50Ms: quantile(milliseconds, 0.5), p95Ms: quantile(milliseconds, 0.95), refused },
     }),
   }

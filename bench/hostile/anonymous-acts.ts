@@ -139,7 +139,7 @@ export const startPart: StartPart<AnonymousData> = async ({ origin, acts, connec
   const chosen: readonly ActName[] = acts === 'all' ? actNames : acts
   let running: Promise<void>[] = []
   return {
-    told: null,
+    setup: null,
     begin() {
       running = Array.from({ length: connections }, (_, n) => {
         const name = chosen[n % chosen.length] ?? 'script'

@@ -73,7 +73,7 @@ export const startPart: StartPart<HostileData> = async ({ origin, callers, act }
   }
   let insisting: Promise<void>[] = []
   return {
-    told: null,
+    setup: null,
     begin() {
       const hostile = callers.slice(1, 1 + hostileAccounts)
       insisting =

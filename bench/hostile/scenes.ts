@@ -63,8 +63,8 @@ export async function attack(stage: Stage): Promise<Attacked> {
 
 function startAttacker(name: AttackerName, { server, anonymous }: Stage): Promise<RunningPart<unknown>> {
   if (name !== 'anonymous')
-    return startApart(new URL('expensive-accounts.ts', import.meta.url), { ...server.told, act: name })
-  const { origin } = server.told
+    return startApart(new URL('expensive-accounts.ts', import.meta.url), { ...server.setup, act: name })
+  const { origin } = server.setup
   return startApart(new URL('anonymous-acts.ts', import.meta.url), { origin, acts: 'all', connections: anonymous })
 }
 
@@ -79,7 +79,7 @@ async function sceneOf(stage: Stage, names: readonly AttackerName[]): Promise<Sc
   const before = await usages()
   const databaseBefore = databaseSeconds()
   const begun = performance.now()
-  const customer = await askForDetails(server.told, cins, seconds).catch((error: Error) => error.message)
+  const customer = await askForDetails(server.setup, cins, seconds).catch((error: Error) => error.message)
   const wall = (performance.now() - begun) / 1000
   const database = databaseSeconds() - databaseBefore
   const after = await usages()

@@ -11,10 +11,10 @@ interface Target {
 
 export const startPart: StartPart<Target> = async ({ target, databaseUrl, accounts }) => {
   const { startTarget } = (await import(`./${target}.ts`)) as { startTarget: StartTarget }
-  const told = await startTarget(databaseUrl, { accounts })
+  const setup = await startTarget(databaseUrl, { accounts })
   const loop = watchLoop()
   return {
-    told,
+    setup,
     stop: async () => {},
     usage() {
       const delays = loop.read()

@@ -1,10 +1,10 @@
 #!/bin/sh
-# A whole cluster on this one machine, on loopback: an etcd, three members and HAProxy. It stays until Ctrl-C or SIGTERM and
-# then stops all that it started. A folder that had a cluster goes on with it.
+# A whole cluster on this one machine, on loopback: an etcd, three members and HAProxy. It runs until Ctrl-C or SIGTERM and
+# then stops everything it started. An existing cluster in the folder is started again.
 #
 #   ops/ha/cluster.sh FOLDER [--asynchronous]
 #
-# FIRST_PORT (15000) is the first of ten ports. Root lends it the account `postgres`, for PostgreSQL refuses to run as root.
+# FIRST_PORT (15000) is the first of ten ports. As root it runs as the account `postgres`, since PostgreSQL refuses to run as root.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 folder=${1:?a folder for the data}
@@ -17,7 +17,7 @@ fi
 mkdir -p "$folder"
 cd "$folder"
 
-# Where Debian has HAProxy, and the shell of a plain user does not look.
+# Debian's HAProxy is there, and not on the PATH of an ordinary user.
 PATH=$PATH:/usr/sbin
 FIRST_PORT=${FIRST_PORT:-15000}
 peers="http://127.0.0.1:$((FIRST_PORT + 1))"
@@ -33,14 +33,14 @@ if ! [ -e passwords.env ]; then
 fi
 . ./passwords.env
 
-# A child is told to stop when this script is gone, however it ended.
+# Children are stopped when this script ends, however it ended.
 start() {
   name=$1; shift
   setpriv --pdeathsig=TERM "$@" >>"$name.log" 2>&1 &
 }
 stop() {
   trap - EXIT INT TERM
-  # The members let go of their places in etcd, which stops after them.
+  # The members release their keys in etcd, which stops after them.
   kill $members $proxy 2>/dev/null || true
   for each in $members; do wait "$each" || true; done
   kill "$etcd" 2>/dev/null || true
@@ -50,7 +50,7 @@ members='' proxy='' etcd=''
 trap 'stop; exit 0' INT TERM
 trap stop EXIT
 
-# Three on machines of their own, so that one may die; here one is enough, for nobody kills it.
+# In production three on separate machines, so that one may fail; here one is enough, since nothing kills it.
 start etcd etcd --data-dir etcd --log-level warn \
   --listen-client-urls "http://$ETCD_ADDRESS" --advertise-client-urls "http://$ETCD_ADDRESS" \
   --listen-peer-urls "$peers" --initial-advertise-peer-urls "$peers" --initial-cluster "default=$peers"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# One member: Patroni, which runs and watches a PostgreSQL, and is started again where it ends, as `Restart=always` of
-# systemd does. While the file `down` is in the member's folder it stays away, as a machine without power does.
+# One member: Patroni, which runs and watches a PostgreSQL, and is restarted when it ends, like `Restart=always` in
+# systemd. While the file `down` is in the member's folder it stays down, like a machine without power.
 #
 #   member.sh NAME PORT REST_PORT      with ETCD_ADDRESS and the passwords in the environment, in the cluster's folder
 set -u
@@ -21,7 +21,7 @@ export PATRONI_REWIND_USERNAME=rewind PATRONI_REWIND_PASSWORD="$REWIND_PASSWORD"
 patroni=''
 stop() {
   [ -n "$patroni" ] && kill "$patroni" 2>/dev/null && wait "$patroni"
-  # Where Patroni was killed, its PostgreSQL has nobody who stops it.
+  # If Patroni was killed, its PostgreSQL must be stopped here.
   "$bin/pg_ctl" -D "$name/data" -m immediate stop 2>/dev/null
   exit 0
 }

@@ -1,4 +1,4 @@
-// A collector of OpenTelemetry with what Panji needs of one: it hears OTLP and writes down what came. build.sh compiles it.
+// An OpenTelemetry collector with only what Panji needs: it receives OTLP and writes it out. build.sh compiles it.
 package main
 
 import (

@@ -9,7 +9,7 @@ import { type Called, merged, takeCalled } from './take.ts'
 const folder = process.env['PANJI_EXECUTED']
 if (folder) {
   let all: Called = {}
-  const tell = (): void => {
+  const writeCalls = (): void => {
     all = merged([all, takeCalled()])
     try {
       writeFileSync(join(folder, `${process.pid}.json`), JSON.stringify(all))
@@ -17,6 +17,6 @@ if (folder) {
       // The test is over, and its folder is deleted.
     }
   }
-  setInterval(tell, 2000).unref()
-  process.once('exit', tell)
+  setInterval(writeCalls, 2000).unref()
+  process.once('exit', writeCalls)
 }

@@ -31,8 +31,8 @@ export function likelihoodsExecuted(
   const add = (path: string, tests: readonly string[], weight: number): void => {
     for (const test of tests) {
       const focus = 1 / Math.log2(2 + Object.keys(records.get(test) ?? {}).length)
-      const told = (weight * kinship(test, path) * focus) / Math.log2(1 + tests.length)
-      sum.set(test, (sum.get(test) ?? 0) + told)
+      const evidence = (weight * kinship(test, path) * focus) / Math.log2(1 + tests.length)
+      sum.set(test, (sum.get(test) ?? 0) + evidence)
     }
   }
   for (const { path, functions, isWhole } of changes) {

@@ -30,18 +30,19 @@ function bodiesOf(path: string, source: string): Body[] {
 
 /** @returns the source with reporting functions, on the same lines. */
 export function withCallsRecorded(path: string, source: string): string {
-  const tells = (start: number): string => `globalThis.${callsName}?.add(${JSON.stringify(nameOf(path, start))})`
+  const reportCall = (start: number): string => `globalThis.${callsName}?.add(${JSON.stringify(nameOf(path, start))})`
   const inserts = bodiesOf(path, source).flatMap(({ start, end, isBlock }) =>
     isBlock
-      ? [{ at: start + 1, text: `${tells(start)};` }]
+      ? [{ at: start + 1, text: `${reportCall(start)};` }]
       : [
-          { at: start, text: `(${tells(start)}, ` },
+          { at: start, text: `(${reportCall(start)}, ` },
           { at: end, text: ')' },
         ],
   )
-  let told = source
-  for (const { at, text } of inserts.toSorted((a, b) => b.at - a.at)) told = told.slice(0, at) + text + told.slice(at)
-  return told
+  let result = source
+  for (const { at, text } of inserts.toSorted((a, b) => b.at - a.at))
+    result = result.slice(0, at) + text + result.slice(at)
+  return result
 }
 
 export const hasFunctions = (path: string, source: string): boolean => bodiesOf(path, source).length > 0

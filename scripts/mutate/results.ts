@@ -59,12 +59,12 @@ export function report(mutants: readonly Mutant[], results: ReadonlyMap<string, 
     .toSorted((a, b) =>
       a.mutant.path === b.mutant.path ? a.mutant.line - b.mutant.line : a.mutant.path < b.mutant.path ? -1 : 1,
     )
-    .map(({ mutant, result }) => `${told(mutant)}${result.status === 'no tests' ? ' (no test sees it)' : ''}`)
+    .map(({ mutant, result }) => `${describe(mutant)}${result.status === 'no tests' ? ' (no test sees it)' : ''}`)
   return [...scores, ...(survivors.length > 0 ? ['survived:', ...survivors] : [])]
 }
 
 /** A mutant in one line. */
-export function told({ path, line, kind, before, replacement }: Mutant): string {
+export function describe({ path, line, kind, before, replacement }: Mutant): string {
   const short = (text: string): string => {
     const one = text.replace(/\s+/g, ' ').trim()
     return one.length > 70 ? `${one.slice(0, 69)}…` : one

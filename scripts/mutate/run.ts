@@ -12,7 +12,7 @@ import { type Known, KnownTests } from './known-tests.ts'
 import { applied, type Mutant, mutantsOf } from './mutation.ts'
 import { nearestTests, ownersOf } from './nearest-tests.ts'
 import { functionAt, hasFunctions, withCallsRecorded } from './reached.ts'
-import { keepResult, type Result, readResults, report, told } from './results.ts'
+import { describe, keepResult, type Result, readResults, report } from './results.ts'
 import { sqlMutations } from './sql-mutations.ts'
 import { typescriptMutations } from './typescript-mutations.ts'
 import { openWorkshop, type Workshop } from './workshop.ts'
@@ -61,7 +61,7 @@ const mutants = paths.filter(isChanged).flatMap((path) => {
 const chosen = choose(mutants, { seed: values.seed, sample: Number(values.sample), ...sliceOf(values.slice) })
 console.log(`${mutants.length} mutants in ${values.dir.join(', ')}; ${chosen.length} chosen`)
 
-if (values.list) for (const mutant of chosen) console.log(told(mutant))
+if (values.list) for (const mutant of chosen) console.log(describe(mutant))
 else {
   if (!values.report) await tryAll()
   for (const line of report(chosen, readResults(kept))) console.log(line)
@@ -90,11 +90,11 @@ async function tryAll(): Promise<void> {
       if (performance.now() > until) break
       const result = await tryOne(workshop, mutant, knownTests)
       if (result === undefined) {
-        console.log(`not known, the machine is too busy  ${told(mutant)}`)
+        console.log(`not known, the machine is too busy  ${describe(mutant)}`)
         continue
       }
       keepResult(kept, result)
-      console.log(`${result.status} in ${(result.milliseconds / 1000).toFixed(1)} s  ${told(mutant)}`)
+      console.log(`${result.status} in ${(result.milliseconds / 1000).toFixed(1)} s  ${describe(mutant)}`)
     }
   } finally {
     await workshop.close()

@@ -41,18 +41,18 @@ export interface Workshop {
   close(): Promise<void>
 }
 
-/** @param told contents that replace files of the checkout, by path */
-export async function openWorkshop(root: string, told: ReadonlyMap<string, string>): Promise<Workshop> {
+/** @param replaced contents that replace files of the checkout, by path */
+export async function openWorkshop(root: string, replaced: ReadonlyMap<string, string>): Promise<Workshop> {
   clearAway()
   const folder = mkdtempSync(join(tmpdir(), `${prefix}${process.pid}-`))
   const copy = copyOf(root, folder)
   const restore = (path: string): void => {
-    const text = told.get(path)
+    const text = replaced.get(path)
     if (text === undefined) copyFileSync(join(root, path), join(copy, path))
     else writeFileSync(join(copy, path), text)
   }
   mkdirSync(join(copy, '.mutate'))
-  for (const path of told.keys()) restore(path)
+  for (const path of replaced.keys()) restore(path)
   const lent: Partial<ProvidedContext> = {}
   const provide: TestProject['provide'] = (key, value) => {
     lent[key] = value

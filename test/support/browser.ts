@@ -47,7 +47,7 @@ export interface WatchedPage {
 }
 
 /** On a busy machine a search may be refused because its queue is full, and the page retries. */
-const isBusy = (told: string): boolean => /status of 429 .*\/api\/screener\/(search|facets)\)$/.test(told)
+const isBusy = (text: string): boolean => /status of 429 .*\/api\/screener\/(search|facets)\)$/.test(text)
 
 /** @param isExpected refusals that a test provokes; the browser logs each in its console. */
 export async function openPage(
@@ -66,8 +66,8 @@ export async function openPage(
   await shiftDates(page)
   const faults: string[] = []
   page.on('console', (message) => {
-    const told = `${message.text()} (${message.location().url})`
-    if (message.type() === 'error' && !isBusy(told) && !isExpected(told)) faults.push(told)
+    const text = `${message.text()} (${message.location().url})`
+    if (message.type() === 'error' && !isBusy(text) && !isExpected(text)) faults.push(text)
   })
   page.on('pageerror', (error) => faults.push(String(error)))
   page.on('request', (request) => {

@@ -83,16 +83,16 @@ function spansIn(printed: string): TakenSpan[] {
 }
 
 function spanOf(text: string, resource: Attributes): TakenSpan {
-  const told = (label: string) => new RegExp(`^ {4}${label} *: (.*)$`, 'm').exec(text)?.[1]?.trim() ?? ''
+  const field = (label: string) => new RegExp(`^ {4}${label} *: (.*)$`, 'm').exec(text)?.[1]?.trim() ?? ''
   return {
     resource,
     attributes: attributesIn(text),
-    name: told('Name'),
-    traceId: told('Trace ID'),
-    spanId: told('ID'),
-    parentId: told('Parent ID'),
-    kind: told('Kind'),
-    status: told('Status code'),
+    name: field('Name'),
+    traceId: field('Trace ID'),
+    spanId: field('ID'),
+    parentId: field('Parent ID'),
+    kind: field('Kind'),
+    status: field('Status code'),
   }
 }
 

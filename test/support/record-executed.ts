@@ -13,17 +13,17 @@ import { merged, takeCalled } from '../../scripts/executed/take.ts'
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const test = relative(root, expect.getState().testPath ?? '').replaceAll('\\', '/')
 process.env['PANJI_EXECUTED'] ??= mkdtempSync(join(tmpdir(), 'panji-executed-'))
-const told = process.env['PANJI_EXECUTED']
+const folder = process.env['PANJI_EXECUTED']
 const loaded = `--import=${new URL('../../scripts/executed/child.ts', import.meta.url).href}`
 const options = process.env['NODE_OPTIONS'] ?? ''
 if (!options.includes(loaded)) process.env['NODE_OPTIONS'] = `${options} ${loaded}`.trim()
 
-rmSync(told, { recursive: true, force: true })
-mkdirSync(told)
+rmSync(folder, { recursive: true, force: true })
+mkdirSync(folder)
 // Calls of the previous file do not count.
 takeCalled()
 
 afterAll(() => {
-  const children = readdirSync(told).map((name) => JSON.parse(readFileSync(join(told, name), 'utf8')))
+  const children = readdirSync(folder).map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')))
   keepRecord(test, merged([takeCalled(), ...children]))
 })

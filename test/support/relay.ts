@@ -48,8 +48,8 @@ export async function startRelay(target: string): Promise<Relay> {
     }
     const content = Buffer.from(await answer.arrayBuffer())
     // Compressed responses were decompressed on the way.
-    const { 'content-encoding': _packed, ...told } = Object.fromEntries(answer.headers)
-    outgoing.writeHead(answer.status, { ...told, 'content-length': content.length })
+    const { 'content-encoding': _packed, ...kept } = Object.fromEntries(answer.headers)
+    outgoing.writeHead(answer.status, { ...kept, 'content-length': content.length })
     outgoing.end(content)
   }
 }

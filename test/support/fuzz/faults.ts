@@ -58,10 +58,10 @@ export function othersIn(
 ): string[] {
   if (!customers.some((each) => each.token === token)) return []
   const text = textOf(reply)
-  const told = customers
+  const leaks = customers
     .filter((each) => each.token !== token && (text.includes(each.accountId) || text.includes(each.mark)))
     .map(({ accountId }) => `tells of account ${accountId}`)
-  if (reply.statusCode >= 300 || customers[0]?.token === token) return told
+  if (reply.statusCode >= 300 || customers[0]?.token === token) return leaks
   const reached = ownedSegments.flatMap((segment) => ids[segment] ?? []).filter((id) => url.includes(`/${id}`))
-  return [...told, ...reached.map((id) => `reaches ${id}, which is another account's`)]
+  return [...leaks, ...reached.map((id) => `reaches ${id}, which is another account's`)]
 }

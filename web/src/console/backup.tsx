@@ -11,8 +11,8 @@ import { Reading } from '../look/reading.tsx'
 import { api, dataOf } from '../wire/api.ts'
 
 const actions = ['back up', 'finish backup', 'restore'] as const
-const told: Readonly<Record<string, string>> = { 'back up': 'backup begun', 'finish backup': 'backup written' }
-const wordsOf = ({ action }: { readonly action: string }): string => told[action] ?? 'restored'
+const wordsByAction: Readonly<Record<string, string>> = { 'back up': 'backup begun', 'finish backup': 'backup written' }
+const wordsOf = ({ action }: { readonly action: string }): string => wordsByAction[action] ?? 'restored'
 
 export default function Backup() {
   const file = `panji-${indianDay()}.tar.gz`

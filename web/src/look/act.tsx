@@ -87,7 +87,7 @@ function ActForm<Result>(props: ActProps<Result>) {
   const fields = isBegunAnew ? begunWith(opened.typed, begun.fields) : begun.fields
   const cache = useQueryClient()
   const dialog = useDialogContext()
-  const tell = useToast()
+  const toast = useToast()
   const onceClosed = useOnceClosed()
   const readAnew = () => cache.invalidateQueries({ predicate: isReadAnew })
   const act = useAct({
@@ -101,14 +101,14 @@ function ActForm<Result>(props: ActProps<Result>) {
       }
       dialog?.hide()
       const said = says(result)
-      tell(typeof said === 'string' ? { says: said } : said)
+      toast(typeof said === 'string' ? { says: said } : said)
       await readAnew()
       requestAnimationFrame(focusOnPage)
     },
     // The refusal may mean that somebody else has changed what is shown.
     onError: async (failure, typed) => {
       if (isClosed()) {
-        tell({ says: `${label}: ${sentenceOfAct(failure)}`, stays: true })
+        toast({ says: `${label}: ${sentenceOfAct(failure)}`, stays: true })
         await readAnew()
         return
       }

@@ -7,7 +7,7 @@ export interface BarPart {
   readonly amount: number
   readonly tone: Tone | 'main' | 'faint'
   /** The formatted amount, such as `1,200` or `2.1 s`. */
-  readonly told: ReactNode
+  readonly display: ReactNode
 }
 
 export function Bar({ label, parts }: { readonly label: string; readonly parts: readonly BarPart[] }) {
@@ -20,9 +20,9 @@ export function Bar({ label, parts }: { readonly label: string; readonly parts: 
         ))}
       </div>
       <ul>
-        {parts.map(({ name, told, tone }) => (
+        {parts.map(({ name, display, tone }) => (
           <li key={name}>
-            <span className={`swatch ${tone}`} aria-hidden="true" /> {name} <strong>{told}</strong>
+            <span className={`swatch ${tone}`} aria-hidden="true" /> {name} <strong>{display}</strong>
           </li>
         ))}
       </ul>

@@ -17,9 +17,9 @@ export function DayBars(props: {
   readonly summary: string
   readonly days: readonly DayCount[]
   /** The label of a bar; deliveries by default. */
-  readonly tells?: (of: DayCount) => string
+  readonly labelOf?: (of: DayCount) => string
 }) {
-  const { summary, days, tells = delivered } = props
+  const { summary, days, labelOf = delivered } = props
   const most = Math.max(1, ...days.map(({ good, bad }) => good + bad))
   const tall = (amount: number) => (amount === 0 ? 0 : Math.max(2, (amount / most) * height))
   return (
@@ -35,7 +35,7 @@ export function DayBars(props: {
         const [up, on] = [tall(good), tall(bad)]
         return (
           <g key={day}>
-            <title>{tells(each)}</title>
+            <title>{labelOf(each)}</title>
             <rect className="none" x={index * step} y={height - 1} width={width} height={1} />
             <rect className="good" x={index * step} y={height - up} width={width} height={up} />
             <rect className="bad" x={index * step} y={Math.max(0, height - up - on)} width={width} height={on} />

@@ -15,9 +15,9 @@ export function Download(props: {
   /** The name it is saved under. */
   readonly name: string
   /**
-   * @param told is called with the bytes received, where the file is streamed. @throws PanjiApiError if it is refused.
+   * @param progress is called with the bytes received, where the file is streamed. @throws PanjiApiError if it is refused.
    */
-  readonly fetch: (told: (bytes: number) => void) => Promise<unknown>
+  readonly fetch: (progress: (bytes: number) => void) => Promise<unknown>
 }) {
   const { label, name, fetch } = props
   const [state, setState] = useState<{ readonly busy: boolean; readonly come?: number; readonly failure?: unknown }>({
@@ -45,9 +45,9 @@ export function Download(props: {
 /** The file of an answer read as a blob or a stream, or the refusal sent instead. */
 export async function fileOf(
   answer: { readonly data?: unknown; readonly error?: unknown; readonly response: Response },
-  told: (bytes: number) => void = () => {},
+  progress: (bytes: number) => void = () => {},
 ): Promise<unknown> {
-  if (answer.data instanceof ReadableStream) return gathered(answer.data, answer.response, told)
+  if (answer.data instanceof ReadableStream) return gathered(answer.data, answer.response, progress)
   if (answer.data !== undefined) return answer.data
   const { error } = answer
   // A refusal is JSON, whatever was requested.
@@ -55,12 +55,12 @@ export async function fileOf(
   throw new PanjiApiError(answer.response.status, (body ?? {}) as Partial<PanjiApiError['body']>)
 }
 
-function gathered(stream: ReadableStream<Uint8Array>, { headers }: Response, told: (bytes: number) => void) {
+function gathered(stream: ReadableStream<Uint8Array>, { headers }: Response, progress: (bytes: number) => void) {
   let come = 0
   const counting = new TransformStream<Uint8Array, Uint8Array<ArrayBuffer>>({
     transform(part, to) {
       come += part.byteLength
-      told(come)
+      progress(come)
       to.enqueue(new Uint8Array(part))
     },
   })

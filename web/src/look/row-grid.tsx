@@ -107,10 +107,10 @@ export function RowGrid<Row>(props: {
 /** Updated when the window is resized or rotated. */
 function useNarrow(): boolean {
   return useSyncExternalStore(
-    (tell) => {
+    (notify) => {
       const query = matchMedia(isTooNarrow)
-      query.addEventListener('change', tell)
-      return () => query.removeEventListener('change', tell)
+      query.addEventListener('change', notify)
+      return () => query.removeEventListener('change', notify)
     },
     () => matchMedia(isTooNarrow).matches,
   )

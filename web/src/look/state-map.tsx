@@ -37,7 +37,7 @@ export function StateCounts(props: {
       <legend className="unseen">{label}</legend>
       {states.map(([name, letters, , column, row]) => {
         const amount = amounts.get(name) ?? 0
-        const told = `${name}: ${count(amount)}`
+        const label = `${name}: ${count(amount)}`
         const place = { gridColumn: column, gridRow: row }
         return amount === 0 ? (
           <span key={name} className="tile" style={place}>
@@ -52,7 +52,7 @@ export function StateCounts(props: {
             onClick={() => choose(name === chosen ? '' : name)}
             style={{ ...place, backgroundSize: `100% ${Math.max(12, Math.round((100 * amount) / most))}%` }}
           >
-            {letters} <span className="unseen">{told}</span>
+            {letters} <span className="unseen">{label}</span>
           </button>
         )
       })}

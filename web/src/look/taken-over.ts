@@ -28,8 +28,8 @@ export function takenOver(
     const stands = mine === was ? is : mine
     if (stands !== undefined) after[name] = stands
     if (was === is) continue
-    const told = { label, was: inWords(field, was), is: inWords(field, is) }
-    changed.push(stands === is ? told : { ...told, here: inWords(field, stands) })
+    const change = { label, was: inWords(field, was), is: inWords(field, is) }
+    changed.push(stands === is ? change : { ...change, here: inWords(field, stands) })
   }
   return { typed: after, changed }
 }

@@ -18,20 +18,20 @@ export interface Happened {
   readonly restore?: () => Promise<unknown>
 }
 
-const Tell = createContext<(happened: Happened) => void>(() => {})
+const ShowToast = createContext<(happened: Happened) => void>(() => {})
 
 /** @returns a function that shows a toast. */
-export const useToast = () => useContext(Tell)
+export const useToast = () => useContext(ShowToast)
 
 const shownMs = 6_000
 const shownAtOnce = 3
 
 export function ToastPlace({ children }: { readonly children: ReactNode }) {
   const [all, setAll] = useState<readonly (Happened & { readonly number: number })[]>([])
-  const tell = (happened: Happened) =>
+  const show = (happened: Happened) =>
     setAll((before) => [...before, { ...happened, number: (before.at(-1)?.number ?? 0) + 1 }].slice(-shownAtOnce))
   return (
-    <Tell value={tell}>
+    <ShowToast value={show}>
       <Toast.Provider label="What happened" duration={shownMs}>
         {children}
         {all.map(({ number, ...happened }) => (
@@ -43,7 +43,7 @@ export function ToastPlace({ children }: { readonly children: ReactNode }) {
         ))}
         <Toast.Viewport className="toasts" label="What happened ({hotkey})" />
       </Toast.Provider>
-    </Tell>
+    </ShowToast>
   )
 }
 

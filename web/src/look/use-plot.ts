@@ -4,20 +4,20 @@ import type uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import { onAnotherTheme } from './drawn-colour.ts'
 
-/** @param told the data as JSON. @param draw a module-level function, so that a re-render does not redraw. */
-export function usePlot<Told>(
-  told: string,
+/** @param data the data as JSON. @param draw a module-level function, so that a re-render does not redraw. */
+export function usePlot<Data>(
+  data: string,
   height: number,
-  draw: (element: HTMLElement, told: Told) => uPlot,
+  draw: (element: HTMLElement, data: Data) => uPlot,
 ): RefObject<HTMLDivElement | null> {
   const host = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const element = host.current
     if (!element) return
-    let plot = draw(element, JSON.parse(told) as Told)
+    let plot = draw(element, JSON.parse(data) as Data)
     const forget = onAnotherTheme(() => {
       plot.destroy()
-      plot = draw(element, JSON.parse(told) as Told)
+      plot = draw(element, JSON.parse(data) as Data)
     })
     const follow = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height }))
     follow.observe(element)
@@ -26,6 +26,6 @@ export function usePlot<Told>(
       forget()
       plot.destroy()
     }
-  }, [told, height, draw])
+  }, [data, height, draw])
   return host
 }

@@ -44,7 +44,7 @@ interface RunEvent {
 }
 
 /** Reads the stream to its end, whether the server closed it or it was interrupted. */
-async function readEvents(body: ReadableStream<Uint8Array>, tell: (event: RunEvent) => void): Promise<void> {
+async function readEvents(body: ReadableStream<Uint8Array>, emit: (event: RunEvent) => void): Promise<void> {
   const reader = body.pipeThrough(new TextDecoderStream() as TransformStream<Uint8Array, string>).getReader()
   const cutOff = { done: true, value: '' } as const
   let waiting = ''
@@ -56,7 +56,7 @@ async function readEvents(body: ReadableStream<Uint8Array>, tell: (event: RunEve
     for (const block of blocks) {
       const [, id] = /^id: (.*)$/m.exec(block) ?? []
       const [, data] = /^data: (.*)$/m.exec(block) ?? []
-      if (id !== undefined && data !== undefined) tell({ id, run: JSON.parse(data) as Run })
+      if (id !== undefined && data !== undefined) emit({ id, run: JSON.parse(data) as Run })
     }
   }
 }

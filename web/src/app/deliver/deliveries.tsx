@@ -70,11 +70,11 @@ export default function Deliveries() {
             <Download
               label="Download CSV"
               name="deliveries.csv"
-              fetch={async (told) => {
+              fetch={async (progress) => {
                 const query = { ...filter, format: 'csv' } as const
                 return fileOf(
                   await api.GET('/api/crm/deliveries/export', { params: { query }, parseAs: 'stream' }),
-                  told,
+                  progress,
                 )
               }}
             />

@@ -17,9 +17,9 @@ import { AccountAct } from '../account-act.tsx'
 /** This way to sign in, with the operator's app or, where there is none, with one of the customer's own. */
 export function ownPageOf({ label, own_page }: Kind): SignInWay | undefined {
   if (own_page === null) return undefined
-  const app = (name: string, told: string, kind: 'text' | 'secret') =>
+  const app = (name: string, text: string, kind: 'text' | 'secret') =>
     ({
-      ...{ name, label: told, kind, choices: null, required: true, initial: null },
+      ...{ name, label: text, kind, choices: null, required: true, initial: null },
       hint: `From your own app at ${label}.`,
     }) as const
   const ofTheApp = own_page.has_app

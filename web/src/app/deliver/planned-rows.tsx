@@ -39,7 +39,7 @@ export function PlannedRows(props: {
       <Bar
         label="What would happen"
         parts={actions.map((action) => ({
-          ...{ name: words[action], amount: counts[action] ?? 0, told: count(counts[action] ?? 0) },
+          ...{ name: words[action], amount: counts[action] ?? 0, display: count(counts[action] ?? 0) },
           tone: partTones[action],
         }))}
       />

@@ -13,14 +13,14 @@ export function SettingsInWords({ of: { type, settings } }: { readonly of: Desti
   const fields = new Map(
     [...kind.sign_ins.flatMap((way) => way.fields), ...kind.options].map((each) => [each.name, each]),
   )
-  const told = Object.entries(settings).filter(([, value]) => !isEmpty(value))
+  const given = Object.entries(settings).filter(([, value]) => !isEmpty(value))
   const fixed = new Set(kind.sign_ins.flatMap((way) => Object.keys(way.fixed)))
-  const rest = told.filter(([name]) => !fields.has(name) && !fixed.has(name))
+  const rest = given.filter(([name]) => !fields.has(name) && !fixed.has(name))
   return (
     <details>
       <summary>Settings</summary>
       <Facts
-        of={told.flatMap(([name, value]) => {
+        of={given.flatMap(([name, value]) => {
           const field = fields.get(name)
           return field ? [[field.label, inWords(field, value)] as const] : []
         })}

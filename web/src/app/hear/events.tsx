@@ -41,7 +41,7 @@ export function Events() {
                 {
                   head: 'What',
                   sortedAs: 'type',
-                  cell: ({ type, test, data: told }) => <What type={wordsOf(type)} isTest={test} of={told} />,
+                  cell: ({ type, test, data: payload }) => <What type={wordsOf(type)} isTest={test} of={payload} />,
                 },
                 { head: 'Answers', cell: ({ notices }) => <Answers of={notices} /> },
                 {

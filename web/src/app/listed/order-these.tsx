@@ -44,8 +44,8 @@ export function OrderThese(props: {
       run={async ({ orderName = '', paymentOption = 'credits', ...typed }, key, revision) => {
         const items = records.map(({ type, name, id }) => ({ type, name, number: id }))
         const params = { header: { 'Idempotency-Key': key } }
-        const told = paymentOption === 'online' ? billingOf(typed, revision) : {}
-        const body = { orderName, paymentOption, items, exclude_inactive: excludesInactive, ...told }
+        const billing = paymentOption === 'online' ? billingOf(typed, revision) : {}
+        const body = { orderName, paymentOption, items, exclude_inactive: excludesInactive, ...billing }
         return dataOf(await api.POST('/api/orders/normal', { params, body }))
       }}
       says={() => `${counted(leads, 'lead')} ordered.`}

@@ -24,7 +24,7 @@ export function CreditLots() {
                 <Bar
                   label="Credits that are left"
                   parts={kinds.map((kind) => ({
-                    ...{ name: kind, amount: of(kind), tone: tones[kind], told: count(of(kind)) },
+                    ...{ name: kind, amount: of(kind), tone: tones[kind], display: count(of(kind)) },
                   }))}
                 />
               )}

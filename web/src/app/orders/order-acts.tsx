@@ -53,12 +53,12 @@ function Files({ order: { _id: id, orderName } }: { readonly order: OrderLike })
       key={format}
       label={format.toUpperCase()}
       name={`${orderName}.${format}`}
-      fetch={async (told) => {
+      fetch={async (progress) => {
         // Excel reads a CSV as UTF-8 only with a byte order mark.
         const query = { format, ...(format === 'csv' && { bom: 'true' as const }) }
         return fileOf(
           await api.GET('/api/orders/{id}/export', { params: { path: { id }, query }, parseAs: 'stream' }),
-          told,
+          progress,
         )
       }}
     />

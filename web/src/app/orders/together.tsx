@@ -16,10 +16,10 @@ export function Together({ orderIds }: { readonly orderIds: readonly string[] })
           key={format}
           label={format.toUpperCase()}
           name={`${counted(orderIds.length, 'order').replace(' ', '-')}.${format}`}
-          fetch={async (told) => {
+          fetch={async (progress) => {
             // Excel reads a CSV as UTF-8 only with a byte order mark.
             const body = { order_ids: [...orderIds], format, bom: format === 'csv' }
-            return fileOf(await api.POST('/api/orders/export', { body, parseAs: 'stream' }), told)
+            return fileOf(await api.POST('/api/orders/export', { body, parseAs: 'stream' }), progress)
           }}
         />
       ))}

@@ -23,14 +23,14 @@ export function OnSale() {
                 <Card
                   key={plan.id}
                   of={{ ...plan, kind: 'plan' }}
-                  told={[
+                  lines={[
                     plan.description,
                     `${counted(plan.days, 'day')}${plan.limits === 'premium' ? ', premium limits' : ''}${plan.credits > 0 ? `, ${counted(plan.credits, 'credit')}` : ''}`,
                   ]}
                 />
               ))}
               {offers.map((offer) => (
-                <Card key={offer.id} of={{ ...offer, kind: 'offer' }} told={[offer.description]} />
+                <Card key={offer.id} of={{ ...offer, kind: 'offer' }} lines={[offer.description]} />
               ))}
             </div>
           </>
@@ -40,13 +40,13 @@ export function OnSale() {
   )
 }
 
-function Card({ of: sold, told }: { readonly of: Sold; readonly told: readonly string[] }) {
+function Card({ of: sold, lines }: { readonly of: Sold; readonly lines: readonly string[] }) {
   const subscriptions = useSubscriptions()
   const held = subscriptions.data?.find((each) => each.product === sold.id && isOpen(each))
   return (
     <section className="card" aria-label={sold.name}>
       <h3>{sold.name}</h3>
-      {told.map((text) => (
+      {lines.map((text) => (
         <p key={text}>{text}</p>
       ))}
       <p>

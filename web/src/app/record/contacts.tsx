@@ -40,15 +40,15 @@ function WhatBuyingOpens({ type, id, name }: Named) {
   if (!mayOrder) return <p>Nobody in your account has bought its lead yet. A buyer can buy it.</p>
   return (
     <Reading of={quote} what="what a lead brings">
-      {({ types: [told], credits_needed }) => {
-        if (!told) return null
-        if (told.inactive > 0) return <p>It is inactive, so its lead is left out unless you ask for it.</p>
-        if (told.reachable === 0) return <p>It has no known contact. Its lead would be refunded.</p>
+      {({ types: [counts], credits_needed }) => {
+        if (!counts) return null
+        if (counts.inactive > 0) return <p>It is inactive, so its lead is left out unless you ask for it.</p>
+        if (counts.reachable === 0) return <p>It has no known contact. Its lead would be refunded.</p>
         const ways = [
-          ...(told.by_mobile > 0 ? ['a mobile number'] : []),
-          ...(told.by_email > 0 ? ['an e-mail address'] : []),
+          ...(counts.by_mobile > 0 ? ['a mobile number'] : []),
+          ...(counts.by_email > 0 ? ['an e-mail address'] : []),
         ]
-        const adds = told.adds.filter((name) => name !== 'Mobile' || told.by_mobile > 0)
+        const adds = counts.adds.filter((name) => name !== 'Mobile' || counts.by_mobile > 0)
         return (
           <p>
             {ways.length > 0 ? `Known: ${ways.join(' and ')}.` : 'A telephone number is known.'}{' '}

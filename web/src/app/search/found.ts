@@ -47,13 +47,18 @@ const pageMax = 100
 /** The maximum of one order. */
 export const togetherMax = 1000
 
-/** The first matches, page after page. @param told is called with the number received so far. */
-export async function searchAll(query: string, type: Kind, view: View, told: (come: number) => void): Promise<Hit[]> {
+/** The first matches, page after page. @param progress is called with the number received so far. */
+export async function searchAll(
+  query: string,
+  type: Kind,
+  view: View,
+  progress: (come: number) => void,
+): Promise<Hit[]> {
   const all: Hit[] = []
   for (let page = 1; page <= togetherMax / pageMax; page++) {
     const { hits, total } = await search(query, type, page, pageMax, view)
     all.push(...hits)
-    told(all.length)
+    progress(all.length)
     if (page * pageMax >= total) break
   }
   return all

@@ -65,12 +65,12 @@ function extensionsFor(type: Kind, latest: { readonly current: EditorProps }) {
   ]
 }
 
-async function check(view: EditorView, type: Kind, told: EditorProps['read']): Promise<Diagnostic[]> {
+async function check(view: EditorView, type: Kind, report: EditorProps['read']): Promise<Diagnostic[]> {
   const query = view.state.doc.toString()
   if (query.trim() === '') return []
   const reading = await explain(query, type)
   if (reading.ok) {
-    told(reading)
+    report(reading)
     return []
   }
   const { message, from: at, found, suggestion } = reading.mistake
@@ -78,14 +78,14 @@ async function check(view: EditorView, type: Kind, told: EditorProps['read']): P
   const end = query.startsWith(found, at) ? at + found.length : at
   const to = end > from ? end : mistakenWord(query, from)
   if (suggestion === undefined) {
-    told(reading)
+    report(reading)
     return [{ from, to, severity: 'error', message }]
   }
   // Where there is nothing to replace, the query ends: the suggestion is appended.
   const apply = (editor: EditorView, first: number, last: number) =>
     editor.dispatch({ changes: { from: end > at ? first : last, to: last, insert: suggestion } })
   // Also shown below the editor: the tooltip of the underlined word needs a hovering pointer.
-  told(reading, () => {
+  report(reading, () => {
     if (view.state.doc.toString() === query) apply(view, from, to)
     view.focus()
   })

@@ -50,7 +50,7 @@ export function Editor({ draftName, begun, title, says, back, save, readAnew }: 
   const [looked, setLooked] = useState<Typed | undefined>(begun.known || begun.query !== '' ? typed : undefined)
   const [, go] = useLocation()
   const faultId = useId()
-  const [cache, tell] = [useQueryClient(), useToast()]
+  const [cache, toast] = [useQueryClient(), useToast()]
   const isMerged = opened.changed.length > 0
   const saving = useAct({
     mutationFn: (typed: Typed) => save(typed, revision),
@@ -62,7 +62,7 @@ export function Editor({ draftName, begun, title, says, back, save, readAnew }: 
       setOpened(next)
     },
     onSuccess: async (id) => {
-      tell({ says })
+      toast({ says })
       setDraft(undefined)
       await cache.invalidateQueries({ predicate: isReadAnew })
       go(`/standing-orders/${id}`)

@@ -103,7 +103,7 @@ function Found({ byDay }: { readonly byDay: readonly number[] }) {
       <DayBars
         summary={`${count(all)} found in 30 days`}
         days={days}
-        tells={({ day, good }) => `${dayInWords(day)}: ${good} found`}
+        labelOf={({ day, good }) => `${dayInWords(day)}: ${good} found`}
       />
     </>
   )

@@ -27,12 +27,12 @@ function Tick(props: { readonly day: string; readonly runs: readonly Run[]; read
   const { day, runs, source } = props
   const [worst] = runs.toSorted((a, b) => severityOf(b) - severityOf(a))
   if (!worst) return <span className="tick none" />
-  const told =
+  const label =
     runs.length === 1
       ? `${day}: import ${worst.run_id}, ${inWords(worst.status)}`
       : `${day}: ${runs.length} imports, import ${worst.run_id} ${inWords(worst.status)}`
   const href = runs.length === 1 ? `/runs/${worst.run_id}` : `/runs?source=${encodeURIComponent(source)}`
-  return <Link href={href} className={`tick ${toneOfRun(worst)}`} aria-label={told} />
+  return <Link href={href} className={`tick ${toneOfRun(worst)}`} aria-label={label} />
 }
 
 const severityOf = (run: Run): number => severity.indexOf(toneOfRun(run))

@@ -50,11 +50,11 @@ export function RunChanges({ run: { run_id: id } }: { readonly run: Run }) {
           <Download
             label="Download CSV"
             name={`changes-of-import-${id}.csv`}
-            fetch={async (told) => {
+            fetch={async (progress) => {
               const params = { path, query: chosen }
               return fileOf(
                 await api.GET('/admin/ingest/runs/{id}/changes/export', { params, parseAs: 'stream' }),
-                told,
+                progress,
               )
             }}
           />

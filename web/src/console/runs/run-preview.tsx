@@ -101,7 +101,7 @@ const nameOf = ({ fields, identifier }: Sample): string => {
 }
 
 /** The values other than name and identifier, with their column names. */
-const told = ({ fields, identifier }: Sample): string =>
+const fieldsInWords = ({ fields, identifier }: Sample): string =>
   Object.entries(fields)
     .filter(([field, value]) => value !== null && value !== identifier && !field.endsWith('name'))
     .map(([field, value]) => `${field.replaceAll('_', ' ')}: ${shown(field, value)}`)
@@ -147,7 +147,7 @@ const Samples = (props: { readonly title: string; readonly rows: readonly Sample
           </div>
         ),
       },
-      { head: 'Fields', cell: told },
+      { head: 'Fields', cell: fieldsInWords },
     ]}
   />
 )

@@ -34,7 +34,9 @@ export function RunReport({ run }: { readonly run: Run }) {
       {Object.keys(membersOf(date_orders)).length > 0 && (
         <>
           <h2>How its dates were read</h2>
-          <Facts of={Object.entries(membersOf(date_orders)).map(([field, order]) => [worded(field), told(order)])} />
+          <Facts
+            of={Object.entries(membersOf(date_orders)).map(([field, order]) => [worded(field), orderInWords(order)])}
+          />
         </>
       )}
       {Array.isArray(stale_scopes) && stale_scopes.length > 0 && (
@@ -84,7 +86,7 @@ function UnknownWords({ of: columns }: { readonly of: Members }) {
   )
 }
 
-const told = (value: unknown): string =>
+const orderInWords = (value: unknown): string =>
   isMembers(value)
     ? Object.entries(value)
         .map(([key, each]) => `${worded(key)}: ${plain(each)}`)

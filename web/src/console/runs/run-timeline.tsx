@@ -52,7 +52,7 @@ function secondsOf({ report }: Run) {
   return steps.flatMap(([step, name, tone]) => {
     const amount = seconds[step]
     if (amount === undefined) return []
-    return { name, amount, tone, told: `${amount.toLocaleString('en-IN', { maximumFractionDigits: 2 })} s` }
+    return { name, amount, tone, display: `${amount.toLocaleString('en-IN', { maximumFractionDigits: 2 })} s` }
   })
 }
 

@@ -107,7 +107,7 @@ function Counts({ run }: { readonly run: Run }) {
       <h2>{counted(run.rows_read, 'row')} read</h2>
       <Bar
         label="What became of the rows"
-        parts={parts.map(([name, amount, tone]) => ({ name, amount, tone, told: count(amount) }))}
+        parts={parts.map(([name, amount, tone]) => ({ name, amount, tone, display: count(amount) }))}
       />
       <p>
         {run.status === 'previewed'

@@ -21,7 +21,7 @@ export function useRun(id: string) {
     const leaving = new AbortController()
     void followRun(id, {
       signal: leaving.signal,
-      onRun: (told) => cache.setQueryData(['runs', 'one', id], told),
+      onRun: (update) => cache.setQueryData(['runs', 'one', id], update),
       onLive: setIsLive,
     })
     return () => {

@@ -14,8 +14,8 @@ export function NameFilter(props: {
   const { field, terms, change } = props
   const id = useId()
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const told = terms.find((term) => term.field === field && term.operator === 'CONTAINS')
-  const asked = told?.values[0] ?? ''
+  const current = terms.find((term) => term.field === field && term.operator === 'CONTAINS')
+  const asked = current?.values[0] ?? ''
   const [text, setText] = useState({ asked, typed: asked })
   if (text.asked !== asked) {
     // A name set elsewhere replaces the text; a name typed here stays.

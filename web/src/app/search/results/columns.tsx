@@ -34,12 +34,12 @@ const unsorted = new Set(['boardSize', 'BusinessActivities', 'hsncd', 'saccd'])
 
 export const columnOf = (field: string): Column<Hit> => ({
   head: headingOf(field),
-  cell: ({ shown }) => told(field, shown[field]),
+  cell: ({ shown }) => cellOf(field, shown[field]),
   number: isAmount(field) || field === 'boardSize',
   sortedAs: unsorted.has(field) ? undefined : field,
 })
 
-function told(field: string, value: Hit['shown'][string] | undefined): ReactNode {
+function cellOf(field: string, value: Hit['shown'][string] | undefined): ReactNode {
   if (value === null || value === undefined || value === '') return <span className="faint">–</span>
   if (Array.isArray(value)) return value.join(', ')
   return isDay(field) ? <Day on={String(value)} /> : shownValue(field, String(value))

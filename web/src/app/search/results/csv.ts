@@ -18,6 +18,6 @@ const plain = (value: Hit['shown'][string] | undefined): string =>
   Array.isArray(value) ? value.join('; ') : String(value ?? '')
 
 export function cell(text: string): string {
-  const told = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(told) ? `"${told.replaceAll('"', '""')}"` : told
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
