@@ -107,10 +107,7 @@ const shown: readonly (readonly [command: readonly string[], figures: RegExp])[]
     /1 partition of mca-companies .*: ROC Goa \(2025-10-01\)/,
   ],
   [['history', 'prune', '--before', '2020-01-01'], /complete now\. Changes of 0 runs before 2020-01-01/],
-  [
-    ['undo', 'RUN', ...because],
-    /Run \d+ of mca-companies .*: 3 inserted records, 0 updated and 0 closed are undone/,
-  ],
+  [['undo', 'RUN', ...because], /Run \d+ of mca-companies .*: 3 inserted records, 0 updated and 0 closed are undone/],
   [['ledger', 'close-month', '2025-10', ...because], /2025-10: sold ₹0\.00, revenue ₹0\.00/],
   [['sample', 'remove'], /0 runs with 0 records, and the demo account/],
   [['secrets', 'rotate', '--lost'], /with the settings of 0 destinations/],
@@ -182,7 +179,10 @@ test('the parts of a command that destroy nothing ask nothing', async () => {
   const { code, stderr } = await atTerminal(['operator', 'totp', 'ravi'])
   expect([code, stderr]).toEqual([0, ''])
   const removal = await atTerminal(['operator', 'totp', 'ravi', '--remove'], 'n\r')
-  expect([removal.code, removal.stderr]).toEqual([1, expect.stringContaining('the token alone signs in to the console')])
+  expect([removal.code, removal.stderr]).toEqual([
+    1,
+    expect.stringContaining('the token alone signs in to the console'),
+  ])
 })
 
 test('--yes answers with a terminal and without one, and y does at one', { timeout: 120_000 }, async () => {

@@ -80,7 +80,8 @@ export function createGuard(
       ? node.terms.some((term) => canHold(term, negated, day))
       : node.terms.every((term) => canHold(term, negated, day))
   }
-  const meeting = (node: ResolvedQuery, negated: boolean, days: Days) => days.filter((day) => canHold(node, negated, day))
+  const meeting = (node: ResolvedQuery, negated: boolean, days: Days) =>
+    days.filter((day) => canHold(node, negated, day))
   let withheld: Withheld = 'none'
   let counts: CountsShown = 'exact'
   let visible: string | undefined
@@ -89,7 +90,8 @@ export function createGuard(
     meeting,
     narrow(condition, negated, days, holds) {
       const met = meeting(condition, negated, days)
-      const reveals = dated.has(condition) || revealsDayByNumber(type, condition, guesses) ? withheldOn(met, from) : 'none'
+      const reveals =
+        dated.has(condition) || revealsDayByNumber(type, condition, guesses) ? withheldOn(met, from) : 'none'
       // Also for the year before the sale horizon: all records minus these would be the sold ones.
       if (reveals !== 'none' || (dated.has(condition) && met.some((day) => day >= since))) counts = 'rounded'
       if (reveals === 'none') return holds

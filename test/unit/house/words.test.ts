@@ -51,7 +51,11 @@ const banned: readonly (readonly [keyof typeof places, RegExp, string])[] = [
   ['everywhere', /\bnewcomers?\b/i, 'new user, new record'],
   ['pages', /\b(hold back|let go on)\b/i, 'pause, resume'],
   ['pages', /\bbegin here\b/i, 'get started'],
-  ['code', /\b(told|tells?)\b(?! (apart|them apart|one|two|the (one|two|caller|operator|reader))\b)/i, 'notify, report, return, record'],
+  [
+    'code',
+    /\b(told|tells?)\b(?! (apart|them apart|one|two|the (one|two|caller|operator|reader))\b)/i,
+    'notify, report, return, record',
+  ],
   ['everywhere', /\bin a box\b|\bboxed\b/i, 'sandbox, isolated parser'],
   ['everywhere', /\b(tolerant|narrow) lanes?\b/i, 'fallback path, queue'],
   ['everywhere', /\bforesight\b/i, 'planner'],

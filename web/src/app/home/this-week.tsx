@@ -99,7 +99,7 @@ export function CreditsLeft({ of: lots }: { readonly of: readonly Lot[] }) {
       <p className="faint">
         {next ? (
           <>
-              {count(next.left)} of them {next.left === 1 ? 'expires' : 'expire'} on <Day on={next.ends_at} />
+            {count(next.left)} of them {next.left === 1 ? 'expires' : 'expire'} on <Day on={next.ends_at} />
           </>
         ) : left > 0 ? (
           'They do not expire.'
