@@ -30204,7 +30204,7 @@ export interface operations {
                  *         "matches": [
                  *           {
                  *             "record": "company:U62099GA2026PTC000123",
-                 *             "message": "The record 00Q000000000123 agrees in Company (45), Zip_Code (20): 65 of 100. Plan its order to see what would change there; push the plan by its hash, with adopt true to use the record or false to create a new one"
+                 *             "message": "The record 00Q000000000123 agrees in Company (45), Zip_Code (20): 65 of 100. A plan of its order says what it would change there; push it by its hash, with adopt true to take the record or false for a new one"
                  *           }
                  *         ]
                  *       }
