@@ -1,6 +1,5 @@
 /**
- * The interface of a CRM connector. Connectors import this file, `src/domain` and `src/errors.ts`, and nothing else
- * of Panji.
+ * The interface of a CRM connector. Connectors import this file, `src/domain` and `src/errors.ts`, nothing else of Panji.
  *
  * The contract of `push`: exactly one outcome per lead, in the order given, whatever the CRM answers. A lead that the
  * CRM's reply does not mention is `unknown`, never a success and never dropped. A failure of the whole call (no
@@ -21,10 +20,7 @@ import type { CallGate, LimitReport } from './call-gate.ts'
 import type { RenewSettings } from './renew-settings.ts'
 import type { SettingField, SignInWay } from './settings-form.ts'
 
-/**
- * Upper bound for any wait that a CRM's reply requests, so that a vendor's mistake cannot block an account for
- * longer.
- */
+/** Upper bound for any wait that a CRM's reply requests, so that a vendor's mistake cannot block an account for longer. */
 export const waitMsMax = 3_600_000
 
 /**
@@ -91,14 +87,10 @@ export type PushOutcome =
       readonly crmId: string
       /** Values now known to be in the CRM, by CRM field. */
       readonly values: Readonly<Record<string, unknown>>
-      /**
-       * Why parts of the lead were not written, such as fields that the CRM no longer has, or lists that its record
-       * could not join.
-       */
+      /** Why parts of the lead were not written, such as fields that the CRM no longer has, or lists that its record could not join. */
       readonly leftOut?: Refusal
       /**
-       * The record is written, but it is not known yet whether it joined its lists: the lead counts as delivered and
-       * is pushed again after this time.
+       * The record is written, but it is not known yet whether it joined its lists: the lead counts as delivered and is pushed again after this time.
        */
       readonly againAfterMs?: number
     }
@@ -124,10 +116,7 @@ export interface FieldChange {
 
 export type PlannedAction =
   | { readonly action: 'unchanged' }
-  /**
-   * @param reason why no existing record is adopted. @param again a known record is gone, and the settings ask for a
-   * new one.
-   */
+  /** @param reason why no existing record is adopted. @param again a known record is gone, and the settings ask for a new one. */
   | { readonly action: 'create'; readonly reason?: string; readonly again?: true }
   | { readonly action: 'update'; readonly changes: readonly FieldChange[] }
   /** An existing record of the customer would be adopted for the lead, with their consent. */
@@ -137,10 +126,7 @@ export type PlannedAction =
       readonly changes: readonly FieldChange[]
       readonly reason: string
     }
-  /**
-   * A user's edit or a foreign record prevents the write. @param isFate the lead's own record was deleted or merged
-   * into another.
-   */
+  /** A user's edit or a foreign record prevents the write. @param isFate the lead's own record was deleted or merged into another. */
   | { readonly action: 'conflict'; readonly reason: string; readonly isFate?: true }
   | ({ readonly action: 'reject' } & Refusal)
 
@@ -162,8 +148,7 @@ export interface CrmField {
   /** True if records cannot be queried by it, for example because its values are encrypted. */
   readonly isSealed?: true
   /**
-   * True for lists, campaigns or tags that a record joins after it is written; not a field of the record. Several
-   * values are separated by `;`.
+   * True for lists, campaigns or tags that a record joins after it is written; not a field of the record. Several values are separated by `;`.
    */
   readonly isJoined?: true
   /** Existing values that an app cannot add records to, by id and by name, with a sentence why. */
@@ -222,10 +207,7 @@ export interface SetupReport {
 export interface RemoteAccount {
   /** Org or portal. */
   readonly account: string
-  /**
-   * What kind of records these are and which field identifies them, if the settings can choose: each kind has a
-   * ledger of its own.
-   */
+  /** What kind of records these are and which field identifies them, if the settings can choose: each kind has a ledger of its own. */
   readonly holds?: string
   /** URL of a record's page by type of lead, with `{id}` for the CRM's id; for people to open. */
   readonly recordUrls: Readonly<Partial<Record<EntityType, string>>>
@@ -245,17 +227,14 @@ export interface SessionOptions {
   readonly signal: AbortSignal
   /** Most leads in one write, as the customer set it or an earlier session learned it. */
   readonly batchSize?: number | undefined
-  /**
-   * Called by `push` for each row just before it is sent, and again if it is sent differently; never receives
-   * credentials.
-   */
+  /** Called by `push` for each row just before it is sent, and again if it is sent differently; never receives credentials. */
   readonly reportWrite?: ReportWrite | undefined
   /** Called for each record that is about to join something, in addition to `reportWrite`. */
   readonly reportJoin?: ((externalId: string, field: string, value: string) => void) | undefined
   readonly renewSettings?: RenewSettings | undefined
 }
 
-/** Existing records in the CRM that match a lead, by fields that the customer chose. */
+/** Existing CRM records that match a lead, by fields that the customer chose. */
 export type Match = (
   | { readonly is: 'one'; readonly crmId: string; readonly changes: readonly FieldChange[] }
   /** Several records match; none is adopted. */
@@ -287,9 +266,7 @@ export interface FailedClaim {
  * written like any other: fields that the customer filled are protected by their ownership.
  */
 export interface Adoption {
-  /**
-   * By external id; leads without a match are absent. A record that belongs to a lead never matches. Writes nothing.
-   */
+  /** By external id; leads without a match are absent. A record that belongs to a lead never matches. Writes nothing. */
   match(leads: readonly OutgoingLead[]): Promise<ReadonlyMap<string, Match>>
   /**
    * Gives each record the external id of its lead and changes nothing else. Idempotent. A record that has an external
@@ -313,9 +290,7 @@ export interface LookedUp {
 export interface CrmSession {
   /** Missing if leads can only be sent in batches. */
   readonly bulk?: BulkWay | undefined
-  /**
-   * Leads that fill whole calls, if less than the connector's batch; the engine passes at most this many to one push.
-   */
+  /** Leads that fill whole calls, if less than the connector's batch; the engine passes at most this many to one push. */
   readonly leadsPerPush?: number | undefined
   /** Rows per write that the CRM was seen to accept after it refused a larger number; the engine stores it. */
   readonly learnedBatchSize?: number | undefined
@@ -329,10 +304,7 @@ export interface CrmSession {
    */
   identify(): Promise<RemoteAccount>
   describe(): Promise<readonly CrmField[]>
-  /**
-   * Values of these leads that the CRM's lists lack, one by one. Writes nothing. Missing if the CRM has no restricted
-   * lists.
-   */
+  /** Values of these leads that the CRM's lists lack, one by one. Writes nothing. Missing if the CRM has no restricted lists. */
   misfits?(leads: readonly OutgoingLead[]): Promise<readonly Misfit[]>
   /** Missing if records cannot join anything through a mapping. */
   readonly joins?: Joins | undefined
@@ -349,8 +321,7 @@ export interface CrmSession {
   lookup(externalIds: readonly string[], known?: KnownRecords): Promise<ReadonlyMap<string, LookedUp>>
   limits(): Promise<LimitReport>
   /**
-   * Deletes the records of these external ids (erasure), permanently if the CRM offers it, and returns how many
-   * existed.
+   * Erases the records of these external ids, permanently if the CRM offers it, and returns how many existed.
    * @param reportRestorable called for each record that the CRM can restore for a time, with the reason.
    */
   erase(externalIds: readonly string[], reportRestorable?: ReportRestorable, known?: KnownRecords): Promise<number>
@@ -380,9 +351,7 @@ export interface WebConnect {
    * @throws AppError DESTINATION_INVALID naming each fault of the settings, CONNECT_UNAVAILABLE if no app is known.
    */
   consentAddress(request: ConsentRequest, state: string, codeChallenge: string): string
-  /**
-   * Exchanges the code for settings that `readSettings` accepts. @throws AppError CRM_UNAUTHORIZED, CRM_UNAVAILABLE.
-   */
+  /** Exchanges the code for settings that `readSettings` accepts. @throws AppError CRM_UNAUTHORIZED, CRM_UNAVAILABLE. */
   redeem(
     request: ConsentRequest,
     code: string,
@@ -408,10 +377,7 @@ export interface Connector {
   readonly pushesAtOnce?: number
   /** True if plan and push apply a lead's overrides; destinations of other connectors accept no mapping. */
   readonly heedsOverrides?: true
-  /**
-   * Fields that users expect but the CRM does not have, or that records cannot join through its API, with a sentence
-   * why.
-   */
+  /** Fields that users expect but the CRM does not have, or that records cannot join through its API, with a sentence why. */
   readonly notOffered?: Readonly<Record<string, string>>
   /** Calls per second for a remote account if its headers report no limit. */
   readonly callsPerSecond: number

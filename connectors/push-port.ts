@@ -63,7 +63,7 @@ export interface PushPort<Ground, Found, D extends Decided = Decided> {
   foreseen?(lead: OutgoingLead, ground: Ground): Refusal | null
   /** One per lead, in order. @param found by external id. */
   decide(leads: readonly OutgoingLead[], found: ReadonlyMap<string, Found>, ground: Ground): Promise<readonly D[]>
-  /** Tells whether the CRM's fields have changed since they were read. */
+  /** Whether the CRM's fields have changed since they were read. */
   readonly fieldsOfCrm: FieldsOfCrm
   /** `create` refuses existing records. */
   write(rows: readonly D[], ground: Ground, how: 'create' | 'upsert'): Promise<WriteReport>

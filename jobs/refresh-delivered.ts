@@ -24,7 +24,7 @@ export function refreshDeliveredJob({
         readRowsAgain(tx, itemIds, leadSource, { unreachable: true }),
       )
       if (counts.due > 0) log.info(counts, 'delivered records changed and are sent')
-      return { ...counts, told: await notifyOfRefreshes(db) }
+      return { ...counts, notified: await notifyOfRefreshes(db) }
     },
     {
       everyMs: checkEveryMs,

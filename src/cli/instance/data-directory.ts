@@ -43,7 +43,7 @@ export function prepareDataDir({ dataDir, databaseUrl }: Pick<CliSettings, 'data
 }
 
 /**
- * Creates a file and removes it: a file system that turned read-only after an error still tells root that it is
+ * Creates a file and removes it: a file system that turned read-only after an error still reports to root that it is
  * writable. @throws AppError CONFIG_INVALID; a full disk is left to the check of free space.
  */
 export function requireWritableFolder({ dataDir }: Pick<CliSettings, 'dataDir'>): void {

@@ -10,7 +10,7 @@ import { guarded } from '../../domain/formula-guard.ts'
 import { type EntityType, entityTypes } from '../../domain/identity.ts'
 import { ownTurn } from './turn.ts'
 
-/** Tells Excel that the file is UTF-8. */
+/** Marks the file as UTF-8 for Excel. */
 const byteOrderMark = '\uFEFF'
 /** Small enough that other requests of the process are served between two chunks. */
 const rowsPerChunk = 50

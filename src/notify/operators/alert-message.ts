@@ -4,7 +4,7 @@ import { type ConditionType, conditions } from '../../../config/conditions.ts'
 
 const types = conditions.map(({ type }) => type) as [ConditionType, ...ConditionType[]]
 
-const Told = z.object({
+const Condition = z.object({
   type: z.enum(types).describe('Type of the condition'),
   cause: z.string().describe('Identifies the cause; the same again when it returns'),
   severity: z.enum(['page', 'ticket']),
@@ -17,11 +17,11 @@ export const alertType = 'conditions.changed'
 /** Sent to the webhooks of operators, in the form of the events of accounts. */
 export const AlertData = z.object({
   test: z.boolean().describe('A test of the channel; nothing has changed'),
-  opened: z.array(Told).describe('Conditions that hold, reported for the first time or again'),
-  resolved: z.array(Told).describe('Conditions that were reported and no longer hold'),
+  opened: z.array(Condition).describe('Conditions that hold, reported for the first time or again'),
+  resolved: z.array(Condition).describe('Conditions that were reported and no longer hold'),
 })
 export type AlertData = z.output<typeof AlertData>
-export type ReportedCondition = z.output<typeof Told>
+export type ReportedCondition = z.output<typeof Condition>
 
 export const alertExample: AlertData = {
   test: false,

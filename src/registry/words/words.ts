@@ -13,7 +13,7 @@ const wordByKey = new Map(
     ),
   ]),
 )
-/** Shorter words are too close to each other to tell a typo from another word. */
+/** Shorter words are too close to each other to distinguish a typo from another word. */
 const typoLengthMin = 5
 const typoLengthMax = 80
 

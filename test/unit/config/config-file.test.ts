@@ -58,7 +58,7 @@ test('every fault of the file and of the environment is told at once, by the nam
   expect(refusal('{"sources": {"fetch_seconds_max": 1.5}}')).toContain(
     'sources.fetch_seconds_max: must be a whole number',
   )
-  expect(refusal('{"api": ')).toContain('panji.json: is no JSON')
+  expect(refusal('{"api": ')).toContain('panji.json: is not valid JSON')
   expect(refusal(`{"seller": {"name": "${'x'.repeat(70_000)}"}}`)).toContain('it has more than 65536 bytes')
 })
 

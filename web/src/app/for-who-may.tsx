@@ -1,4 +1,4 @@
-/** A hint about an action, for people who may do it; others are told whom to ask. */
+/** A hint about an action, for people who may do it; others see whom to ask. */
 import { type ReactNode, useContext } from 'react'
 import { Account, type Need, useMay } from './account.ts'
 

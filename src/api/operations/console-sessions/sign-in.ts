@@ -55,12 +55,12 @@ export default operation({
   handle: ({ db, credentials, authenticateOperator, marks, operatorNames, delivery }) => {
     /** A code that does not have the shape of ours is rejected without a query. */
     const codeIsKnown = async (code: string) => isConsoleCodeShaped(code) && (await credentials.consoleCode(code))
-    const newcomer: KnownOperator = { id: 'environment', name: operatorNames[0] ?? 'default', role: 'owner' }
+    const signedIn: KnownOperator = { id: 'environment', name: operatorNames[0] ?? 'default', role: 'owner' }
     return async (request, reply) => {
       requireOwnOrigin(request)
       const { body, ip } = request
       if ('code' in body && !(await codeIsKnown(body.code))) throw codeRefused()
-      const operator = 'code' in body ? newcomer : await authenticateOperator(body.token, ip)
+      const operator = 'code' in body ? signedIn : await authenticateOperator(body.token, ip)
       request.operatorId = operator.id
       request.operatorName = operator.name
       const proof = 'token' in body ? proofOf(body.token) : undefined

@@ -25,7 +25,7 @@ const ErasureReceipt = z
       .describe('What is retained: the ledger without the person, and tax documents as issued'),
   })
   .meta({ id: 'ErasureReceipt' })
-/** Optional as a whole, so that a call without a body is told what to send. */
+/** Optional as a whole, so that the error for a call without a body says what to send. */
 const ErasureBody = z
   .strictObject({ confirm: z.string().max(320).optional().describe('The e-mail address of the account') })
   .nullish()

@@ -27,7 +27,7 @@ export default function RunPage() {
   return (
     <Page title={`Import ${id}`} acts={run.data && <Acts run={run.data} />}>
       <Reading of={run} what="the import">
-        {(data) => <Told run={data} isLive={isLive} />}
+        {(data) => <Report run={data} isLive={isLive} />}
       </Reading>
     </Page>
   )
@@ -41,7 +41,7 @@ function Acts({ run }: { readonly run: Run }) {
   return <ImportAgain source={run.source} schedules={schedules.data?.data ?? []} />
 }
 
-function Told({ run, isLive }: { readonly run: Run; readonly isLive: boolean }) {
+function Report({ run, isLive }: { readonly run: Run; readonly isLive: boolean }) {
   const { status, source, sha256, decision, undo } = run
   return (
     <>
