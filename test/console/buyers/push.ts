@@ -78,7 +78,7 @@ export function describePush(instance: () => ConsoleInstance): void {
     await page.close()
   }, 180_000)
 
-  test('a buyer renews a CRM at its own page with the word that it shows, and takes several orders away as one file', async () => {
+  test('a buyer renews a CRM at its own page with the code that it shows, and takes several orders away as one file', async () => {
     const isHalfWord = (message: string) => message.includes('400') && message.includes('/connect/finish')
     const { page, faults } = await signedIn(instance(), '/app/destinations', isHalfWord)
     await page.getByRole('link', { name: 'zoho sandbox', exact: true }).click()
@@ -92,13 +92,13 @@ export function describePush(instance: () => ConsoleInstance): void {
     await vendor.getByRole('button', { name: 'Allow', exact: true }).click()
     const word = (await vendor.locator('output').textContent()) ?? ''
     await vendor.close()
-    await dialog.getByLabel('Word that the page showed', { exact: true }).fill('half a word')
+    await dialog.getByLabel('Code that the page showed', { exact: true }).fill('half a code')
     await dialog.getByRole('button', { name: 'Finish', exact: true }).click()
-    const refused = dialog.getByText('“Word that the page showed”: copy the whole word that the browser showed')
+    const refused = dialog.getByText('“Code that the page showed”: copy the whole code that the browser showed')
     await refused.waitFor()
-    // No other word is shown, which would be taken for one that works.
+    // No other code is shown, which would be taken for one that works.
     expect(await refused.textContent()).not.toMatch(/[\w-]{43}/)
-    await dialog.getByLabel('Word that the page showed', { exact: true }).fill(word)
+    await dialog.getByLabel('Code that the page showed', { exact: true }).fill(word)
     await dialog.getByRole('button', { name: 'Finish', exact: true }).click()
     await dialog.getByText('zoho sandbox is connected').waitFor()
     await dialog.getByRole('button', { name: 'Close', exact: true }).click()

@@ -9,7 +9,7 @@ const FinishBody = z
   .strictObject({
     word: z
       .string()
-      .regex(/^[\w-]{43}$/, 'copy the whole word that the browser showed, all 43 characters of it')
+      .regex(/^[\w-]{43}$/, 'copy the whole code that the browser showed, all 43 characters of it')
       .describe('Code that the browser showed at the end'),
   })
   .meta({ examples: [{ word: 'wBZ0u1Vgk3cUu7nXyTn1SpM0s2oQkB4dDgqkXrJm0fA' }] })

@@ -1,6 +1,6 @@
 /**
- * Signing in on a CRM's own page: the fields it needs first, the link to the page, and the word that the browser shows
- * after consent. Nothing is stored before that word is entered, so closing the dialog earlier connects nothing.
+ * Signing in on a CRM's own page: the fields it needs first, the link to the page, and the code that the browser shows
+ * after consent. Nothing is stored before that code is entered, so closing the dialog earlier connects nothing.
  */
 import { useQueryClient } from '@tanstack/react-query'
 import type { Destination } from '../../look/crm/destination-state.tsx'
@@ -28,7 +28,7 @@ export function ownPageOf({ label, own_page }: Kind): SignInWay | undefined {
   return { name: 'own-page', label: `Sign in at ${label}`, fixed: {}, fields: [...own_page.fields, ...ofTheApp] }
 }
 
-const wordField = { name: 'word', label: 'Word that the page showed' } as const
+const wordField = { name: 'word', label: 'Code that the page showed' } as const
 
 interface Begun {
   readonly authorize_url: string
