@@ -208,7 +208,7 @@ describe('frames', () => {
   })
 
   test('of no known kind, or larger than any note, are refused', () => {
-    expect(() => [...new FrameReader().push(Buffer.from([9, 0, 0, 0, 1, 0]))]).toThrow('no frame')
-    expect(() => [...new FrameReader().push(Buffer.from([2, 255, 255, 255, 255, 0]))]).toThrow('no frame')
+    expect(() => [...new FrameReader().push(Buffer.from([9, 0, 0, 0, 1, 0]))]).toThrow('invalid frame')
+    expect(() => [...new FrameReader().push(Buffer.from([2, 255, 255, 255, 255, 0]))]).toThrow('invalid frame')
   })
 })

@@ -38,7 +38,7 @@ afterAll(async () => {
 test('a first start that is stopped while it loads the sample world ends with success, and the next one goes on', () => {
   expect(stopped.code).toBe(0)
   expect(stopped.stderr).toMatch(/Stopped\.\n$/)
-  expect(stopped.stderr).not.toContain('not foreseen')
+  expect(stopped.stderr).not.toContain('unexpected error')
   expect(panji.printed()).toContain('Ctrl-C stops.')
 })
 

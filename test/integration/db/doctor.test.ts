@@ -93,7 +93,7 @@ test('of a database that takes no writes it says so, and shows the others as the
   const verdict = await askDoctor(database.url)
   expect(namesIn(verdict)).toEqual(namesIn(well))
   expect(faultsIn(verdict)).toEqual([
-    { name: 'database writes', ok: false, detail: expect.stringContaining('leads to a standby') },
+    { name: 'database writes', ok: false, detail: expect.stringContaining('points to a standby') },
   ])
 }, 60_000)
 

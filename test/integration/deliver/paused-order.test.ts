@@ -45,7 +45,7 @@ test('a lead that waits for a destination that was paused, and removed then, say
   await removeDestination(world.parts(), destination)
   const removed = await told()
   expect(removed).toMatchObject({ outcome: 'pending', code: 'CONFLICT' })
-  expect(removed?.message).toContain('connect the CRM again, and push the order into the new destination')
+  expect(removed?.message).toContain('Connect the CRM again, and push the order to the new destination')
   const again = await world.addDestination('hubspot', {}, 'again')
   await world.push(orderId, again)
   await world.until(async () => expect(world.box('hubspot').records()).toHaveLength(1))
