@@ -169,8 +169,8 @@ const troubles: Readonly<Record<string, Trouble>> = {
     },
     says: { 'destination test ID': /reached|ok/i, 'deliveries retry --destination ID': /retried: +0/ },
   },
-  '503 `UNAVAILABLE`, `month_closed`': { says: { 'payments reconcile': /asked for/ } },
-  'a payment arrived': { says: { 'payments reconcile': /asked for/, 'payments show': /event_id/ } },
+  '503 `UNAVAILABLE`, `month_closed`': { says: { 'payments reconcile': /checked/ } },
+  'a payment arrived': { says: { 'payments reconcile': /checked/, 'payments show': /event_id/ } },
   'the ledger check fails': {
     make: async () => ({ FILE: join(folder, 'evidence.tar.gz') }),
     says: { 'ledger check': /every invariant holds/, 'backup FILE': /verified: +true/ },

@@ -229,7 +229,7 @@ test('the command line lists, shows and exports documents with their PDFs, and s
   expect(shown.answer).toMatchObject(invoice)
   expect(readFileSync(file)).toEqual(await pdfOf(customer, invoice.number))
   const again = await panji.run('invoices', 'show', invoice.number, '--pdf', file)
-  expect([again.code === 0, again.stderr]).toEqual([false, expect.stringContaining('exists already')])
+  expect([again.code === 0, again.stderr]).toEqual([false, expect.stringContaining('already exists')])
   const told = (await panji.run('invoices', 'show', invoice.number)).stdout
   expect(told).toMatch(/^total: +1180\.00$/m)
   const none = await panji.run('invoices', 'show', 'PI-0000-0000000')
