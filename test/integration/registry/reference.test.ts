@@ -80,7 +80,7 @@ test('SAC codes are found by code and by words', async () => {
 test.each(['hsn', 'sac', 'nic'])('%s wants code or search, and at most 50 records', async (list) => {
   expect(await get(`/api/reference/${list}`)).toMatchObject({
     status: 400,
-    body: { detail: expect.stringMatching(/code or search/) },
+    body: { detail: expect.stringMatching(/code, search or both/) },
   })
   expect((await get(`/api/reference/${list}?code=1&limit=51`)).status).toBe(400)
   expect((await get(`/api/reference/${list}?code=1&limit=50`)).status).toBe(200)
