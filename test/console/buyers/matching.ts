@@ -60,7 +60,7 @@ export function describeMatching(instance: () => ConsoleInstance): void {
       .waitFor()
     await page.getByRole('button', { name: 'Take them over and deliver', exact: true }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByText('1 record that you had before').waitFor()
+    await dialog.getByText('1 record that you already had').waitFor()
     await dialog.getByRole('button', { name: 'Take them over and deliver', exact: true }).click()
     await page.getByRole('heading', { name: 'Deliveries', exact: true }).waitFor()
     const record = () => org.retrieve(recordId)
