@@ -15,7 +15,7 @@ export const sealAuditLogJob = ({ dataDir }: { readonly dataDir: string }) =>
     const kept = readHeadFile(dataDir)
     const head = await chainHead(db)
     if (kept && !(await headStands(db, kept))) {
-      log.error({ kept, head }, 'the audit log was cut or written anew: see `panji audit verify`')
+      log.error({ kept, head }, 'the audit log was truncated or rewritten: see `panji audit verify`')
       if ((await lastAuditLogProof(db))?.fault == null) await keepProof(db, { rows: head.seq, head, fault: 'cut' })
       return { sealed, broken: true }
     }
