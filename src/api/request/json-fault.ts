@@ -109,8 +109,8 @@ function faultAt(text: string, offset: number, what: string): JsonFault {
   const found = /^(?:[\w.+-]+|\\.|.|\s)/u.exec(text.slice(offset, offset + shownMax * 2))?.[0] ?? ''
   const message =
     offset >= text.length
-      ? `it ends at ${place}, where ${what} is expected.`
-      : `${place} has "${quoted(found.replace(/["\\]/g, '\\$&'), shownMax)}" where ${what} is expected.`
+      ? `it ends at ${place}, where ${what} must come.`
+      : `${place} has "${quoted(found.replace(/["\\]/g, '\\$&'), shownMax)}" where ${what} must come.`
   return { offset, line, column, message }
 }
 

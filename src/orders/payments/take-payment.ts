@@ -19,7 +19,7 @@ export async function takePayment(
   if (notice.amount !== requested.amount || notice.currency !== requested.currency) {
     throw new AppError(
       'CONFLICT',
-      `This ${what} requested for ${shownMoney(requested)}, and ${shownMoney(notice)} came.`,
+      `This ${what} is for ${shownMoney(requested)}, but ${shownMoney(notice)} was paid.`,
     )
   }
   const added = await tx.execute(

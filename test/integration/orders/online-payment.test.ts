@@ -193,7 +193,7 @@ test('another sum or currency waits for somebody, and is answered; a failed atte
       'SELECT detail FROM orders.payment_event WHERE payment_order_id = $1 ORDER BY event_id DESC LIMIT 1',
       [orderId],
     )
-    expect(told).toEqual({ detail: `This order asked for ₹20.00, and ${came} came.` })
+    expect(told).toEqual({ detail: `This order is for ₹20.00, but ${came} was paid.` })
   }
   expect(await tell({ orderId, amount, event: 'payment.failed', status: 'failed' })).toBe('ignored')
   expect(await tell({ orderId, amount, event: 'payment.authorized', status: 'authorized' })).toBe('ignored')
