@@ -91,7 +91,7 @@ test('a backup of the schedule that failed is a fault with its reason, until one
     expect(told).toEqual({
       ok: false,
       detail: expect.stringMatching(
-        /^the newest is panji-.*; the one of .* failed: EROFS: .*; once that is fixed, `panji jobs redrive \S+`/,
+        /^the newest is panji-.*; the backup of .* failed: EROFS: .*; once that is fixed, `panji jobs redrive \S+`/,
       ),
     })
   }
