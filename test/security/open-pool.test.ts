@@ -111,8 +111,7 @@ test('no route on them asks an account-owned table for anybody but its caller', 
     for (const { text, values } of sent) {
       const tables = owned.filter((table) => text.includes(table))
       // Who is calling is asked by the session, before anybody is known. The log of requests is written once a second, whatever route is asked.
-      const isOfNone =
-        text.includes('Admits calls: who is calling') || text.includes('INTO access.request_log')
+      const isOfNone = text.includes('Admits calls: who is calling') || text.includes('INTO access.request_log')
       if (tables.length === 0 || isOfNone) continue
       for (const table of tables) touched.add(table)
       const places = [...text.matchAll(/\baccount_id = \$(\d+)/g)].map(([, place]) => Number(place))

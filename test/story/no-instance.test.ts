@@ -104,7 +104,10 @@ describe('a command makes no instance: it says where it looked, and which variab
     expect((await verify(receipt, '--key', String(good.answer['kid']))).code).toBe(0)
     expect(await verify(receipt, '--key', 'another')).toMatchObject({ code: 1, answer: { ok: false } })
     const forged = await verify({ ...receipt, outcome: 'updated' })
-    expect(forged).toMatchObject({ code: 1, answer: { ok: false, reason: expect.stringContaining('differs from what was signed') } })
+    expect(forged).toMatchObject({
+      code: 1,
+      answer: { ok: false, reason: expect.stringContaining('differs from what was signed') },
+    })
     expect(readdirSync(join(folder, 'docs'))).toEqual([])
   })
 

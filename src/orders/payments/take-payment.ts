@@ -17,10 +17,7 @@ export async function takePayment(
 ): Promise<boolean> {
   const [what, id] = 'order' in paidFor ? ['order', paidFor.order] : ['purchase', paidFor.purchase]
   if (notice.amount !== requested.amount || notice.currency !== requested.currency) {
-    throw new AppError(
-      'CONFLICT',
-      `This ${what} is for ${shownMoney(requested)}, but ${shownMoney(notice)} was paid.`,
-    )
+    throw new AppError('CONFLICT', `This ${what} is for ${shownMoney(requested)}, but ${shownMoney(notice)} was paid.`)
   }
   const added = await tx.execute(
     `INSERT INTO orders.payment (provider, payment_id, order_id, checkout_id, amount, currency)

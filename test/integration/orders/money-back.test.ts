@@ -474,7 +474,9 @@ test('what cannot be booked waits with its reason, is told once, and stops nothi
   expect(await asking()).toMatchObject({ settled: 0, refused: 1 })
   expect([await creditsOf(other), await creditsOf(buyer)]).toEqual([90, 100])
   const parked = (await open()).filter(({ payment_id: id }) => id === paymentId)
-  expect(parked).toMatchObject([{ outcome: 'mismatch', amount: 118_001, detail: expect.stringContaining('were refunded of a payment of') }])
+  expect(parked).toMatchObject([
+    { outcome: 'mismatch', amount: 118_001, detail: expect.stringContaining('were refunded of a payment of') },
+  ])
   expect(await world.violations()).toEqual([])
 })
 
