@@ -1,6 +1,7 @@
 /**
- * What a grant is called. One of a subscription bears the name of the last begun term that opens it, since a renewal is sold under
- * the name of its day; where none has begun, that of the last one. Any other, and one from before terms had names, is called as it was made.
+ * The name of a grant. A subscription's grant has the name of the latest started term that opens it, since a renewal is
+ * sold under the name of its day; if none has started, that of the last term. Other grants, and those from before terms
+ * had names, keep the name that they were created with.
  */
 import { sql } from '../db/sql.ts'
 

@@ -1,4 +1,4 @@
-/** A button that does nothing while what it began is under way. It is not disabled then: that takes the focus from whoever pressed it. */
+/** A button that ignores presses while its action runs. It is not disabled, because that would lose the keyboard focus. */
 import type { ReactNode } from 'react'
 
 export function BusyButton(props: {

@@ -1,16 +1,16 @@
-/** What was typed into a dialog and is not saved yet, so that a reload and a way back find it again (kept-draft.ts); no secret. */
+/** Keeps unsaved input of a dialog over a reload and going back (kept-draft.ts). Secrets are not kept. */
 import type { FieldShape, Typed } from './field-shape.ts'
 import { initialOf } from './fields.tsx'
 import { useKeptDraft } from './kept-draft.ts'
 
 export interface KeptForm {
-  /** What was left when the dialog was opened. */
+  /** Input kept from before the dialog was opened. */
   readonly left: Typed | undefined
   readonly keep: (typed: Typed) => void
   readonly drop: () => void
 }
 
-/** @param title of the dialog, which no other of its page has. @param isKept of a field; none: nothing is kept. */
+/** @param title the dialog's, unique on its page. @param isKept selects the fields to keep; by default none. */
 export function useKeptForm(
   title: string,
   fields: readonly FieldShape[],
@@ -20,7 +20,7 @@ export function useKeptForm(
   if (!isKept) return { left: undefined, keep: () => {}, drop: () => {} }
   const names = fields.filter(isKept).map(({ name }) => name)
   return {
-    // Of what is not kept the form begins as it always does.
+    // Other fields start with their usual values.
     left: draft && {
       ...Object.fromEntries(Object.entries(initialOf(fields)).filter(([name]) => !names.includes(name))),
       ...draft,

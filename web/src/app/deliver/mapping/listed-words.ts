@@ -1,10 +1,10 @@
-/** Words with commas between, as people write them. One that holds a sign of the line itself stands in quotes: `"Rao, Ravi", Asha`. */
+/** Words separated by commas. A word that contains a separator is quoted: `"Rao, Ravi", Asha`. */
 
 const quotedPart = String.raw`"(?:[^"\\]|\\.)*"`
 const isQuoted = (word: string): boolean => new RegExp(`^${quotedPart}$`).test(word)
 const separated = new RegExp(`(?:${quotedPart}|[^,])+`, 'g')
 
-/** Quotes within a word are letters of it. */
+/** Quotes inside a word are part of it. */
 const partsOf = (text: string): string[] =>
   (text.match(separated) ?? []).map((word) => word.trim()).filter((word) => word !== '')
 
@@ -15,19 +15,19 @@ const unquoted = (word: string): string =>
 
 const quoted = (word: string): string => `"${word.replace(/["\\]/g, String.raw`\$&`).replaceAll('\n', String.raw`\n`)}"`
 
-/** The whole of the text, where it stands in quotes. */
+/** The unquoted text if all of it is quoted. */
 export const wholeWord = (text: string): string | undefined => (isQuoted(text) ? unquoted(text) : undefined)
 
-/** Whether a column stands in it, in braces. */
+/** Whether it contains a column in braces. */
 export const hasColumns = (text: string): boolean => partsOf(text).some((word) => word.includes('{') && !isQuoted(word))
 
-/** @param isRead otherwise: that would be taken for something else. */
+/** Quotes a word that would otherwise be read differently. @param isRead matches such words. */
 export const wordAs = (word: string, isRead: RegExp): string => (isRead.test(word) ? quoted(word) : word)
 
 const readInList = /[,:{\n]|^"|^\s|\s$|^$/
 export const listOf = (words: readonly string[]): string => words.map((word) => wordAs(word, readInList)).join(', ')
 
-/** The first colon that stands in no quotes; none: -1. */
+/** Position of the first colon outside quotes, or -1. */
 export function colonIn(line: string): number {
   for (const { 0: part, index } of line.matchAll(new RegExp(`${quotedPart}|:`, 'g'))) if (part === ':') return index
   return -1
