@@ -12,6 +12,7 @@ import { parseArgs } from 'node:util'
 import { connectors } from '../connectors/index.ts'
 import type { Sandbox } from '../sandboxes/contract.ts'
 import { startSandboxes } from '../sandboxes/server.ts'
+import { heapFlags } from '../src/cli/start/bounded-heap.ts'
 import type { Db } from '../src/db/db.ts'
 import { addDestination } from '../src/deliver/destinations/destinations.ts'
 import { requestPush } from '../src/deliver/push/request-push.ts'
@@ -182,7 +183,10 @@ async function measure(place: Place, target: Target) {
 }
 
 async function startWorker(databaseUrl: string): Promise<ChildProcess> {
-  const child = fork(workerFile, [databaseUrl], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  const child = fork(workerFile, [databaseUrl], {
+    execArgv: [...heapFlags],
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
   await once(child, 'message')
   return child
 }

@@ -11,6 +11,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { Pool } from 'undici'
+import { heapFlags } from '../src/cli/start/bounded-heap.ts'
 import { type BenchDatabase, withEmptyDatabase } from './bench-database.ts'
 import { probeHealth } from './health-probe.ts'
 import { ratio } from './latency.ts'
@@ -31,7 +32,9 @@ const formats = ['csv', 'json', 'xlsx'] as const
 const restMs = 4_000
 
 async function measure({ databaseUrl, db }: BenchDatabase) {
-  const server = fork(fileURLToPath(new URL('soak-server.ts', import.meta.url)), [databaseUrl, '1'])
+  const server = fork(fileURLToPath(new URL('soak-server.ts', import.meta.url)), [databaseUrl, '1'], {
+    execArgv: [...heapFlags],
+  })
   try {
     const [target] = (await once(server, 'message')) as [TargetServer]
     const pool = new Pool(target.origin, { connections: 200, bodyTimeout: 0, headersTimeout: 0 })

@@ -2,7 +2,6 @@
  * The whole server in a process of its own, so that its memory is the server's alone. Each message from its parent is
  * answered with the delays of its event loop since the last one, and its memory after a full collection.
  */
-import { boundHeap } from '../src/cli/start/bounded-heap.ts'
 import { type LoopDelay, watchLoop } from './loop-delay.ts'
 import { startTarget } from './targets/full.ts'
 
@@ -16,7 +15,6 @@ export interface SoakSample extends LoopDelay {
 
 const mib = (bytes: number): number => Math.round((bytes / 2 ** 20) * 100) / 100
 
-await boundHeap()
 const [databaseUrl = '', accounts = '1'] = process.argv.slice(2)
 const server = await startTarget(databaseUrl, { accounts: Number(accounts) })
 const loop = watchLoop()

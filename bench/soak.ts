@@ -11,6 +11,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { heapFlags } from '../src/cli/start/bounded-heap.ts'
 import { type BenchDatabase, withBenchDatabase } from './bench-database.ts'
 import { type LoadRequest, runLoad } from './http-load.ts'
 import type { LoopDelay } from './loop-delay.ts'
@@ -63,7 +64,9 @@ function mixed(cins: readonly string[], n: number): LoadRequest {
 
 async function measure({ databaseUrl, db }: BenchDatabase) {
   const cins = await companyIds(db, 50_000)
-  const server = fork(file('soak-server.ts'), [databaseUrl, options.accounts], { execArgv: ['--expose-gc'] })
+  const server = fork(file('soak-server.ts'), [databaseUrl, options.accounts], {
+    execArgv: [...heapFlags, '--expose-gc'],
+  })
   const idle = fork(file('soak-idle.ts'))
   try {
     const [target] = (await once(server, 'message')) as [TargetServer]

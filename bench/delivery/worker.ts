@@ -5,7 +5,6 @@
 import { pino } from 'pino'
 import { connectors } from '../../connectors/index.ts'
 import { buildJobs } from '../../jobs/index.ts'
-import { boundHeap } from '../../src/cli/start/bounded-heap.ts'
 import { openDb } from '../../src/db/db.ts'
 import { Secret } from '../../src/domain/secret.ts'
 import { startQueue } from '../../src/queue/queue.ts'
@@ -18,7 +17,6 @@ export interface WorkerUsage {
   readonly peakKib: number
 }
 
-await boundHeap()
 const [connectionString = ''] = process.argv.slice(2)
 const db = openDb({ connectionString, applicationName: 'panji-bench-worker' })
 const queue = await startQueue({ connectionString, role: undefined, supervise: true, onError: () => {} })

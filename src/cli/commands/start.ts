@@ -40,7 +40,7 @@ async function startUntilStopped(context: CommandContext, options: StartOptions)
 }
 
 async function start(context: CommandContext, { role, verbose }: StartOptions): Promise<void> {
-  await boundHeap()
+  boundHeap()
   const started = performance.now()
   // The API, the jobs and the sample are loaded only here, because no other command needs them.
   const { sealingKey } = await import('../../secrets/canary.ts')
