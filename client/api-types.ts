@@ -7188,6 +7188,11 @@ export interface components {
             /** @description Name as ordered */
             name: string;
             record: string;
+            /** @description What Panji puts into the other fields */
+            unmapped: {
+                field: string;
+                value: string;
+            }[];
         };
         Mapping: {
             /** @description Each replaces what the connector does with that field */
@@ -20624,7 +20629,17 @@ export interface operations {
                      *         {
                      *           "record": "company:U85100GA2022PTC015001",
                      *           "name": "Mandovi Traders",
-                     *           "fields": []
+                     *           "fields": [],
+                     *           "unmapped": [
+                     *             {
+                     *               "field": "companies.name",
+                     *               "value": "MANDOVI TRADERS PRIVATE LIMITED"
+                     *             },
+                     *             {
+                     *               "field": "companies.city",
+                     *               "value": "Panaji"
+                     *             }
+                     *           ]
                      *         }
                      *       ],
                      *       "crm_fields": [

@@ -166,6 +166,14 @@ export interface Misfit {
 
 export type ReportMisfit = (misfit: Misfit) => void
 
+/** What a lead puts into the CRM, whatever its record holds now. */
+export interface FilledLead {
+  /** By field name as in `describe`; an empty text clears the field. */
+  readonly values: Readonly<Record<string, string | number>>
+  /** Values that the CRM's lists lack. */
+  readonly misfits: readonly Misfit[]
+}
+
 /** A list, campaign or tag that the record of one lead would join. */
 export interface Join {
   /** Field name as in `describe`. */
@@ -304,8 +312,8 @@ export interface CrmSession {
    */
   identify(): Promise<RemoteAccount>
   describe(): Promise<readonly CrmField[]>
-  /** Values of these leads that the CRM's lists lack, one by one. Writes nothing. Missing if the CRM has no restricted lists. */
-  misfits?(leads: readonly OutgoingLead[]): Promise<readonly Misfit[]>
+  /** One per lead, in order. Writes nothing. Missing if destinations accept no mapping. */
+  fill?(leads: readonly OutgoingLead[]): Promise<readonly FilledLead[]>
   /** Missing if records cannot join anything through a mapping. */
   readonly joins?: Joins | undefined
   /** Creates the external-id field or says what to create. Safe to repeat. */

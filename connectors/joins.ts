@@ -9,6 +9,7 @@ import type { EntityType } from '../src/domain/identity.ts'
 import { AppError } from '../src/errors.ts'
 import type {
   CrmField,
+  FilledLead,
   Join,
   Joins,
   Misfit,
@@ -160,13 +161,20 @@ async function foresee(port: JoinPort, leads: readonly OutgoingLead[]): Promise<
   return joins
 }
 
-/** Names that cannot be joined. */
-export async function misfitsOfJoins(port: JoinPort, leads: readonly OutgoingLead[]): Promise<readonly Misfit[]> {
-  const misfits: Misfit[] = []
-  for await (const { field, text, target } of namedTargets(port, leads)) {
-    if (target === null) misfits.push({ field, column: null, value: text })
+/** Adds the names that cannot be joined. @param filled one per lead, in order. */
+export async function withMisnamedJoins(
+  port: JoinPort,
+  leads: readonly OutgoingLead[],
+  filled: readonly FilledLead[],
+): Promise<readonly FilledLead[]> {
+  const misnamed = new Map<OutgoingLead, Misfit[]>()
+  for await (const { lead, field, text, target } of namedTargets(port, leads)) {
+    if (target === null) misnamed.set(lead, [...(misnamed.get(lead) ?? []), { field, column: null, value: text }])
   }
-  return misfits
+  return leads.map((lead, n) => {
+    const { values = {}, misfits = [] } = filled[n] ?? {}
+    return { values, misfits: [...misfits, ...(misnamed.get(lead) ?? [])] }
+  })
 }
 
 async function findTarget(port: JoinPort, field: string, text: string, fate: Fate): Promise<string | null> {

@@ -4,9 +4,9 @@ import type {
   Adoption,
   CrmField,
   CrmSession,
+  FilledLead,
   Joins,
   KnownRecords,
-  Misfit,
   OutgoingLead,
   PlannedAction,
   PushOutcome,
@@ -16,11 +16,11 @@ import type {
   SetupReport,
 } from '../contract.ts'
 import { sandboxRecordPage } from '../crm-address.ts'
-import { joinAll, joinsOf, misfitsOfJoins } from '../joins.ts'
+import { joinAll, joinsOf, withMisnamedJoins } from '../joins.ts'
 import { areAllKnown, soughtOf } from '../known-records.ts'
 import { fieldsLeftOut, reportLeftOut } from '../left-out.ts'
 import { adviceOnListValues } from '../listed-value.ts'
-import { withIdentity } from '../overrides.ts'
+import { fillEach, withIdentity } from '../overrides.ts'
 import { PushEngine } from '../push-engine.ts'
 import type { FoundRecord } from '../push-port.ts'
 import { adoptionOf } from './adopt.ts'
@@ -28,7 +28,7 @@ import { HubspotClient } from './client.ts'
 import { eraseRecords } from './erase.ts'
 import { HubspotFields } from './fields.ts'
 import { HubspotLists, isListField } from './lists.ts'
-import { desiredValues, idProperty, unfitOf } from './mapping.ts'
+import { desiredValues, idProperty, objectOf, unfitOf } from './mapping.ts'
 import { type Ground, type HubspotDecided, HubspotPort } from './port.ts'
 import { refusedCall } from './refusals.ts'
 import { AccountDetails, faultOf, UsageList } from './replies.ts'
@@ -68,11 +68,13 @@ export class HubspotSession implements CrmSession {
     return [...fields, ...(await this.#lists.describeAll())]
   }
 
-  async misfits(leads: readonly OutgoingLead[]): Promise<readonly Misfit[]> {
+  async fill(leads: readonly OutgoingLead[]): Promise<readonly FilledLead[]> {
     const lists = await this.#fields.listsFor(leads)
-    const misfits: Misfit[] = []
-    for (const lead of leads) desiredValues(lead, lists, (misfit) => void misfits.push(misfit))
-    return [...misfits, ...(await misfitsOfJoins(this.#lists, leads))]
+    const filled = fillEach(leads, (lead, reportMisfit) => {
+      const values = desiredValues(lead, lists, reportMisfit)
+      return Object.fromEntries([...values].map(([name, value]) => [`${objectOf(lead.type)}.${name}`, value]))
+    })
+    return withMisnamedJoins(this.#lists, leads, filled)
   }
 
   async setup(): Promise<SetupReport> {

@@ -14,4 +14,4 @@ export interface OrgParts {
 
 export type OrgRecords = Pick<CrmSession, 'adoption' | 'leadsPerPush' | 'callsFor' | 'describe' | 'setup'> &
   Pick<CrmSession, 'plan' | 'push' | 'lookup' | 'erase'> &
-  Required<Pick<CrmSession, 'misfits'>>
+  Required<Pick<CrmSession, 'fill'>>

@@ -5,9 +5,9 @@ import type {
   Adoption,
   CrmField,
   CrmSession,
+  FilledLead,
   Joins,
   KnownRecords,
-  Misfit,
   OutgoingLead,
   PlannedAction,
   PushOutcome,
@@ -17,7 +17,7 @@ import type {
   SetupReport,
 } from '../contract.ts'
 import { sandboxRecordPage } from '../crm-address.ts'
-import { joinAll, joinsOf, misfitsOfJoins, withoutJoins } from '../joins.ts'
+import { joinAll, joinsOf, withMisnamedJoins, withoutJoins } from '../joins.ts'
 import { adviceOnListValues } from '../listed-value.ts'
 import { AccountRecords } from './accounts/account-records.ts'
 import { bulkWay } from './bulk/way.ts'
@@ -79,9 +79,9 @@ export class SalesforceSession implements CrmSession {
     return [...(await this.#records.describe()), await this.#campaigns.describe()]
   }
 
-  async misfits(leads: readonly OutgoingLead[]): Promise<readonly Misfit[]> {
-    const misfits = await this.#records.misfits(withoutJoins(leads, campaignField))
-    return [...misfits, ...(await misfitsOfJoins(this.#campaigns, leads))]
+  async fill(leads: readonly OutgoingLead[]): Promise<readonly FilledLead[]> {
+    const filled = await this.#records.fill(withoutJoins(leads, campaignField))
+    return withMisnamedJoins(this.#campaigns, leads, filled)
   }
 
   async setup(): Promise<SetupReport> {

@@ -4,9 +4,9 @@ import type {
   Adoption,
   CrmField,
   CrmSession,
+  FilledLead,
   Joins,
   KnownRecords,
-  Misfit,
   OutgoingLead,
   PlannedAction,
   PushOutcome,
@@ -16,11 +16,11 @@ import type {
   SetupReport,
 } from '../contract.ts'
 import { sandboxRecordPage } from '../crm-address.ts'
-import { joinAll, joinsOf, misfitsOfJoins, withoutJoins } from '../joins.ts'
+import { joinAll, joinsOf, withMisnamedJoins, withoutJoins } from '../joins.ts'
 import { areAllKnown, soughtOf } from '../known-records.ts'
 import { reportLeftOut } from '../left-out.ts'
 import { adviceOnListValues } from '../listed-value.ts'
-import { withIdentity } from '../overrides.ts'
+import { fillEach, withIdentity } from '../overrides.ts'
 import { withOwners } from '../owner-list.ts'
 import { PushEngine } from '../push-engine.ts'
 import type { FoundRecord } from '../push-port.ts'
@@ -90,12 +90,11 @@ export class ZohoSession implements CrmSession {
     return withIdentity(plain, (name) => name === identityField)
   }
 
-  async misfits(leads: readonly OutgoingLead[]): Promise<readonly Misfit[]> {
+  async fill(leads: readonly OutgoingLead[]): Promise<readonly FilledLead[]> {
     const plain = withoutJoins(leads, tagField)
     const { mapped } = await this.#decider.fields(plain)
-    const misfits: Misfit[] = []
-    for (const lead of plain) mapLead(lead, mapped, new Set(), (misfit) => void misfits.push(misfit))
-    return [...misfits, ...(await misfitsOfJoins(this.#tags, leads))]
+    const filled = fillEach(plain, (lead, reportMisfit) => mapLead(lead, mapped, new Set(), reportMisfit))
+    return withMisnamedJoins(this.#tags, leads, filled)
   }
 
   async setup(): Promise<SetupReport> {

@@ -1,6 +1,6 @@
 /** Whose a record is, said by a destination's mapping: by a person's e-mail address or the CRM's own id, for new records, and never over a rep's word. */
 import { afterEach, describe, expect, test } from 'vitest'
-import type { OutgoingLead } from '../../connectors/contract.ts'
+import type { FilledLead, OutgoingLead } from '../../connectors/contract.ts'
 import type { Sandbox } from '../../sandboxes/contract.ts'
 import { createHubspotSandbox } from '../../sandboxes/hubspot/sandbox.ts'
 import { createSalesforceSandbox } from '../../sandboxes/salesforce/sandbox.ts'
@@ -55,6 +55,9 @@ const crms: readonly (OwningCrm & { readonly called: string })[] = [
 ]
 
 /** What the tests do with one of them. */
+const misfitsIn = (filled: readonly FilledLead[] = [], field: string) =>
+  filled.flatMap(({ misfits }) => misfits.filter((each) => each.field === field))
+
 function acts({ subject, field, held, create }: Pick<OwningCrm, 'subject' | 'field' | 'held' | 'create'>) {
   return {
     async ready(sandbox: Sandbox = create()) {
@@ -66,8 +69,7 @@ function acts({ subject, field, held, create }: Pick<OwningCrm, 'subject' | 'fie
       ...lead,
       overrides: [{ field, value, ...(ownership === undefined ? {} : { ownership }) }],
     }),
-    misfits: async (crm: World, leads: readonly OutgoingLead[]) =>
-      (await crm.open().misfits?.(leads))?.filter((each) => each.field === field),
+    misfits: async (crm: World, leads: readonly OutgoingLead[]) => misfitsIn(await crm.open().fill?.(leads), field),
     ownerIn: (crm: World, lead: OutgoingLead) => crm.heldIn(lead, held),
   }
 }
@@ -118,9 +120,7 @@ describe.each(crms)('$called', ({ subject, field, held, asha, ravi, left, create
     const over = { list_values: { [field]: { 'north goa': 'asha@sandbox.example.com', 'South Goa': ravi } } }
     const leads = ['North Goa', 'South Goa', 'Kollam'].map((place, n) => owned(place, gstLead(n + 1)))
     const session = crm.open({ over })
-    expect((await session.misfits?.(leads))?.filter((each) => each.field === field)).toEqual([
-      { field, column: null, value: 'Kollam' },
-    ])
+    expect(misfitsIn(await session.fill?.(leads), field)).toEqual([{ field, column: null, value: 'Kollam' }])
     const outcomes = await session.push(leads)
     expect(outcomes.map(({ status }) => status)).toEqual(['created', 'created', 'created'])
     expect(leads.slice(0, 2).map((lead) => ownerIn(crm, lead))).toEqual([asha, ravi])

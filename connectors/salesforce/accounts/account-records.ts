@@ -5,8 +5,8 @@
 import type {
   Adoption,
   CrmField,
+  FilledLead,
   KnownRecords,
-  Misfit,
   OutgoingLead,
   PlannedAction,
   PushOutcome,
@@ -15,7 +15,7 @@ import type {
 import { areAllKnown, soughtOf } from '../../known-records.ts'
 import { reportLeftOut } from '../../left-out.ts'
 import { adviceOnListValues } from '../../listed-value.ts'
-import { withIdentity } from '../../overrides.ts'
+import { fillEach, withIdentity } from '../../overrides.ts'
 import { PushEngine } from '../../push-engine.ts'
 import { LeadRecords } from '../leads/lead-records.ts'
 import type { OrgParts, OrgRecords } from '../records.ts'
@@ -24,7 +24,7 @@ import { adoptionOfAccounts } from './adopt-accounts.ts'
 import { AccountDecider, type FoundParts, type PartFields, type PreparedRow } from './decide.ts'
 import { eraseParts, type HeldParts } from './erase.ts'
 import { graphsMax } from './graphs.ts'
-import { mainObjectOfId, orgObject, partName, partObjects, partsOf } from './parts.ts'
+import { mainObjectOfId, namedWith, orgObject, partName, partObjects, partsOf } from './parts.ts'
 import { AccountPort } from './port.ts'
 
 export class AccountRecords implements OrgRecords {
@@ -59,11 +59,12 @@ export class AccountRecords implements OrgRecords {
     return (await Promise.all(parts)).flat()
   }
 
-  async misfits(leads: readonly OutgoingLead[]): Promise<readonly Misfit[]> {
+  async fill(leads: readonly OutgoingLead[]): Promise<readonly FilledLead[]> {
     const fields = await this.#decider.fields(leads, 'plan')
-    const misfits: Misfit[] = []
-    for (const lead of leads) partsOf(lead, this.#parts.settings, fields, false, (misfit) => void misfits.push(misfit))
-    return misfits
+    return fillEach(leads, (lead, reportMisfit) => {
+      const parts = partsOf(lead, this.#parts.settings, fields, false, reportMisfit)
+      return Object.assign({}, ...parts.map(({ object, target }) => namedWith(object, target)))
+    })
   }
 
   async setup(): Promise<SetupReport> {

@@ -7,8 +7,8 @@ import type { PushPlace } from '../../bulk-way.ts'
 import type {
   Adoption,
   CrmField,
+  FilledLead,
   KnownRecords,
-  Misfit,
   OutgoingLead,
   PlannedAction,
   PushOutcome,
@@ -19,7 +19,7 @@ import { areAllKnown, soughtOf } from '../../known-records.ts'
 import { reportLeftOut } from '../../left-out.ts'
 import { adviceOnListValues } from '../../listed-value.ts'
 import { NewRecords } from '../../new-records.ts'
-import { withIdentity } from '../../overrides.ts'
+import { fillEach, withIdentity } from '../../overrides.ts'
 import { PushEngine, pushDistinct } from '../../push-engine.ts'
 import { pushAsJob } from '../bulk/push-job.ts'
 import { collectionSizeMax, type SalesforceRecord } from '../client.ts'
@@ -54,11 +54,9 @@ export class LeadRecords implements OrgRecords {
     return withIdentity(fields, (name) => name === identity)
   }
 
-  async misfits(leads: readonly OutgoingLead[]): Promise<readonly Misfit[]> {
+  async fill(leads: readonly OutgoingLead[]): Promise<readonly FilledLead[]> {
     const fields = await this.#decider.fields(leads, 'plan')
-    const misfits: Misfit[] = []
-    for (const lead of leads) mapLead(lead, this.#parts.settings, fields, (misfit) => void misfits.push(misfit))
-    return misfits
+    return fillEach(leads, (lead, reportMisfit) => mapLead(lead, this.#parts.settings, fields, reportMisfit))
   }
 
   async setup(): Promise<SetupReport> {

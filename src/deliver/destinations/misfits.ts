@@ -20,7 +20,8 @@ const newestMax = 1_000
 export async function countMisfits(session: CrmSession, leads: readonly OutgoingLead[]): Promise<CountedMisfit[]> {
   if (leads.length === 0) return []
   const counts = new Map<string, CountedMisfit>()
-  for (const misfit of (await session.misfits?.(leads)) ?? []) {
+  const misfits = ((await session.fill?.(leads)) ?? []).flatMap((filled) => filled.misfits)
+  for (const misfit of misfits) {
     const key = JSON.stringify([misfit.field, misfit.column, misfit.value])
     counts.set(key, { ...misfit, leads: (counts.get(key)?.leads ?? 0) + 1 })
   }

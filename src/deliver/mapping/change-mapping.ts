@@ -4,7 +4,7 @@
  */
 
 import { leadColumns } from '../../../config/lead-columns.ts'
-import type { CrmField, OutgoingLead } from '../../../connectors/contract.ts'
+import type { CrmField, CrmSession, OutgoingLead } from '../../../connectors/contract.ts'
 import { labelOf } from '../../../connectors/listed-value.ts'
 import type { Db } from '../../db/db.ts'
 import { requireRevision, revisionOf } from '../../db/revision.ts'
@@ -31,6 +31,8 @@ export interface MappingSample {
   readonly name: string
   /** The mapped values; null: not written. */
   readonly fields: readonly { readonly field: string; readonly value: string | null; readonly fault: string | null }[]
+  /** What Panji puts into the other fields; fields that get nothing are absent. */
+  readonly unmapped: readonly { readonly field: string; readonly value: string }[]
 }
 
 export interface MappingPreview {
@@ -62,11 +64,12 @@ export async function previewMapping(
     )
   }
   const crmFields = await session.describe()
-  await limiter.flush()
   const candidate = mapping ?? row.mapping
+  const sample = await readSample(parts.db, { row, session, mapping: candidate, crmFields })
+  await limiter.flush()
   return {
     faults: faultsOfMapping(candidate, crmFields, connector.notOffered),
-    sample: await readSample(parts.db, row, candidate, crmFields),
+    sample,
     crm_fields: crmFields.filter(({ isIdentity }) => isIdentity !== true).map(namesJoined),
     columns: [...new Set(Object.values(leadColumns).flatMap((columns) => columns.map((column) => column.name)))],
   }
@@ -137,6 +140,13 @@ export async function saveMapping(
   return preview
 }
 
+interface SampleParts {
+  readonly row: DestinationRow
+  readonly session: CrmSession
+  readonly mapping: readonly FieldMapping[]
+  readonly crmFields: readonly CrmField[]
+}
+
 interface NamedLead extends OutgoingLead {
   readonly name: string
 }
@@ -154,21 +164,21 @@ function newestLeads(db: Db, { accountId }: DestinationRow): Promise<NamedLead[]
     .then((leads) => withholdFromLeads(db, leads))
 }
 
-async function readSample(
-  db: Db,
-  row: DestinationRow,
-  mapping: readonly FieldMapping[],
-  crmFields: readonly CrmField[],
-): Promise<MappingSample[]> {
+async function readSample(db: Db, { row, session, mapping, crmFields }: SampleParts): Promise<MappingSample[]> {
   const byName = new Map(crmFields.map((field) => [field.name, field]))
   const turns = foreseeTurns(db, row.destinationId)
   const leads = await withOverrides(await newestLeads(db, row), mapping, turns)
-  return leads.map(({ externalId, name, overrides = [] }) => ({
-    ...{ record: externalId, name },
-    fields: overrides.flatMap(({ field, value }) => {
+  const filled = (await session.fill?.(leads)) ?? []
+  return leads.map(({ externalId, name, overrides = [] }, n) => {
+    const fields = overrides.flatMap(({ field, value }) => {
       if (value === undefined) return []
       const known = byName.get(field)
       return [{ field, value, fault: known && value !== null ? (faultOfValue(known, value)[0] ?? null) : null }]
-    }),
-  }))
+    })
+    const unmapped = Object.entries(filled[n]?.values ?? {}).flatMap(([field, value]) => {
+      const isShown = value !== '' && byName.get(field)?.isIdentity !== true
+      return isShown && !fields.some((each) => each.field === field) ? [{ field, value: String(value) }] : []
+    })
+    return { record: externalId, name, fields, unmapped }
+  })
 }

@@ -44,6 +44,9 @@ const names = {
   hubspot: { city: 'companies.city', street: 'companies.address', source: 'companies.state', phone: 'companies.phone' },
 } as const
 
+/** Some of the fields that no mapping of these tests names. */
+const filledBesides = { salesforce: ['Company', 'LastName', 'PostalCode'], hubspot: ['name', 'zip', 'panji_gstin'] }
+
 test.each(['salesforce', 'hubspot'] as const)(
   'in %s constants, templates, transforms and omitted fields are what the preview says, and arrive so',
   async (crm) => {
@@ -76,6 +79,11 @@ test.each(['salesforce', 'hubspot'] as const)(
     await push([fresh])
     const bare = (name: string) => name.replace(/^companies\./, '')
     const arrived = held(crm).find((values) => JSON.stringify(values).includes(fresh.externalId))
+    const { sample } = (await call(customer, 'POST', `${path}/mapping/preview`)).json()
+    const shown = sample.find(({ record }: { record: string }) => record === fresh.externalId)
+    const filled = [...shown.fields, ...shown.unmapped].filter(({ value }) => value !== null)
+    expect(filled.map(({ field: name }) => bare(name))).toEqual(expect.arrayContaining(filledBesides[crm]))
+    for (const { field: name, value } of filled) expect(String(arrived?.[bare(name)]), name).toBe(value)
     expect(arrived?.[bare(field.city)]).toBe('NORTH GOA')
     expect(arrived?.[bare(field.street)] ?? null).toBeNull()
     expect(arrived?.[bare(field.source)]).toBe('Panji leads')

@@ -26,7 +26,14 @@ const MappedField = z
   .meta({ id: 'MappedField' })
 
 const MappedSample = z
-  .object({ record: z.string(), name: z.string().describe('Name as ordered'), fields: z.array(MappedField) })
+  .object({
+    record: z.string(),
+    name: z.string().describe('Name as ordered'),
+    fields: z.array(MappedField),
+    unmapped: z
+      .array(z.object({ field: z.string(), value: z.string() }))
+      .describe('What Panji puts into the other fields'),
+  })
   .meta({ id: 'MappedSample' })
 
 const CrmFieldShown = z
@@ -51,9 +58,10 @@ export const MappingPreview = z
 
 export const asJson = (preview: Awaited<ReturnType<typeof previewMapping>>) => ({
   faults: [...preview.faults],
-  sample: preview.sample.map(({ record, name, fields: filled }) => ({
-    ...{ record, name },
-    fields: filled.map((each) => ({ ...each })),
+  sample: preview.sample.map(({ fields: mapped, unmapped, ...lead }) => ({
+    ...lead,
+    fields: mapped.map((each) => ({ ...each })),
+    unmapped: unmapped.map((each) => ({ ...each })),
   })),
   crm_fields: preview.crm_fields.map((field) => ({
     ...field,

@@ -7,14 +7,15 @@ import { ofKinds, overrideFields, overrideInWords, overrideOf } from './override
 import type { FieldMapping } from './read-mapping.ts'
 
 type CrmField = components['schemas']['CrmField']
-type MappedField = components['schemas']['MappedField']
+type MappedSample = components['schemas']['MappedSample']
 type Row = CrmField & { readonly override: FieldMapping | null }
 
 export function MappedFields(props: {
   readonly crmFields: readonly CrmField[]
   /** Of the lead. */
   readonly columns: readonly string[]
-  readonly sample: readonly MappedField[]
+  /** undefined before the account has leads. */
+  readonly sample: MappedSample | undefined
   readonly fields: readonly FieldMapping[]
   /** Also fields without an override. */
   readonly isAll: boolean
@@ -23,7 +24,7 @@ export function MappedFields(props: {
   readonly change: (fields: readonly FieldMapping[]) => void
 }) {
   const { crmFields, columns, sample, fields, isAll, see, change } = props
-  const filled = new Map(sample.map((each) => [each.field, each]))
+  const filled = new Map([...(sample?.unmapped ?? []), ...(sample?.fields ?? [])].map((each) => [each.field, each]))
   // Each kind of lead can have its own override.
   const rows = crmFields.flatMap((field): readonly Row[] => {
     const said = fields.filter((each) => each.field === field.name)
@@ -56,11 +57,11 @@ export function MappedFields(props: {
           head: 'Of this lead',
           cell: ({ name }) => {
             const seen = filled.get(name)
-            if (!seen) return <span className="faint">as Panji fills it</span>
+            if (!seen?.value) return <span className="faint">{sample ? 'nothing' : 'no lead yet'}</span>
             return (
               <>
-                {seen.value ?? <span className="faint">nothing</span>}
-                {seen.fault && <strong> {seen.fault}</strong>}
+                {seen.value}
+                {'fault' in seen && seen.fault && <strong> {seen.fault}</strong>}
               </>
             )
           },

@@ -157,7 +157,7 @@ function Fields(props: {
       <MappedFields
         crmFields={preview.crm_fields}
         columns={preview.columns}
-        sample={sample?.fields ?? []}
+        sample={sample}
         fields={fields}
         isAll={show !== 'changed'}
         see={see}
