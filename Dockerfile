@@ -1,6 +1,6 @@
 # One image for every role: `panji start --role api|worker|scheduler`, `panji migrate` and each other command.
-# Node comes with the base image, of the version that package.json pins, and PostgreSQL runs in a container of its own:
-# so neither the package `node` nor the embedded server is in the image.
+# The base image has the version of Node that package.json pins, and PostgreSQL runs in its own container, so the image
+# contains neither the package `node` nor the embedded server.
 
 FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /build
@@ -28,7 +28,7 @@ ENV NODE_ENV=production \
     PORT=8080 \
     PANJI_SAMPLE=off \
     PANJI_DATA_DIR=/var/lib/panji
-# The data directory is the one place that is written, so the rest may be mounted read-only.
+# Only the data directory is written to, so the rest may be mounted read-only.
 RUN install -d -o 1000 -g 1000 -m 0700 /var/lib/panji && ln -s /opt/panji/bin/panji.mjs /usr/local/bin/panji
 COPY --from=packages /opt/panji /opt/panji
 COPY --from=build /build/dist /opt/panji/dist

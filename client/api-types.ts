@@ -10580,8 +10580,8 @@ export interface operations {
                      *                 "cause": "import.needs_approval run=15 source=mca-companies",
                      *                 "severity": "ticket",
                      *                 "since": "2026-11-23T17:06:39.105Z",
-                     *                 "summary": "import 15 of mca-companies needs approval; it has waited for a decision for 1m 4s",
-                     *                 "remedy": "`panji runs` says why; `panji approve` or `panji discard` ends the wait."
+                     *                 "summary": "import 15 of mca-companies needs approval, waiting for 1m 4s",
+                     *                 "remedy": "`panji runs` shows why. Approve it with `panji approve` or discard it with `panji discard`."
                      *               }
                      *             ],
                      *             "resolved": []
@@ -30064,8 +30064,8 @@ export interface operations {
                  *             "cause": "import.needs_approval run=15 source=mca-companies",
                  *             "severity": "ticket",
                  *             "since": "2026-11-23T17:06:39.105Z",
-                 *             "summary": "import 15 of mca-companies needs approval; it has waited for a decision for 1m 4s",
-                 *             "remedy": "`panji runs` says why; `panji approve` or `panji discard` ends the wait."
+                 *             "summary": "import 15 of mca-companies needs approval, waiting for 1m 4s",
+                 *             "remedy": "`panji runs` shows why. Approve it with `panji approve` or discard it with `panji discard`."
                  *           }
                  *         ],
                  *         "resolved": []

@@ -52,8 +52,8 @@ export const conditions = [
     severity: 'ticket',
     when: [{ series: 'panji_source_held_age_seconds', by: ['source', 'run'], is: '>=', bound: 0 }],
     summary:
-      'import {{ $labels.run }} of {{ $labels.source }} needs approval; it has waited for a decision for {{ $value | humanizeDuration }}',
-    remedy: '`panji runs` says why; `panji approve` or `panji discard` ends the wait.',
+      'import {{ $labels.run }} of {{ $labels.source }} needs approval, waiting for {{ $value | humanizeDuration }}',
+    remedy: '`panji runs` shows why. Approve it with `panji approve` or discard it with `panji discard`.',
     againAfterHours: [4, 24],
   },
   {
@@ -62,7 +62,7 @@ export const conditions = [
     severity: 'ticket',
     when: [{ series: 'panji_ingest_failed_age_seconds', by: ['source', 'run'], is: '>=', bound: 0 }],
     summary: 'import {{ $labels.run }} of {{ $labels.source }} failed {{ $value | humanizeDuration }} ago',
-    remedy: '`panji runs` gives the code, docs/errors.md its remedy.',
+    remedy: '`panji runs` shows the error code; docs/errors.md says how to fix it.',
   },
   {
     type: 'schedule.held',
@@ -71,16 +71,16 @@ export const conditions = [
     when: [{ series: 'panji_schedule_held_age_seconds', by: ['schedule', 'run'], is: '>=', bound: 0 }],
     forSeconds: 10 * minute,
     summary:
-      'the schedule {{ $labels.schedule }} has been held by import {{ $labels.run }} for {{ $value | humanizeDuration }}',
-    remedy: '`panji runs` says why the run waits; `panji approve` or `panji discard` ends the wait.',
+      'schedule {{ $labels.schedule }} has been waiting for import {{ $labels.run }} for {{ $value | humanizeDuration }}',
+    remedy: '`panji runs` shows why the run waits. Approve it with `panji approve` or discard it with `panji discard`.',
   },
   {
     type: 'schedule.late',
     alert: 'PanjiScheduleLate',
     severity: 'ticket',
     when: [{ series: 'panji_schedule_late_seconds', by: ['schedule'], is: '>', bound: 6 * hour }],
-    summary: 'the schedule {{ $labels.schedule }} is {{ $value | humanizeDuration }} late',
-    remedy: '`panji schedules` says when it last ran; are a scheduler and a worker running?',
+    summary: 'schedule {{ $labels.schedule }} is {{ $value | humanizeDuration }} overdue',
+    remedy: '`panji schedules` shows when it last ran. Check that a scheduler and a worker are running.',
   },
   {
     type: 'import.stale',
@@ -89,8 +89,8 @@ export const conditions = [
     // The registers publish at least once a month; set a tighter threshold for sources that publish more often.
     when: [{ series: 'panji_ingest_last_success_age_seconds', by: ['source'], is: '>', bound: 45 * day }],
     forSeconds: hour,
-    summary: '{{ $labels.source }}: the last good import is {{ $value | humanizeDuration }} old',
-    remedy: '`panji schedules` says when it should have been imported.',
+    summary: '{{ $labels.source }}: the last successful import was {{ $value | humanizeDuration }} ago',
+    remedy: '`panji schedules` shows when it should have been imported.',
   },
   {
     type: 'data.old',
@@ -99,16 +99,16 @@ export const conditions = [
     // The date of the data itself, however often the same file was fetched again.
     when: [{ series: 'panji_data_age_seconds', by: ['source'], is: '>', bound: 75 * day }],
     forSeconds: hour,
-    summary: '{{ $labels.source }}: its data is of {{ $value | humanizeDuration }} ago',
-    remedy: 'Look for a newer file where the source is published; a run that ends in no_op found the old one.',
+    summary: '{{ $labels.source }}: the data is {{ $value | humanizeDuration }} old',
+    remedy: 'Check whether the source has published a newer file; a run that ends in no_op found no change.',
   },
   {
     type: 'ledger.broken',
     alert: 'PanjiLedgerBroken',
     severity: 'page',
     when: [{ series: 'panji_ledger_violations', is: '>', bound: 0 }],
-    summary: 'the ledger breaks {{ $value }} of its invariants',
-    remedy: '`panji ledger check` names the rows. Sell nothing until it is clear.',
+    summary: 'ledger check failed: invariants violated: {{ $value }}',
+    remedy: '`panji ledger check` lists the rows. Stop sales until the cause is known.',
   },
   {
     type: 'ledger.unverified',
@@ -117,16 +117,16 @@ export const conditions = [
     when: [{ series: 'panji_ledger_checked_age_seconds', is: '>', bound: 2 * day }],
     forSeconds: 5 * minute,
     summary: 'the ledger was last verified {{ $value | humanizeDuration }} ago',
-    remedy: 'The job check-ledger does it each night: is a worker running, and `panji jobs dead` empty?',
+    remedy: 'The job check-ledger runs nightly. Check that a worker is running and that `panji jobs dead` is empty.',
   },
   {
     type: 'audit.broken',
     alert: 'PanjiAuditBroken',
     severity: 'page',
     when: [{ series: 'panji_audit_broken', is: '>', bound: 0 }],
-    summary: 'the chain of the audit log is broken: rows were changed, removed or cut off',
+    summary: "the audit log's hash chain is broken: rows were changed, removed or truncated",
     remedy:
-      '`panji audit verify` names the place. Keep the database as it is, and the series panji_audit_proved_place.',
+      '`panji audit verify` shows where. Preserve the database and the series panji_audit_proved_place as evidence.',
   },
   {
     type: 'audit.unverified',
@@ -137,8 +137,9 @@ export const conditions = [
       { series: 'panji_audit_verified_age_seconds', is: '>', bound: 2 * day },
     ],
     forSeconds: 5 * minute,
-    summary: 'rows of the audit log have waited {{ $value | humanizeDuration }} for their seal, or for a verification',
-    remedy: 'The jobs seal-audit-log and verify-audit-log do it: is a worker running, and `panji jobs dead` empty?',
+    summary: 'audit log rows have been waiting to be sealed or verified for {{ $value | humanizeDuration }}',
+    remedy:
+      'The jobs seal-audit-log and verify-audit-log do this. Check that a worker is running and that `panji jobs dead` is empty.',
   },
   {
     type: 'verification.absent',
@@ -148,8 +149,7 @@ export const conditions = [
     when: ['panji_ledger_checked_age_seconds', 'panji_audit_verified_age_seconds'],
     forSeconds: 26 * hour,
     summary: 'no process has reported a verified ledger and audit log for a day',
-    remedy:
-      '`panji ledger check` and `panji audit verify` do it now; `panji schedules` says when they should have run.',
+    remedy: 'Run `panji ledger check` and `panji audit verify`; `panji schedules` shows when they should have run.',
   },
   {
     type: 'jobs.dead',
@@ -157,8 +157,8 @@ export const conditions = [
     severity: 'ticket',
     when: [{ series: 'panji_dead_letters', is: '>', bound: 0 }],
     forSeconds: minute,
-    summary: 'jobs that failed for good: {{ $value }}',
-    remedy: '`panji jobs dead` lists them with the reason, `panji jobs redrive` runs them again.',
+    summary: 'jobs in the dead-letter queue: {{ $value }}',
+    remedy: '`panji jobs dead` lists them with the reason; `panji jobs redrive` runs them again.',
   },
   {
     type: 'queue.late',
@@ -166,8 +166,8 @@ export const conditions = [
     severity: 'page',
     when: [{ series: 'panji_queue_oldest_job_age_seconds', by: ['queue'], is: '>', bound: 15 * minute }],
     forSeconds: 5 * minute,
-    summary: 'the oldest due job of {{ $labels.queue }} has waited {{ $value | humanizeDuration }}',
-    remedy: 'Is a worker running? `panji doctor` says so.',
+    summary: 'the oldest due job of the queue {{ $labels.queue }} has been waiting for {{ $value | humanizeDuration }}',
+    remedy: 'Check with `panji doctor` that a worker is running.',
   },
   {
     type: 'queue.warned',
@@ -175,8 +175,8 @@ export const conditions = [
     severity: 'ticket',
     when: [{ series: 'panji_queue_warnings', by: ['type'], is: '>', bound: 0 }],
     forSeconds: minute,
-    summary: 'the queue warns of {{ $labels.type }}',
-    remedy: '`panji doctor` shows its warnings.',
+    summary: 'the job queue reports a warning: {{ $labels.type }}',
+    remedy: '`panji doctor` shows the warnings.',
   },
   {
     type: 'destination.broken',
@@ -184,8 +184,9 @@ export const conditions = [
     severity: 'ticket',
     when: [{ series: 'panji_destinations', where: { status: ['broken'] }, is: '>', bound: 0 }],
     forSeconds: 15 * minute,
-    summary: 'destinations that are broken: {{ $value }}',
-    remedy: '`panji destination list` gives the reason; renew what was refused, it is tried again automatically.',
+    summary: 'broken destinations: {{ $value }}',
+    remedy:
+      '`panji destination list` shows the reason. Renew the credentials that were refused; deliveries are then retried automatically.',
   },
   {
     type: 'push.failed',
@@ -193,8 +194,8 @@ export const conditions = [
     severity: 'ticket',
     when: [{ series: 'panji_pushes', where: { status: ['failed'] }, is: '>', bound: 0 }],
     forSeconds: 5 * minute,
-    summary: 'pushes that failed within a day: {{ $value }}',
-    remedy: '`panji deliveries rejects` shows what the CRM responded, `panji deliveries retry` sends them again.',
+    summary: 'failed pushes in the last day: {{ $value }}',
+    remedy: "`panji deliveries rejects` shows the CRM's response; `panji deliveries retry` sends them again.",
   },
   {
     type: 'crm.exhausted',
@@ -202,8 +203,8 @@ export const conditions = [
     severity: 'ticket',
     when: [{ series: 'panji_crm_daily_calls_share_max', is: '>', bound: 0.9 }],
     forSeconds: 15 * minute,
-    summary: 'a CRM account has used {{ $value | humanizePercentage }} of its calls of the day',
-    remedy: 'Deliveries into it wait for the next day; ask its owner for more calls, or push less.',
+    summary: 'a CRM account has used {{ $value | humanizePercentage }} of its daily API calls',
+    remedy: 'Deliveries to it wait until the next day. Ask its owner for a higher limit, or push less.',
   },
   {
     type: 'delivery.late',
@@ -216,8 +217,9 @@ export const conditions = [
       },
     ],
     forSeconds: 15 * minute,
-    summary: 'the oldest lead of an active destination has waited {{ $value | humanizeDuration }}',
-    remedy: '`panji deliveries --outcome pending` names it; hours, plans and limits of its CRM may hold it.',
+    summary: 'the oldest lead of an active destination has been waiting for {{ $value | humanizeDuration }}',
+    remedy:
+      "`panji deliveries --outcome pending` lists it. Delivery hours, plans or the CRM's limits may be delaying it.",
   },
   {
     type: 'delivery.incomplete',
@@ -226,9 +228,9 @@ export const conditions = [
     when: [{ series: 'panji_deliveries_left_out', by: ['destination'], is: '>', bound: 0 }],
     forSeconds: 15 * minute,
     summary:
-      'leads of the last day that destination {{ $labels.destination }} was delivered without some fields: {{ $value }}',
+      'destination {{ $labels.destination }}: leads of the last day delivered without some of their fields: {{ $value }}',
     remedy:
-      '`panji deliveries --destination ID` names the fields and what to do in the CRM; `panji deliveries resend --destination ID` fills them afterwards.',
+      '`panji deliveries --destination ID` lists the fields and what to change in the CRM; `panji deliveries resend --destination ID` then fills them in.',
   },
   {
     type: 'payment.parked',
@@ -237,17 +239,17 @@ export const conditions = [
     when: [
       { series: 'panji_payment_events_open', where: { outcome: needsOperator }, by: ['outcome'], is: '>', bound: 0 },
     ],
-    summary: 'payments that wait for an operator, {{ $labels.outcome }}: {{ $value }}',
-    remedy: '`panji payments show` says why. Answer the dispute, settle them, or close them with a reason.',
+    summary: 'payments that need an operator, {{ $labels.outcome }}: {{ $value }}',
+    remedy: '`panji payments show` shows why. Answer the dispute, settle them, or close them with a reason.',
   },
   {
     type: 'refusals.waiting',
     alert: 'PanjiRefusalsWait',
     severity: 'ticket',
     when: [{ series: 'panji_reports_open', where: { reported_by: ['system'] }, is: '>', bound: 0 }],
-    summary: 'rejected rows that wait for an operator, with their credits: {{ $value }}',
+    summary: 'rejected rows whose refund needs a decision: {{ $value }}',
     remedy:
-      'See in the deliveries what the CRM said, then decide them: in the console under Reports, or `panji order reject ACCOUNT`.',
+      "Read the CRM's response under Deliveries, then decide: in the console under Reports, or with `panji order reject ACCOUNT`.",
   },
   {
     type: 'backup.late',
@@ -256,7 +258,7 @@ export const conditions = [
     when: [{ series: 'panji_backup_age_seconds', is: '>', bound: 30 * hour }],
     forSeconds: 5 * minute,
     summary: 'the last backup was written {{ $value | humanizeDuration }} ago',
-    remedy: '`panji doctor` says why; `panji backup FILE --verify-restore` writes one now.',
+    remedy: '`panji doctor` shows why; `panji backup FILE --verify-restore` writes one now.',
   },
   {
     type: 'backup.untested',
@@ -264,8 +266,8 @@ export const conditions = [
     severity: 'ticket',
     when: [{ series: 'panji_backup_restored_age_seconds', is: '>', bound: 8 * day }],
     forSeconds: 5 * minute,
-    summary: 'the last backup whose restore was tried is {{ $value | humanizeDuration }} old',
-    remedy: '`panji backup FILE --verify-restore` tries one; with DATABASE_URL its login needs CREATEDB.',
+    summary: 'a restore was last tested {{ $value | humanizeDuration }} ago',
+    remedy: '`panji backup FILE --verify-restore` tests one; with DATABASE_URL its role needs CREATEDB.',
   },
   {
     type: 'backup.absent',
@@ -275,7 +277,7 @@ export const conditions = [
     when: ['panji_backup_age_seconds', 'panji_backup_restored_age_seconds'],
     forSeconds: 30 * hour,
     summary: 'no process has reported a backup, or a tested restore, for more than a day',
-    remedy: 'Set PANJI_BACKUP_DIR, or run `panji backup FILE --verify-restore` from a timer of the machine.',
+    remedy: 'Set PANJI_BACKUP_DIR, or schedule `panji backup FILE --verify-restore` with cron or a systemd timer.',
   },
   {
     type: 'disk.low',
@@ -289,7 +291,7 @@ export const conditions = [
     ],
     forSeconds: 5 * minute,
     summary: "{{ $labels.instance }}: {{ $value | humanizePercentage }} of the data directory's disk is free",
-    remedy: 'Free space or enlarge the disk before the next import; `panji doctor` names it.',
+    remedy: 'Free space or enlarge the disk before the next import; `panji doctor` shows which one.',
   },
   {
     type: 'disk.few_files',
@@ -303,8 +305,8 @@ export const conditions = [
     ],
     forSeconds: 5 * minute,
     summary:
-      "{{ $labels.instance }}: {{ $value | humanizePercentage }} of the files that the data directory's disk takes are free",
-    remedy: 'Remove files (`df -i`) before the next import; `panji doctor` names the disk.',
+      "{{ $labels.instance }}: {{ $value | humanizePercentage }} of the inodes of the data directory's disk are free",
+    remedy: 'Remove files (see `df -i`) before the next import; `panji doctor` shows which disk.',
   },
   {
     type: 'replica.late',
@@ -312,8 +314,8 @@ export const conditions = [
     severity: 'ticket',
     when: [{ series: 'panji_database_replica_lag_seconds', by: ['replica'], is: '>', bound: minute }],
     forSeconds: 5 * minute,
-    summary: 'the standby {{ $labels.replica }} is {{ $value | humanizeDuration }} behind',
-    remedy: 'See its disk and its network: after a failover, what it lacks is gone.',
+    summary: 'standby {{ $labels.replica }} is {{ $value | humanizeDuration }} behind',
+    remedy: 'Check its disk and its network: a failover now would lose what it has not received.',
   },
   {
     type: 'transaction.old',
@@ -323,23 +325,23 @@ export const conditions = [
     forSeconds: 5 * minute,
     summary: 'a transaction has been open for {{ $value | humanizeDuration }}',
     remedy:
-      'SELECT pid, application_name, state, xact_start FROM pg_stat_activity ORDER BY xact_start; nothing is vacuumed before it ends.',
+      'Find it with SELECT pid, application_name, state, xact_start FROM pg_stat_activity ORDER BY xact_start; vacuum cannot remove newer dead rows until it ends.',
   },
   {
     type: 'certificate.ending',
     alert: 'PanjiCertificateEnds',
     severity: 'ticket',
     when: [{ series: 'panji_certificate_left_seconds', by: ['host'], pick: 'min', is: '<', bound: 14 * day }],
-    summary: 'the certificate of {{ $labels.host }} ends in {{ $value | humanizeDuration }}',
-    remedy: 'Renew it where the connections of browsers end; a negative time has passed already.',
+    summary: 'the TLS certificate of {{ $labels.host }} expires in {{ $value | humanizeDuration }}',
+    remedy: 'Renew it where TLS is terminated; a negative time means that it has expired.',
   },
   {
     type: 'key.ending',
     alert: 'PanjiKeyEnds',
     severity: 'ticket',
     when: [{ series: 'panji_api_keys_ending', is: '>', bound: 0 }],
-    summary: 'API keys in use that end within a week: {{ $value }}',
-    remedy: '`panji account key list` names them; their accounts make new ones before these end.',
+    summary: 'API keys in use that expire within a week: {{ $value }}',
+    remedy: '`panji account key list` lists them. Their accounts should create new ones before these expire.',
   },
 ] as const satisfies readonly Condition[]
 

@@ -40,6 +40,6 @@ export function codeOf(path: string, sources: ReadonlyMap<string, string>): stri
   if (path.startsWith('web/')) return known.filter((each) => each.startsWith('test/console/'))
   if (path.startsWith('migrations/')) return ['src/db/migrate.ts']
   const naming = known.filter((each) => sources.get(each)?.includes(posix.basename(path)))
-  const beside = known.filter((each) => posix.dirname(each) === posix.dirname(path) && !each.endsWith('.test.ts'))
-  return naming.length > 0 ? naming : beside
+  const siblings = known.filter((each) => posix.dirname(each) === posix.dirname(path) && !each.endsWith('.test.ts'))
+  return naming.length > 0 ? naming : siblings
 }

@@ -146,8 +146,8 @@ export function withoutPackages(lock: Lockfile, paths: ReadonlySet<string>): Loc
 /** From the registry; undefined where it has no such package. */
 function integrityOf(path: string, version: string | undefined): string | undefined {
   const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
-  const asked = spawnSync('npm', ['view', `${name}@${version}`, 'dist.integrity'], { encoding: 'utf8' })
-  return /^sha512-\S+$/.exec(asked.stdout.trim())?.[0]
+  const viewed = spawnSync('npm', ['view', `${name}@${version}`, 'dist.integrity'], { encoding: 'utf8' })
+  return /^sha512-\S+$/.exec(viewed.stdout.trim())?.[0]
 }
 
 if (import.meta.main) {

@@ -15,7 +15,7 @@ interface Kind {
   readonly names: readonly RegExp[]
   readonly rename: (...names: string[]) => Rename
   /** What depends on the names, so that no block can contain it. */
-  readonly beside?: (tree: string, ...names: string[]) => void
+  readonly extra?: (tree: string, ...names: string[]) => void
 }
 
 const kebab = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/
@@ -28,7 +28,7 @@ export const kinds: Readonly<Record<string, Kind>> = {
     recipe: 'Add an operation',
     names: [kebab, kebab],
     rename: (resource, verb) => (text) => renameOf('count', verb)(renameOf('watchlists', resource)(text)),
-    beside: listOperation,
+    extra: listOperation,
   },
   event: {
     recipe: 'Add an event',
@@ -48,7 +48,7 @@ export function writeNew(tree: string, [kind = '', ...names]: readonly string[])
   if (wrong !== -1 || names.length > found.names.length)
     throw new Error(`${kind} takes ${found.names.length} name, each as ${found.names.join(' ')}: see the examples`)
   const commands = followRecipeIn(tree, found.recipe, found.rename(...names))
-  found.beside?.(tree, ...names)
+  found.extra?.(tree, ...names)
   return commands
 }
 

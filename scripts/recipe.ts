@@ -81,7 +81,7 @@ function insert(path: string, lines: readonly string[]): void {
   let at = -1
   for (const line of lines) {
     if (line.startsWith('+')) {
-      if (at === -1) throw new Error(`${path}: nothing stands above ${line}`)
+      if (at === -1) throw new Error(`${path}: no line precedes ${line}`)
       at += 1
       text.splice(at, 0, line.slice(1))
       continue

@@ -7,8 +7,8 @@
 import { spawnSync } from 'node:child_process'
 
 const projects = ['lengthy', 'integration', 'security', 'conformance', 'story', 'faults', 'console']
-const asked = process.argv.slice(2)
-const chosen = asked.length > 0 ? asked : projects.flatMap((project) => ['--project', project])
+const requested = process.argv.slice(2)
+const chosen = requested.length > 0 ? requested : projects.flatMap((project) => ['--project', project])
 // Functions from a compile cache are not counted reliably.
 const env = { ...process.env, PANJI_TESTS: 'record', NODE_DISABLE_COMPILE_CACHE: '1' }
 const { status } = spawnSync('vitest', ['run', ...chosen], {

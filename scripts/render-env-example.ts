@@ -16,9 +16,9 @@ export function renderEnvExample(source: string): string {
     if (!comment) throw new Error(`${key} has no doc comment in src/settings/env.ts`)
     return [`# ${comment}\n${key}=${spelledDefault(key, defaults[key])}\n`]
   })
-  return `# The variables that Panji reads, with their defaults; an empty value counts as unset. What describes the installation
-# stands in panji.json, see docs/configuration.md.
-# Made from src/settings/env.ts by \`npm run docs\`. To use a copy: set -a; . ./.env; set +a; npm start
+  return `# The variables that Panji reads, with their defaults; an empty value counts as unset. Settings of the installation
+# are in panji.json, see docs/configuration.md.
+# Generated from src/settings/env.ts by \`npm run docs\`. To use a copy: set -a; . ./.env; set +a; npm start
 
 ${entries.join('\n')}`
 }

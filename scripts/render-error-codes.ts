@@ -31,13 +31,13 @@ export function renderErrorCodes(source: string): string {
     })
   return `# Error codes
 
-Made from the doc comments of \`src/errors.ts\` by \`npm run docs\`; do not edit.
+Generated from the doc comments of \`src/errors.ts\` by \`npm run docs\`; do not edit.
 
 Every error body of the API has \`detail\` (a sentence), \`error_code\` (from this list), \`request_id\` and \`doc_url\` (the
-code's place on the server's own copy of this list, \`/docs/errors\`); some add members that help, such as \`dataset\`,
-\`position\` or \`suggestion\`. With \`--json\` a command that fails prints
-\`{"error": {"code", "message"}}\` with the same codes and exits with 1. Codes of commands and of start-up show the status
-that the API would answer with.
+code's section in the server's own copy of this list, \`/docs/errors\`). Some have further members, such as \`dataset\`,
+\`position\` or \`suggestion\`. With \`--json\`, a command that fails prints
+\`{"error": {"code", "message"}}\` with the same codes and exits with 1. Codes that only commands or start-up use show the
+status that the API would return.
 
 ${sections.join('\n')}`
 }

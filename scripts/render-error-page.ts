@@ -21,8 +21,8 @@ h2 { font-size: 1rem; margin: 1.5rem 0 0; } p { margin: 0.25rem 0; } :target { o
 </head>
 <body>
 <h1>Error codes of the Panji API</h1>
-<p>Every error names its code in <code>error_code</code>. The number beside a code is the HTTP status. Operations and their
-errors: <a href="/docs/">reference</a>.</p>
+<p>Every error has its code in <code>error_code</code>. The number next to a code is its HTTP status. The
+<a href="/docs/">reference</a> lists the operations and their errors.</p>
 ${sections.join('\n')}
 </body>
 </html>

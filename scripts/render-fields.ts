@@ -18,11 +18,11 @@ export function renderFields(): string {
   )
   return `# Fields
 
-Made from \`config/fields\` by \`npm run docs\`; do not edit.
+Generated from \`config/fields\` by \`npm run docs\`; do not edit.
 
-Every column of the registers, under its name in each kind of answer: histories, details, what a search finds (hits), feeds,
-leads (nested, and as a flat row), and in queries of the screener. A dash stands where the answer does not show it. Personal
-is what says something of a person.
+Every column of the registers, with its name in each kind of response: histories, details, search results (hits), feeds,
+leads (nested, and as a flat row), and in screener queries. A dash means that the response does not contain it. Personal
+columns contain personal data.
 
 ${sections.join('\n\n')}
 `

@@ -94,9 +94,9 @@ export function sbomOf(inventory: Sbom, name: string, shipped: ReadonlySet<strin
 }
 
 export function sbomOfCheckout(): Sbom {
-  const asked = ['sbom', '--package-lock-only', '--sbom-format=cyclonedx', '--sbom-type=application']
+  const options = ['sbom', '--package-lock-only', '--sbom-format=cyclonedx', '--sbom-type=application']
   const maxBuffer = 64 * 1024 * 1024
-  const { status, stdout, stderr } = spawnSync('npm', asked, { cwd: root, encoding: 'utf8', maxBuffer })
+  const { status, stdout, stderr } = spawnSync('npm', options, { cwd: root, encoding: 'utf8', maxBuffer })
   if (status !== 0) throw new Error(`npm sbom ended with ${status}: ${stderr}`)
   const { name } = readJson('package.json') as { name: string }
   return sbomOf(JSON.parse(stdout) as Sbom, name, shippedPackages(lockedPackages()))

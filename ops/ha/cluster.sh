@@ -17,7 +17,7 @@ fi
 mkdir -p "$folder"
 cd "$folder"
 
-# Debian's HAProxy is there, and not on the PATH of an ordinary user.
+# Debian installs HAProxy there, which is not on an ordinary user's PATH.
 PATH=$PATH:/usr/sbin
 FIRST_PORT=${FIRST_PORT:-15000}
 peers="http://127.0.0.1:$((FIRST_PORT + 1))"
@@ -33,14 +33,14 @@ if ! [ -e passwords.env ]; then
 fi
 . ./passwords.env
 
-# Children are stopped when this script ends, however it ended.
+# Stops the children however this script ends.
 start() {
   name=$1; shift
   setpriv --pdeathsig=TERM "$@" >>"$name.log" 2>&1 &
 }
 stop() {
   trap - EXIT INT TERM
-  # The members release their keys in etcd, which stops after them.
+  # etcd stops last, because the members release their keys in it.
   kill $members $proxy 2>/dev/null || true
   for each in $members; do wait "$each" || true; done
   kill "$etcd" 2>/dev/null || true

@@ -1,5 +1,5 @@
 #!/bin/sh
-# /usr/local/sbin/panji: the commands of an operator, for root: as the user panji, with the login that migrates.
+# /usr/local/sbin/panji: for root, runs commands as the user panji with the migration role's credentials.
 set -a
 . /etc/panji/panji.env
 [ ! -e /etc/panji/migrate.env ] || . /etc/panji/migrate.env

@@ -12,7 +12,7 @@ export type JobOutcome = 'completed' | 'put_off' | 'retried' | 'failed'
 
 export const jobSeconds = new Histogram({
   name: 'panji_job_duration_seconds',
-  help: 'Attempts at jobs of this process by queue and outcome: completed, put_off, retried (failed and will be tried again), failed (for good).',
+  help: 'Job attempts of this process by queue and outcome: completed, put_off, retried (failed, will be retried), failed (permanently).',
   labelNames: ['queue', 'outcome'] as const,
   buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60, 300, 900, 3600],
   registers,
@@ -20,7 +20,7 @@ export const jobSeconds = new Histogram({
 
 export const crmCallSeconds = new Histogram({
   name: 'panji_crm_call_duration_seconds',
-  help: 'Calls of this process to CRMs by CRM and status class; none: no answer came.',
+  help: 'Calls of this process to CRMs by CRM and status class; none: no response.',
   labelNames: ['crm', 'status'] as const,
   buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120],
   registers,

@@ -142,13 +142,13 @@ test('a person is told by e-mail of each change to the second factor, and by who
   const added = [viewer.personId, 'factor-added', 'person', 'A second factor was added to your Panji sign-in']
   expect(await told()).toEqual([added])
   await viewer.call('POST', '/api/second-factor/confirm', { totp: await totpOf(database, secret, 0) })
-  const renewed = [viewer.personId, 'codes-renewed', 'person', 'You have new recovery codes for Panji']
+  const renewed = [viewer.personId, 'codes-renewed', 'person', 'New recovery codes for your Panji sign-in']
   expect(await told()).toEqual([added, renewed])
   expect((await viewer.call('DELETE', '/api/second-factor', { totp: recovery[0] })).statusCode).toBe(422)
   await admin.call('DELETE', `/api/team/${viewer.personId}/second-factor`)
-  const removed = [viewer.personId, 'factor-removed', 'admin', 'Your second factor for Panji was removed']
+  const removed = [viewer.personId, 'factor-removed', 'admin', 'The second factor was removed from your Panji sign-in']
   expect(await told()).toEqual([added, renewed, removed])
   const { text = '' } = signInChangedText({ account: 'Coral', change: 'factor-removed', by: 'admin' }) ?? {}
-  expect(text).toContain('It was done by an admin of your account.')
+  expect(text).toContain('The change was made by an admin of your account.')
   expect(signInChangedText({ change: 'of another version' })).toBeUndefined()
 })

@@ -7,7 +7,7 @@ import { databaseFaultCounts } from '../../db/fault-counts.ts'
 export function reportDatabaseFaults(registers: Registry[]): void {
   new Counter({
     name: 'panji_database_faults_total',
-    help: 'Statements of this process that met a condition of the database, by reason.',
+    help: 'Statements of this process that failed because of the database, by reason.',
     labelNames: ['reason'] as const,
     registers,
     collect() {

@@ -63,32 +63,32 @@ export function createMetrics(
   collectDefaultMetrics({ register: registry })
   new Gauge({
     name: 'panji_build_info',
-    help: '1, by the version, the build and the role of the process.',
+    help: 'Always 1; labelled with the version, build and role of the process.',
     labelNames: ['version', 'role', 'node', 'build'] as const,
     registers,
   }).set({ version: build.version, role: build.role, node: process.versions.node, build: build.build }, 1)
   const durations = new Histogram({
     name: 'panji_http_request_duration_seconds',
-    help: 'How long answers took, by route and method.',
+    help: 'Duration of HTTP requests, by route and method.',
     labelNames: ['route', 'method'] as const,
     buckets,
     registers,
   })
   const answers = new Counter({
     name: 'panji_http_answers_total',
-    help: 'Answers by route, method and status.',
+    help: 'HTTP responses, by route, method and status.',
     labelNames: ['route', 'method', 'status'] as const,
     registers,
   })
   const refusals = new Counter({
     name: 'panji_http_refusals_total',
-    help: 'Answers of this process that are errors, by code; limits are among them.',
+    help: 'Error responses, including exceeded limits, by code.',
     labelNames: ['code'] as const,
     registers,
   })
   new Gauge({
     name: 'panji_db_pool_connections',
-    help: 'Connections of this process by state; waiting counts the callers that wait for one.',
+    help: 'Database connections of this process by state; waiting counts requests that are waiting for one.',
     labelNames: ['state'] as const,
     registers,
     collect() {
@@ -119,7 +119,7 @@ export function createMetrics(
 function reportDelayedResponses(registers: Registry[], usage: HeldUsage): void {
   new Gauge({
     name: 'panji_http_answers_held',
-    help: 'Responses delayed now, because their callers take more than their share.',
+    help: 'Responses currently delayed because their clients exceed their share.',
     registers,
     collect() {
       this.set(usage().waiting)
@@ -127,7 +127,7 @@ function reportDelayedResponses(registers: Registry[], usage: HeldUsage): void {
   })
   new Counter({
     name: 'panji_http_answers_held_total',
-    help: 'Responses delayed since the process started.',
+    help: 'Responses that were delayed.',
     registers,
     collect() {
       this.reset()
@@ -139,7 +139,7 @@ function reportDelayedResponses(registers: Registry[], usage: HeldUsage): void {
 function reportExpensiveReads(registers: Registry[], expensiveReads: () => GateUsage): void {
   new Gauge({
     name: 'panji_expensive_reads',
-    help: 'Searches, feeds and exports of this process by state: running on a place, waiting for one.',
+    help: 'Searches, feeds and exports of this process by state: running, or waiting for a slot.',
     labelNames: ['state'] as const,
     registers,
     collect() {
@@ -150,7 +150,7 @@ function reportExpensiveReads(registers: Registry[], expensiveReads: () => GateU
   })
   new Counter({
     name: 'panji_expensive_reads_refused_total',
-    help: 'Searches, feeds and exports refused with TOO_MANY_CONCURRENT since the process started.',
+    help: 'Searches, feeds and exports refused with TOO_MANY_CONCURRENT.',
     registers,
     collect() {
       this.reset()
@@ -162,7 +162,7 @@ function reportExpensiveReads(registers: Registry[], expensiveReads: () => GateU
 function reportStandbys(registers: Registry[], standbys: () => StandbyUsage): void {
   new Gauge({
     name: 'panji_database_standbys',
-    help: 'Standbys of PANJI_READ_DATABASE_URL by state: used for reads, and left out since they are behind or away.',
+    help: 'Standbys of PANJI_READ_DATABASE_URL by state: used for reads, or not used because they lag or are unreachable.',
     labelNames: ['state'] as const,
     registers,
     collect() {

@@ -30,7 +30,7 @@ export async function announceOfDestination<T extends DestinationEvent>(
   // Each CRM of an order sends its own e-mail; none replaces another's.
   const about = 'order_id' in data ? `${String(data.order_id)} ${destinationId}` : destinationId
   const order = 'order_id' in data ? await orderInMail(tx, String(data.order_id)) : {}
-  const mail = { about, data: { ...mailed(payload), ...order, destination: owner.name } }
+  const mail = { about, data: { ...mailed(payload), ...order, destination_id: destinationId, destination: owner.name } }
   await announce(tx, owner.accountId, type, payload, mail)
 }
 

@@ -12,19 +12,19 @@ export function auditLogMetrics(registers: Registry[]) {
   const gauge = <L extends string>(name: string, help: string, labelNames: readonly L[]) =>
     new Gauge<L>({ name, help, labelNames: [...labelNames], registers })
   return {
-    places: gauge('panji_audit_chain_places', 'Places in the chain of the audit log; it only grows.', []),
+    places: gauge('panji_audit_chain_places', "Length of the audit log's hash chain; only grows.", []),
     unsealed: gauge(
       'panji_audit_unsealed_age_seconds',
-      'Age of the oldest row behind the newest seal; 0 without one.',
+      'Age of the oldest unsealed row of the audit log; 0 if there is none.',
       [],
     ),
-    broken: gauge('panji_audit_broken', '1 when the last verification found the chain broken.', []),
+    broken: gauge('panji_audit_broken', "1 if the last verification found the audit log's hash chain broken.", []),
     verified: gauge(
       'panji_audit_verified_age_seconds',
-      'Time since the chain was last verified whole or found broken.',
+      "Time since the audit log's hash chain was last verified, intact or broken.",
       [],
     ),
-    proved: gauge('panji_audit_proved_place', 'Place of the newest seal at the last verification, by its hash.', [
+    proved: gauge('panji_audit_proved_place', 'Position of the newest seal at the last verification, by its hash.', [
       'hash',
     ]),
   }

@@ -8,8 +8,8 @@ export type BackupMetrics = ReturnType<typeof backupMetrics>
 export function backupMetrics(registers: Registry[]) {
   const gauge = (name: string, help: string) => new Gauge({ name, help, registers })
   return {
-    written: gauge('panji_backup_age_seconds', 'Time since a backup was last written whole.'),
-    restored: gauge('panji_backup_restored_age_seconds', 'Time since a backup was last restored as a trial.'),
+    written: gauge('panji_backup_age_seconds', 'Time since a backup was last completed.'),
+    restored: gauge('panji_backup_restored_age_seconds', 'Time since the restore of a backup was last tested.'),
   }
 }
 

@@ -14,33 +14,30 @@ export function dataMetrics(registers: Registry[]) {
   const gauge = (name: string, help: string) => new Gauge({ name, help, labelNames: ['source'] as const, registers })
   const held = {
     name: 'panji_source_held_age_seconds',
-    help: 'Time for which the schedules of the source have been held by its oldest run that waits for a decision.',
+    help: 'Time for which the oldest run of the source that needs approval has blocked its schedules.',
   }
   return {
-    age: gauge(
-      'panji_data_age_seconds',
-      'Time since the day in India that the newest data of the source speaks of (as-of).',
-    ),
+    age: gauge('panji_data_age_seconds', 'Time since the as-of date of the newest data of the source, in India.'),
     changed: gauge(
       'panji_ingest_last_change_age_seconds',
-      'Time since a run of the source last changed a register; files that were known already (no_op) do not count.',
+      'Time since a run of the source last changed a register; files that were already imported (no_op) do not count.',
     ),
     held: new Gauge({ ...held, labelNames: ['source', 'run'] as const, registers }),
     failed: new Gauge({
       name: 'panji_ingest_failed_age_seconds',
-      help: 'Time since the newest run of the source that came to an end failed, for a week; no series where it ended otherwise.',
+      help: 'Time since the newest finished run of the source failed, for up to a week; absent if it did not fail.',
       labelNames: ['source', 'run'] as const,
       registers,
     }),
     scheduleHeld: new Gauge({
       name: 'panji_schedule_held_age_seconds',
-      help: 'Time for which a run that waits for a decision has held the schedule.',
+      help: 'Time for which a run that needs approval has blocked the schedule.',
       labelNames: ['schedule', 'run'] as const,
       registers,
     }),
     scheduleLate: new Gauge({
       name: 'panji_schedule_late_seconds',
-      help: 'Time since the first slot of the schedule that nothing came of: no job, or no good run of its address; 0 where it is on time.',
+      help: 'Time since the first missed slot of the schedule: no job, or no successful run of its address; 0 if it is on time.',
       labelNames: ['schedule'] as const,
       registers,
     }),

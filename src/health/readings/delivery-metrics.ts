@@ -9,26 +9,30 @@ export function deliveryMetrics(registers: Registry[]) {
   return {
     deliveries: new Gauge({
       name: 'panji_deliveries_last_day',
-      help: 'Deliveries that changed within a day, by what became of them.',
+      help: 'Deliveries that changed in the last day, by outcome.',
       labelNames: ['outcome'],
       registers,
     }),
-    waiting: new Gauge({ name: 'panji_deliveries_waiting', help: 'Records that wait for their CRM.', registers }),
+    waiting: new Gauge({
+      name: 'panji_deliveries_waiting',
+      help: 'Records waiting to be delivered to their CRM.',
+      registers,
+    }),
     leftOut: new Gauge({
       name: 'panji_deliveries_left_out',
-      help: 'Leads that were delivered within a day without some fields and lack them still, by destination.',
+      help: 'Leads delivered in the last day that still lack some fields, by destination.',
       labelNames: ['destination'],
       registers,
     }),
     oldest: new Gauge({
       name: 'panji_deliveries_oldest_waiting_age_seconds',
-      help: 'Age of the oldest lead that its CRM has not taken, by the status of its destination; 0 without one.',
+      help: 'Age of the oldest lead that is not delivered yet, by the status of its destination; 0 if there is none.',
       labelNames: ['status'],
       registers,
     }),
     destinations: new Gauge({
       name: 'panji_destinations',
-      help: 'Destinations by status; broken ones are tried again automatically.',
+      help: 'Destinations by status; broken ones are retried automatically.',
       labelNames: ['status'],
       registers,
     }),

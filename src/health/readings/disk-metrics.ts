@@ -23,14 +23,12 @@ export function measureDisks(registers: Registry[], dataDir: string): void {
   const disks = () => Promise.all(writtenFolders(dataDir).map((folder) => statfs(folder)))
   gauge(
     'panji_disk_bytes',
-    'Disk of the data directory, or of its database where that is fuller, by state: free, total.',
+    'Disk of the data directory, or of its database if that is fuller, by state: free, total.',
     async () =>
       leastRoom((await disks()).map(({ bavail, blocks, bsize }) => ({ free: bavail * bsize, total: blocks * bsize }))),
   )
-  gauge(
-    'panji_disk_files',
-    'Files that this disk takes by state: free, total; none where it does not count them.',
-    async () => leastRoom((await disks()).map(({ ffree, files }) => ({ free: ffree, total: files }))),
+  gauge('panji_disk_files', 'Inodes of that disk by state: free, total; absent if it has no fixed number.', async () =>
+    leastRoom((await disks()).map(({ ffree, files }) => ({ free: ffree, total: files }))),
   )
 }
 

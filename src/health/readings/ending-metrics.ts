@@ -11,12 +11,12 @@ export function endingMetrics(registers: Registry[]) {
   return {
     keys: new Gauge({
       name: 'panji_api_keys_ending',
-      help: 'API keys that were used within a week and end within the next one.',
+      help: 'API keys that were used in the last week and expire in the next one.',
       registers,
     }),
     certificate: new Gauge({
       name: 'panji_certificate_left_seconds',
-      help: 'Time until the certificate that PANJI_PUBLIC_URL shows ends; below 0 it has ended.',
+      help: 'Time until the TLS certificate of PANJI_PUBLIC_URL expires; negative if it has expired.',
       labelNames: ['host'] as const,
       registers,
     }),

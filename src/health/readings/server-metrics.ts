@@ -12,15 +12,15 @@ export type DatabaseMetrics = ReturnType<typeof databaseMetrics>
 export function databaseMetrics(registers: Registry[], dataDir: string | undefined) {
   if (dataDir !== undefined) measureDisks(registers, dataDir)
   return {
-    size: new Gauge({ name: 'panji_database_size_bytes', help: 'Size of the database on its disk.', registers }),
+    size: new Gauge({ name: 'panji_database_size_bytes', help: 'Size of the database on disk.', registers }),
     oldest: new Gauge({
       name: 'panji_database_oldest_transaction_age_seconds',
-      help: 'Age of the oldest open transaction that this login sees; 0 without one.',
+      help: 'Age of the oldest open transaction visible to this role; 0 if there is none.',
       registers,
     }),
     lag: new Gauge({
       name: 'panji_database_replica_lag_seconds',
-      help: 'How far each standby is behind in replaying, as the primary measures it.',
+      help: 'Replay lag of each standby, measured by the primary.',
       labelNames: ['replica'] as const,
       registers,
     }),

@@ -10,25 +10,27 @@ export function tradeMetrics(registers: Registry[]) {
   const gauge = <L extends string>(name: string, help: string, labelNames: readonly L[]) =>
     new Gauge<L>({ name, help, labelNames: [...labelNames], registers })
   return {
-    pushes: gauge('panji_pushes', 'Pushes that are not finished, and those that failed within a day, by status.', [
-      'status',
-    ]),
-    crmsHeld: gauge('panji_crm_accounts_held', 'CRM accounts that asked for a pause which is not over.', []),
+    pushes: gauge('panji_pushes', 'Unfinished pushes, and those that failed in the last day, by status.', ['status']),
+    crmsHeld: gauge('panji_crm_accounts_held', 'CRM accounts that have asked for a pause that is not over.', []),
     crmShare: gauge(
       'panji_crm_daily_calls_share_max',
-      "The largest share of a CRM account's daily calls that is used.",
+      'Largest share of its daily calls that a CRM account has used.',
       [],
     ),
-    orders: gauge('panji_orders_last_day', 'Orders made within a day, by status and payment.', ['status', 'payment']),
-    pending: gauge('panji_orders_pending', 'Orders that wait for their payment.', []),
-    estimated: gauge('panji_orders_estimated', "All orders, about: by the planner's statistics.", []),
-    credits: gauge('panji_credits', 'Credits of all accounts; reported by processes that may read the ledger.', []),
+    orders: gauge('panji_orders_last_day', 'Orders of the last day, by status and payment.', ['status', 'payment']),
+    pending: gauge('panji_orders_pending', 'Orders waiting for payment.', []),
+    estimated: gauge('panji_orders_estimated', "Estimated number of all orders, from the planner's statistics.", []),
+    credits: gauge(
+      'panji_credits',
+      'Unspent credits of all accounts; reported by processes that may read the ledger.',
+      [],
+    ),
     unseen: gauge('panji_payment_events_open', 'Events of the payment processor that need attention, by outcome.', [
       'outcome',
     ]),
     reports: gauge(
       'panji_reports_open',
-      'Reported rows of orders that wait for an operator, by who reported them: buyer, or system for what a CRM refused above the share.',
+      'Reported rows of orders that need an operator, by who reported them: buyer, or system for CRM rejections above the automatic share.',
       ['reported_by'],
     ),
     blocked: gauge('panji_addresses_blocked', 'Blocked addresses and networks; reported by API processes.', []),

@@ -37,34 +37,30 @@ export function workMetrics(registers: Registry[], dataDir: string | undefined) 
     ending: endingMetrics(registers),
     countsAge: gauge(
       'panji_counts_age_seconds',
-      'Time since orders, deliveries, pushes and credits were counted, which is done once a minute.',
+      'Time since orders, deliveries, pushes and credits were counted, which happens every minute.',
       [],
     ),
-    databaseUp: gauge('panji_database_up', '1 when the database answered this scrape.', []),
+    databaseUp: gauge('panji_database_up', '1 if the database responded to this scrape.', []),
     jobs: gauge('panji_queue_jobs', 'Jobs by queue and state: created, retry (waiting again), active.', [
       'queue',
       'state',
     ]),
-    oldestJob: gauge('panji_queue_oldest_job_age_seconds', 'Age of the oldest job that waits although it is due.', [
+    oldestJob: gauge('panji_queue_oldest_job_age_seconds', 'Age of the oldest due job that has not started.', [
       'queue',
     ]),
-    deadLetters: gauge('panji_dead_letters', 'Jobs that failed for good and wait for an operator.', []),
+    deadLetters: gauge('panji_dead_letters', 'Jobs that failed permanently and need an operator.', []),
     queueWarnings: gauge('panji_queue_warnings', 'Warnings of the queue itself in the last hour, by type.', ['type']),
-    ledgerViolations: gauge(
-      'panji_ledger_violations',
-      'Invariants of the ledger that the last proof found broken.',
-      [],
-    ),
-    ledgerChecked: gauge('panji_ledger_checked_age_seconds', 'Time since the ledger was last proved.', []),
-    runs: gauge('panji_ingest_runs', 'Runs of ingest by source and status.', ['source', 'status']),
+    ledgerViolations: gauge('panji_ledger_violations', 'Ledger invariants that the last check found violated.', []),
+    ledgerChecked: gauge('panji_ledger_checked_age_seconds', 'Time since the ledger was last verified.', []),
+    runs: gauge('panji_ingest_runs', 'Import runs by source and status.', ['source', 'status']),
     lastRows: gauge(
       'panji_ingest_last_run_rows',
-      'Rows of the newest run of the source that was applied, by what became of them; closed ones come from the register.',
+      'Rows of the newest applied run of the source, by outcome; closed rows were in the register before.',
       ['source', 'outcome'],
     ),
     lastSuccess: gauge(
       'panji_ingest_last_success_age_seconds',
-      'Time since a run of the source last succeeded or found nothing new.',
+      'Time since a run of the source last succeeded or found no change.',
       ['source'],
     ),
   }

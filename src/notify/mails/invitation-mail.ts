@@ -20,14 +20,14 @@ export async function invitationText(
 ): Promise<MailText | undefined> {
   const code = await makeCode(db, mailId, invitations.days * 24 * 60)
   if (code === undefined) return undefined
-  const who = data['by'] ? oneLine(data['by']) : 'Somebody'
   const account = oneLine(data['account'])
+  const invited = data['by'] ? `${oneLine(data['by'])} invited you` : 'You are invited'
   const text = [
-    `${who} invites you to the Panji account ${account} as ${oneLine(data['role'])}. Open this link in the browser to join:`,
+    `${invited} to join the Panji account ${account} as ${oneLine(data['role'])}. To accept, open this link in your browser:`,
     '',
     `${publicUrl}/app#code=${code}`,
     '',
-    `It works once, within ${invitations.days} days. If you do not know what this is about, do nothing.`,
+    `The link works once and expires in ${invitations.days} days. If you did not expect this invitation, ignore this e-mail.`,
   ]
-  return { subject: `You are invited to ${account} on Panji`, text: text.join('\n') }
+  return { subject: `${invited} to join ${account} on Panji`, text: text.join('\n') }
 }

@@ -10,19 +10,19 @@ export function keyText(data: Readonly<Record<string, unknown>>): MailText {
   const maker = person ?? (data['made_by'] ? `with the key ${oneLine(data['made_by'])}` : 'by an operator of Panji')
   const scopes = Array.isArray(data['scopes']) ? data['scopes'].map(oneLine).join(', ') : ''
   const text = [
-    `A new API key was created for your Panji account, ${maker}:`,
+    `A new API key for your Panji account was created ${maker}:`,
     '',
-    `  begins with: ${prefix}`,
+    `  prefix: ${prefix}`,
     `  name: ${oneLine(data['name'])}`,
-    `  may: ${scopes}`,
-    `  ends: ${data['expires_at'] ? oneLine(data['expires_at']) : 'when it is revoked'}`,
+    `  scopes: ${scopes}`,
+    `  expires: ${data['expires_at'] ? oneLine(data['expires_at']) : 'never, unless it is revoked'}`,
     '',
-    `If nobody on your team created it, revoke it: DELETE /api/keys/${prefix}, or the page "API keys".`,
+    `If nobody on your team created it, revoke it on the API keys page, or with DELETE /api/keys/${prefix}.`,
     ...(person
       ? []
       : data['made_by']
-        ? [`Revoke ${oneLine(data['made_by'])}, too: that ends every key that was made with it.`]
-        : ['Then write to your operator.']),
+        ? [`Also revoke ${oneLine(data['made_by'])}: that revokes every key that was created with it.`]
+        : ['Then contact the operator of your Panji.']),
   ]
-  return { subject: `A new API key for your Panji account: ${prefix}`, text: text.join('\n') }
+  return { subject: `New API key for your Panji account: ${prefix}`, text: text.join('\n') }
 }

@@ -13,7 +13,7 @@ type Data = Readonly<Record<string, unknown>>
 
 const number = (value: unknown): number => (typeof value === 'number' ? value : 0)
 const many = (value: unknown, noun: string, plural?: string): string => counted(number(value), noun, plural)
-const left = (balance: unknown): string => `${many(balance, 'credit')} ${balance === 1 ? 'is' : 'are'} left`
+const left = (balance: unknown): string => `${many(balance, 'credit')} left`
 
 /** As its buyer knows it; an e-mail queued by an older version only has the ID. */
 const orderOf = (data: Data): string =>
@@ -21,114 +21,142 @@ const orderOf = (data: Data): string =>
     ? `your order ${line(data['order_id'])}`
     : `your order "${line(data['order_name'])}" of ${line(data['order_day'])} (${many(data['order_records'], 'record')})`
 const orderIdOf = (data: Data): readonly string[] =>
-  data['order_name'] === undefined ? [] : ['', `Order id: ${line(data['order_id'])}`]
+  data['order_name'] === undefined ? [] : ['', `Order ID: ${line(data['order_id'])}`]
 
-export function mailText(type: EventType, data: Data): MailText {
-  const { subject, lines } = texts[type](data)
-  return { subject, text: [...lines, '', ...footer].join('\n') }
+/** @param publicUrl base URL of the app; without it the e-mail has no link. */
+export function mailText(type: EventType, data: Data, publicUrl?: string): MailText {
+  const { subject, lines, page } = texts[type](data)
+  const link = publicUrl === undefined ? [] : ['', `${publicUrl}/app${page}`]
+  return { subject, text: [...lines, ...link, '', ...footer].join('\n') }
 }
 
 const footer = [
-  'You receive this e-mail because of activity in your Panji account.',
-  'Choose your e-mail notifications on the page "Webhooks", or with PUT /api/crm/mails.',
+  'You get this e-mail because notifications are on for your Panji account.',
+  'Choose which ones you get on the Webhooks page, or with PUT /api/crm/mails.',
 ]
 
-const texts: Readonly<
-  Record<EventType, (data: Data) => { readonly subject: string; readonly lines: readonly string[] }>
-> = {
-  'order.paid': (data) => ({
-    subject:
-      typeof data['paise'] === 'number'
-        ? `Your payment of ${shownRupees(data['paise'])} arrived`
-        : 'Your payment arrived',
-    lines: [
-      data['came_after'] === undefined
-        ? `With it ${orderOf(data)} is paid. It bought ${many(data['credits'], 'credit')}, and the leads are being built.`
-        : `It came after ${orderOf(data)} was ${ended[String(data['came_after'])] ?? 'paid'}: it bought ${many(data['credits'], 'credit')}, which your account has. ` +
-          'The order stays as it is; to have the records, order them with credits.',
-      ...orderIdOf(data),
-    ],
-  }),
+interface EventText {
+  readonly subject: string
+  readonly lines: readonly string[]
+  /** The page of the app where it is seen or acted on. */
+  readonly page: string
+}
+
+const orderPage = (data: Data): string => `/orders/${line(data['order_id'])}`
+const standingPage = (data: Data): string => `/standing-orders/${line(data['standing_order_id'])}`
+const destinationPage = (data: Data): string => `/destinations/${line(data['destination_id'])}`
+/** One queued by an older version names no destination. */
+const deliveriesPage = (data: Data, filter: Readonly<Record<string, string>>): string => {
+  const destination = data['destination_id'] === undefined ? {} : { destination: line(data['destination_id']) }
+  return `/deliveries?${new URLSearchParams({ ...destination, ...filter })}`
+}
+
+const texts: Readonly<Record<EventType, (data: Data) => EventText>> = {
+  'order.paid': (data) => {
+    const isLate = data['came_after'] !== undefined
+    const over = ended[String(data['came_after'])]
+    const credits = many(data['credits'], 'credit')
+    return {
+      subject:
+        typeof data['paise'] === 'number' ? `Payment of ${shownRupees(data['paise'])} received` : 'Payment received',
+      lines: [
+        isLate
+          ? `We received a payment after ${orderOf(data)} was ${over ?? 'paid'}. It bought ${credits}, which your account can use for other orders. ` +
+            `The order has not changed${over === undefined ? '' : '; to get its records, place a new order and pay with credits'}.`
+          : `Your payment for ${orderOf(data)} was received. It bought ${credits}, and the leads are being prepared.`,
+        ...orderIdOf(data),
+      ],
+      page: isLate ? '/credits' : orderPage(data),
+    }
+  },
   'payment.refunded': (data) => {
     const sum = shownRupees(number(data['amount']))
-    const what = data['order_id'] === null ? 'your purchase' : orderOf(data)
+    const isPurchase = data['order_id'] === null
+    const what = isPurchase ? 'your purchase' : orderOf(data)
     const isRefund = data['cause'] === 'refund'
     const owed = number(data['owed'])
     return {
-      subject: isRefund ? `${sum} of your payment was refunded` : `Your bank took ${sum} of a payment back`,
+      subject: isRefund ? `Refund of ${sum} issued` : `Your bank charged back ${sum}`,
       lines: [
         isRefund
-          ? `${sum} that you paid for ${what} goes back the way it was paid.`
-          : `Your bank charged back ${sum} that was paid for ${what}. What was not used of it is withdrawn.`,
+          ? `${sum} of your payment for ${what} is being returned to the payment method that you used.`
+          : `Your bank charged back ${sum} that was paid for ${what}. What was not used of it has been withdrawn.`,
         ...(typeof data['credit_note'] === 'string'
-          ? [`The credit note is ${line(data['credit_note'])}, on the page "Invoices".`]
+          ? [`Credit note ${line(data['credit_note'])} is on the Invoices page.`]
           : []),
         ...(owed > 0
           ? [`Your account owes ${shownRupees(owed)} for what was used of payments that were charged back.`]
           : []),
-        ...(data['order_id'] === null ? ['', `Purchase id: ${line(data['purchase_id'])}`] : orderIdOf(data)),
+        ...(isPurchase ? ['', `Purchase ID: ${line(data['purchase_id'])}`] : orderIdOf(data)),
       ],
+      page: isPurchase ? `/purchases/${line(data['purchase_id'])}` : orderPage(data),
     }
   },
   'credits.low': (data) => ({
-    subject: left(data['balance']),
+    subject: `Your account has ${left(data['balance'])}`,
     lines: [
-      `Your credits fell below ${number(data['below'])}: ${left(data['balance'])}.`,
-      'An order for more leads than that is refused until you buy some.',
+      `Your balance fell below ${many(data['below'], 'credit')}: you have ${left(data['balance'])}.`,
+      'Orders that cost more are refused. Buy credits to keep ordering.',
     ],
+    page: '/credits',
   }),
-  'subscription.ending': (data) =>
-    data['is_over'] === true
-      ? {
-          subject: `${line(data['name'])} ended on ${line(data['last_day'])}`,
-          lines: [
-            data['reason'] === 'missed'
-              ? 'It was to be renewed. No renewal ran in time, or your account was suspended; nothing was charged.'
-              : 'Renewal was not requested.',
-            'What it opened is closed. To have it again, buy it on the page Plan.',
+  'subscription.ending': (data) => {
+    const isOver = data['is_over'] === true
+    const missed =
+      data['reason'] === 'missed'
+        ? 'It was due to renew, but no renewal ran in time, or your account was suspended. Nothing was charged.'
+        : 'It was not set to renew.'
+    return {
+      subject: isOver
+        ? `${line(data['name'])} ended on ${line(data['last_day'])}`
+        : `${line(data['name'])} ends on ${line(data['day'])}`,
+      lines: isOver
+        ? [missed, 'You no longer have access to what it includes. To get it back, buy it on the Plan page.']
+        : [
+            endsBecause[String(data['reason'])] ?? 'It will not renew.',
+            `You keep access to what it includes until ${line(data['last_day'])}.`,
           ],
-        }
-      : {
-          subject: `${line(data['name'])} ends on ${line(data['day'])}`,
-          lines: [
-            endsBecause[String(data['reason'])] ?? 'It is not renewed.',
-            `What it opens stays open until ${line(data['last_day'])}.`,
-          ],
-        },
+      page: '/plans',
+    }
+  },
   'delivery.paused': (data) => ({
-    subject: `Deliveries into ${line(data['destination'])} are paused`,
+    subject: `Deliveries to ${line(data['destination'])} are paused`,
     lines: [
       ...(data['reason'] === undefined ? [] : [`${line(data['reason'])}.`]),
-      `Nothing is sent into ${line(data['destination'])} until the destination is resumed.`,
-      'What you order in the meantime waits.',
+      `Nothing is sent to ${line(data['destination'])} until its deliveries are resumed.`,
+      'Leads that you order until then wait, and are sent when you resume.',
     ],
+    page: destinationPage(data),
   }),
   'delivery.resumed': (data) => ({
-    subject: `Deliveries into ${line(data['destination'])} resumed`,
-    lines: [`${line(data['destination'])} was resumed; waiting leads are being sent.`],
+    subject: `Deliveries to ${line(data['destination'])} resumed`,
+    lines: ['Leads that were waiting are being sent.'],
+    page: destinationPage(data),
   }),
   'order.delivered': (data) => {
     const counts = ['created', 'updated', 'unchanged', 'rejected'].map((word) => `  ${word}: ${number(data[word])}`)
-    const refused = number(data['rejected'])
+    const rejected = number(data['rejected'])
     return {
-      subject: `Order delivered into ${line(data['destination'])}${refused > 0 ? `, ${many(refused, 'row')} refused` : ''}`,
+      subject: `Order delivered to ${line(data['destination'])}${rejected > 0 ? `, ${many(rejected, 'lead')} rejected` : ''}`,
       lines: [
-        `Every lead of ${orderOf(data)} has its answer from ${line(data['destination'])}:`,
+        `${line(data['destination'])} has responded to every lead of ${orderOf(data)}:`,
         ...counts,
         ...orderIdOf(data),
       ],
+      page: deliveriesPage(data, { order: line(data['order_id']) }),
     }
   },
   'delivery.needs_decision': (data) => {
     const records = Array.isArray(data['records']) ? data['records'].map((record) => `  ${line(record)}`) : []
     return {
-      subject: `${many(data['count'], 'lead')} for ${line(data['destination'])} ${data['count'] === 1 ? 'waits' : 'wait'} for your decision`,
+      subject: `${many(data['count'], 'lead')} for ${line(data['destination'])} ${data['count'] === 1 ? 'needs' : 'need'} your decision`,
       lines: [
-        `${line(data['destination'])} has records that look like these leads, and none is written until you say whether they are the same:`,
+        `${line(data['destination'])} has records similar to these leads. They are not sent until you decide whether they are the same:`,
         ...records,
         '',
-        'Plan the order into the destination: it shows each lead with the record that looks like it and the score.',
+        'To decide, open the plan of the order: it shows each lead with the similar record and its score.',
       ],
+      page: deliveriesPage(data, { outcome: 'pending' }),
     }
   },
   'delivery.rejected': (data) => {
@@ -137,61 +165,68 @@ const texts: Readonly<
     )
     const records = Array.isArray(data['records']) ? data['records'].map((record) => `  ${line(record)}`) : []
     return {
-      subject: `${line(data['destination'])} refused ${many(data['count'], 'row')}`,
+      subject: `${line(data['destination'])} rejected ${many(data['count'], 'lead')}`,
       lines: [
-        `The CRM refused rows, and they wait to be fixed; by code:`,
+        'Rejected leads wait to be fixed. By error code:',
         ...codes,
         '',
         'Some of them:',
         ...records,
         '',
-        'A row is sent again automatically once its data changes; GET /api/crm/deliveries?outcome=rejected has the reasons.',
+        'See the reasons on the Deliveries page, or with GET /api/crm/deliveries?outcome=rejected, and retry once the cause is fixed.',
+        'A lead is sent again automatically when its data changes.',
       ],
+      page: deliveriesPage(data, { outcome: 'rejected' }),
     }
   },
   'delivery.refreshed': (data) => {
     const destinations = Array.isArray(data['destinations']) ? (data['destinations'] as Data[]) : []
     const updated = destinations.reduce((sum, each) => sum + number(each['updated']), 0)
     return {
-      subject: `${many(updated, 'record')} in your CRMs ${updated === 1 ? 'was' : 'were'} brought up to date by ${line(data['day'])}`,
+      subject: `${many(updated, 'record')} updated in your CRMs, ${line(data['day'])}`,
       lines: [
-        'Imports changed records that you own; your destinations that are kept fresh were sent what changed:',
+        'Imports changed records that you own. The changes were sent to the CRMs that you keep fresh:',
         ...destinations.map(
           (each) =>
             `  ${line(each['name'])}: ${number(each['updated'])} up to date, ${number(each['rejected'])} rejected, ${number(each['waiting'])} waiting`,
         ),
-        'This costs no credits.',
+        'Updates cost no credits.',
       ],
+      page: '/deliveries',
     }
   },
   'destination.broken': (data) => {
     const reason = (data['reason'] ?? {}) as Data
     return {
-      subject: `${line(data['destination'])} takes no leads`,
+      subject: `Deliveries to ${line(data['destination'])} are failing`,
       lines: [
-        `Deliveries into ${line(data['destination'])} fail: ${line(reason['message'])}`,
-        'Nothing is lost. It is tried again automatically; where credentials were revoked, renew them on the same destination.',
+        line(reason['message']),
+        'No lead is lost, and deliveries are retried automatically. If the credentials were revoked, renew them for this CRM.',
       ],
+      page: destinationPage(data),
     }
   },
   'standing_order.run_finished': (data) => ({
     subject: `${line(data['name'])} bought ${many(data['bought'], 'lead')}`,
     lines: [
-      `Matches: ${number(data['matches'])}. Bought: ${number(data['bought'])}, for ${many(data['credits'], 'credit')}.`,
+      `It found ${many(data['matches'], 'match', 'matches')} and bought ${many(data['bought'], 'lead')} for ${many(data['credits'], 'credit')}.`,
     ],
+    page: standingPage(data),
   }),
   'standing_order.needs_approval': (data) => ({
-    subject: `${line(data['name'])} found ${many(data['matches'], 'record')} and waits for your approval`,
+    subject: `${line(data['name'])} needs your approval: ${many(data['matches'], 'match', 'matches')}`,
     lines: [
       data['reason'] === 'first_run'
-        ? 'This is its first run, which always waits for your approval.'
-        : `A usual day brings ${number(data['usual'])}. Review what was found before it is bought.`,
-      'Approve or skip the run under Standing orders. Nothing is bought until then.',
+        ? 'The first run of a standing order always needs your approval.'
+        : `It finds ${number(data['usual'])} on a usual day, so review the matches first.`,
+      'Approve or skip the run. Nothing is bought until you approve it.',
     ],
+    page: standingPage(data),
   }),
   'standing_order.blocked': (data) => ({
-    subject: `${line(data['name'])} buys nothing for now`,
-    lines: [blockedBecause[String(data['reason'])] ?? 'It is blocked.', 'It resumes automatically once that is over.'],
+    subject: `${line(data['name'])} has stopped buying for now`,
+    lines: [blockedBecause[String(data['reason'])] ?? 'It is blocked.', 'It resumes automatically when that changes.'],
+    page: standingPage(data),
   }),
   'standing_order.digest': (data) => {
     const of = (title: string, rows: unknown, all: unknown) => {
@@ -202,40 +237,42 @@ const texts: Readonly<
     const bought = number(data['bought'])
     const what = bought > 0 ? many(bought, 'new lead') : many(data['matches'], 'match', 'matches')
     return {
-      subject: `Your standing orders: ${what} by ${line(data['day'])}`,
+      subject: `Your standing orders: ${what}, ${line(data['day'])}`,
       lines: [
         `Matches: ${number(data['matches'])}. Bought: ${number(data['bought'])}. Delivered: ${number(data['delivered'])}. Rejected: ${number(data['rejected'])}.`,
-        `Credits spent: ${number(data['credits'])}; ${left(data['balance'])}.`,
-        ...of('New:', data['leads'], bought),
-        ...of('Matches, not bought:', data['notices'], data['noticed']),
+        `Credits spent: ${number(data['credits'])}. You have ${left(data['balance'])}.`,
+        ...of('New leads:', data['leads'], bought),
+        ...of('Matches that were not bought:', data['notices'], data['noticed']),
         ...of('Rejected:', data['rejects'], data['rejected']),
       ],
+      page: '/standing-orders',
     }
   },
   'destination.recovered': (data) => ({
-    subject: `${line(data['destination'])} takes leads again`,
-    lines: [`Deliveries into ${line(data['destination'])} have resumed; waiting leads are being sent.`],
+    subject: `${line(data['destination'])} is accepting leads again`,
+    lines: ['Deliveries have resumed: leads that were waiting are being sent.'],
+    page: destinationPage(data),
   }),
 }
 
 /** States of an order that no longer waits for its payment. */
 const ended: Readonly<Record<string, string>> = {
   cancelled: 'cancelled',
-  expired: 'expired, because it was not paid in time',
+  expired: 'expired because it was not paid in time',
   failed: 'over',
 }
 
 const endsBecause: Readonly<Record<string, string>> = {
-  not_asked: 'Renewal was not requested. To keep it, renew it on the page Plan.',
+  not_asked: 'It is not set to renew. To keep it, renew it on the Plan page.',
   credits_short:
-    'It was to be renewed with credits, and your account has too few. Buy credits, and it is renewed within the hour.',
-  not_on_sale: 'It was to be renewed, and is sold no more.',
+    'It is set to renew with credits, but your account has too few. Buy credits, and it renews within the hour.',
+  not_on_sale: 'It is set to renew, but it is no longer sold.',
 }
 
 const blockedBecause: Readonly<Record<string, string>> = {
-  credits_short: 'Your account has no credits left for it.',
-  destination_broken: 'A destination that it delivers into takes no leads, or was removed.',
-  query_invalid: 'Its query can no longer be read. Change it.',
-  limit_reached: 'Your account has ordered as much as its plan allows today.',
-  budget_used: 'Its budget is used.',
+  credits_short: 'Your account does not have enough credits for it.',
+  destination_broken: 'Deliveries to one of its CRMs are failing, or the CRM was removed.',
+  query_invalid: 'Its query is no longer valid. Edit the query.',
+  limit_reached: 'Your account has reached the daily order limit of its plan.',
+  budget_used: 'Its budget is used up.',
 }

@@ -34,7 +34,7 @@ export async function mailsAreDue(db: Db): Promise<boolean> {
   return rows.length > 0
 }
 
-/** @param publicUrl base URL of sign-in links; none are sent without it. */
+/** @param publicUrl base URL of links; without it no sign-in links are sent, and other e-mails have none. */
 export async function sendMails(
   db: Db,
   mailer: Mailer,
@@ -102,7 +102,7 @@ async function composeText(
 ): Promise<MailText | undefined> {
   if (type === keyMail) return keyText(data)
   if (type === signInChangedMail) return signInChangedText(data)
-  if (type !== signInMail && type !== invitationMail) return mailText(type, data)
+  if (type !== signInMail && type !== invitationMail) return mailText(type, data, publicUrl)
   if (publicUrl === undefined) return undefined
   return type === signInMail ? signInText(db, mailId, data, publicUrl) : invitationText(db, { mailId, data, publicUrl })
 }

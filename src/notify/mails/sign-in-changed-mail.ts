@@ -7,22 +7,22 @@ export const signInChangedMail = 'sign-in-changed'
 const changes: Readonly<Record<string, { readonly subject: string; readonly what: string; readonly undo: string }>> = {
   'factor-added': {
     subject: 'A second factor was added to your Panji sign-in',
-    what: 'A second factor was added: from now on a link lets you in only with a code of an authenticator, or a recovery code.',
+    what: 'A second factor was added. From now on you sign in with a link and a code from your authenticator app, or a recovery code.',
     undo: 'ask an admin of your account to remove the second factor and to end your sessions',
   },
   'codes-renewed': {
-    subject: 'You have new recovery codes for Panji',
-    what: 'New recovery codes were made for your second factor; those before open nothing any more.',
+    subject: 'New recovery codes for your Panji sign-in',
+    what: 'New recovery codes were created for your second factor. The previous codes no longer work.',
     undo: 'ask an admin of your account to remove the second factor and to end your sessions',
   },
   'factor-removed': {
-    subject: 'Your second factor for Panji was removed',
-    what: 'Your second factor was removed: from now on a link alone lets you in.',
-    undo: 'add a second factor again on the page Team, and look there at who is signed in',
+    subject: 'The second factor was removed from your Panji sign-in',
+    what: 'Your second factor was removed. From now on a link is enough to sign in.',
+    undo: 'add a second factor again on the Team page, and check there who is signed in',
   },
   'provider-added': {
     subject: 'A sign-in provider was added to your Panji sign-in',
-    what: 'You can sign in at the sign-in provider of this Panji from now on, as somebody just did with your e-mail address.',
+    what: 'Somebody signed in to the sign-in provider of this Panji with your e-mail address. From now on that provider can sign you in.',
     undo: 'ask an admin of your account to remove you and invite you again',
   },
 }
@@ -36,10 +36,10 @@ export function signInChangedText(data: Readonly<Record<string, unknown>>): Mail
   if (!change) return undefined
   const maker = makers[String(data['by'])]
   const text = [
-    `This is about your access to the Panji account ${oneLine(data['account'])}.`,
+    `This is about your sign-in to the Panji account ${oneLine(data['account'])}.`,
     '',
     change.what,
-    ...(maker ? [`It was done by ${maker}.`] : []),
+    ...(maker ? [`The change was made by ${maker}.`] : []),
     '',
     `If this was not you, ${change.undo}.`,
   ]

@@ -18,12 +18,12 @@ export async function signInText(
   if (code === undefined) return undefined
   const account = data['account'] ? `the Panji account ${oneLine(data['account'])}` : 'your Panji account'
   const text = [
-    `Somebody, you we hope, wants to sign in to ${account}. Open this link in the browser:`,
+    `To sign in to ${account}, open this link in your browser:`,
     '',
     // After the #, so that no server and no log on the way sees it.
     `${publicUrl}/app#code=${code}`,
     '',
-    `It works once, and for ${signInLinks.minutes} minutes. If it was not you, do nothing: without the link nobody can sign in.`,
+    `The link works once and expires in ${signInLinks.minutes} minutes. If you did not try to sign in, ignore this e-mail: nobody can sign in without the link.`,
   ]
   return { subject: 'Sign in to Panji', text: text.join('\n') }
 }

@@ -29,8 +29,8 @@ export const alertExample: AlertData = {
     {
       ...{ type: 'import.needs_approval', cause: 'import.needs_approval run=15 source=mca-companies' },
       ...{ severity: 'ticket', since: '2026-11-23T17:06:39.105Z' },
-      summary: 'import 15 of mca-companies needs approval; it has waited for a decision for 1m 4s',
-      remedy: '`panji runs` says why; `panji approve` or `panji discard` ends the wait.',
+      summary: 'import 15 of mca-companies needs approval, waiting for 1m 4s',
+      remedy: '`panji runs` shows why. Approve it with `panji approve` or discard it with `panji discard`.',
     },
   ],
   resolved: [],
@@ -47,7 +47,10 @@ const counted = (count: number) => (count === 1 ? '1 condition' : `${count} cond
 export function alertText({ test, opened, resolved }: AlertData, publicUrl?: string): AlertText {
   const where = publicUrl === undefined ? [] : ['', `${publicUrl}/console`]
   if (test)
-    return { subject: 'Panji: test', text: ['This is a test of this channel. Nothing is wrong.', ...where].join('\n') }
+    return {
+      subject: 'Panji: test alert',
+      text: ['This is a test of this channel. No action is needed.', ...where].join('\n'),
+    }
   const [first] = [...opened, ...resolved]
   const parts = [
     ...(opened.length > 0 ? [`${counted(opened.length)} ${opened.length === 1 ? 'needs' : 'need'} attention`] : []),

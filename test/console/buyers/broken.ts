@@ -1,4 +1,4 @@
-/** A CRM that takes no leads is told of on every page of its account, with its reason and the way to fix it, until it works again. */
+/** A CRM that is not accepting leads is shown on every page of its account, with its reason and the way to fix it, until it works again. */
 import { expect, test } from 'vitest'
 import { openDb } from '../../../src/db/db.ts'
 import { readInstance } from '../../../src/db/embedded/instance-lock.ts'
@@ -22,7 +22,7 @@ async function breakSalesforce({ home }: ConsoleInstance): Promise<void> {
 }
 
 export function describeBroken(instance: () => ConsoleInstance): void {
-  test('every page tells of a CRM that takes no leads, and none does once a test of it went well', async () => {
+  test('every page shows a CRM that is not accepting leads, and none does once a test of it succeeds', async () => {
     const { page, faults } = await signedIn(instance(), '/app')
     const pages = await addressesOf(page)
     expect(pages.length).toBeGreaterThan(12)
@@ -37,7 +37,7 @@ export function describeBroken(instance: () => ConsoleInstance): void {
       await page.goto(address)
       // Home has it among what needs somebody.
       const told = /^\/app\/?$/.test(address) ? page.getByRole('region', { name: 'Needs you', exact: true }) : banner
-      await told.getByText('salesforce sandbox takes no leads.').waitFor()
+      await told.getByText('salesforce sandbox is not accepting leads.').waitFor()
       await told.getByText(reason).waitFor()
     }
     await page.goto('/app/orders')

@@ -89,7 +89,7 @@ export function describeTeam(
     await row(admin, 'Meera Desai').getByText('invited', { exact: true }).waitFor()
 
     const link = () => {
-      const mail = mails().find((text) => text.includes('invites you to the Panji account'))
+      const mail = mails().find((text) => text.includes('invited you to join the Panji account'))
       return /http:\/\/127\.0\.0\.1:\d+\/app#code=[\w-]{43}/.exec(mail ?? '')?.[0]
     }
     await expect.poll(link, { timeout: 60_000 }).toBeTruthy()

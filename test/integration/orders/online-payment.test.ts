@@ -247,9 +247,9 @@ test('money for a cancelled order, and a second payment of one order, stay as cr
     [customer.accountId],
   )
   const texts = mails.map(({ type, data }) => mailText(type, data).text)
-  expect(texts[0]).toMatch(/after your order .* was cancelled: it bought 4 credits/)
-  expect(texts[1]).toMatch(/With it your order .* is paid/)
-  expect(texts[2]).toMatch(/after your order .* was paid: it bought 4 credits/)
+  expect(texts[0]).toMatch(/after your order .* was cancelled\. It bought 4 credits/)
+  expect(texts[1]).toMatch(/^Your payment for your order .* was received/)
+  expect(texts[2]).toMatch(/after your order .* was paid\. It bought 4 credits/)
   expect(await creditBalance(database.db, customer.accountId)).toBe(4 + 1 + 4)
 })
 

@@ -27,10 +27,10 @@ test('where all is well nothing is found, and where nothing is known only what i
 test('a bound is exceeded, not met, and the largest sample of a group speaks for it', () => {
   const dead = (...values: number[]) => found({ panji_dead_letters: values.map((value) => ({ labels: {}, value })) })
   expect(dead(0)).toEqual([])
-  expect(dead(1, 3, 2)).toEqual([['jobs.dead', 'jobs that failed for good: 3']])
+  expect(dead(1, 3, 2)).toEqual([['jobs.dead', 'jobs in the dead-letter queue: 3']])
   const late = (seconds: number) =>
     found({ panji_database_replica_lag_seconds: [{ labels: { replica: 'b' }, value: seconds }] })
-  expect([late(60), late(61)]).toEqual([[], [['replica.late replica=b', 'the standby b is 1m 1s behind']]])
+  expect([late(60), late(61)]).toEqual([[], [['replica.late replica=b', 'standby b is 1m 1s behind']]])
 })
 
 test('each group is a cause of its own, and samples of other labels are none', () => {
@@ -38,8 +38,8 @@ test('each group is a cause of its own, and samples of other labels are none', (
   expect(
     found({ panji_payment_events_open: [event('parked', 2), event('credited', 9), event('disputed', 1)] }),
   ).toEqual([
-    ['payment.parked outcome=parked', 'payments that wait for an operator, parked: 2'],
-    ['payment.parked outcome=disputed', 'payments that wait for an operator, disputed: 1'],
+    ['payment.parked outcome=parked', 'payments that need an operator, parked: 2'],
+    ['payment.parked outcome=disputed', 'payments that need an operator, disputed: 1'],
   ])
 })
 
@@ -61,7 +61,7 @@ test('a disk that takes few more files is told as well, however many bytes are f
     { labels: { state: 'total' }, value: 1000 },
   ]
   expect(found({ panji_disk_bytes: disk(900), panji_disk_files: disk(99) })).toEqual([
-    ['disk.few_files instance=here', "here: 9.9% of the files that the data directory's disk takes are free"],
+    ['disk.few_files instance=here', "here: 9.9% of the inodes of the data directory's disk are free"],
   ])
   expect(found({ panji_disk_bytes: disk(900), panji_disk_files: [] })).toEqual([])
 })

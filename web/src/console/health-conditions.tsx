@@ -39,7 +39,7 @@ export function Conditions({ overview }: Shown) {
           <strong>{says}</strong>
         </p>
       ))}
-      {total === 0 && <p>A worker looks every minute, and notifies operators of what it finds.</p>}
+      {total === 0 && <p>A worker checks every minute and notifies operators.</p>}
     </Card>
   )
 }
@@ -62,20 +62,21 @@ const places: Readonly<Record<string, readonly [path: string, page: string]>> = 
 
 /** The fix for each condition as a link into these pages; notifications name a terminal command instead. */
 const onPages: Readonly<Record<string, string>> = {
-  'import.needs_approval': 'Open the import, see why it waits, and approve or discard it.',
-  'import.failed': 'Open the import: it says what went wrong and what to do.',
-  'schedule.held': 'Open the import that it waits for, and approve or discard it.',
-  'schedule.late': 'Run it now there. Where it does not start, see on this page whether a worker is online.',
-  'import.stale': 'See when it should have been imported, and run its schedule now.',
-  'jobs.dead': 'Each failed job has its reason there; run it again, or discard it.',
-  'queue.late': 'See on this page whether a worker is online, and there what it is at.',
-  'destination.broken': 'Its account has the reason; once its credentials are renewed it is tried again automatically.',
-  'push.failed': 'See there what the CRM said, and try again.',
-  'delivery.late': 'Those that are pending wait there; hours, plans and limits of their CRM may hold them.',
+  'import.needs_approval': 'Open the import to see why it needs approval, and approve or discard it.',
+  'import.failed': 'Open the import to see what went wrong and how to fix it.',
+  'schedule.held': 'Open the import that it is waiting for, and approve or discard it.',
+  'schedule.late': 'Run it now. If it does not start, check on this page that a worker is online.',
+  'import.stale': 'Check when it should have been imported, and run its schedule now.',
+  'jobs.dead': 'Each failed job is listed with its reason. Run it again, or discard it.',
+  'queue.late': 'Check on this page that a worker is online, and under Jobs what it is running.',
+  'destination.broken':
+    'Its account shows the reason. Deliveries are retried automatically once the credentials are renewed.',
+  'push.failed': 'Read the CRM’s response there, and retry.',
+  'delivery.late': 'Pending leads are listed there. Delivery hours, plans or the CRM’s limits may be delaying them.',
   'delivery.incomplete':
-    'Each of these deliveries names the fields and what to do in the CRM; its account sends them again afterwards.',
-  'payment.parked': 'See why there. Answer the dispute, settle it, or close it with a reason.',
-  'refusals.waiting': 'See in the deliveries what the CRM said, then decide them under Reports.',
+    'Each of these deliveries lists the fields and what to change in the CRM; its account can then send them again.',
+  'payment.parked': 'The reason is shown there. Answer the dispute, settle the payment, or close it with a reason.',
+  'refusals.waiting': 'Read the CRM’s response under Deliveries, then decide under Reports.',
 }
 
 /** Read-only roles see no button. */
@@ -109,7 +110,7 @@ export function Backups({ overview: { backup, conditions } }: Shown) {
     >
       <p>
         {written_at === null ? (
-          'None was written yet.'
+          'No backup has been written yet.'
         ) : (
           <>
             Written <Moment at={written_at} />.
@@ -117,7 +118,7 @@ export function Backups({ overview: { backup, conditions } }: Shown) {
         )}{' '}
         {restored_at !== null && (
           <>
-            The last one whose restore was tried: <Moment at={restored_at} />.
+            Restore last tested with the backup of <Moment at={restored_at} />.
           </>
         )}
       </p>

@@ -11,7 +11,7 @@ const tones = {
 const reasons: Readonly<Record<string, string>> = {
   budget_used: 'the budget of today or of this month is used',
   credits_short: 'there are no credits left',
-  destination_broken: 'a CRM takes no leads, or was removed',
+  destination_broken: 'a CRM is not accepting leads, or was removed',
   query_invalid: 'the query can no longer be read',
   limit_reached: 'the daily limit of the plan is used',
   end_date: 'its last day is over',

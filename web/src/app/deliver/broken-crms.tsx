@@ -1,5 +1,5 @@
 /**
- * Shown on every page: each CRM that takes no leads, why, and a link to fix it. Home lists them under Needs you
+ * Shown on every page: each CRM that is not accepting leads, why, and a link to fix it. Home lists them under Needs you
  * instead.
  */
 import { Link, useLocation } from 'wouter'
@@ -14,7 +14,7 @@ export function BrokenCrms() {
     <section aria-label="Broken CRMs">
       {broken.map(({ destination_id, name, failure, status_reason }) => (
         <p key={destination_id} className="failure">
-          <strong>{name} takes no leads.</strong> {failure?.message ?? status_reason}{' '}
+          <strong>{name} is not accepting leads.</strong> {failure?.message ?? status_reason}{' '}
           {location !== `/destinations/${destination_id}` && (
             <Link href={`/destinations/${destination_id}`}>Reconnect</Link>
           )}

@@ -55,7 +55,7 @@ function Broken({ of: destination }: { readonly of: Destination }) {
   return (
     <div className="notice warn" role="status">
       <p>
-        <strong>{destination.name} takes no leads.</strong> <DestinationState of={destination} />
+        <strong>{destination.name} is not accepting leads.</strong> <DestinationState of={destination} />
       </p>
       <Link className="button main" href={`/destinations/${destination.destination_id}`}>
         Reconnect

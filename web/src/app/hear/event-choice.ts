@@ -6,7 +6,7 @@ const words = {
   'payment.refunded': 'a payment is refunded to you',
   'order.delivered': 'an order is delivered',
   'delivery.rejected': 'a lead is rejected',
-  'delivery.needs_decision': 'a lead waits for your decision',
+  'delivery.needs_decision': 'a lead needs your decision',
   'delivery.paused': 'deliveries into a CRM are paused',
   'delivery.resumed': 'deliveries into a CRM resume',
   'delivery.refreshed': 'imports changed records that you keep fresh',
@@ -15,8 +15,8 @@ const words = {
   'credits.low': 'your credits run low',
   'subscription.ending': 'a plan or offer ends and is not renewed',
   'standing_order.run_finished': 'a standing order has bought what it found',
-  'standing_order.needs_approval': 'a run of a standing order waits for your approval',
-  'standing_order.blocked': 'a standing order buys nothing for now',
+  'standing_order.needs_approval': 'a run of a standing order needs your approval',
+  'standing_order.blocked': 'a standing order has stopped buying for now',
   'standing_order.digest': 'a day of your standing orders is over',
 } as const
 export type EventType = keyof typeof words

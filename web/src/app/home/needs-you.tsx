@@ -1,5 +1,5 @@
 /**
- * What needs attention, each with a button: a CRM that takes no leads, rejected leads, leads that may already be in a
+ * What needs attention, each with a button: a CRM that is not accepting leads, rejected leads, leads that may already be in a
  * CRM, credits that expire.
  */
 import { Link } from 'wouter'
@@ -35,7 +35,7 @@ export function NeedsYou(props: {
         {broken.map(({ destination_id, name, failure, status_reason }) => (
           <li key={destination_id} className="bad">
             <span>
-              <strong>{name} takes no leads.</strong> {failure?.message ?? status_reason}
+              <strong>{name} is not accepting leads.</strong> {failure?.message ?? status_reason}
             </span>
             <Link className="button main" href={`/destinations/${destination_id}`}>
               Reconnect
