@@ -27,11 +27,11 @@ const profileMenu = 'Setup > Users and Control > Security Control > Profiles > t
 
 /** @param act method and path. @param code of the refusal. @param permissions named by Zoho. */
 export function permit(act: string, code: string, permissions: readonly string[] = []): string {
-  const [, scope, box] = calls.find(([pattern]) => pattern.test(act)) ?? []
+  const [, scope, checkbox] = calls.find(([pattern]) => pattern.test(act)) ?? []
   if (code === 'OAUTH_SCOPE_MISMATCH')
     return `the app was not given the scope ${scope ?? 'of this call'}. What to do: ${renewSignIn}.`
   const named = permissions.length > 0 ? ` (${permissions.join(', ')})` : ''
-  return `the user may not do this${named}. What to do: ${profileMenu} > Developer Permissions: Zoho CRM API Access${box === undefined ? '' : `; ${box}`}, Save.`
+  return `the user may not do this${named}. What to do: ${profileMenu} > Developer Permissions: Zoho CRM API Access${checkbox === undefined ? '' : `; ${checkbox}`}, Save.`
 }
 
 /** Advice after a refused sign-in. */

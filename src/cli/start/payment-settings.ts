@@ -47,13 +47,13 @@ export async function sendNoticesTo(apiUrl: string, { processor, controlUrl, con
   if (!reply.ok) throw new Error(`the payment sandbox rejected the URL for its notices: ${reply.status}`)
 }
 
-function settingsOf(box: SandboxPayments): Omit<RazorpaySettings, 'seller'> {
+function settingsOf(sandbox: SandboxPayments): Omit<RazorpaySettings, 'seller'> {
   return {
-    keyId: box.key_id,
-    keySecret: new Secret(box.key_secret),
-    webhookSecrets: [new Secret(box.webhook_secret)],
+    keyId: sandbox.key_id,
+    keySecret: new Secret(sandbox.key_secret),
+    webhookSecrets: [new Secret(sandbox.webhook_secret)],
     creditPaise: sampleCreditPaise,
-    baseUrl: box.base_url,
-    payPages: `${box.base_url}/pay`,
+    baseUrl: sandbox.base_url,
+    payPages: `${sandbox.base_url}/pay`,
   }
 }

@@ -105,7 +105,7 @@ export async function prepareSnapshot(
       ...(deps.tolerantOnly === undefined ? {} : { tolerantOnly: deps.tolerantOnly }),
       ...(rejectBounds === undefined ? {} : { rejectBounds }),
     })
-    const open = () => openInput(file, { shape: source, bounds, signal, box: deps.parserBounds })
+    const open = () => openInput(file, { shape: source, bounds, signal, processBounds: deps.parserBounds })
     // With `force`, nothing found out before is trusted.
     const compares = run.mode === 'snapshot' && !run.force
     const isReadTwice = compares && (await isReadFast(file))

@@ -21,7 +21,7 @@ import { watchProcess } from './watch-process.ts'
 export interface ParserOptions extends Omit<ReadOptions, 'onProgress'> {
   /** Ends the parser. */
   readonly signal: AbortSignal
-  readonly box?: ParserBounds | undefined
+  readonly processBounds?: ParserBounds | undefined
 }
 
 const count = z.int().min(0)
@@ -94,12 +94,12 @@ async function* inWords(file: HeldFile, bytes: AsyncIterable<Buffer>, signal: Ab
 }
 
 async function* framesOf(file: HeldFile, options: ParserOptions) {
-  const { signal, bounds, box = parserBounds } = options
+  const { signal, bounds, processBounds = parserBounds } = options
   signal.throwIfAborted()
-  const child = start(file, options, box)
+  const child = start(file, options, processBounds)
   const end = () => child.kill('SIGKILL')
   signal.addEventListener('abort', end, { once: true })
-  const watch = watchProcess(child, box)
+  const watch = watchProcess(child, processBounds)
   const frames = new FrameReader()
   let written = 0
   try {
@@ -122,14 +122,23 @@ async function* framesOf(file: HeldFile, options: ParserOptions) {
 /** The reader inside reports what is too much in words; this limit is slightly higher. */
 const outputSlackBytes = 16 << 20
 
-function start({ name, size, fd }: HeldFile, { shape, bounds }: ParserOptions, box: ParserBounds): ChildProcess {
+function start(
+  { name, size, fd }: HeldFile,
+  { shape, bounds }: ParserOptions,
+  processBounds: ParserBounds,
+): ChildProcess {
   // Of the source, only what its workbooks are read by.
   const { sheets, generations, isLookedAt } = shape
   const task: ParserTask = { name, size, shape: { sheets, generations, isLookedAt }, bounds }
   const reader = fileURLToPath(new URL(`./parser-process${extname(import.meta.url)}`, import.meta.url))
-  const node = [process.execPath, `--max-old-space-size=${box.heapMegabytesMax}`, reader, JSON.stringify(task)]
+  const node = [
+    process.execPath,
+    `--max-old-space-size=${processBounds.heapMegabytesMax}`,
+    reader,
+    JSON.stringify(task),
+  ]
   // The shell sets the kernel's limits: CPU time, even if the worker is gone, and no core dump of a file's content.
-  const limits = `ulimit -c 0; ulimit -t ${box.processorSecondsMax}; exec "$@"`
+  const limits = `ulimit -c 0; ulimit -t ${processBounds.processorSecondsMax}; exec "$@"`
   const [command = '', ...args] = process.platform === 'win32' ? node : ['/bin/sh', '-c', limits, 'sh', ...node]
   // Its own session, so that a key pressed at the worker's terminal does not reach it.
   return spawn(command, args, {

@@ -18,12 +18,12 @@ export function approvals(counts: Plan['counts']): readonly Approval[] {
   const records = counted(before, 'record')
   return [
     {
-      ...{ label: 'Take them over and deliver', adopt: true },
-      says: `${records} that you already had will be used for your leads; what you wrote into them stays.`,
+      ...{ label: 'Adopt them and deliver', adopt: true },
+      says: `${records} that you already had will be used for your leads; the values that you entered are kept.`,
     },
     {
-      ...{ label: 'Deliver beside them', adopt: false },
-      says: `${records} that you already had stay as they are; new ones are created alongside them.`,
+      ...{ label: 'Create new records and deliver', adopt: false },
+      says: `${records} that you already had will not be changed; new ones are created for your leads.`,
     },
   ]
 }

@@ -21,7 +21,7 @@ const partTones: Readonly<Record<Row['action'], BarPart['tone']>> = {
   ...{ create: 'good', update: 'main', adopt: 'faint', unchanged: 'plain', conflict: 'warn', reject: 'bad' },
 }
 const words: Readonly<Record<Row['action'], string>> = {
-  ...{ create: 'created', update: 'changed', adopt: 'taken over', unchanged: 'unchanged' },
+  ...{ create: 'created', update: 'changed', adopt: 'adopted', unchanged: 'unchanged' },
   ...{ conflict: 'conflict', reject: 'rejected' },
 }
 
