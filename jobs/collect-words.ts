@@ -1,7 +1,7 @@
 /** collect-words syncs the word indexes of a register (names and others) with its newest version. Idempotent. */
 import { entityTypes } from '../src/domain/identity.ts'
-import { collectHeldWords } from '../src/ingest/after/held-words.ts'
 import { collectNameWords } from '../src/ingest/after/name-words.ts'
+import { collectHeldWords } from '../src/ingest/after/word-counts.ts'
 import { defineJob } from '../src/queue/define-job.ts'
 import { queues } from '../src/queue/queues.ts'
 

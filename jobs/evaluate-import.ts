@@ -3,8 +3,8 @@
  * destinations keep fresh. Idempotent.
  */
 import { markChanged } from '../src/deliver/fresh/mark-changed.ts'
-import { collectHeldWords } from '../src/ingest/after/held-words.ts'
 import { collectNameWords } from '../src/ingest/after/name-words.ts'
+import { collectHeldWords } from '../src/ingest/after/word-counts.ts'
 import { defineJob } from '../src/queue/define-job.ts'
 import { queues } from '../src/queue/queues.ts'
 import { evaluateImport } from '../src/standing/evaluate-import.ts'

@@ -5,8 +5,8 @@
 import type { Db } from '../../src/db/db.ts'
 import { sqlFile } from '../../src/db/sql-file.ts'
 import { entityTypes } from '../../src/domain/identity.ts'
-import { collectHeldWords } from '../../src/ingest/after/held-words.ts'
 import { collectNameWords } from '../../src/ingest/after/name-words.ts'
+import { collectHeldWords } from '../../src/ingest/after/word-counts.ts'
 
 export interface RegisterSizes {
   readonly companies: number

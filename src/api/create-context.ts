@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { eventStreamBounds, readinessBounds } from '../../config/http-bounds.ts'
 import { createKeyRing } from '../access/signing-keys.ts'
 import { noConnectSettings } from '../deliver/connect/connect-parts.ts'
-import { createCrmTalks } from './crm-talks.ts'
+import { createCrmRequests } from './crm-requests.ts'
 import { type Drain, refuseWhileDraining } from './drain.ts'
 import { createEventStreams } from './event-streams.ts'
 import { createOpenAnswers } from './open-answers.ts'
@@ -35,7 +35,7 @@ export function createContext(
     ...{ db, registers: options.registers ?? db, queue, settings, keyRing, eventStreams },
     ...{ credentials, operatorNames, authenticateOperator, marks },
     openAnswers: createOpenAnswers(),
-    delivery: { connectors, secretKey, talks: createCrmTalks(), connect },
+    delivery: { connectors, secretKey, crmRequests: createCrmRequests(), connect },
     intake: options.intake ?? passingIntake(app),
     readiness: async () => {
       refuseWhileDraining(drain)

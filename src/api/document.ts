@@ -34,7 +34,12 @@ const nothingBehind: ServerContext = {
   eventStreams: { open: refuse, close: () => {} },
   queue: { send: refuse },
   settings: { leadSource: '', onlineLabel: '' },
-  delivery: { connectors: [], secretKey: new Secret('no key'), talks: { run: refuse }, connect: noConnectSettings },
+  delivery: {
+    connectors: [],
+    secretKey: new Secret('no key'),
+    crmRequests: { run: refuse },
+    connect: noConnectSettings,
+  },
   intake: { dataDir: '', fileBytesMax: 0 },
   keyRing: { current: refuse, publicKey: refuse, check: refuse },
   anonymous: createAnonymousClients(),

@@ -14,8 +14,8 @@ import { createBuckets } from '../limits/bucket.ts'
 import { createGate, type Gate, isRefused, type Leave, type Refused } from '../limits/gate.ts'
 import { refusedBy } from '../limits/refused-by.ts'
 import { ranTooLong } from '../registry/paging/bounded-read.ts'
+import { keepUnit } from './daily-units.ts'
 import { type ExpensiveReads, principalOf } from './route-context.ts'
-import { keepUnit } from './taken-units.ts'
 
 export interface ExpensiveReadOptions {
   /** Has at least as many connections as there are slots, reserved for expensive reads. */

@@ -77,12 +77,12 @@ export interface DeliveryContext {
   readonly connectors: readonly Connector[]
   /** Seals the settings of destinations. */
   readonly secretKey: Secret
-  readonly talks: CrmTalks
+  readonly crmRequests: CrmRequests
   readonly connect: ConnectSettings
 }
 
-/** See crm-talks.ts. */
-export interface CrmTalks {
+/** See crm-requests.ts. */
+export interface CrmRequests {
   /**
    * @param accountId account of the CRM; by default the caller's. @throws AppError TOO_MANY_CONCURRENT; `work` is
    * aborted by its signal after the maximum wait.

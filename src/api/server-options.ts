@@ -54,7 +54,7 @@ export interface ServerOptions {
   /** Overrides bounds of `config/http-bounds.ts`. */
   readonly http?: Partial<HttpBounds>
   /** Overrides bounds of delayed responses of `config/http-bounds.ts`, for tests. */
-  readonly heldAnswers?: Partial<HeldAnswerBounds>
+  readonly delayedResponses?: Partial<HeldAnswerBounds>
   /** Overrides bounds of an account's bodies of `config/http-bounds.ts`, for tests. */
   readonly bodies?: Partial<BucketSize>
   /** Builds /openapi.json before the first caller comes; at its first use when unset, for tests. */

@@ -20,9 +20,9 @@ import { createAnonymousClients } from './hooks/anonymous-clients.ts'
 import { addCompression } from './hooks/compression.ts'
 import { boundConnections } from './hooks/connection-bounds.ts'
 import { addCors } from './hooks/cors.ts'
+import { delayResponses } from './hooks/delayed-responses.ts'
 import { followRequests } from './hooks/follow-requests.ts'
 import { warnOfUntrustedProxy } from './hooks/forwarded-notice.ts'
-import { holdAnswers } from './hooks/held-answers.ts'
 import { shedLoad } from './hooks/load-shedding.ts'
 import { logAnswers } from './hooks/log-answers.ts'
 import { logRequests } from './hooks/log-requests.ts'
@@ -66,7 +66,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   addUnknownPathReply(app)
   logAnswers(app)
   logRequests(app, requestLog)
-  const heldAnswers = holdAnswers(app, { ...heldAnswerBounds, ...options.heldAnswers }, bucketClock)
+  const delayedResponses = delayResponses(app, { ...heldAnswerBounds, ...options.delayedResponses }, bucketClock)
   const expensiveReads = createExpensiveReads(
     db,
     options.expensiveReads ?? { db, places: expensivePlacesOfTests },
@@ -75,7 +75,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   const metrics = createMetrics(db, {
     build: options.build ?? unknownBuild,
     expensiveReads: expensiveReads.usage,
-    heldAnswers: heldAnswers.usage,
+    delayedResponses: delayedResponses.usage,
     ...(options.standbys && { standbys: options.standbys }),
     ...(options.intake && { dataDir: options.intake.dataDir }),
     publicUrl: options.connect?.publicUrl,

@@ -9,6 +9,7 @@ import { answerPromises } from './promises/answers.ts'
 import { changePromises } from './promises/changes.ts'
 import { columnPromises } from './promises/columns.ts'
 import { companionPromises } from './promises/companions.ts'
+import { crmFullPromises } from './promises/crm-full.ts'
 import { failurePromises } from './promises/failures.ts'
 import { fatePromises } from './promises/fates.ts'
 import { governorPromises } from './promises/governors.ts'
@@ -17,7 +18,6 @@ import { jobPromises } from './promises/jobs.ts'
 import { joinPromises } from './promises/joins.ts'
 import { ownershipPromises } from './promises/ownership.ts'
 import { recordPromises } from './promises/records.ts'
-import { roomPromises } from './promises/room.ts'
 import { safetyPromises } from './promises/safety.ts'
 import { setUpPromises } from './promises/set-up.ts'
 import { type ConnectorPromise, type ConnectorUnderTest, World } from './promises/world.ts'
@@ -29,7 +29,7 @@ export const promises: readonly ConnectorPromise[] = [
   ...ownershipPromises,
   ...failurePromises,
   ...answerPromises,
-  ...roomPromises,
+  ...crmFullPromises,
   ...governorPromises,
   ...safetyPromises,
   ...jobPromises,

@@ -11,6 +11,7 @@ import { answerMutations } from './mutants/answers.ts'
 import { changeMutations } from './mutants/changes.ts'
 import { columnMutations } from './mutants/columns.ts'
 import { companionMutations } from './mutants/companions.ts'
+import { crmFullMutations } from './mutants/crm-full.ts'
 import { failureMutations } from './mutants/failures.ts'
 import { fateMutations } from './mutants/fates.ts'
 import { governorMutations } from './mutants/governors.ts'
@@ -19,7 +20,6 @@ import { jobMutations } from './mutants/jobs.ts'
 import { joinMutations } from './mutants/joins.ts'
 import { ownershipMutations } from './mutants/ownership.ts'
 import { recordMutations } from './mutants/records.ts'
-import { roomMutations } from './mutants/room.ts'
 import { safetyMutations } from './mutants/safety.ts'
 import { setUpMutations } from './mutants/set-up.ts'
 import type { Mutation } from './mutants/wrappers.ts'
@@ -33,7 +33,7 @@ const mutations: readonly Mutation[] = [
   ...ownershipMutations,
   ...failureMutations,
   ...answerMutations,
-  ...roomMutations,
+  ...crmFullMutations,
   ...governorMutations,
   ...safetyMutations,
   ...jobMutations,

@@ -12,14 +12,14 @@ import { newCustomer, operatorToken, recordJobs, type TestApi, useApi } from '..
 import { useTestDatabase } from '../support/database.ts'
 import { letDaysPass, usePaymentWorld } from '../support/payment-world.ts'
 import { type Buyer, type Money, objected, scripts } from './month/buyers.ts'
-import { heldAndTerms } from './month/held-and-terms.ts'
 import { documentsOf, flowsOf, lotsOf, paymentsOf, standingOf } from './month/recompute.ts'
+import { refundsAndTerms } from './month/refunds-and-terms.ts'
 
 const database = useTestDatabase()
 const api: TestApi = useApi(database)
 const world = usePaymentWorld(database)
 const month = monthBefore(indianDayOf(new Date()).slice(0, 7))
-const everyScript = [...scripts, ...heldAndTerms]
+const everyScript = [...scripts, ...refundsAndTerms]
 const buyers: Buyer[] = []
 const money: Money[] = []
 let earlier: Buyer

@@ -9,7 +9,7 @@ import { compile } from '@fastify/proxy-addr'
 import type { FastifyInstance } from 'fastify'
 import type { HttpBounds } from '../../../config/http-bounds.ts'
 import { addressBucket } from '../../domain/client-address.ts'
-import { withinDescriptors } from '../../limits/descriptor-room.ts'
+import { withinDescriptors } from '../../limits/descriptor-limit.ts'
 
 interface Source {
   connections: number

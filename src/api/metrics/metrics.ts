@@ -45,7 +45,7 @@ export interface MetricsOptions {
   readonly build: BuildFacts
   /** Slots used and waited for in this process, and refusals since its start; unset where no API is served. */
   readonly expensiveReads?: () => GateUsage
-  readonly heldAnswers?: HeldUsage
+  readonly delayedResponses?: HeldUsage
   /** Unset where no standbys are configured. */
   readonly standbys?: () => StandbyUsage
   /** Data directory of the process, whose disk is measured. */
@@ -56,7 +56,7 @@ export interface MetricsOptions {
 
 export function createMetrics(
   db: Db,
-  { build, expensiveReads, heldAnswers, standbys, dataDir, publicUrl }: MetricsOptions,
+  { build, expensiveReads, delayedResponses, standbys, dataDir, publicUrl }: MetricsOptions,
 ): Metrics {
   const registry = new Registry()
   const registers = [registry]
@@ -97,7 +97,7 @@ export function createMetrics(
   })
   reportDatabaseFaults(registers)
   if (expensiveReads) reportExpensiveReads(registers, expensiveReads)
-  if (heldAnswers) reportDelayedResponses(registers, heldAnswers)
+  if (delayedResponses) reportDelayedResponses(registers, delayedResponses)
   if (standbys) reportStandbys(registers, standbys)
   const work = workMetrics(registers, dataDir)
   const counts = createCounts(db, work, publicUrl)

@@ -15,7 +15,7 @@ import { checkSecretKey } from '../../secrets/canary.ts'
 import { keyIdOf } from '../../secrets/key-chain.ts'
 import { failureOf } from '../faults/failure-text.ts'
 import { prepareDataDir, requireInstance, requireWritableFolder } from '../instance/data-directory.ts'
-import { diskRoom } from '../instance/disk-room.ts'
+import { diskSpace } from '../instance/disk-space.ts'
 import type { OpenInstance } from '../instance/open-instance.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import type { CliSettings, CommandContext } from '../settings.ts'
@@ -114,7 +114,7 @@ function dataDirectory(settings: CliSettings): Omit<Check, 'name'> {
   if (settings.databaseUrl) prepareDataDir(settings)
   else requireInstance(settings)
   requireWritableFolder(settings)
-  const { ok, said } = diskRoom(statfsSync(dataDir))
+  const { ok, said } = diskSpace(statfsSync(dataDir))
   const elsewhere = settings.databaseUrl ? [] : otherDisks(dataDir)
   return {
     ok: ok && elsewhere.every((disk) => disk.ok),
@@ -128,7 +128,7 @@ function dataDirectory(settings: CliSettings): Omit<Check, 'name'> {
 function otherDisks(dataDir: string) {
   const { dev } = statSync(dataDir)
   const folders = writtenFolders(dataDir).filter((folder) => statSync(folder).dev !== dev)
-  return folders.map((folder) => ({ folder, ...diskRoom(statfsSync(folder)) }))
+  return folders.map((folder) => ({ folder, ...diskSpace(statfsSync(folder)) }))
 }
 
 function instanceState({ settings }: CommandContext): Omit<Check, 'name'> {

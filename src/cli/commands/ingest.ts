@@ -16,9 +16,9 @@ import { runText } from '../run-text.ts'
 import type { CommandContext } from '../settings.ts'
 import { failWith } from '../work-failed.ts'
 import { WrongUsage } from '../wrong-usage.ts'
+import { hasEnded, readAfterword, whyNotApplied } from './afterword.ts'
 import { type Declare, prints } from './command.ts'
 import { followRun } from './follow-run.ts'
-import { hasEnded, readAfterword, whyNotApplied } from './taken-in.ts'
 
 interface IngestOptions {
   readonly mode?: 'snapshot' | 'delta'

@@ -6,8 +6,8 @@ import { checkBackup } from '../../backup/check-backup.ts'
 import { eraseObjected } from '../../suppression/erase-objected.ts'
 import { confirm } from '../confirm/confirm.ts'
 import { type RestoreRequest, requireKnownVersion } from '../instance/restore/fill-database.ts'
-import { restoreBeside } from '../instance/restore/restore-beside.ts'
 import { restoreEmbedded } from '../instance/restore/restore-embedded.ts'
+import { restoreExternal } from '../instance/restore/restore-external.ts'
 import { whatStaysClosed } from '../instance/restore/what-stays-closed.ts'
 import { runFilesOf } from '../instance/restore/write-files.ts'
 import { withInstance } from '../instance/with-instance.ts'
@@ -48,7 +48,7 @@ async function restore(context: CommandContext, path: string, force: boolean): P
     }
     const { databaseUrl } = context.settings
     const movedAside = databaseUrl
-      ? await restoreBeside(databaseUrl.reveal(), context.settings, request)
+      ? await restoreExternal(databaseUrl.reveal(), context.settings, request)
       : await restoreEmbedded(context, request, force)
     progress.end()
     const { unreadable, advice } = await withInstance(context, 'restore', async ({ db, secretKey }) => {

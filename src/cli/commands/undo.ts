@@ -6,10 +6,10 @@ import { operationsOn } from '../instance/with-operations.ts'
 import { withWorker } from '../instance/with-worker.ts'
 import { runText } from '../run-text.ts'
 import { failWith } from '../work-failed.ts'
+import { whyNotApplied } from './afterword.ts'
 import { type Declare, prints } from './command.ts'
 import { followRun } from './follow-run.ts'
 import { runIdArgument } from './runs.ts'
-import { whyNotApplied } from './taken-in.ts'
 import { reasonArgument } from './worded-arguments.ts'
 
 interface UndoOptions {

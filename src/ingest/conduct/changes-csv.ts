@@ -5,7 +5,7 @@
 import { stringify } from 'csv-stringify/sync'
 import type { Queryable } from '../../db/db.ts'
 import { guarded } from '../../domain/formula-guard.ts'
-import { type ChangesAsked, type RunChange, readChanges } from './read-changes.ts'
+import { type ChangeFilters, type RunChange, readChanges } from './read-changes.ts'
 
 const columns = ['change_id', 'register', 'identifier', 'kind', 'fields'] as const
 const batchSize = 2_000
@@ -14,7 +14,7 @@ const batchSize = 2_000
 export async function changesCsvParts(
   db: Queryable,
   runId: number,
-  asked: Pick<ChangesAsked, 'identifier' | 'kind'>,
+  asked: Pick<ChangeFilters, 'identifier' | 'kind'>,
 ): Promise<AsyncGenerator<string>> {
   const read = (after: number) => readChanges(db, runId, { ...asked, after, limit: batchSize })
   const first = await read(0)

@@ -16,7 +16,7 @@ export interface RunChange {
   readonly fields: readonly string[]
 }
 
-export interface ChangesAsked {
+export interface ChangeFilters {
   /** Only changes of one record. */
   readonly identifier?: string | undefined
   readonly kind?: ChangeKind | undefined
@@ -29,7 +29,7 @@ export interface ChangesAsked {
 export async function readChanges(
   db: Queryable,
   runId: number,
-  { identifier, kind, after, limit }: ChangesAsked,
+  { identifier, kind, after, limit }: ChangeFilters,
 ): Promise<{ readonly data: readonly RunChange[]; readonly more: boolean }> {
   const run = await getRun(db, runId)
   const source = sources.find(({ name }) => name === run.source)

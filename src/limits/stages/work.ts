@@ -67,7 +67,7 @@ export const workLimits = {
     answer: { code: 'TOO_MANY_CONCURRENT', retryAfter: '5' },
     setBy: plansFile,
   },
-  crmTalks: {
+  crmRequests: {
     what: 'Plans and tests that ask a CRM at the same time',
     of: 'account and process',
     held: 'gate',

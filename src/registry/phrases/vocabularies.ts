@@ -1,7 +1,7 @@
 /** The words of a phrase that come from the registers and the reference lists: districts and industries. */
 import type { Queryable } from '../../db/db.ts'
 import { indianDayOf } from '../../domain/iso-date.ts'
-import { heldWords } from '../words/held-words.ts'
+import { heldWords } from '../words/word-counts.ts'
 import { placesOf } from './places.ts'
 import type { Vocabularies } from './scan.ts'
 import { tokensOf } from './tokens.ts'

@@ -5,7 +5,7 @@
  */
 import type { Queryable } from '../../db/db.ts'
 import type { RegisterState } from '../paging/total-cache.ts'
-import { columnOf, heldWords, isHeld, isUnfilled } from '../words/held-words.ts'
+import { columnOf, heldWords, isHeld, isUnfilled } from '../words/word-counts.ts'
 import { wordLike } from '../words/words.ts'
 import type { ScreenerType } from './fields.ts'
 import { queryMistake } from './mistake.ts'

@@ -13,7 +13,7 @@ import { AppError } from '../../errors.ts'
 import { boundedRead } from '../paging/bounded-read.ts'
 import { registerState } from '../paging/total-cache.ts'
 import { registerTables } from '../register-table.ts'
-import { heldWords, isHeld, isSpelledSo, isUnfilled } from './held-words.ts'
+import { heldWords, isHeld, isSpelledSo, isUnfilled } from './word-counts.ts'
 import { readWord, spellingsOf, wordLike, wordsOf } from './words.ts'
 
 export interface RequestedWord {

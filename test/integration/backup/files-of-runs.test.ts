@@ -6,7 +6,7 @@ import { Readable } from 'node:stream'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { checkBackup } from '../../../src/backup/check-backup.ts'
 import { backUp } from '../../../src/cli/instance/back-up.ts'
-import { restoreBeside } from '../../../src/cli/instance/restore/restore-beside.ts'
+import { restoreExternal } from '../../../src/cli/instance/restore/restore-external.ts'
 import { openDb } from '../../../src/db/db.ts'
 import { Secret } from '../../../src/domain/secret.ts'
 import { approveRun } from '../../../src/ingest/conduct/approval.ts'
@@ -72,7 +72,7 @@ test.each(waysIn)(
     await database.db.execute(`CREATE DATABASE ${name}`)
     const url = databaseAt(database.url, name)
     const dataDir = join(kept, `elsewhere-${way.slice(0, 4)}`)
-    await restoreBeside(url, settings(dataDir), { path, manifest: await checkBackup(path), onRows: () => {} })
+    await restoreExternal(url, settings(dataDir), { path, manifest: await checkBackup(path), onRows: () => {} })
     const restored = openDb({ connectionString: url, applicationName: 'panji-test' })
     try {
       await approveRun(restored, queue, waiting.run_id)

@@ -1,8 +1,8 @@
 /** Rows that a newer snapshot holds back are a count of their own, whichever way they were compared. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { readAfterword } from '../../../src/cli/commands/afterword.ts'
 import { scheduledRuns } from '../../../src/cli/commands/doctor-inputs.ts'
-import { readAfterword } from '../../../src/cli/commands/taken-in.ts'
 import { approveRun } from '../../../src/ingest/conduct/approval.ts'
 import { skippedEverything } from '../../../src/ingest/conduct/nothing-changed.ts'
 import { runSnapshot } from '../../../src/ingest/conduct/run-snapshot.ts'

@@ -12,7 +12,7 @@ import { SearchBox } from '../look/search-box.tsx'
 import { api, dataOf, type SortOf } from '../wire/api.ts'
 import { queries } from '../wire/queries.ts'
 import { AccountAct } from './account-act.tsx'
-import { ForWhoMay } from './for-who-may.tsx'
+import { ForPermitted } from './for-permitted.tsx'
 import { copiedMax, copyOf, makeAgain } from './watchlist-copy.ts'
 
 const limit = 25
@@ -87,7 +87,7 @@ export default function WatchlistPage() {
               keyOf={({ identifier }) => identifier}
               empty={
                 <p>
-                  This watchlist is empty. <ForWhoMay needs="write">Open a record and press “Watch”.</ForWhoMay>
+                  This watchlist is empty. <ForPermitted needs="write">Open a record and press “Watch”.</ForPermitted>
                 </p>
               }
               columns={[

@@ -12,7 +12,7 @@ import { Reading } from '../look/reading.tsx'
 import { registerNames } from '../look/register-names.ts'
 import { api, dataOf, type SortOf } from '../wire/api.ts'
 import { AccountAct } from './account-act.tsx'
-import { ForWhoMay } from './for-who-may.tsx'
+import { ForPermitted } from './for-permitted.tsx'
 import { lists as listPages } from './tabs.ts'
 
 const limit = 25
@@ -58,7 +58,9 @@ export default function Watchlists() {
               empty={
                 <p>
                   No watchlists yet.{' '}
-                  <ForWhoMay needs="write">Press “Make a watchlist”, then add records from their pages.</ForWhoMay>
+                  <ForPermitted needs="write">
+                    Press “Make a watchlist”, then add records from their pages.
+                  </ForPermitted>
                 </p>
               }
               columns={[

@@ -4,9 +4,9 @@ import { Card } from '../look/card.tsx'
 import { Command } from '../look/command.tsx'
 import { age, Moment } from '../look/moment.tsx'
 import { counted } from '../look/numbers.ts'
-import { notNoted } from './not-noted.ts'
 import { useMay } from './operator.ts'
 import type { Overview } from './overview.ts'
+import { pendingConditions } from './pending-conditions.ts'
 
 interface Shown {
   readonly overview: Overview
@@ -15,7 +15,7 @@ interface Shown {
 export function Conditions({ overview }: Shown) {
   const { conditions } = overview
   const pages = conditions.some(({ severity }) => severity === 'page')
-  const others = notNoted(overview)
+  const others = pendingConditions(overview)
   const total = conditions.length + others.length
   return (
     <Card

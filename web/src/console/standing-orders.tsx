@@ -10,10 +10,10 @@ import { Moment } from '../look/moment.tsx'
 import { count, counted } from '../look/numbers.ts'
 import { Page } from '../look/page.tsx'
 import { Pager } from '../look/pager.tsx'
+import { PauseSummary } from '../look/pause-summary.tsx'
 import { Reading } from '../look/reading.tsx'
 import { spentOf } from '../look/spent.ts'
 import { StandingState } from '../look/standing-state.tsx'
-import { ToPause } from '../look/to-pause.tsx'
 import { api, dataOf, type SortOf } from '../wire/api.ts'
 import { OperatorAct } from './operator-act.tsx'
 
@@ -46,7 +46,7 @@ export default function StandingOrders() {
             <p role="status">{counted(paused, 'standing order')} paused. None of them spends a credit now.</p>
           )}
         >
-          {orders.data && <ToPause orders={orders.data.data} total={orders.data.total} />}
+          {orders.data && <PauseSummary orders={orders.data.data} total={orders.data.total} />}
           <p>
             No credit is spent from then on, and matches found are not bought later. An operator resumes each one
             separately.

@@ -9,8 +9,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { newIdempotencyKey } from '../wire/api.ts'
 import { isReadAnew } from '../wire/queries.ts'
-import { ChangedMeanwhile } from './changed-meanwhile.tsx'
 import { useDialog, useHold } from './dialog-place.tsx'
+import { EditConflict } from './edit-conflict.tsx'
 import { Failure, sentenceOfAct } from './failure.tsx'
 import { typedIn } from './field.tsx'
 import type { FieldShape, Typed } from './field-shape.ts'
@@ -140,7 +140,7 @@ function ActForm<Result>(props: ActProps<Result>) {
     >
       {children}
       {left && <p className="notice">You began this and did not save it; “Not now” drops it.</p>}
-      {whole && isBegunAnew && <ChangedMeanwhile what={whole.what} press={confirms} changed={opened.changed} />}
+      {whole && isBegunAnew && <EditConflict what={whole.what} press={confirms} changed={opened.changed} />}
       <Fields
         key={opened.opening}
         of={fields}

@@ -5,7 +5,7 @@
 import { PanjiApiError } from '../wire/api.ts'
 import type { FieldShape, Typed } from './field-shape.ts'
 import { initialOf } from './fields.tsx'
-import { type ChangedThere, takenOver } from './taken-over.ts'
+import { type ChangeByOthers, rebaseForm } from './rebase-form.ts'
 
 /** The initial values of a form. */
 export interface Begun {
@@ -15,7 +15,7 @@ export interface Begun {
 
 export interface WholeForm extends Begun {
   /** The current form; `changed` is shown next to the fields. */
-  readonly readAnew: () => Promise<Begun & { readonly changed?: readonly ChangedThere[] }>
+  readonly readAnew: () => Promise<Begun & { readonly changed?: readonly ChangeByOthers[] }>
 }
 
 /** A form that was started, including one that was left unfinished. */
@@ -29,7 +29,7 @@ export interface Draft {
 export interface Opened extends Draft {
   /** Different for each opening, because fields start with what was typed. */
   readonly opening: number
-  readonly changed: readonly ChangedThere[]
+  readonly changed: readonly ChangeByOthers[]
 }
 
 export function openedWith({ fields, revision }: Begun, draft?: Draft, opening = 0): Opened {

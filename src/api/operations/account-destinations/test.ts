@@ -28,7 +28,7 @@ export default operation({
     return async (request) => {
       const { id, destination_id: destinationId } = request.params
       const { accountId } = await getAccount(db, id)
-      const { ok, checks } = await delivery.talks.run(
+      const { ok, checks } = await delivery.crmRequests.run(
         request,
         (signal) => testDestination({ db, connectors, secretKey }, destinationId, signal, accountId),
         accountId,

@@ -28,7 +28,7 @@ export default operation({
     return async (request) => {
       const { accountId } = principalOf(request)
       const target = { orderId: request.params.order_id, destinationId: request.body.destination_id }
-      const plan = await delivery.talks.run(request, (signal) => planPush(parts, target, signal, accountId))
+      const plan = await delivery.crmRequests.run(request, (signal) => planPush(parts, target, signal, accountId))
       return { ...plan, misfits: [...plan.misfits], joins: [...plan.joins], rows: plan.rows.map((row) => ({ ...row })) }
     }
   },

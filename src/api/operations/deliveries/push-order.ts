@@ -45,7 +45,7 @@ export default operation({
       await readDestination(db, destinationId, accountId)
       const target = { orderId: request.params.order_id, destinationId }
       if (hash !== undefined) {
-        await delivery.talks.run(request, (signal) => approvePlan(parts, { ...target, hash, adopt }, signal))
+        await delivery.crmRequests.run(request, (signal) => approvePlan(parts, { ...target, hash, adopt }, signal))
       }
       const approved = hash !== undefined
       const { pushId } = await db.transaction((tx) => requestPush(tx, queue, { ...target, approved }))

@@ -51,7 +51,7 @@ export default operation({
     expires_at: '2026-11-23T17:16:38.456Z',
   },
   handle: ({ db, delivery }) => {
-    const { talks, ...rest } = delivery
+    const { crmRequests, ...rest } = delivery
     const parts = { db, ...rest }
     return async (request) => {
       const { type: connector, name, settings, destination_id: destinationId } = request.body

@@ -39,12 +39,12 @@ export default operation({
   reply: { 201: Destination },
   example,
   handle: ({ db, delivery }) => {
-    const { talks, ...rest } = delivery
+    const { crmRequests, ...rest } = delivery
     const parts = { db, ...rest }
     return async (request) => {
       const { accountId, sessionId } = principalOf(request)
       const given = { accountId, begunBy: sessionId, word: request.body.word }
-      return await talks.run(request, (signal) => finishConsent(parts, given, signal))
+      return await crmRequests.run(request, (signal) => finishConsent(parts, given, signal))
     }
   },
 })

@@ -35,7 +35,7 @@ export default operation({
     return async (request) => {
       const { accountId } = principalOf(request)
       const { destination_id: id } = request.params
-      const { ok, checks } = await delivery.talks.run(request, (signal) =>
+      const { ok, checks } = await delivery.crmRequests.run(request, (signal) =>
         testDestination(parts, id, signal, accountId),
       )
       return { ok, checks: [...checks] }

@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 import { type EffectiveScope, hullOfGrants, type StatedGrant } from '../../../access/entitlements.ts'
-import { type Directory, liesIn } from '../../../access/where-places-lie.ts'
+import { type Directory, isInTerritory } from '../../../access/place-locations.ts'
 import type { EntityType } from '../../../domain/identity.ts'
 import { earlierOf, laterOf, placeKey } from '../../../domain/scope.ts'
 import { AppError, type ErrorCode } from '../../../errors.ts'
@@ -103,7 +103,7 @@ export function grantsWithin(
     const keyed = within.map((grant) => ({ grant, keys: keysOf(grant.territory[list]) }))
     const holds = ({ grant, keys }: (typeof keyed)[number], name: string): boolean => {
       if (keys !== null) return keys.has(placeKey(name))
-      return kind === 'state' || liesIn(directory[kind](name), grant.territory)
+      return kind === 'state' || isInTerritory(directory[kind](name), grant.territory)
     }
     const outside = requested.find((name) => !keyed.some((each) => holds(each, name)))
     if (outside === undefined) {

@@ -5,7 +5,7 @@
 import { z } from 'zod'
 import { scopeOf } from '../../../access/entitlements.ts'
 import { createFeedGround } from '../../../access/feed-ground.ts'
-import { whereLie } from '../../../access/where-places-lie.ts'
+import { locatePlaces } from '../../../access/place-locations.ts'
 import type { EntityType } from '../../../domain/identity.ts'
 import { placeKey } from '../../../domain/scope.ts'
 import { readFeed } from '../../../registry/feed/read-feed.ts'
@@ -89,7 +89,7 @@ export function feedOperation<R extends z.ZodType>({ id, path, dataset, record, 
           async (reserve) => {
             const scope = openScope(ground.scope, dataset)
             const places = placesOf(requested)
-            const directory = await whereLie(db, scope.grants, places)
+            const directory = await locatePlaces(db, scope.grants, places)
             const grants = grantsWithin(scope.grants, places, directory, dataset)
             await refuseUnknownDistricts(db, dataset, places.districts)
             const query = {

@@ -6,7 +6,7 @@
 import { z } from 'zod'
 import { summaryDays } from '../../../../config/plans.ts'
 import { effectiveScope, scopeOf } from '../../../access/entitlements.ts'
-import { whereLie } from '../../../access/where-places-lie.ts'
+import { locatePlaces } from '../../../access/place-locations.ts'
 import { readToday } from '../../../db/read-today.ts'
 import type { EntityType } from '../../../domain/identity.ts'
 import { daysAfter } from '../../../domain/iso-date.ts'
@@ -63,7 +63,7 @@ export function summaryOperation(id: string, path: string, dataset: EntityType):
         const requested = daysOf(request.query, today)
         const scope = openScope(await effectiveScope(db, principalOf(request), dataset), dataset)
         const places = placesOf(request.query)
-        const directory = await whereLie(db, scope.grants, places)
+        const directory = await locatePlaces(db, scope.grants, places)
         const grants = grantsWithin(scope.grants, places, directory, dataset)
         const [from, to] = [requested.from_date, requested.to_date]
         const query = { scopes: grants.map(scopeOf), today, from, to, state: places.state }

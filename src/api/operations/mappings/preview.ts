@@ -33,7 +33,7 @@ export default operation({
       const { accountId } = principalOf(request)
       const { destination_id: id } = request.params
       return asJson(
-        await delivery.talks.run(request, (signal) =>
+        await delivery.crmRequests.run(request, (signal) =>
           previewMapping(parts, id, request.body?.fields, signal, accountId),
         ),
       )

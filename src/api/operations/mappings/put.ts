@@ -56,7 +56,9 @@ export default operation({
         by,
         read,
       }
-      return asJson(await delivery.talks.run(request, (signal) => saveMapping(parts, queue, change, signal, accountId)))
+      return asJson(
+        await delivery.crmRequests.run(request, (signal) => saveMapping(parts, queue, change, signal, accountId)),
+      )
     }
   },
 })

@@ -40,7 +40,7 @@ export default operation({
     return async (request) => {
       const { accountId } = principalOf(request)
       const { destination_id: id } = request.params
-      const result = await delivery.talks.run(request, (signal) => sendTestRow(parts, id, signal, accountId))
+      const result = await delivery.crmRequests.run(request, (signal) => sendTestRow(parts, id, signal, accountId))
       return { ...result, fields: { ...result.fields } }
     }
   },

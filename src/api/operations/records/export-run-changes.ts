@@ -4,7 +4,7 @@ import { changesCsvParts } from '../../../ingest/conduct/changes-csv.ts'
 import { addReadings } from '../../hooks/audit-log.ts'
 import { operation } from '../../operation.ts'
 import { RunPath, runIdOf } from '../runs/run-schemas.ts'
-import { changesAsked, changesChosen } from './changes-asked.ts'
+import { changeFilters, changesChosen } from './change-filters.ts'
 
 export default operation({
   id: 'exportRunChanges',
@@ -17,7 +17,7 @@ export default operation({
   caller: { role: 'viewer' },
   audit: { reads: 'history' },
   params: RunPath,
-  query: z.object(changesAsked),
+  query: z.object(changeFilters),
   reply: { 200: { description: 'The CSV file', content: { 'text/csv': { schema: z.string() } } } },
   example: null,
   handle:

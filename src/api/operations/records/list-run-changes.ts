@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { changeKinds, readChanges } from '../../../ingest/conduct/read-changes.ts'
 import { operation } from '../../operation.ts'
 import { RunPath, runIdOf } from '../runs/run-schemas.ts'
-import { changesAsked, changesChosen } from './changes-asked.ts'
+import { changeFilters, changesChosen } from './change-filters.ts'
 
 const Change = z
   .object({
@@ -27,7 +27,7 @@ export default operation({
   errors: ['NOT_FOUND'],
   params: RunPath,
   query: z.object({
-    ...changesAsked,
+    ...changeFilters,
     after: z
       .string()
       .regex(/^\d{1,15}$/, 'must be a change_id')

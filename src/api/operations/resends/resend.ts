@@ -30,7 +30,7 @@ export default operation({
       const { order_id: orderId, record, hash, adopt } = request.body ?? {}
       const selection = { destinationId: request.params.destination_id, orderId, record }
       if (hash === undefined) return { resent: await resendUnplanned(db, queue, selection, accountId) }
-      const resent = await delivery.talks.run(request, (signal) =>
+      const resent = await delivery.crmRequests.run(request, (signal) =>
         resendPlanned(parts, queue, { ...selection, hash, adopt }, signal, accountId),
       )
       return { resent }

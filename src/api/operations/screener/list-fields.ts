@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Queryable } from '../../../db/db.ts'
 import { operatorsOf, type ScreenerType, screenerFields, screenerTypes } from '../../../registry/screener/fields.ts'
-import { columnOf, heldWordsByColumn } from '../../../registry/words/held-words.ts'
+import { columnOf, heldWordsByColumn } from '../../../registry/words/word-counts.ts'
 import { operation } from '../../operation.ts'
 import example from './list-fields.example.json' with { type: 'json' }
 import { Type } from './screener-schemas.ts'

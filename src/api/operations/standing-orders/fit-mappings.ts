@@ -11,9 +11,9 @@ export async function fitMappings(
   mappings: Mappings,
 ): Promise<void> {
   const { accountId } = principalOf(request)
-  const { connectors, secretKey, talks } = delivery
+  const { connectors, secretKey, crmRequests } = delivery
   for (const [destinationId, fields] of Object.entries(mappings)) {
-    await talks.run(request, (signal) =>
+    await crmRequests.run(request, (signal) =>
       requireFit({ db, connectors, secretKey }, { destinationId, mapping: fields }, signal, accountId),
     )
   }

@@ -9,7 +9,7 @@ import listAll from './list-all.ts'
 import listRuns from './list-runs.ts'
 import pause from './pause.ts'
 import pauseAll from './pause-all.ts'
-import pauseHouse from './pause-house.ts'
+import pauseEveryAccount from './pause-every-account.ts'
 import preview from './preview.ts'
 import previewDraft from './preview-draft.ts'
 import resume from './resume.ts'
@@ -17,5 +17,5 @@ import skip from './skip.ts'
 
 export const standingOrders: readonly Operation[] = [
   ...[list, create, pauseAll, get, change, pause, resume, end, preview, previewDraft, listRuns, approve, skip],
-  ...[listAll, pauseHouse],
+  ...[listAll, pauseEveryAccount],
 ]

@@ -6,7 +6,7 @@
 import type { RowWrite } from '../../../../connectors/contract.ts'
 import type { Db } from '../../../db/db.ts'
 import { sqlFile } from '../../../db/sql-file.ts'
-import { heldTexts } from '../../../suppression/held-texts.ts'
+import { suppressedTexts } from '../../../suppression/suppressed-texts.ts'
 import { readDelivery } from '../list-deliveries.ts'
 
 export const attemptsMax = 50
@@ -48,7 +48,7 @@ export async function readAttempts(
   await readDelivery(db, deliveryId, accountId)
   const stored = await db.query<StoredAttempt>(readSql, [deliveryId, attemptsMax])
   const texts = stored.flatMap(({ fields, message }) => [message, ...valuesOf(fields)])
-  const isHeld = await heldTexts(db, texts)
+  const isHeld = await suppressedTexts(db, texts)
   return stored.map(({ at, fields, objected, ...attempt }) => {
     const shown = (value: unknown) =>
       (isMasked || objected || isHeld(value)) && value !== null && value !== '' ? hiddenValue : value

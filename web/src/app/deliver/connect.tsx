@@ -60,11 +60,11 @@ export default function Connect() {
 
 /** For a new destination, besides its name and credentials. All of it has working defaults and can be changed later. */
 const chosenFields = (kind: Kind, way: SignInWay) => [
-  ...fieldsOf(optionsBeside(kind, way)).map((field) => ({ ...field, fold: 'Options' })),
+  ...fieldsOf(otherOptions(kind, way)).map((field) => ({ ...field, fold: 'Options' })),
   ...[...whenFields(), ...limitFields(), shareField()].map((field) => ({ ...field, fold: 'When and how leads go' })),
 ]
 /** A settings file holds them all. */
-const optionsBeside = (kind: Kind, way: SignInWay) =>
+const otherOptions = (kind: Kind, way: SignInWay) =>
   way === asJson ? [] : kind.options.filter(({ name }) => way.fields.every((field) => field.name !== name))
 const chosenIn = (typed: Typed) => ({
   deliver: whenOf(typed),
@@ -96,7 +96,7 @@ function ConnectAtOwnPage({ kind }: { readonly kind: Kind }) {
       first={[nameField(label)]}
       last={chosenFields(kind, way)}
       begin={async (typed, signIn) => {
-        const settings = { ...valuesOf(optionsBeside(kind, way), typed), ...signIn }
+        const settings = { ...valuesOf(otherOptions(kind, way), typed), ...signIn }
         const body = { type, name: typed['name'] ?? label, settings, ...chosenIn(typed) }
         return dataOf(await api.POST('/api/crm/destinations/connect', { body }))
       }}
@@ -119,7 +119,7 @@ function ConnectBy({ kind, way }: { readonly kind: Kind; readonly way: SignInWay
       fields={[nameField(label), ...settingFields(way), ...chosenFields(kind, way)]}
       keeps={isNoSecret}
       run={async (typed) => {
-        const settings = { ...valuesOf(optionsBeside(kind, way), typed), ...settingsOf(way, typed) }
+        const settings = { ...valuesOf(otherOptions(kind, way), typed), ...settingsOf(way, typed) }
         const body = { type, name: typed['name'] ?? label, settings, ...chosenIn(typed) }
         return dataOf(await api.POST('/api/crm/destinations', { body }))
       }}

@@ -17,7 +17,7 @@ import { SearchBox } from '../../look/search-box.tsx'
 import { api, dataOf, type SortOf } from '../../wire/api.ts'
 import { useMayRead } from '../account.ts'
 import { AccountAct } from '../account-act.tsx'
-import { ForWhoMay } from '../for-who-may.tsx'
+import { ForPermitted } from '../for-permitted.tsx'
 import { Attempts } from './attempts.tsx'
 import { ByCrm } from './by-crm.tsx'
 import { useCrmNames } from './crm-names.ts'
@@ -118,10 +118,10 @@ export default function Deliveries() {
               empty={
                 <p>
                   {Object.keys(filter).length > 0 ? 'No delivery matches these filters.' : 'Nothing was delivered yet.'}{' '}
-                  <ForWhoMay needs="deliver" asAdmin>
+                  <ForPermitted needs="deliver" asAdmin>
                     <Link href="/destinations">Connect a CRM</Link>, open an <Link href="/orders">order</Link>, and
                     press “Deliver”.
-                  </ForWhoMay>
+                  </ForPermitted>
                 </p>
               }
               columns={[

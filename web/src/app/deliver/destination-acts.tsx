@@ -5,10 +5,10 @@ import { asJson, type Kind, type SignInWay, settingFields, settingsOf } from '..
 import { api, dataOf } from '../../wire/api.ts'
 import { queries } from '../../wire/queries.ts'
 import { AccountAct } from '../account-act.tsx'
+import { AffectedStandingOrders } from './affected-standing-orders.tsx'
 import { useKinds } from './kinds.ts'
 import { OwnPage, ownPageOf } from './own-page.tsx'
 import { wholeDestination } from './read-destination.ts'
-import { StandingThere } from './standing-there.tsx'
 
 export function DestinationActs({ of: { destination_id, name, status } }: { readonly of: Destination }) {
   const params = { path: { destination_id } }
@@ -56,7 +56,7 @@ export function DestinationActs({ of: { destination_id, name, status } }: { read
         }}
       >
         <p>Its credentials are deleted, and nothing more is delivered there. What is in the CRM stays there.</p>
-        <StandingThere id={destination_id} />
+        <AffectedStandingOrders id={destination_id} />
       </AccountAct>
     </>
   )

@@ -5,7 +5,7 @@ import { DestinationState } from '../../look/crm/destination-state.tsx'
 import { DataTable } from '../../look/data-table.tsx'
 import { Page } from '../../look/page.tsx'
 import { Reading } from '../../look/reading.tsx'
-import { ForWhoMay } from '../for-who-may.tsx'
+import { ForPermitted } from '../for-permitted.tsx'
 import { Needs } from '../needs.tsx'
 import { useKindNames } from './kinds.ts'
 import { useDestinations } from './use-destinations.ts'
@@ -37,9 +37,9 @@ function List() {
           empty={
             <p>
               No CRM is connected.{' '}
-              <ForWhoMay needs="deliver" asAdmin others="An admin connects one.">
+              <ForPermitted needs="deliver" asAdmin others="An admin connects one.">
                 Choose “Connect a CRM”; nothing is sent until you say so.
-              </ForWhoMay>
+              </ForPermitted>
             </p>
           }
           columns={[

@@ -18,7 +18,7 @@ export function ByState(props: {
       {({ by_state }) => (
         <>
           <h2>By state</h2>
-          <div className="beside">
+          <div className="side-by-side">
             <StateCounts
               label="Registrations by state; choose one to see only it"
               amounts={amountsOf(by_state)}

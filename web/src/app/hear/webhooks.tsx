@@ -8,7 +8,7 @@ import { Reading } from '../../look/reading.tsx'
 import { SecretOnce } from '../../look/secret-once.tsx'
 import { api, dataOf } from '../../wire/api.ts'
 import { AccountAct } from '../account-act.tsx'
-import { ForWhoMay } from '../for-who-may.tsx'
+import { ForPermitted } from '../for-permitted.tsx'
 import { Needs } from '../needs.tsx'
 import { eventFields, eventsIn, eventTypes, wordsOf } from './event-choice.ts'
 import { Events } from './events.tsx'
@@ -71,9 +71,9 @@ function Endpoints() {
           empty={
             <p>
               No webhooks yet.{' '}
-              <ForWhoMay needs="deliver" asAdmin others="An admin adds them.">
+              <ForPermitted needs="deliver" asAdmin others="An admin adds them.">
                 Choose “Add a webhook” and enter an https address that accepts a POST.
-              </ForWhoMay>
+              </ForPermitted>
             </p>
           }
           columns={[

@@ -4,7 +4,7 @@ import { counted, paise } from '../../look/numbers.ts'
 import { Reading } from '../../look/reading.tsx'
 import { api, dataOf } from '../../wire/api.ts'
 import { AccountAct } from '../account-act.tsx'
-import { ForWhoMay } from '../for-who-may.tsx'
+import { ForPermitted } from '../for-permitted.tsx'
 import { billingFields, billingOf, useBilling, wholeBilling } from './billing-fields.ts'
 import { usePacks, withTax } from './on-sale.ts'
 
@@ -21,7 +21,9 @@ export function CreditPacks() {
             {!isOnline && (
               <p>Online payment is not set up here. The operator of this Panji adds credits to your account.</p>
             )}
-            {isOnline && <ForWhoMay needs="order" asAdmin others={<p className="faint">An admin buys credits.</p>} />}
+            {isOnline && (
+              <ForPermitted needs="order" asAdmin others={<p className="faint">An admin buys credits.</p>} />
+            )}
             <div className="cards">
               {data.map((pack) => {
                 const credits = counted(pack.credits, 'credit')

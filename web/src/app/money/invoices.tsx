@@ -11,7 +11,7 @@ import { Page } from '../../look/page.tsx'
 import { Pager } from '../../look/pager.tsx'
 import { Reading } from '../../look/reading.tsx'
 import { api, dataOf, type SortOf } from '../../wire/api.ts'
-import { ForWhoMay } from '../for-who-may.tsx'
+import { ForPermitted } from '../for-permitted.tsx'
 
 const limit = 25
 
@@ -35,9 +35,9 @@ export default function Invoices() {
               empty={
                 <p>
                   Nothing was paid in money yet.{' '}
-                  <ForWhoMay needs="order" asAdmin>
+                  <ForPermitted needs="order" asAdmin>
                     <Link href="/credits">Buy a pack of credits</Link>, or a <Link href="/plans">plan</Link>.
-                  </ForWhoMay>
+                  </ForPermitted>
                 </p>
               }
               columns={[

@@ -12,7 +12,7 @@ import { api, dataOf } from '../../wire/api.ts'
 import { AccountAct } from '../account-act.tsx'
 import { billingFields, billingOf, useBilling, wholeBilling } from '../money/billing-fields.ts'
 import { usePacks, withTax } from '../money/on-sale.ts'
-import { Beside } from './beside.tsx'
+import { OtherSubscriptions } from './other-subscriptions.tsx'
 import { isOpen, type Subscription, useSubscriptions } from './subscriptions.ts'
 
 export interface Sold {
@@ -142,7 +142,7 @@ function Terms(props: {
               ? `Nothing more than ${paise(product.amount)} is charged.`
               : `Nothing more than ${isOnline ? 'these prices' : 'this price'} is charged unless you let it renew itself.`}
           </li>
-          <Beside others={others} />
+          <OtherSubscriptions others={others} />
         </ul>
       )}
     </Reading>

@@ -4,7 +4,7 @@ import { counted } from '../../look/numbers.ts'
 import { Reading } from '../../look/reading.tsx'
 import { api, dataOf } from '../../wire/api.ts'
 import { AccountAct } from '../account-act.tsx'
-import { ForWhoMay } from '../for-who-may.tsx'
+import { ForPermitted } from '../for-permitted.tsx'
 import { usePlans, withTax } from '../money/on-sale.ts'
 import { BuyTerm, type Sold } from './buy-term.tsx'
 import { isOpen, useSubscriptions } from './subscriptions.ts'
@@ -17,7 +17,7 @@ export function OnSale() {
       <Reading of={plans} what="what is on sale">
         {({ data, offers }) => (
           <>
-            <ForWhoMay needs="order" asAdmin others={<p className="faint">An admin buys plans and feeds.</p>} />
+            <ForPermitted needs="order" asAdmin others={<p className="faint">An admin buys plans and feeds.</p>} />
             <div className="cards">
               {data.map((plan) => (
                 <Card

@@ -10,7 +10,7 @@ import { Reading } from '../../look/reading.tsx'
 import { registerNames } from '../../look/register-names.ts'
 import { api, dataOf } from '../../wire/api.ts'
 import { AccountAct } from '../account-act.tsx'
-import { ForWhoMay } from '../for-who-may.tsx'
+import { ForPermitted } from '../for-permitted.tsx'
 import { NotifyMe } from '../standing/notify-me.tsx'
 import { lists } from '../tabs.ts'
 
@@ -32,9 +32,9 @@ export default function Screeners() {
             empty={
               <p>
                 No saved screeners yet.{' '}
-                <ForWhoMay needs="write">
+                <ForPermitted needs="write">
                   <Link href="/search">Search</Link>, then press “Save”.
-                </ForWhoMay>
+                </ForPermitted>
               </p>
             }
             columns={[

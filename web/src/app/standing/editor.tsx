@@ -5,7 +5,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { Link, useLocation } from 'wouter'
-import { ChangedMeanwhile } from '../../look/changed-meanwhile.tsx'
+import { EditConflict } from '../../look/edit-conflict.tsx'
 import { Failure } from '../../look/failure.tsx'
 import { typedIn } from '../../look/field.tsx'
 import type { Typed } from '../../look/field-shape.ts'
@@ -71,7 +71,7 @@ export function Editor({ draftName, begun, title, says, back, save, readAnew }: 
   return (
     <Page title={title} lead={leadOf(begun.known)}>
       <Needs scope="order">
-        <div className="beside">
+        <div className="side-by-side">
           <form
             onChange={({ currentTarget }) => keep(typedIn(currentTarget))}
             onSubmit={(event) => {
@@ -80,7 +80,7 @@ export function Editor({ draftName, begun, title, says, back, save, readAnew }: 
             }}
           >
             {left && <p className="notice">You started this and did not save it; “Not now” discards it.</p>}
-            {isMerged && <ChangedMeanwhile what="this standing order" press="Save" changed={opened.changed} />}
+            {isMerged && <EditConflict what="this standing order" press="Save" changed={opened.changed} />}
             <Fields
               key={opened.opening}
               of={fields}

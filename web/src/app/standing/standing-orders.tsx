@@ -9,10 +9,10 @@ import { indianDay } from '../../look/indian-day.ts'
 import { count, counted } from '../../look/numbers.ts'
 import { Page } from '../../look/page.tsx'
 import { Pager } from '../../look/pager.tsx'
+import { PauseSummary } from '../../look/pause-summary.tsx'
 import { Reading } from '../../look/reading.tsx'
 import { spentOf } from '../../look/spent.ts'
 import { StandingState } from '../../look/standing-state.tsx'
-import { ToPause } from '../../look/to-pause.tsx'
 import { api, dataOf, type SortOf } from '../../wire/api.ts'
 import { useMay } from '../account.ts'
 import { AccountAct } from '../account-act.tsx'
@@ -48,7 +48,7 @@ export default function StandingOrders() {
               <p role="status">{counted(paused, 'standing order')} paused. None of them spends a credit now.</p>
             )}
           >
-            {orders.data && <ToPause orders={orders.data.data} total={orders.data.total} />}
+            {orders.data && <PauseSummary orders={orders.data.data} total={orders.data.total} />}
             <p>Matches found while they are paused are not bought later. Resume each one separately.</p>
           </AccountAct>
         </>

@@ -47,7 +47,7 @@ export function AccountGrants({ id }: { readonly id: string }) {
       </div>
       <Reading of={grants} what="the grants">
         {({ data }) => (
-          <div className={data.length > 0 ? 'beside' : undefined}>
+          <div className={data.length > 0 ? 'side-by-side' : undefined}>
             <GrantMap grants={data} />
             <DataTable
               caption="Grants"

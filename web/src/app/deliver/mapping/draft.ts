@@ -1,5 +1,5 @@
 /** A draft of a mapping, rebased where somebody else saved another version since it was started. */
-import { type ChangedThere, takenOver } from '../../../look/taken-over.ts'
+import { type ChangeByOthers, rebaseForm } from '../../../look/rebase-form.ts'
 import { overrideInWords } from './override.ts'
 import type { FieldMapping, Mapping } from './read-mapping.ts'
 
@@ -9,7 +9,7 @@ export interface MappingDraft {
   readonly from: readonly FieldMapping[]
   readonly revision: string
   /** Fields that somebody else changed since then. */
-  readonly changed: readonly ChangedThere[]
+  readonly changed: readonly ChangeByOthers[]
 }
 
 export const begunOf = ({ fields, revision }: Mapping): MappingDraft => ({
@@ -30,7 +30,7 @@ export function broughtUp(draft: MappingDraft, kept: Mapping): MappingDraft {
   }
   const shapes = names.map((name) => ({ name, label: name.split(' ')[0] ?? name }))
   const [typed, from, now] = [draft.fields, draft.from, kept.fields].map(inWords)
-  const after = takenOver(shapes, { typed: typed ?? {}, from: from ?? {}, now: now ?? {} })
+  const after = rebaseForm(shapes, { typed: typed ?? {}, from: from ?? {}, now: now ?? {} })
   return {
     fields: names.flatMap(
       (name) => all.find((each) => nameOf(each) === name && overrideInWords(each) === after.typed[name]) ?? [],

@@ -5,8 +5,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useParams } from 'wouter'
 import { useAddressState } from '../../../look/address-state.ts'
-import { ChangedMeanwhile } from '../../../look/changed-meanwhile.tsx'
 import { Choice } from '../../../look/choice.tsx'
+import { EditConflict } from '../../../look/edit-conflict.tsx'
 import { Failure } from '../../../look/failure.tsx'
 import { useKeptDraft } from '../../../look/kept-draft.ts'
 import { counted } from '../../../look/numbers.ts'
@@ -80,7 +80,7 @@ function Draft({ id }: { readonly id: string }) {
           </span>
         )}
       </div>
-      {draft && draft.changed.length > 0 && <ChangedMeanwhile what="the fields" press="Keep" changed={draft.changed} />}
+      {draft && draft.changed.length > 0 && <EditConflict what="the fields" press="Keep" changed={draft.changed} />}
       {fields === undefined && mapping.isError ? (
         <Failure of={mapping.error} again={() => void mapping.refetch()} />
       ) : (

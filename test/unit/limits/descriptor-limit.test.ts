@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { withinDescriptors } from '../../../src/limits/descriptor-room.ts'
+import { withinDescriptors } from '../../../src/limits/descriptor-limit.ts'
 
 test.each([
   ['as many as were wanted, where there is room', 1000, 65_536, 1000],

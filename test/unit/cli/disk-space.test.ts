@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { requireWritableFolder } from '../../../src/cli/instance/data-directory.ts'
-import { diskRoom } from '../../../src/cli/instance/disk-room.ts'
+import { diskSpace } from '../../../src/cli/instance/disk-space.ts'
 
 const disk = { bavail: 50 * 1024, bsize: 2 ** 20, files: 1_000_000, ffree: 900_000 }
 
@@ -18,7 +18,7 @@ test.each([
     '50.0 GiB free; space for 0 more files (`df -i`); free some space, staging needs it',
   ],
 ])('a disk that %s is told so', (_, change, ok, said) => {
-  expect(diskRoom({ ...disk, ...change })).toEqual({ ok, said })
+  expect(diskSpace({ ...disk, ...change })).toEqual({ ok, said })
 })
 
 test('a data directory that grants the right to write and takes no file is told to be of no use', () => {

@@ -1,14 +1,14 @@
 /**
  * Warns that somebody else changed the resource a form was opened with, and shows which changes saving would overwrite.
  */
-import type { ChangedThere } from './taken-over.ts'
+import type { ChangeByOthers } from './rebase-form.ts'
 
-export function ChangedMeanwhile(props: {
+export function EditConflict(props: {
   /** The resource, in the middle of a sentence. */
   readonly what: string
   /** The label of the button that saves. */
   readonly press: string
-  readonly changed: readonly ChangedThere[]
+  readonly changed: readonly ChangeByOthers[]
 }) {
   const { what, press, changed } = props
   const elsewhere = changed.length === 0 ? ', but nothing shown here' : ''

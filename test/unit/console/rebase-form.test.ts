@@ -1,6 +1,6 @@
 /** Two change one standing order at the same time: what becomes of the form of the second. */
 import { expect, test } from 'vitest'
-import { takenOver } from '../../../web/src/look/taken-over.ts'
+import { rebaseForm } from '../../../web/src/look/rebase-form.ts'
 
 const fields = [
   { name: 'name', label: 'Name' },
@@ -15,7 +15,7 @@ const typed = { name: 'Goa of mine', day: '20', active: 'on', when: 'import' }
 
 test('what was typed stays, what was not touched becomes what it is by now, and each change of the other is told', () => {
   const now = { name: 'Goa of theirs', day: '3', when: 'daily', time: '09:00' }
-  expect(takenOver(fields, { typed, from, now })).toEqual({
+  expect(rebaseForm(fields, { typed, from, now })).toEqual({
     typed: { name: 'Goa of mine', day: '3', when: 'daily', time: '09:00' },
     changed: [
       { label: 'Name', was: 'Goa', is: 'Goa of theirs', here: 'Goa of mine' },
@@ -28,7 +28,7 @@ test('what was typed stays, what was not touched becomes what it is by now, and 
 })
 
 test('where both changed a thing alike, nothing is said to stand against it, and what only one typed is no change of the other', () => {
-  expect(takenOver(fields, { typed, from, now: { ...from, name: 'Goa of mine' } })).toEqual({
+  expect(rebaseForm(fields, { typed, from, now: { ...from, name: 'Goa of mine' } })).toEqual({
     typed: { ...from, name: 'Goa of mine' },
     changed: [{ label: 'Name', was: 'Goa', is: 'Goa of mine' }],
   })

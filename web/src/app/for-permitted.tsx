@@ -2,7 +2,7 @@
 import { type ReactNode, useContext } from 'react'
 import { Account, type Need, useMay } from './account.ts'
 
-export function ForWhoMay(props: {
+export function ForPermitted(props: {
   readonly needs: Need
   readonly asAdmin?: boolean
   /** For other people of the account: whom to ask. */

@@ -7,7 +7,7 @@ interface StandingOrder {
 }
 
 /** @param props.orders the first of them. @param props.total the total number. */
-export function ToPause({ orders, total }: { readonly orders: readonly StandingOrder[]; readonly total: number }) {
+export function PauseSummary({ orders, total }: { readonly orders: readonly StandingOrder[]; readonly total: number }) {
   const on = orders.filter(({ state }) => state === 'active' || state === 'blocked')
   const today = on.reduce((sum, { spent }) => sum + spent.day, 0)
   const more = total > orders.length ? 'at least ' : ''

@@ -24,7 +24,7 @@ function expectHeld(ended: unknown, code: string): void {
   for (const each of told) expect(each).toMatchObject({ status: 'deferred', blocks: true, code })
 }
 
-export const roomPromises: readonly ConnectorPromise[] = [
+export const crmFullPromises: readonly ConnectorPromise[] = [
   {
     title:
       'a CRM without room for more records refuses no lead: each waits with the vendor’s word, and others are updated',

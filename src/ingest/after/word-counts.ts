@@ -13,7 +13,7 @@ import { fillSql } from '../../db/sql-template.ts'
 import type { EntityType } from '../../domain/identity.ts'
 import { wordsDue } from './words-due.ts'
 
-const collect = sqlFile(import.meta.url, 'collect-held-words.sql')
+const collect = sqlFile(import.meta.url, 'collect-word-counts.sql')
 /** Two concurrent counts of one register would each write the other's words, so they run one at a time. */
 const wordsLockClass = 0x6877
 

@@ -4,7 +4,7 @@
  */
 import type { FieldShape, Typed } from './field-shape.ts'
 
-export interface ChangedThere {
+export interface ChangeByOthers {
   readonly label: string
   readonly was: string
   readonly is: string
@@ -13,11 +13,11 @@ export interface ChangedThere {
 }
 
 /** @param from the form's initial values. @param now the values it would start with now. */
-export function takenOver(
+export function rebaseForm(
   fields: readonly FieldShape[],
   { typed, from, now }: { readonly typed: Typed; readonly from: Typed; readonly now: Typed },
-): { readonly typed: Typed; readonly changed: readonly ChangedThere[] } {
-  const changed: ChangedThere[] = []
+): { readonly typed: Typed; readonly changed: readonly ChangeByOthers[] } {
+  const changed: ChangeByOthers[] = []
   const after: Record<string, string> = {}
   for (const field of fields) {
     const { name, label, when } = field

@@ -12,7 +12,7 @@ interface DiskFigures {
   readonly ffree: number
 }
 
-export function diskRoom({ bavail, bsize, files, ffree }: DiskFigures): {
+export function diskSpace({ bavail, bsize, files, ffree }: DiskFigures): {
   readonly ok: boolean
   readonly said: string
 } {

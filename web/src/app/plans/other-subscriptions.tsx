@@ -2,7 +2,7 @@
 import { Instant } from '../../look/moment.tsx'
 import type { Subscription } from './subscriptions.ts'
 
-export function Beside({ others }: { readonly others: readonly Subscription[] }) {
+export function OtherSubscriptions({ others }: { readonly others: readonly Subscription[] }) {
   return others.map(({ subscription_id: id, name, ends_at, open_until, auto_renew, cancelled_at, status }) => (
     <li key={id}>
       It does not replace {name}, which continues alongside it until{' '}

@@ -13,7 +13,7 @@ function personalIn(text: unknown): Personal[] {
   return [...emails, ...mobiles]
 }
 
-export async function heldTexts(db: Queryable, texts: readonly unknown[]): Promise<(text: unknown) => boolean> {
+export async function suppressedTexts(db: Queryable, texts: readonly unknown[]): Promise<(text: unknown) => boolean> {
   const held = await suppressedAmong(db, texts.flatMap(personalIn))
   return (text) => held.size > 0 && personalIn(text).some(({ kind, value }) => held.has(markOf(kind, value)))
 }

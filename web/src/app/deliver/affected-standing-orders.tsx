@@ -5,7 +5,7 @@ import { api, dataOf } from '../../wire/api.ts'
 /** More than any account may have switched on. */
 const limit = 100
 
-export function StandingThere({ id }: { readonly id: string }) {
+export function AffectedStandingOrders({ id }: { readonly id: string }) {
   const orders = useQuery({
     queryKey: ['standing-orders', 'into', id],
     queryFn: async () => dataOf(await api.GET('/api/standing-orders', { params: { query: { page: 1, limit } } })),

@@ -5,9 +5,9 @@
 import { crmTalkBounds } from '../../config/http-bounds.ts'
 import { createGate, isRefused } from '../limits/gate.ts'
 import { refusedBy } from '../limits/refused-by.ts'
-import { type CrmTalks, principalOf } from './route-context.ts'
+import { type CrmRequests, principalOf } from './route-context.ts'
 
-export function createCrmTalks(): CrmTalks {
+export function createCrmRequests(): CrmRequests {
   const { inAll, perAccount, longestMs } = crmTalkBounds
   const gate = createGate({ places: inAll })
   return {
@@ -15,7 +15,7 @@ export function createCrmTalks(): CrmTalks {
       const entered = gate.tryEnter(accountId, { atOnce: perAccount })
       if (isRefused(entered)) {
         const message = 'Another request to a CRM is in progress; try again shortly'
-        throw refusedBy('crmTalks', message, { retryAfterSeconds: 5 })
+        throw refusedBy('crmRequests', message, { retryAfterSeconds: 5 })
       }
       try {
         return await work(AbortSignal.timeout(longestMs))

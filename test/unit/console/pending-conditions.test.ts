@@ -2,14 +2,14 @@
 import { expect, test } from 'vitest'
 
 /** Pages have types of their own, so the file is loaded by its address. */
-const page = new URL('../../../web/src/console/not-noted.ts', import.meta.url).href
-const { notNoted } = (await import(page)) as { notNoted(overview: object): string[] }
+const page = new URL('../../../web/src/console/pending-conditions.ts', import.meta.url).href
+const { pendingConditions } = (await import(page)) as { pendingConditions(overview: object): string[] }
 const source = { source: 'nic', waiting_runs: [], last_status: 'succeeded' }
 const calm = {
   ...{ conditions: [], worker: { running: true }, sources: [source], dead_letters: 0 },
   ...{ broken_destinations: [], keys: { secret_key_ok: true } },
 }
-const said = (change: object) => notNoted({ ...calm, ...change })
+const said = (change: object) => pendingConditions({ ...calm, ...change })
 
 test('a calm instance needs nobody', () => {
   expect(said({})).toEqual([])

@@ -5,7 +5,14 @@
 import { counted } from '../look/numbers.ts'
 import type { Overview } from './overview.ts'
 
-export function notNoted({ conditions, worker, sources, dead_letters, broken_destinations, keys }: Overview): string[] {
+export function pendingConditions({
+  conditions,
+  worker,
+  sources,
+  dead_letters,
+  broken_destinations,
+  keys,
+}: Overview): string[] {
   const waiting = sources.flatMap(({ waiting_runs }) => waiting_runs).length
   const failed = sources.filter(({ last_status }) => last_status === 'failed').length
   const found = [

@@ -23,7 +23,7 @@ export interface Directory {
 }
 
 /** Queries the directory only where its answer can refuse something. */
-export async function whereLie(
+export async function locatePlaces(
   db: Queryable,
   grants: readonly StatedGrant[],
   { districts = [], pincodes = [] }: AskedPlaces,
@@ -52,7 +52,7 @@ export async function whereLie(
 }
 
 /** Whether a place can be in the states and districts of a grant. */
-export function liesIn(places: readonly Place[], { states, districts }: StatedGrant['territory']): boolean {
+export function isInTerritory(places: readonly Place[], { states, districts }: StatedGrant['territory']): boolean {
   const holds = (list: readonly string[] | null, name: string | null) =>
     list === null || name === null || list.some((each) => placeKey(each) === placeKey(name))
   return places.length === 0 || places.some((place) => holds(states, place.state) && holds(districts, place.district))

@@ -10,7 +10,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { heldAnswerBounds } from '../../config/http-bounds.ts'
 import type { PlanName } from '../../config/plans.ts'
-import { createTurns } from '../../src/api/hooks/held-answers.ts'
+import { createTurns } from '../../src/api/hooks/delayed-responses.ts'
 import { createBuckets } from '../../src/limits/bucket.ts'
 import { buildTestServer, createCustomer, operatorToken, recordJobs } from '../support/api.ts'
 import { fillRegisters, known } from '../support/api-world.ts'
@@ -38,7 +38,7 @@ const strict = {
 
 async function serve(bounds: Partial<typeof heldAnswerBounds> = strict) {
   const app = await buildTestServer(database, recordJobs(), [], {
-    heldAnswers: bounds,
+    delayedResponses: bounds,
     bucketClock: () => 0,
     limits: { burstPerMinute: 1_000, daily: { free: none, premium: { ...none, details: 1_000 } } },
   })

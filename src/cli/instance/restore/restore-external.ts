@@ -11,7 +11,7 @@ import { fillDatabase, type RestoreRequest } from './fill-database.ts'
 import { leadRunsHere, runFilesOf, writeFiles } from './write-files.ts'
 
 /** @throws AppError BACKUP_REFUSED for a database that is not empty, or a login that may not fill it. */
-export async function restoreBeside(
+export async function restoreExternal(
   databaseUrl: string,
   settings: Pick<CliSettings, 'dataDir' | 'databaseUrl'>,
   request: RestoreRequest,

@@ -1,16 +1,16 @@
 /** The filters on the changes of a run, shared by a page of them and their file. */
 import { z } from 'zod'
-import { type ChangesAsked, changeKinds } from '../../../ingest/conduct/read-changes.ts'
+import { type ChangeFilters, changeKinds } from '../../../ingest/conduct/read-changes.ts'
 import { exampleRecords } from '../../example-records.ts'
 import { textFilter } from '../../parameters.ts'
 import { identifierOf } from './record-path.ts'
 
-export const changesAsked = {
+export const changeFilters = {
   identifier: textFilter('A whole CIN, LLPIN, DIN or GSTIN').meta({ examples: [exampleRecords.cin] }),
   kind: z.enum(changeKinds).optional().describe('Only changes of this kind'),
 }
 
-type Chosen = Pick<ChangesAsked, 'identifier' | 'kind'>
+type Chosen = Pick<ChangeFilters, 'identifier' | 'kind'>
 
 export const changesChosen = ({ identifier, kind }: Chosen): Chosen => ({
   kind,

@@ -22,7 +22,7 @@ async function buyPlan({ world, customer }: Buyer, autoRenew: boolean): Promise<
   return data[0].subscription_id
 }
 
-export const heldAndTerms: readonly Script[] = [
+export const refundsAndTerms: readonly Script[] = [
   [
     'gets an online order back that was held for a CRM, beside a pack that stays',
     async (buyer) => {

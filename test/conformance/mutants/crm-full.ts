@@ -5,7 +5,7 @@ const rows =
   'a CRM without room for more records refuses no lead: each waits with the vendor’s word, and others are updated'
 const calls = 'a whole call that is refused for want of room refuses no lead, and is not sent again row by row'
 
-export const roomMutations: readonly Mutation[] = [
+export const crmFullMutations: readonly Mutation[] = [
   {
     fault: 'refuses what the CRM has no room for',
     breaks: rows,

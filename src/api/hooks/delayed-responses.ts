@@ -24,7 +24,7 @@ declare module 'fastify' {
   }
 }
 
-export interface HeldAnswers {
+export interface DelayedResponses {
   /** Responses that are delayed now, and that were since the start. */
   usage(): { readonly waiting: number; readonly total: number }
 }
@@ -82,11 +82,11 @@ export function createTurns(): (go: () => void) => void {
 }
 
 /** @param nowMs a monotonic clock. */
-export function holdAnswers(
+export function delayResponses(
   app: FastifyInstance,
   bounds: HeldAnswerBounds,
   nowMs: () => number = () => performance.now(),
-): HeldAnswers {
+): DelayedResponses {
   const mayGo = createShares(bounds, nowMs)
   const held = new Set<() => void>()
   const inTurn = createTurns()

@@ -17,7 +17,7 @@ const tones = { active: 'good', cancelled: 'warn', grace: 'warn', ended: 'plain'
 >
 const words = { active: 'runs', cancelled: 'ends, cancelled', grace: 'in its days of grace', ended: 'over' } as const
 
-export function Held() {
+export function CurrentPlans() {
   const subscriptions = useSubscriptions()
   return (
     <section>
