@@ -20,7 +20,7 @@ const who = `SELECT Id, Username, Email FROM User WHERE IsActive = true AND User
 export class OrgOwners {
   readonly #client: SalesforceClient
   readonly #queues: CachedAnswer<readonly Owner[]>
-  readonly #asked = new Set<string>()
+  readonly #lookedUp = new Set<string>()
   #found: Owner[] = []
   #changes = 0
 
@@ -30,7 +30,7 @@ export class OrgOwners {
   }
 
   forget(): void {
-    this.#asked.clear()
+    this.#lookedUp.clear()
     this.#found = []
     this.#queues.forget()
   }
@@ -42,8 +42,8 @@ export class OrgOwners {
   /** Looks up the requested owners again. */
   async renew(): Promise<void> {
     const ids = () => this.#found.map(({ id }) => id).toSorted()
-    const [names, before] = [[...this.#asked], ids().join()]
-    this.#asked.clear()
+    const [names, before] = [[...this.#lookedUp], ids().join()]
+    this.#lookedUp.clear()
     this.#found = []
     await this.#ask(names)
     if (ids().join() !== before) this.#changes += 1
@@ -75,7 +75,7 @@ export class OrgOwners {
   }
 
   async #ask(wanted: readonly string[]): Promise<void> {
-    const names = [...new Set(wanted)].filter((name) => !this.#asked.has(name))
+    const names = [...new Set(wanted)].filter((name) => !this.#lookedUp.has(name))
     for (let start = 0; start < names.length; start += namesMax) {
       const some = names.slice(start, start + namesMax)
       const ids = some.filter((name) => idOfOwner.test(name))
@@ -85,7 +85,7 @@ export class OrgOwners {
       const there = new Set(this.#found.map(({ id }) => id))
       const found = users?.map(userOf) ?? ownersAmong(some, idOfOwner)
       this.#found.push(...found.filter(({ id }) => !there.has(id)))
-      for (const name of some) this.#asked.add(name)
+      for (const name of some) this.#lookedUp.add(name)
     }
   }
 

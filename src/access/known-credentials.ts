@@ -28,7 +28,7 @@ export interface KnownCredentials {
   signingKey(kid: string): Promise<boolean>
 }
 
-interface Asked {
+interface Presented {
   readonly digest: Buffer
   readonly kid: string | null
   readonly resolve: (known: boolean) => void
@@ -39,7 +39,7 @@ const batchMax = 1_000
 const pauseMs = 50
 
 export function createKnownCredentials(db: Queryable): KnownCredentials {
-  let waiting: Asked[] = []
+  let waiting: Presented[] = []
   let running = false
 
   async function askAll(): Promise<void> {
@@ -76,9 +76,9 @@ export function createKnownCredentials(db: Queryable): KnownCredentials {
   }
 }
 
-const nameOf = ({ digest, kid }: Pick<Asked, 'digest' | 'kid'>) => kid ?? digest.toString('hex')
+const nameOf = ({ digest, kid }: Pick<Presented, 'digest' | 'kid'>) => kid ?? digest.toString('hex')
 
-async function knownAmong(db: Queryable, asked: readonly Asked[]): Promise<Set<string>> {
+async function knownAmong(db: Queryable, presented: readonly Presented[]): Promise<Set<string>> {
   const rows = await db.query<{ name: string }>(
     `SELECT encode(key_sha256, 'hex') AS name FROM access.api_key WHERE key_sha256 = ANY ($1::bytea[])
      UNION ALL
@@ -95,8 +95,8 @@ async function knownAmong(db: Queryable, asked: readonly Asked[]): Promise<Set<s
      UNION ALL
      SELECT kid FROM access.signing_key WHERE kid = ANY ($2::text[])`,
     [
-      asked.flatMap(({ digest, kid }) => (kid === null ? [digest] : [])),
-      asked.flatMap(({ kid }) => (kid === null ? [] : [kid])),
+      presented.flatMap(({ digest, kid }) => (kid === null ? [digest] : [])),
+      presented.flatMap(({ kid }) => (kid === null ? [] : [kid])),
     ],
   )
   return new Set(rows.map(({ name }) => name))

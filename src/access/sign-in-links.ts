@@ -21,13 +21,13 @@ export const isSignInCodeShaped = (text: string): boolean => codeShape.test(text
 
 /** If requested too often, nothing is sent and nothing is reported. */
 export async function requestSignInLink(db: Db, email: string, ip: string): Promise<void> {
-  const asked = email.trim().toLowerCase()
+  const requested = email.trim().toLowerCase()
   const address = addressBucket(ip)
-  const hash = createHash('sha256').update(`sign in ${asked}`).digest()
+  const hash = createHash('sha256').update(`sign in ${requested}`).digest()
   await db.transaction(async (tx) => {
     await countInTurn(tx, [`sign-in address ${address}`, `sign-in e-mail ${hash.toString('hex')}`])
     const { windowMinutes, perAddressMax, perEmailMax } = signInLinks
-    await tx.execute(requestSql, [address, hash, asked, windowMinutes, perAddressMax, perEmailMax])
+    await tx.execute(requestSql, [address, hash, requested, windowMinutes, perAddressMax, perEmailMax])
   })
 }
 

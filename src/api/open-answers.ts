@@ -67,16 +67,16 @@ const lookMs = 1_000
  */
 function endSlowReader(raw: ServerResponse, { seconds, bytesPerSecond }: OpenAnswerBounds['slow']): () => void {
   let waited = 0
-  let takenBefore = 0
+  let sentBefore = 0
   const timer = setInterval(() => {
     const { socket } = raw
     if (!socket || socket.writableLength === 0) return
     waited += lookMs
     if (waited < seconds * 1000) return
     waited = 0
-    const taken = socket.bytesWritten - socket.writableLength
-    if (taken - takenBefore < seconds * bytesPerSecond) raw.destroy()
-    takenBefore = taken
+    const sent = socket.bytesWritten - socket.writableLength
+    if (sent - sentBefore < seconds * bytesPerSecond) raw.destroy()
+    sentBefore = sent
   }, lookMs)
   timer.unref()
   return () => clearInterval(timer)

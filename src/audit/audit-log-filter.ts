@@ -46,7 +46,7 @@ export function conditionsOf(filter: AuditLogFilter & Places): {
   readonly where: string
   readonly values: readonly unknown[]
 } {
-  const asked = (Object.keys(tests) as (keyof typeof tests)[]).filter((name) => filter[name] !== undefined)
-  const where = asked.map((name, index) => tests[name](index + 1))
-  return { where: where.join(' AND ') || 'true', values: asked.map((name) => filter[name]) }
+  const names = (Object.keys(tests) as (keyof typeof tests)[]).filter((name) => filter[name] !== undefined)
+  const where = names.map((name, index) => tests[name](index + 1))
+  return { where: where.join(' AND ') || 'true', values: names.map((name) => filter[name]) }
 }

@@ -42,10 +42,10 @@ export async function chainHead(db: Queryable): Promise<ChainHead> {
  * Whether the chain still contains a head stored elsewhere; one older than the oldest row cannot be checked and passes.
  */
 export async function headStands(db: Queryable, { seq, hash }: ChainHead): Promise<boolean> {
-  const [found] = await db.query<{ stands: boolean }>(
+  const [found] = await db.query<{ holds: boolean }>(
     `SELECT EXISTS (SELECT FROM access.audit_seal WHERE seq = $1 AND encode(hash, 'hex') = $2)
-         OR $1 <= coalesce((SELECT max(seq) FROM access.audit_checkpoint), 0) AS stands`,
+         OR $1 <= coalesce((SELECT max(seq) FROM access.audit_checkpoint), 0) AS holds`,
     [seq, hash],
   )
-  return found?.stands ?? false
+  return found?.holds ?? false
 }

@@ -19,9 +19,9 @@ export function panjiVersion(): string {
 export function buildId(): string {
   const written = new URL('../../build-id', import.meta.url)
   if (existsSync(written)) return readFileSync(written, 'utf8').trim()
-  const asked = spawnSync('git', ['rev-parse', '--short=12', 'HEAD'], {
+  const git = spawnSync('git', ['rev-parse', '--short=12', 'HEAD'], {
     cwd: fileURLToPath(new URL('./', import.meta.url)),
     encoding: 'utf8',
   })
-  return asked.status === 0 ? asked.stdout.trim() : 'unknown'
+  return git.status === 0 ? git.stdout.trim() : 'unknown'
 }

@@ -17,7 +17,7 @@ export const fieldsOf = ({ generations }: Pick<Source, 'generations'>): readonly
 /** @throws AppError BAD_REQUEST listing the fields of the source */
 export function requireColumnMap(source: Source, map: ColumnMap): void {
   const fields = fieldsOf(source)
-  const taken = new Set<string>()
+  const filledFields = new Set<string>()
   const mapped = Object.entries(map)
   for (const [at, [column, field]] of mapped.entries()) {
     if (column.trim() === '') throw new AppError('BAD_REQUEST', `A column that fills ${field} has no name.`)
@@ -35,8 +35,8 @@ export function requireColumnMap(source: Source, map: ColumnMap): void {
         `${source.name} has no field ${JSON.stringify(field)} for the column ${JSON.stringify(column)}. Fields: ${fields.join(', ')}.`,
       )
     }
-    if (taken.has(field)) throw new AppError('BAD_REQUEST', `Two columns fill ${field}; name one of them.`)
-    taken.add(field)
+    if (filledFields.has(field)) throw new AppError('BAD_REQUEST', `Two columns fill ${field}; name one of them.`)
+    filledFields.add(field)
   }
 }
 

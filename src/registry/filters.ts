@@ -73,22 +73,22 @@ const directorColumns = selected('r', shownOn('director', 'hit'))
 
 export function filterCompanies(db: Db, filter: CompanyFilter): Promise<FilterPage<CompanyHit>> {
   const conditions = () => {
-    const asked = new Conditions()
+    const requested = new Conditions()
       .add(filter.cin, (value) => `r.cin = ${value}`)
       .add(filter.state, inState, 'state')
       .add(filter.city, same('r.city'))
-    return addReach(asked, 'company', filter)
+    return addReach(requested, 'company', filter)
   }
   return readPage(db, 'company', conditions, filter, { name: filter.company })
 }
 
 export function filterGst(db: Db, filter: GstFilter): Promise<FilterPage<GstHit>> {
   const conditions = () => {
-    const asked = new Conditions()
+    const requested = new Conditions()
       .add(filter.gstin, (value) => `r.gstin = ${value}`)
       .add(filter.state, inState, 'state')
       .add(filter.statuses, (list) => sql`lower(r.status) = ANY (${list}::text[])`, 'status')
-    return addReach(asked, 'gst', filter)
+    return addReach(requested, 'gst', filter)
   }
   return readPage(db, 'gst', conditions, filter, { name: filter.tradeName, state: filter.state })
 }
@@ -183,8 +183,8 @@ async function readPage<T extends keyof Hits>(
       const rows = { total, registerRows: register.rows }
       return { found: await readHits(tx, { type: entity, read, start, ...wanted, ...rows }), total }
     }
-    const byName = async (asked: string) => {
-      const { ids, total } = await searchByName(tx, { entity, name: asked, conditions, ...wanted }, count)
+    const byName = async (requested: string) => {
+      const { ids, total } = await searchByName(tx, { entity, name: requested, conditions, ...wanted }, count)
       return { found: await named(tx, entity, ids), total }
     }
     const { found, total } = await (name === undefined ? inOrder() : byName(name))

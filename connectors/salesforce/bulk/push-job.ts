@@ -97,13 +97,13 @@ async function beginWith(parts: JobParts, leads: readonly OutgoingLead[], place:
   const { operation, toWrite, outcomes, forBatches } = await parts.decide(leads)
   const file = uploadFileOf(toWrite.filter(({ values }) => isSayable(values)).map((of) => ({ of, values: of.values })))
   const unsayable = toWrite.filter(({ values }) => !isSayable(values)).map(({ lead }) => lead)
-  const id = file.taken.length === 0 ? null : await begin(parts, place, operation)
+  const id = file.packed.length === 0 ? null : await begin(parts, place, operation)
   if (id === null) return { token: null, outcomes }
-  for (const { lead, reported } of file.taken) parts.reportWrite(lead.externalId, reported)
-  const token = await keep(client, place, id, file.csv.length / file.taken.length)
+  for (const { lead, reported } of file.packed) parts.reportWrite(lead.externalId, reported)
+  const token = await keep(client, place, id, file.csv.length / file.packed.length)
   await upload(client, id, file.csv)
   await endJob(client, id, 'UploadComplete')
-  const remembered = new Map(file.taken.map(({ lead, remembered: values }) => [lead.externalId, values]))
+  const remembered = new Map(file.packed.map(({ lead, remembered: values }) => [lead.externalId, values]))
   return {
     token,
     outcomes,

@@ -13,7 +13,7 @@ export interface FileRow<T> {
 export interface UploadFile<T> {
   /** As it is sent, so that it is in memory only once. */
   readonly csv: Buffer
-  readonly taken: readonly T[]
+  readonly packed: readonly T[]
   /** Rows for the next job. */
   readonly left: readonly T[]
 }
@@ -33,16 +33,16 @@ export function uploadFileOf<T>(rows: readonly FileRow<T>[], bytesMax = uploadBy
   const columns = [...new Set(rows.flatMap(({ values }) => Object.keys(values)))]
   const lines = [Buffer.from(stringify([columns], { record_delimiter: '\n' }))]
   let bytes = lines[0]?.length ?? 0
-  const taken: T[] = []
+  const packed: T[] = []
   for (const { of, values } of rows) {
     const cells = columns.map((name) => cellOf(values[name]))
     const line = Buffer.from(stringify([cells], { record_delimiter: '\n', quoted: true }))
     if (bytes + line.length > bytesMax) break
     lines.push(line)
     bytes += line.length
-    taken.push(of)
+    packed.push(of)
   }
-  return { csv: Buffer.concat(lines, bytes), taken, left: rows.slice(taken.length).map(({ of }) => of) }
+  return { csv: Buffer.concat(lines, bytes), packed, left: rows.slice(packed.length).map(({ of }) => of) }
 }
 
 function cellOf(value: string | number | undefined): string {

@@ -99,8 +99,8 @@ async function grant(context: CommandContext, userId: string, options: GrantOpti
   await withInstance(context, 'account grant', async ({ db }) => {
     const entry = await db.transaction(async (tx) => {
       const accountId = await findAccountId(tx, userId)
-      const asked = { states, districts, pincodes, from, to, anchored, expiresAt: expires, planName: name }
-      await grantEntitlement(tx, { accountId, dataset, grantedBy: as, ...asked })
+      const terms = { states, districts, pincodes, from, to, anchored, expiresAt: expires, planName: name }
+      await grantEntitlement(tx, { accountId, dataset, grantedBy: as, ...terms })
       return accessEntry(tx, accountId, dataset)
     })
     context.out.answer(entry, fields)

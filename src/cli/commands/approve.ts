@@ -26,8 +26,8 @@ export const declareApproval: Declare = (program, run) => {
       run((context) =>
         withInstance(context, 'approve', (instance) =>
           withWorker(context, instance, async (queue) => {
-            const asked = { params: { id: String(runId) }, body: { supersede, reason } }
-            await operationsOn(context, instance, queue).call(approveRun, asked)
+            const request = { params: { id: String(runId) }, body: { supersede, reason } }
+            await operationsOn(context, instance, queue).call(approveRun, request)
             const record = await followRun(context, instance.db, runId)
             if (record.status === 'succeeded') return context.out.answer(record, runText)
             failWith(context.out, record, runText, whyNotApplied(record))

@@ -59,8 +59,8 @@ async function connect(context: CommandContext, userId: string, options: Connect
       return
     }
     const target = { connector: type, name, terms: { deliver: options.deliver }, settings, destinationId: renew }
-    const asked = { ...owner, ...target }
-    context.out.answer(await beginConsent(parts, asked), fields)
+    const request = { ...owner, ...target }
+    context.out.answer(await beginConsent(parts, request), fields)
     context.out.note(
       'Open the URL in a browser, allow access there, and run this command again with --word and the code that it shows.',
     )

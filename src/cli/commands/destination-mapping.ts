@@ -73,8 +73,8 @@ async function map(context: CommandContext, id: string, options: MapOptions): Pr
       return
     }
     await withQueue(context, instance, async (queue) => {
-      const asked = { destinationId: id, mapping, resend: resend === true, by: { name: 'operator' } }
-      show(context, await saveMapping(parts, queue, asked, context.signal))
+      const change = { destinationId: id, mapping, resend: resend === true, by: { name: 'operator' } }
+      show(context, await saveMapping(parts, queue, change, context.signal))
     })
   })
 }

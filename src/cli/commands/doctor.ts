@@ -178,9 +178,9 @@ const databaseChecks: readonly (readonly [string, DatabaseCheck])[] = [
       const rows = await db.query<{ count: number }>('SELECT count(*) FROM runtime.migration')
       const all = listMigrations().length
       const count = (rows[0]?.count ?? 0) - newer.length
-      const beside =
+      const further =
         newer.length === 0 ? '' : `; a newer Panji applied ${newer.join(', ')}, which this one is compatible with`
-      return { ok: count === all, detail: `${count} of ${all} applied${beside}` }
+      return { ok: count === all, detail: `${count} of ${all} applied${further}` }
     },
   ],
   [

@@ -29,7 +29,7 @@ export const declareInvoices: Declare = (program, run) => {
   filtered(invoices.command('list'))
     .description(`list them, newest first, at most ${shownMax}`)
     .addHelpText('after', prints(`[${shape}], in paise`))
-    .action((filter: Filter) => run((context) => list(context, asked(filter))))
+    .action((filter: Filter) => run((context) => list(context, filterOf(filter))))
 
   invoices
     .command('show')
@@ -42,7 +42,7 @@ export const declareInvoices: Declare = (program, run) => {
   filtered(invoices.command('export'))
     .description('print all of them as CSV, in rupees, ordered by number')
     .addHelpText('after', prints(`[${shape}], in paise`))
-    .action((filter: Filter) => run((context) => exportAll(context, asked(filter))))
+    .action((filter: Filter) => run((context) => exportAll(context, filterOf(filter))))
 }
 
 const filtered = (command: Command) =>
@@ -52,7 +52,7 @@ const filtered = (command: Command) =>
     .option('--search <text>', 'a number, a GSTIN, part of the buyer’s name, or the ID or e-mail of an account')
 
 /** Drops the options that every command has. */
-const asked = ({ month, kind, search }: Filter): Filter => ({ month, kind, search })
+const filterOf = ({ month, kind, search }: Filter): Filter => ({ month, kind, search })
 
 async function list(context: CommandContext, filter: Filter): Promise<void> {
   await withOperations(context, 'invoices list', async ({ call }) => {

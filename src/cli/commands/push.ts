@@ -85,8 +85,8 @@ async function push(
     for (;;) {
       const push = await readPush(instance.db, pushId)
       if (push.status === 'finished' || push.held || Date.now() > deadline) {
-        const asked = { orderId, destinationId, outcome: 'rejected', limit: rejectsShown, offset: 0 } as const
-        return answer(context, push, (await listDeliveries(instance.db, asked)).deliveries)
+        const filter = { orderId, destinationId, outcome: 'rejected', limit: rejectsShown, offset: 0 } as const
+        return answer(context, push, (await listDeliveries(instance.db, filter)).deliveries)
       }
       await delay(100, undefined, { signal: context.signal })
     }

@@ -29,8 +29,8 @@ export const declareUndo: Declare = (program, run) => {
       run((context) =>
         withInstance(context, 'undo', (instance) =>
           withWorker(context, instance, async (queue) => {
-            const asked = { params: { id: String(runId) }, body: { through, reason } }
-            const { run_id: undoRunId } = await operationsOn(context, instance, queue).call(undoRun, asked)
+            const request = { params: { id: String(runId) }, body: { through, reason } }
+            const { run_id: undoRunId } = await operationsOn(context, instance, queue).call(undoRun, request)
             const record = await followRun(context, instance.db, undoRunId)
             if (record.status === 'succeeded') return context.out.answer(record, runText)
             failWith(context.out, record, runText, whyNotApplied(record))

@@ -26,10 +26,10 @@ export async function roleConnections(
   databaseUrl: string,
   settings: SuppressionSettings,
 ): Promise<RoleConnections> {
-  const stands = await Promise.all(appRoles.map((role) => roleIsReady(db, role)))
+  const ready = await Promise.all(appRoles.map((role) => roleIsReady(db, role)))
   const connectionOf = (role: AppRole, index: number): RoleConnection => ({
     connectionString: databaseUrl,
-    role: stands[index] ? role : undefined,
+    role: ready[index] ? role : undefined,
     settings,
   })
   return {

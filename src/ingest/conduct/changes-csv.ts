@@ -14,9 +14,9 @@ const batchSize = 2_000
 export async function changesCsvParts(
   db: Queryable,
   runId: number,
-  asked: Pick<ChangeFilters, 'identifier' | 'kind'>,
+  filters: Pick<ChangeFilters, 'identifier' | 'kind'>,
 ): Promise<AsyncGenerator<string>> {
-  const read = (after: number) => readChanges(db, runId, { ...asked, after, limit: batchSize })
+  const read = (after: number) => readChanges(db, runId, { ...filters, after, limit: batchSize })
   const first = await read(0)
   async function* parts(): AsyncGenerator<string> {
     yield lines([[...columns]])

@@ -2,9 +2,9 @@
 import type { Source } from '../../../config/sources/source.ts'
 import type { EntityType } from '../../domain/identity.ts'
 
-const asked = new Set(['company', 'gst', 'contact', 'director', 'directorship'])
+const evaluated = new Set(['company', 'gst', 'contact', 'director', 'directorship'])
 
-export const isEvaluated = ({ entity }: Source): boolean => asked.has(entity)
+export const isEvaluated = ({ entity }: Source): boolean => evaluated.has(entity)
 
 /** The job's payload. */
 export function evaluationOf(source: Source, runId: number): { readonly runId: number; readonly entity?: EntityType } {

@@ -55,13 +55,13 @@ export async function runsToUndo(
      ORDER BY r.turn DESC`,
     [target.source, target.run_id],
   )
-  const taken = [...(through ? later : []), target]
-  await requireHistory(tx, taken)
+  const undone = [...(through ? later : []), target]
+  await requireHistory(tx, undone)
   const source = sources.find(({ name }) => name === target.source)
   if (!source) throw new AppError('CONFLICT', `${target.source} is no longer a source.`)
   if (!through && later.length > 0) await refuseOverlaid(tx, source, target)
-  const days = taken.map(({ as_of }) => as_of).toSorted()
-  return { undoes: taken.map(({ run_id }) => run_id), asOf: days.at(-1) ?? target.as_of }
+  const days = undone.map(({ as_of }) => as_of).toSorted()
+  return { undoes: undone.map(({ run_id }) => run_id), asOf: days.at(-1) ?? target.as_of }
 }
 
 function refuseUnlessApplied(run: RunRecord): void {

@@ -35,7 +35,7 @@ export async function readContents(
   options: ReadOptions,
   columnsOf: (match: HeaderMatch) => ContentColumns,
 ): Promise<Contents> {
-  const { taken, ...read } = await readSnapshot(connection, source, input, options, async (opened) => {
+  const { consumed, ...read } = await readSnapshot(connection, source, input, options, async (opened) => {
     const { content, dates } = columnsOf(opened.match)
     const tally = new DateTally(dates)
     const reader = new ContentReader(content, tally, opened.lineEndLength)
@@ -50,7 +50,7 @@ export async function readContents(
     )
     return { table, dates: tally.end() }
   })
-  return { ...taken, ...read }
+  return { ...consumed, ...read }
 }
 
 const signature = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1')

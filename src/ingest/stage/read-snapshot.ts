@@ -62,7 +62,7 @@ export async function readSnapshot<T>(
   input: SnapshotInput,
   options: ReadOptions,
   take: (opened: Opened) => Promise<T>,
-): Promise<ReadThrough & { readonly taken: T }> {
+): Promise<ReadThrough & { readonly consumed: T }> {
   return whileOpen(input, async (chunks) => {
     const { lease } = options
     const header = await readHeader(chunks, input.name, (names) => findMatch(source, names) !== undefined)
@@ -91,7 +91,7 @@ export async function readSnapshot<T>(
       await options.onRows(reader.read + sink.rejected)
     }
     const afterRecords = () => (sink.isFull ? sink.flush(false) : undefined)
-    const taken = await take({
+    const consumed = await take({
       match,
       columns: header.names.length,
       lineEndLength: header.lineEnd.length,
@@ -102,7 +102,7 @@ export async function readSnapshot<T>(
     const rowsRead = reader.read + sink.rejected
     if (rowsRead === 0) throw new AppError('SOURCE_UNREADABLE', `${input.name}: no record follows the header.`)
     return {
-      taken,
+      consumed,
       linesTable,
       columns: header.names.length,
       header: header.names,

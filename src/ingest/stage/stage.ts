@@ -21,7 +21,7 @@ export async function stage(
   input: SnapshotInput,
   options: ReadOptions,
 ): Promise<Staged> {
-  const { taken: table, ...read } = await readSnapshot(connection, source, input, options, (opened) => {
+  const { consumed: table, ...read } = await readSnapshot(connection, source, input, options, (opened) => {
     const types = textColumns(opened.columns)
     const columns = types.map(({ name }) => name)
     const copied = { name: input.name, columns, rows: bytesOf(opened), format: 'csv', signal: options.signal }

@@ -28,12 +28,12 @@ export async function sendTestEvent(
   test: TestEvent,
   signal: AbortSignal,
 ): Promise<Sent & { readonly event_id: string }> {
-  const notice = await insertTest(parts.db, test, 'taken')
+  const notice = await insertTest(parts.db, test, 'leased')
   return { event_id: notice.eventId, ...(await sendOne(parts, notice, signal)) }
 }
 
-/** `taken`: no worker sends it within the next minute. */
-function insertTest(db: Db, { webhookId, accountId, type }: TestEvent, state: 'queued' | 'taken'): Promise<DueNotice> {
+/** `leased`: no worker sends it within the next minute. */
+function insertTest(db: Db, { webhookId, accountId, type }: TestEvent, state: 'queued' | 'leased'): Promise<DueNotice> {
   return db.transaction(async (tx) => {
     const [webhook] = isUuid(webhookId)
       ? await tx.query<{ owner: string }>(
@@ -78,7 +78,7 @@ function insertTest(db: Db, { webhookId, accountId, type }: TestEvent, state: 'q
          coalesce(w.host, webhook_id::text) AS host, w.url, w.secret_encrypted AS secret, e.type, e.data,
          e.created_at AS "createdAt", due.attempts, e.is_test AS "isTest"
        FROM due JOIN deliver.event e USING (event_id) JOIN deliver.webhook w USING (webhook_id)`,
-      [event?.id, webhookId, state === 'taken' ? 1 : 0],
+      [event?.id, webhookId, state === 'leased' ? 1 : 0],
     )
     if (!notice) throw new Error('the test event was not stored')
     return notice

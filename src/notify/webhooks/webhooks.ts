@@ -142,10 +142,10 @@ export async function listEvents(
   accountId: string,
   { until, limit, offset, sort }: EventPage,
 ): Promise<{ readonly events: SentEvent[]; readonly total: number }> {
-  const asked = sql`e.account_id = $1 AND ${madeUntil('e.created_at', '$2')}`
+  const filter = sql`e.account_id = $1 AND ${madeUntil('e.created_at', '$2')}`
   const values = [accountId, until ?? null]
   const [counted] = await db.query<{ total: number }>(
-    sql`SELECT count(*) AS total FROM deliver.event e WHERE ${asked}`,
+    sql`SELECT count(*) AS total FROM deliver.event e WHERE ${filter}`,
     values,
   )
   const events = await db.query<SentEvent>(
@@ -153,7 +153,7 @@ export async function listEvents(
        coalesce((SELECT jsonb_agg(jsonb_build_object('webhook_id', n.webhook_id, 'state', n.state, 'attempts', n.attempts,
          'last_status', n.last_status, 'last_error', n.last_error) ORDER BY n.webhook_id)
          FROM deliver.notice n WHERE n.event_id = e.event_id), '[]') AS notices
-     FROM deliver.event e WHERE ${asked} ORDER BY ${eventSorts.orderBy(sort)} LIMIT $3 OFFSET $4`,
+     FROM deliver.event e WHERE ${filter} ORDER BY ${eventSorts.orderBy(sort)} LIMIT $3 OFFSET $4`,
     [...values, limit, offset],
   )
   return { events, total: counted?.total ?? 0 }

@@ -116,8 +116,8 @@ export function factsOf(event: PaymentEvent): Omit<NewEvent, 'provider' | 'sourc
     case 'repaid':
       return { name: event.name, ...event.refund }
     case 'disputed': {
-      const { disputeId: refundId, paymentId, state, taken, currency, reason: detail } = event.dispute
-      const amount = state === 'lost' ? taken : event.dispute.amount
+      const { disputeId: refundId, paymentId, state, deducted, currency, reason: detail } = event.dispute
+      const amount = state === 'lost' ? deducted : event.dispute.amount
       return { name: event.name, refundId, paymentId, amount, currency, detail }
     }
     case 'unread':

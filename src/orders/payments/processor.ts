@@ -58,7 +58,7 @@ export interface DisputeNotice {
   /** Paise that are disputed. */
   readonly amount: number
   /** Paise that the bank took after a loss, possibly a part. */
-  readonly taken: number
+  readonly deducted: number
   readonly currency: string
   /** The processor's reason code. */
   readonly reason?: string | undefined

@@ -96,7 +96,7 @@ const stateOfDispute: Readonly<Record<string, DisputeState>> = {
 export function eventAgain({ name, refundId, detail, ...fact }: ReportedFact): PaymentEvent | undefined {
   const state = stateOfDispute[name]
   if (state) {
-    const dispute = { ...fact, disputeId: refundId, state, taken: fact.amount, reason: detail ?? undefined }
+    const dispute = { ...fact, disputeId: refundId, state, deducted: fact.amount, reason: detail ?? undefined }
     return { name, kind: 'disputed', dispute }
   }
   return name === 'refund.processed'
@@ -108,7 +108,7 @@ function disputed(dispute: z.infer<typeof Dispute>, state: DisputeState): Disput
   const { id: disputeId, payment_id: paymentId, amount, amount_deducted: deducted, currency } = dispute
   const { reason_code: reason, respond_by: respondBy } = dispute
   return {
-    ...{ disputeId, paymentId, state, amount, taken: deducted || amount, currency, reason: reason ?? undefined },
+    ...{ disputeId, paymentId, state, amount, deducted: deducted || amount, currency, reason: reason ?? undefined },
     ...(respondBy && { respondBy: new Date(respondBy * 1000) }),
   }
 }

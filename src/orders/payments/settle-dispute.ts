@@ -26,7 +26,7 @@ export async function settleDispute(
   hold: DisputeHold,
   notice: DisputeNotice,
 ): Promise<{ readonly outcome: EventOutcome; readonly orderId?: string }> {
-  const { disputeId, paymentId, state, taken, currency } = notice
+  const { disputeId, paymentId, state, deducted, currency } = notice
   const payment = await holdPayment(tx, provider, paymentId)
   if (!payment) return { outcome: 'unknown_order' }
   const { accountId, orderId } = payment
@@ -49,21 +49,21 @@ export async function settleDispute(
     await releaseFromDispute(tx, dispute)
     return { outcome: 'dispute_ended', orderId }
   }
-  const loss = { refundId: disputeId, paymentId, amount: taken, currency, cause: 'chargeback' as const }
+  const loss = { refundId: disputeId, paymentId, amount: deducted, currency, cause: 'chargeback' as const }
   await settleRepayment(tx, provider, loss)
   if (hold !== 'off') await holdForDispute(tx, dispute)
   return { outcome: 'charged_back', orderId }
 }
 
-async function refuseOtherSum(tx: Tx, provider: string, { disputeId, taken }: DisputeNotice): Promise<void> {
+async function refuseOtherSum(tx: Tx, provider: string, { disputeId, deducted }: DisputeNotice): Promise<void> {
   const [booked] = await tx.query<{ amount: number }>(
     'SELECT amount FROM orders.repayment WHERE provider = $1 AND refund_id = $2',
     [provider, disputeId],
   )
-  if (booked === undefined || booked.amount === taken) return
+  if (booked === undefined || booked.amount === deducted) return
   throw new AppError(
     'CONFLICT',
-    `The dispute ${disputeId} took ${shownRupees(booked.amount)} before, and is reported to have taken ${shownRupees(taken)} now.`,
+    `The dispute ${disputeId} took ${shownRupees(booked.amount)} before, and is reported to have taken ${shownRupees(deducted)} now.`,
   )
 }
 

@@ -15,16 +15,16 @@ const headingDigits = 4
  * @param asked columns of the register.
  * @returns undefined if the counts are not broken down by these.
  */
-export function industryRecords(dataset: EntityType, asked: Iterable<string>): string | undefined {
+export function industryRecords(dataset: EntityType, requested: Iterable<string>): string | undefined {
   if (dataset !== 'company') return undefined
-  const isTold = [...asked].every((column) => column === 'nic_description' || placeAndStatus.has(column))
-  return isTold ? countsOf(dataset, 'nic_description') : undefined
+  const isCounted = [...requested].every((column) => column === 'nic_description' || placeAndStatus.has(column))
+  return isCounted ? countsOf(dataset, 'nic_description') : undefined
 }
 
 /** As industryRecords, with a `heading` of this many digits instead of codes: a record is in one row per heading. */
-export function headingRecords(dataset: EntityType, digits: number, asked: Iterable<string>): string | undefined {
+export function headingRecords(dataset: EntityType, digits: number, requested: Iterable<string>): string | undefined {
   if (dataset !== 'gst' || digits !== headingDigits) return undefined
-  return [...asked].every((column) => placeAndStatus.has(column)) ? countsOf(dataset, 'heading') : undefined
+  return [...requested].every((column) => placeAndStatus.has(column)) ? countsOf(dataset, 'heading') : undefined
 }
 
 /** A condition on HSN codes: equal to one of them, or a prefix. */
@@ -41,11 +41,11 @@ export interface CodeAsked {
 export function codeRecords(
   dataset: EntityType,
   { code, isBeginning }: CodeAsked,
-  asked: Iterable<string>,
+  requested: Iterable<string>,
   bind: (value: unknown) => string,
 ): string | undefined {
-  const isTold = [...asked].every((column) => placeAndStatus.has(column))
-  if (dataset !== 'gst' || !isTold || (isBeginning && !isHeading(code))) return undefined
+  const isCounted = [...requested].every((column) => placeAndStatus.has(column))
+  if (dataset !== 'gst' || !isCounted || (isBeginning && !isHeading(code))) return undefined
   return sql`(SELECT state, status, ARRAY[industry] AS hsn_codes, records FROM feed.industry_count
       WHERE dataset = ${literal(isBeginning ? 'gst' : 'gst_code')} AND industry = ${bind(code)}) AS r`
 }

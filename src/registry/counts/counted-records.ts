@@ -35,9 +35,12 @@ const recordDaysMax = 100
  * @param asked columns of the register.
  * @returns undefined if the counts cannot answer a condition on these.
  */
-export function countedColumns(dataset: EntityType, asked: Iterable<string>): ReadonlySet<CountedColumn> | undefined {
+export function countedColumns(
+  dataset: EntityType,
+  requested: Iterable<string>,
+): ReadonlySet<CountedColumn> | undefined {
   const counted = new Map<string, CountedColumn>(Object.entries(columnsOf[dataset]))
-  const columns = [...asked].map((column) => counted.get(column))
+  const columns = [...requested].map((column) => counted.get(column))
   return columns.every((column) => column !== undefined) ? new Set(columns) : undefined
 }
 

@@ -8,7 +8,7 @@ import { registerTables } from '../register-table.ts'
 export class Conditions {
   readonly values: unknown[] = []
   readonly #always: string[] = ['r.closed_on IS NULL']
-  readonly #asked: string[] = []
+  readonly #requested: string[] = []
   readonly #columns: (string | undefined)[] = []
 
   /**
@@ -17,7 +17,7 @@ export class Conditions {
    */
   add(value: unknown, sql: (placeholder: string) => string, column?: string): this {
     if (value === undefined) return this
-    this.#asked.push(`(${sql(this.bind(value))})`)
+    this.#requested.push(`(${sql(this.bind(value))})`)
     this.#columns.push(column)
     return this
   }
@@ -33,17 +33,17 @@ export class Conditions {
   }
 
   get sql(): string {
-    return [...this.#always, ...this.#asked].join(' AND ')
+    return [...this.#always, ...this.#requested].join(' AND ')
   }
 
   /** The number of matching records: from the register's counts if they can answer, else from its rows. */
   countSql(entity: EntityType): string {
-    const asked = this.#columns.flatMap((column) => column ?? [])
-    const columns = asked.length < this.#columns.length ? undefined : countedColumns(entity, asked)
+    const requested = this.#columns.flatMap((column) => column ?? [])
+    const columns = requested.length < this.#columns.length ? undefined : countedColumns(entity, requested)
     if (!columns || columns.has('period'))
       return sql`SELECT count(*) AS total FROM ${registerTables[entity].table} r WHERE ${this.sql}`
     const rows = countedRows(entity, columns, [], (value) => this.bind(value))
-    return sumOfCounts(entity, rows, this.#asked.join(' AND ') || 'true')
+    return sumOfCounts(entity, rows, this.#requested.join(' AND ') || 'true')
   }
 
   /** Identifies the filtered set, for cached totals. */

@@ -87,14 +87,14 @@ type Word = Extract<Item, { kind: 'word' }>
 
 /** A capital with the amount after it, else with the one before it; only filler words may be in between. */
 function capitalsOf(found: readonly Found[]): readonly Claim[] {
-  const taken = new Set<Found>()
+  const used = new Set<Found>()
   return found.flatMap((each, place): readonly Claim[] => {
     if (each.item.kind !== 'capital') return []
     const isLoud = ({ item }: Found) => item.kind !== 'swallowed'
     const near = [found.slice(place + 1).find(isLoud), found.slice(0, place).findLast(isLoud)]
-    const amount = near.find((one) => one?.item.kind === 'amount' && !taken.has(one))
+    const amount = near.find((one) => one?.item.kind === 'amount' && !used.has(one))
     if (amount?.item.kind !== 'amount') return []
-    taken.add(amount)
+    used.add(amount)
     return [{ of: [each, amount], field: each.item.field, condition: ` ${amount.item.condition}`, group: undefined }]
   })
 }

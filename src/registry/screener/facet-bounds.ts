@@ -45,7 +45,7 @@ export async function scannedBounds(
   if (counted.length === 0) return []
   const values = [...read.values]
   const conditions = counted.map(({ node }) => readNode(type, node, sold, values))
-  const asked: ResolvedQuery = {
+  const bounded: ResolvedQuery = {
     kind: 'and',
     terms: [...termsIn(read.node), { kind: 'or', terms: counted.map(({ node }) => node) }],
   }
@@ -53,7 +53,7 @@ export async function scannedBounds(
     conditions.map(({ condition }) => condition),
     openRecords(type, read),
   )
-  const [row] = await runIfAffordable<{ records: number[] }>(context, { ...read, node: asked, values }, statement)
+  const [row] = await runIfAffordable<{ records: number[] }>(context, { ...read, node: bounded, values }, statement)
   const shown = await readCountsShown(tx, type, roundedIfAny([read, ...conditions]), sold)
   return facetsOf(context, counted, (index) => shownCount(shown, row?.records[index] ?? 0))
 }

@@ -30,15 +30,15 @@ export async function countFacets(
   db: Db,
   { type, query, sold = null, timeoutMs }: CountedQuery,
 ): Promise<{ readonly facets: readonly Facet[]; readonly notice?: string }> {
-  const asked = query === '' ? permitted(readNode(type, everything, sold), sold) : readPermitted(type, query, sold)
-  const notice = noticeOf(asked.withheld, sold)
+  const resolved = query === '' ? permitted(readNode(type, everything, sold), sold) : readPermitted(type, query, sold)
+  const notice = noticeOf(resolved.withheld, sold)
   const work = async (tx: Queryable) => {
     const state = await registerState(tx, type)
-    await refuseUnheldWords(tx, type, query, asked.wordPieces, state)
+    await refuseUnheldWords(tx, type, query, resolved.wordPieces, state)
     const context: FacetContext = { db, tx, type, sold, state, timeoutMs }
     const found = new Map<string, readonly FacetValue[]>()
-    for (const { node, fields } of scansFor(type, asked.node)) {
-      const counted = await countInScan(context, { node, fields, isWhole: node === asked.node })
+    for (const { node, fields } of scansFor(type, resolved.node)) {
+      const counted = await countInScan(context, { node, fields, isWhole: node === resolved.node })
       for (const { field, values } of counted) found.set(field, values)
     }
     const facets = fieldsCounted(type).flatMap((field) => {

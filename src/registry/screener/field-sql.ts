@@ -32,9 +32,9 @@ const allBound = ({ kind }: Field, values: readonly Literal[], out: Output): str
 const byValues =
   (one: (column: string, value: string) => string, any: (column: string, values: string) => string) =>
   (field: Field, values: readonly Literal[], out: Output): string => {
-    const asked = wordsAsked(field, values)
+    const words = wordsAsked(field, values)
     const [only, ...others] = values
-    if (asked) return isOneOf(asked, out)
+    if (words) return isOneOf(words, out)
     return only && others.length === 0
       ? one(field.column, bound(field, only, out))
       : any(field.column, allBound(field, values, out))

@@ -27,9 +27,9 @@ export function readQuery(
   sold: SoldRegistrations | null = null,
   today = indianDayOf(new Date()),
 ): ReadQuery {
-  const asked = resolveQuery(type, query, parseQuery(query, knownFields(type, query, today)))
-  if (!asked.ok) throw queryMistake(query, asked.mistake)
-  return readNode(type, asked.value, sold)
+  const resolved = resolveQuery(type, query, parseQuery(query, knownFields(type, query, today)))
+  if (!resolved.ok) throw queryMistake(query, resolved.mistake)
+  return readNode(type, resolved.value, sold)
 }
 
 function knownFields(type: ScreenerType, query: string, today: string): KnownFields {

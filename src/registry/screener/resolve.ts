@@ -40,8 +40,8 @@ function resolveCondition(query: string, condition: Condition, field: KnownField
   const equal = (literal: Literal) => resolveEqual(query, known, literal)
   const ordered = (literal: Literal) => resolveValue(query, known, literal)
   const operator = operatorOf(condition)
-  const taken = operatorsOf[known.kind]
-  if (!taken.includes(operator)) return mistaken(notTaken(condition.field, operator, known.name, known.kind))
+  const operators = operatorsOf[known.kind]
+  if (!operators.includes(operator)) return mistaken(notTaken(condition.field, operator, known.name, known.kind))
   switch (condition.kind) {
     case 'compare': {
       const value = ['==', '!='].includes(condition.op) ? equal(condition.value) : ordered(condition.value)

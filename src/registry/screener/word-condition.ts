@@ -20,10 +20,10 @@ export function wordsAsked(field: Field, literals: readonly Literal[]): WordsAsk
 }
 
 /** Two ways to the same result: by the register's words if they are known, else by the key of each record's word. */
-export function isOneOf(asked: WordsAsked, out: Output): string {
-  const { column, kind } = asked.field
-  const spelt = sql`${out.bind(asked.spellings)}::text[]`
-  const held = sql`${out.bindWords(asked)}::text[]`
+export function isOneOf(words: WordsAsked, out: Output): string {
+  const { column, kind } = words.field
+  const spelt = sql`${out.bind(words.spellings)}::text[]`
+  const held = sql`${out.bindWords(words)}::text[]`
   const keys = sql`ANY (ARRAY(SELECT ingest.word_key(word) FROM unnest(${spelt}) AS word))`
   const byKey =
     kind === 'list'

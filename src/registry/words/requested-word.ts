@@ -30,13 +30,13 @@ const shownMax = 40
 const textShownMax = 60
 
 /** @throws AppError UNPROCESSABLE naming the parameter, with the nearest word as `suggestion`. */
-export async function readMeaning(db: Db, asked: RequestedWord): Promise<readonly string[]> {
-  const vocabulary = vocabularyOf(asked)
-  const word = vocabulary === null ? undefined : readWord(vocabulary, asked.text)
+export async function readMeaning(db: Db, requested: RequestedWord): Promise<readonly string[]> {
+  const vocabulary = vocabularyOf(requested)
+  const word = vocabulary === null ? undefined : readWord(vocabulary, requested.text)
   if (vocabulary !== null && word !== undefined) return [...new Set(spellingsOf(vocabulary, word).map(placeKey))]
   return boundedRead(db, async (tx) => {
-    const meant = await heldMeaning(tx, asked)
-    if (meant === undefined) throw await unknownWord(tx, asked)
+    const meant = await heldMeaning(tx, requested)
+    if (meant === undefined) throw await unknownWord(tx, requested)
     return meant
   })
 }
@@ -52,9 +52,11 @@ export async function refuseUnknownDistricts(
 ): Promise<void> {
   if (districts === undefined || (await isSpelledSo(db, entity, 'district', districts))) return
   await boundedRead(db, async (tx) => {
-    const asked = districts.map((text): RequestedWord => ({ entity, column: 'district', parameter: 'district', text }))
-    for (const each of asked) if ((await heldMeaning(tx, each)) !== undefined) return
-    const [first] = asked
+    const requested = districts.map(
+      (text): RequestedWord => ({ entity, column: 'district', parameter: 'district', text }),
+    )
+    for (const each of requested) if ((await heldMeaning(tx, each)) !== undefined) return
+    const [first] = requested
     if (first) throw await unknownWord(tx, first)
   })
 }
@@ -91,9 +93,9 @@ async function districts(tx: Queryable, entity: EntityType): Promise<string[]> {
   return rows.map(({ district }) => district)
 }
 
-async function unknownWord(tx: Queryable, asked: RequestedWord): Promise<AppError> {
-  const { entity, column, parameter, text } = asked
-  const vocabulary = vocabularyOf(asked)
+async function unknownWord(tx: Queryable, requested: RequestedWord): Promise<AppError> {
+  const { entity, column, parameter, text } = requested
+  const vocabulary = vocabularyOf(requested)
   const held = (await heldWords(tx, entity, column)).map((each) => each.word)
   const others = column === 'district' && held.length === 0 ? await districts(tx, entity) : held
   const known = [...new Set([...(vocabulary === null ? [] : wordsOf(vocabulary)), ...others])]

@@ -37,7 +37,7 @@ export function openedWith({ fields, revision }: Begun, draft?: Draft, opening =
   if (!draft || draft.revision === revision) {
     return { opening, changed: [], ...(draft ?? { typed: now, from: now, revision }) }
   }
-  return { ...takenOver(fields, { ...draft, now }), opening, from: now, revision }
+  return { ...rebaseForm(fields, { ...draft, now }), opening, from: now, revision }
 }
 
 /** An unfinished form, instead of the initial values. */

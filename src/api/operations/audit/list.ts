@@ -53,12 +53,12 @@ export default operation({
       const behind = placeOf(cursor, sort)
       await auditLog.settle()
       if (account !== undefined && !isUuid(account)) return { data: [], limit, next_cursor: null }
-      const asked: AuditLogFilter = {
+      const conditions: AuditLogFilter = {
         ...filter,
         accountId: account,
         credentials: credential === undefined ? undefined : [credential],
       }
-      const rows = await readAuditLog(db, asked, { behind, limit, sort })
+      const rows = await readAuditLog(db, conditions, { behind, limit, sort })
       return { data: rows.map(auditLogState), limit, next_cursor: nextCursor(rows, { limit, sort }) }
     },
 })

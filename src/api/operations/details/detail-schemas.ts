@@ -43,8 +43,8 @@ export const repliesWith = <T extends z.ZodType>(data: T) => ({
 
 export const readAskedOrigin = async (
   db: Queryable,
-  asked: 'origin' | undefined,
+  requested: 'origin' | undefined,
   entity: EntityType,
   identifier: string,
 ): Promise<Awaited<ReturnType<typeof readOrigin>> | undefined> =>
-  asked === undefined ? undefined : readOrigin(db, entity, identifier)
+  requested === undefined ? undefined : readOrigin(db, entity, identifier)

@@ -59,12 +59,12 @@ export default operation({
       const source = known(request.params.source)
       const { to, reason, scopes } = request.body
       const by = operatorOf(request)
-      const asked = await db.transaction(async (tx) => {
+      const requested = await db.transaction(async (tx) => {
         const lowered = await requestLowering(tx, queue, { source, to, scopes, reason, by })
         const detail = { to, reason, ...(scopes && { scopes }) }
         await audit(tx, { actor: by, action: 'ask to lower scope', subject: source, detail })
         return lowered
       })
-      return { source, to, scopes: asked }
+      return { source, to, scopes: requested }
     },
 })

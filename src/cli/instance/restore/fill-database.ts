@@ -41,7 +41,7 @@ export async function fillDatabase(
   { path, manifest, onRows }: RestoreRequest,
   migrations: readonly Migration[] = listMigrations(),
 ): Promise<void> {
-  const taken = new Set(manifest.migrations.map(({ name }) => name))
+  const applied = new Set(manifest.migrations.map(({ name }) => name))
   const db = openDb({
     connectionString: databaseUrl,
     applicationName: `panji:${process.pid}:restore`,
@@ -50,7 +50,7 @@ export async function fillDatabase(
   try {
     await migrateTo(
       db,
-      migrations.filter(({ name }) => taken.has(name)),
+      migrations.filter(({ name }) => applied.has(name)),
     )
     await loadTables(db, { path, manifest, onRows })
     await migrate(db, migrations)
