@@ -177,7 +177,7 @@ describe('HubSpot', () => {
     return { sandbox, session: await open(hubspot, sandbox, over) }
   }
 
-  test('scopes to write records that are missing are told by set-up, before a lead is refused, and nothing is written', async () => {
+  test('set-up reports missing scopes for writing records before a lead is refused, and writes nothing', async () => {
     const { sandbox, session } = await account(['crm.objects.companies.write', 'crm.objects.contacts.read'])
     const { todo } = await session.setup()
     expect(todo).toEqual([

@@ -195,7 +195,7 @@ describe.each(crms)('%s', (_, subject, names) => {
   )
 })
 
-test('HubSpot tells of each lead which changed properties it went in without', async () => {
+test('HubSpot reports for each lead which changed properties it was delivered without', async () => {
   const { leads, open, change } = await delivered(hubspotSubject)
   change('panji_gstin', { type: 'number' })
   expect(await open().push(leads)).toMatchObject([

@@ -95,7 +95,7 @@ describe('associations', () => {
     return results.map(({ toObjectId }) => String(toObjectId))
   }
 
-  test('are made one by one, by label or without, listed, and taken back', async () => {
+  test('are created one by one, with a label or without, listed, and removed', async () => {
     const [contact, firm] = await both()
     const api = client.crm.associations.v4.basicApi
     await api.createDefault('contacts', contact, 'companies', firm)
@@ -107,7 +107,7 @@ describe('associations', () => {
     expect(await companiesOf(contact)).toEqual([firm])
   })
 
-  test('are made, read and taken back in batches', async () => {
+  test('are created, read and removed in batches', async () => {
     const [contact, firm] = await both()
     const api = client.crm.associations.v4.batchApi
     const pair = { _from: { id: contact }, to: { id: firm } }

@@ -239,7 +239,7 @@ describe('identity', () => {
     ])
   })
 
-  test('a contact is deleted for good; a company goes into the recycle bin, which the caller is told', async () => {
+  test('a contact is deleted permanently; a company goes into the recycle bin, which is reported to the caller', async () => {
     const session = await ready()
     await session.push([gstLead(1), directorLead(1)])
     const told: [string, string][] = []

@@ -83,7 +83,7 @@ describe('limits', () => {
     expect(seen.at(-1)).toMatchObject({ blockedForMs: afterMs })
   })
 
-  test('what was saved before a 429 is told, and the rest is deferred', async () => {
+  test('rows saved before a 429 are reported, and the rest is deferred', async () => {
     const session = await ready()
     sandbox.addFault({ kind: 'rate_limit', match: '/contacts/batch/upsert' })
     const outcomes = await session.push([directorLead(1), gstLead(1)])

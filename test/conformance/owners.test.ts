@@ -142,7 +142,7 @@ describe.each(crms)('$called', ({ subject, field, held, asha, ravi, left, create
     expect(ownerIn(crm, gstLead(1))).toBe(ravi)
   })
 
-  test('tells of people whom the CRM does not have or who left, and delivers the leads without them', async () => {
+  test('reports owners whom the CRM does not have or who have left, and delivers the leads without them', async () => {
     const crm = await ready()
     const leads = [owned(left), owned('nobody@sandbox.example.com', gstLead(2)), owned(asha, gstLead(3))]
     expect(await misfits(crm, leads)).toEqual([
@@ -184,7 +184,7 @@ describe('salesforce', () => {
     expect((await crm.open().push(again)).map(({ status }) => status)).toEqual(['unchanged', 'unchanged', 'unchanged'])
   })
 
-  test('tells of an address that two users share, and of a queue for an Account, and gives the record to neither', async () => {
+  test('reports an address that two users share, and a queue for an Account, and assigns the record to neither', async () => {
     const crm = await ready()
     expect(await misfits(crm, [owned('sales@sandbox.example.com')])).toMatchObject([
       { value: 'sales@sandbox.example.com' },
@@ -232,7 +232,7 @@ describe('salesforce', () => {
   })
 })
 
-test('HubSpot: an owner who leaves keeps what they own, and leads that name them go in and are told', async () => {
+test('HubSpot: an owner who leaves keeps their records, and leads that name them are delivered and reported', async () => {
   const sandbox = createHubspotSandbox()
   const [crm] = scoped
   if (crm === undefined) throw new Error('no CRM lets an app ask for its people')

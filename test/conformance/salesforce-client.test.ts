@@ -111,7 +111,7 @@ describe('records', () => {
     expect((await client.sobject('Lead').destroy(ids)).map(({ success }) => success)).toEqual([true, true])
   })
 
-  test('of which one is bad are all taken back where the caller wants all or none', async () => {
+  test('are all rolled back if one is bad and the caller wants all or none', async () => {
     const made = await client.sobject('Lead').create([lead('Naik'), { Company: 'No name' }], { allOrNone: true })
     expect(made.map(({ errors }) => (errors[0] as unknown as { statusCode: string }).statusCode)).toEqual([
       'ALL_OR_NONE_OPERATION_ROLLED_BACK',
@@ -202,7 +202,7 @@ describe('bulk jobs', () => {
     return states
   }
 
-  test('go from open over upload and work to their end, and tell every row', async () => {
+  test('go from open through upload and processing to their end, and report every row', async () => {
     const job = ingest('insert')
     expect(await job.open()).toMatchObject({ id: expect.stringMatching(/^750/), state: 'Open', contentType: 'CSV' })
     await job.uploadData([lead('Naik'), { Company: 'No name' }, lead('O\'Brien, "Jr"')])

@@ -58,7 +58,7 @@ test.each([
   expect(await namesOf(client)).not.toContain('PAN__c')
 })
 
-test('a package that is only checked is told as good, and nothing of it is there', async () => {
+test('a package that is only validated is reported as valid, and nothing of it is deployed', async () => {
   const { running } = await org()
   const client = await connect(running.settings('salesforce'))
   const zip = await zipOf({ 'objects/Lead.object': fieldsOf(field('PAN__c', 10)) })

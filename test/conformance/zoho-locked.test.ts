@@ -38,7 +38,7 @@ test('a record that waits for an approval is sent later, says why and what to do
   expect(zoho.heldIn(gstLead(1), 'City')).toBe('Mapusa')
 })
 
-test('a record that is locked is not told as erased: the others are, and it is once it is decided', async () => {
+test('a locked record is not reported as erased, unlike the others, until its approval is decided', async () => {
   const { zoho, sandbox } = await org()
   const leads = [gstLead(1), gstLead(2), gstLead(3)]
   const [first] = await (await zoho.ready()).push(leads)

@@ -330,7 +330,7 @@ describe('Zoho on the wire', () => {
       expect((await world.open().push([lead]))[0]?.status).toBe('unchanged')
     })
 
-    test('what lies in the recycle bin after an erasure is told, record by record', async () => {
+    test('records in the recycle bin after an erasure are reported one by one', async () => {
       const session = await world.ready()
       await session.push([gstLead(1), gstLead(2)])
       const told: string[] = []

@@ -32,7 +32,7 @@ test('a hundred thousand refused rows scroll without holes, wherever somebody ju
   await page.close()
 }, 120_000)
 
-test('a run is told as it happens, and a stream that is cut off goes on with the event after the last one', async () => {
+test('a run is reported live, and a stream that is cut off continues after the last event', async () => {
   const { page, faults } = await signedIn(instance(), '/console')
   const asked: (string | undefined)[] = []
   const at = (rows: number, status: string) => ({ status, progress: { step: 'stage', rows } })
@@ -59,7 +59,7 @@ test('a run is told as it happens, and a stream that is cut off goes on with the
   await page.close()
 }, 180_000)
 
-test('on a slow network a page says what it waits for, and what was typed meanwhile stays', async () => {
+test('on a slow network a page says what it is loading, and text typed in the meantime is kept', async () => {
   const { page, faults } = await signedIn(instance(), '/console')
   let answer = () => {}
   const slow = new Promise<void>((resolve) => {
@@ -97,7 +97,7 @@ const middleRow = `(() => {
   return [row.firstElementChild.textContent, row.getAttribute('aria-rowindex')]
 })()`
 
-test('a restart of the server is told in words and lived through: the page goes on, and nobody signs in again', async () => {
+test('a page announces a restart of the server and continues afterwards, without signing in again', async () => {
   const isGone = (message: string) => /ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE/.test(message)
   const { page, faults } = await signedIn(instance(), '/console', isGone)
   const ready = page.getByRole('region', { name: 'API', exact: true })

@@ -26,7 +26,7 @@ afterAll(async () => {
   await pooler?.close()
 })
 
-test('the connection that listens for jobs is told of its end twice, and the queue goes on', async () => {
+test('the connection that listens for jobs reports its end twice, and the queue continues', async () => {
   const told = new Promise<void>((resolve) => {
     tell = resolve
   })

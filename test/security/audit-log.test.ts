@@ -75,7 +75,7 @@ test('refusals from however many addresses leave no more rows than are allowed w
   expect(shared?.detail).toEqual({ times: 10_000 - auditLogBounds.refusalSourcesMax })
 })
 
-test('a wrong key, a right key without the scope, and an operator without the role are told apart', async () => {
+test('a wrong key, a key without the scope, and an operator without the role are distinguished', async () => {
   const address = freshAddress()
   const wrong = { api_key: `panji_${'x'.repeat(43)}` }
   await api.app.inject({ method: 'POST', url: '/api/auth/login', remoteAddress: address, payload: wrong })

@@ -138,7 +138,7 @@ test('without a terminal each ends with 2 and nothing changed, and names --yes a
   expect([forced.code, forced.stderr]).toEqual([2, expect.stringMatching(/--yes is required\. .*is moved aside/)])
 }, 120_000)
 
-test('what does not exist is told before anything is asked', async () => {
+test('something that does not exist is reported before confirmation is requested', async () => {
   const unknown = [
     ['order', 'refund', nobody, ...because],
     ['payments', 'refund', 'pay_none', ...because],

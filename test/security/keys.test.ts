@@ -227,7 +227,7 @@ describe('keys', () => {
     })
   })
 
-  test('are told to their account by e-mail, whoever made them, and the e-mail holds no key', async () => {
+  test('are reported to their account by e-mail, whoever created them, and the e-mail does not contain the key', async () => {
     const owner = await newCustomer(api, database)
     const waiting = () =>
       database.db.query<{ type: string; data: Record<string, unknown> }>(

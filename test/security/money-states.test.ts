@@ -147,7 +147,7 @@ test('what was agreed, bought, paid and issued stays, for the superuser too', as
   }
 })
 
-test('what a processor told is deleted by no role and not by the superuser', async () => {
+test('events of a payment processor cannot be deleted by any role, not even the superuser', async () => {
   const { db } = database
   await db.execute(
     `INSERT INTO orders.payment_event (provider, source, name, outcome) VALUES ('razorpay', 'webhook', 'order.paid', 'ignored')`,

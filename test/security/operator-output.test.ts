@@ -83,7 +83,7 @@ function written(json: boolean, say: (out: ReturnType<typeof createOutput>) => v
   return text
 }
 
-test('nothing that a file holds moves the cursor, colours the screen or hides what stands beside it', async () => {
+test('no content of a file moves the cursor, colours the screen or hides the text next to it', async () => {
   const run = await ingest(
     'mca-companies',
     file('hostile.csv', `${companyHeader},${quote(hostile)}\n${rejectedRow(hostile)},1\n`),

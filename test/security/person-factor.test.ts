@@ -125,7 +125,7 @@ test('a key has no second factor of its own', async () => {
     expect((await api.post(url, token, payload)).json()).toMatchObject({ error_code: 'CONFLICT' })
 })
 
-test('a person is told by e-mail of each change to the second factor, and by whom, whatever mails the account wants', async () => {
+test('a person is e-mailed about each change to the second factor, and by whom, whatever e-mails the account has chosen', async () => {
   const customer = await newCustomer(api, database)
   const admin = await ownerOf(api, database, customer.accountId)
   const viewer = await newPerson(api, database, customer.accountId, 'viewer')

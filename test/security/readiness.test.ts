@@ -24,7 +24,7 @@ test('a thousand who ask within a second share one probe; a second later there i
   expect(probes).toBe(2)
 })
 
-test('a probe that does not end is given up with a reason, and no other is started beside it', async () => {
+test('a probe that does not end is abandoned with a reason, and no second one is started', async () => {
   let nowMs = 0
   let probes = 0
   const hanging = Promise.withResolvers<never[]>()

@@ -144,7 +144,7 @@ test('lies sealed, and the API may neither begin, confirm nor remove one', async
   }
 })
 
-test('codes are those of RFC 6238, of this half minute and the ones beside it', () => {
+test('codes are those of RFC 6238, for this half minute and the two next to it', () => {
   const secret = Buffer.from('12345678901234567890')
   // The last six digits of the vectors of its appendix B for SHA-1.
   const vectors = [

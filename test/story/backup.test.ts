@@ -117,7 +117,7 @@ test('a backup is written while a worker takes a file in, closed to others, and 
   expect(await fingerprint(home)).toEqual(before)
 }, 180_000)
 
-test('it does not go over an instance unless told, and what is there is then moved aside', async () => {
+test('it does not overwrite an instance without --force, and then moves the old data directory away', async () => {
   panji.child.kill('SIGINT')
   await panji.ended
   const refused = await commands.json('restore', idle)

@@ -288,7 +288,7 @@ test('every line of the page does what the page says', { timeout: 600_000 }, asy
   expect(Object.keys(steps).filter((text) => !told.includes(text))).toEqual([])
 })
 
-test('each block of commands is followed by what tells that they worked', () => {
+test('each block of commands is followed by how to see that they worked', () => {
   const silent = blocks.filter(({ shown }) => shown.size === 0).map(({ lines }) => lines.at(-1))
   expect(silent).toEqual([])
 })

@@ -177,7 +177,7 @@ test('the configuration file, which no backup holds, stays where it is', { timeo
   expect(readFileSync(config, 'utf8')).toBe(text)
 })
 
-test('a folder that is named as the backup is told by its name', async () => {
+test('a folder that is named as the backup is reported by its name', async () => {
   const { answer } = await panjiProgram({ PANJI_DATA_DIR: newFolder('of-a-folder') }).json('restore', folder)
   expect(answer).toMatchObject({ error: { message: `${folder} failed: it is a folder.` } })
 })

@@ -114,7 +114,7 @@ describe.skipIf(!hasCollector())('beside a real collector', { timeout: 240_000 }
     await collector.kill()
   })
 
-  test('one that is not there is told of once, until it takes spans again', async () => {
+  test('an unreachable one is reported once, until it accepts spans again', async () => {
     await start({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint })
     const before = logged().length
     const said = (text: string) => logged().slice(before).split(text).length - 1

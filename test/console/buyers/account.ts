@@ -63,7 +63,7 @@ export function describeAccount(
     await page.close()
   }, 240_000)
 
-  test('a key is made with less than its holder may, its session is ended from the list, and the audit log tells of both', async () => {
+  test('a key is created with fewer scopes than its creator has, its session is ended from the list, and the audit log has both', async () => {
     const { page, faults } = await signedIn({ ...instance(), apiKey: member().apiKey }, '/app/keys')
     await page.getByRole('button', { name: 'Make a key', exact: true }).click()
     const dialog = page.getByRole('dialog')
@@ -277,7 +277,7 @@ export function describeAccount(
     await page.close()
   }, 240_000)
 
-  test('an account is erased only by its e-mail typed out and a key of it, and what is gone and kept is told', async () => {
+  test('an account is erased only with its e-mail address typed in and one of its keys, and the page says what was deleted and kept', async () => {
     const leaver = 'leaver@example.com'
     const key = await newAccount(instance(), leaver)
     // What was let in before the account went may find it gone: a 404.

@@ -144,7 +144,7 @@ export function describeFields(instance: () => ConsoleInstance): void {
     await page.close()
   }, 180_000)
 
-  test('what goes into a field of a CRM is changed beside a lead, a test row shows it, and it goes back', async () => {
+  test('the value of a CRM field is changed next to a sample lead, a test row shows it, and the change is undone', async () => {
     const isNoWord = (message: string) => message.includes('400') && message.includes('/mapping/preview')
     const { page, faults } = await signedIn(instance(), '/app/destinations', isNoWord)
     const dialog = page.getByRole('dialog')
@@ -231,7 +231,7 @@ export function describeFields(instance: () => ConsoleInstance): void {
     await page.close()
   }, 180_000)
 
-  test('a row that the CRM refuses is fixed on the page, and a webhook that hears of it is told again and removed', async () => {
+  test('a row that the CRM rejects is fixed on the page, and the webhook notified of it is notified again and removed', async () => {
     const { page, faults } = await signedIn(instance(), '/app/webhooks')
     const dialog = page.getByRole('dialog')
     await page.getByRole('button', { name: 'Add a webhook', exact: true }).click()

@@ -8,7 +8,7 @@ import { type ConsoleInstance, signedIn } from '../../support/console-instance.t
 import { exampleCin } from './press.ts'
 
 export function describeLooking(instance: () => ConsoleInstance): void {
-  test('on paper, which is read on other days, a moment of today is told by its date', async () => {
+  test('in print, which is read on other days, a time of today is shown with its date', async () => {
     const { page, faults } = await signedIn(instance(), '/app/orders')
     const moment = "document.querySelector('main time')"
     const seen = () =>

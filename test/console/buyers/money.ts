@@ -86,7 +86,7 @@ export function describeMoney(instance: () => ConsoleInstance): void {
     await page.close()
   }, 180_000)
 
-  test('a buyer is told what a pack costs, pays on the processor’s page, and sees the credits and the invoice', async () => {
+  test('a buyer sees what a pack costs, pays on the processor’s page, and gets the credits and the invoice', async () => {
     const { page, faults } = await signedIn(instance(), '/app')
     await goTo(page, 'Credits')
     const balance = page.getByRole('heading', { name: /^[\d,]+ credits? left$/ })

@@ -24,7 +24,7 @@ async function taxpayerOf({ url, apiKey }: ConsoleInstance, status: string): Pro
 }
 
 export function describeSearch(instance: () => ConsoleInstance): void {
-  test('a buyer is told how many of the chosen records are inactive, and they are left out unless the box is unticked', async () => {
+  test('a buyer sees how many of the selected records are inactive, and they are left out unless the box is unticked', async () => {
     const [cancelled, active] = [await taxpayerOf(instance(), 'Cancelled'), await taxpayerOf(instance(), 'Active')]
     const query = `GSTIN == '${cancelled}' OR GSTIN == '${active}'`
     const { page, faults } = await signedIn(instance(), `/app/search?${new URLSearchParams({ query, type: 'gst' })}`)

@@ -13,7 +13,7 @@ const alertIn = (page: Page) => page.getByRole('dialog').getByRole('alert')
 const changesIn = (page: Page) => alertIn(page).getByRole('listitem').allTextContents()
 
 export function describeTwoWindows(instance: () => ConsoleInstance): void {
-  test('of two windows that change the billing details the second is told what the first changed, and keeps what it typed', async () => {
+  test('if two windows change the billing details, the second shows what the first changed and keeps what was typed', async () => {
     const call = await asProgram(instance())
     const kept = { legal_name: 'Mandovi Trading LLP', address: '12 Altinho, Panaji 403001', place_of_supply: '30' }
     await call('PUT', '/api/users/me/billing', kept)
@@ -97,7 +97,7 @@ export function describeTwoWindows(instance: () => ConsoleInstance): void {
     await page.close()
   }, 120_000)
 
-  test('of two windows that change the fields of a CRM the second is told what the first kept, and keeps both', async () => {
+  test('if two windows change the fields of a CRM, the second shows what the first saved and keeps both changes', async () => {
     const call = await asProgram(instance())
     const { data } = await call<Listed<{ destination_id: string; type: string }>>('GET', '/api/crm/destinations')
     const id = data.find(({ type }) => type === 'salesforce')?.destination_id ?? ''

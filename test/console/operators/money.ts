@@ -50,7 +50,7 @@ async function askAgainForRefused({ page, db, press, closed, call, told }: Opera
 }
 
 export function describeMoney(desk: () => OperatorDesk): void {
-  test('money of a payment goes back through the processor, and the processor is asked for what no notice told of', async () => {
+  test('a payment is refunded through the processor, and payments without a webhook are fetched from it', async () => {
     const { instance, page, db, press, closed, call, told } = desk()
     const buyer = await buyerToken(desk())
     const credits = async () =>

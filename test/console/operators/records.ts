@@ -5,7 +5,7 @@ import { violations } from '../../support/browser.ts'
 import type { OperatorDesk } from '../../support/operator-desk.ts'
 
 export function describeRecords(desk: () => OperatorDesk): void {
-  test('a record is found by its name, and its page tells its history', async () => {
+  test('a record is found by its name, and its page shows its history', async () => {
     const { page, call } = desk()
     const { data } = await call<{ data: { identifier: string }[] }>('/admin/ingest/runs/4/changes?kind=insert&limit=1')
     const cin = data[0]?.identifier ?? ''

@@ -21,7 +21,7 @@ async function atSandboxes({ instance: { browser, printed } }: OperatorDesk): Pr
 }
 
 export function describeSandboxes(desk: () => OperatorDesk): void {
-  test('leads wait while a CRM is switched away at its page, which is told, and arrive once it is switched back', async () => {
+  test('leads wait while a sandbox CRM is switched off, which is reported, and arrive once it is switched on', async () => {
     const { page, call } = desk()
     const crm = await atSandboxes(desk())
     await crm.goto('/pages/salesforce/faults')

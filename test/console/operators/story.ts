@@ -125,7 +125,7 @@ export function describeStories(desk: () => OperatorDesk): void {
     await page.close()
   }, 180_000)
 
-  test('an operator sees what an account sees: nothing there can be pressed, and each look is told', async () => {
+  test('an operator can view an account as its owner: every action is disabled, and each view is logged', async () => {
     const { page, faults } = await signedIn(desk().instance, '/console')
     await page.getByRole('link', { name: 'Accounts', exact: true }).click()
     await page.getByRole('link', { name: 'demo@example.com', exact: true }).click()

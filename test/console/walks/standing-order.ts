@@ -112,7 +112,7 @@ export function describeStandingOrders(instance: () => ConsoleInstance): void {
     await page.close()
   }, 60_000)
 
-  test('of two windows that change a standing order the second is told what the first changed, and loses nothing', async () => {
+  test('if two windows change a standing order, the second shows what the first changed and loses nothing', async () => {
     const { page, faults } = await signedIn(instance(), '/app/standing-orders', (told) => told.includes('409'))
     await page.getByRole('link', { name: 'New companies in Goa', exact: true }).click()
     const opened = page.waitForURL('**/change')

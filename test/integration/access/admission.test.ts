@@ -72,7 +72,7 @@ describe('calls admitted together', () => {
     )
   })
 
-  test('a call that is refused takes no unit, and disturbs none of those beside it', async () => {
+  test('a call that is refused uses no unit and does not affect concurrent calls', async () => {
     const admit = createAdmission(database.db, limitsOf(100, 100))
     const [good, suspended, expired] = [await newToken(), await newToken(), await newToken()]
     await suspendAccount(database.db, suspended.accountId, 'test')

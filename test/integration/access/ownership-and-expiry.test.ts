@@ -267,7 +267,7 @@ describe('an address', () => {
     expect([await isNoted(database.db, address), await isRefused(database.db, address)]).toEqual([false, false])
   })
 
-  test('that forwards is noted once a day, and told of for a week', async () => {
+  test('that forwards calls is recorded once a day and reported for a week', async () => {
     for (const address of ['10.9.0.1', '10.9.0.2']) await noteForwarded(database.db, address)
     const notes = () => database.db.query(`SELECT FROM access.audit WHERE action = 'see untrusted proxy'`)
     expect(await notes()).toHaveLength(1)

@@ -384,7 +384,7 @@ test('a day that was too late is lowered by a worker, with its reason, in the na
   ])
 })
 
-test('dead letters are told with their reason and settled by a worker: run again, or dropped', async () => {
+test('dead letters are listed with their reason, and a worker runs them again or discards them', async () => {
   const dead = async (input: string) => {
     await database.as('panji_worker').execute(
       `INSERT INTO pgboss.job (name, data, source_name, source_id, source_output, source_retry_count, source_created_on)
@@ -427,7 +427,7 @@ test('dead letters are told with their reason and settled by a worker: run again
   expect(await actsOf('discard dead letters', 'dead-letter')).toHaveLength(1)
 })
 
-test('what an account used is told by day, with the limits of its plan', async () => {
+test('the usage of an account is listed by day, with the limits of its plan', async () => {
   const customer = await newCustomer(api, database, { plan: 'free' })
   expect((await api.get(`/api/company/director-details?din=${known.din}`, customer.token)).statusCode).toBe(200)
   await database.db.execute(

@@ -73,7 +73,7 @@ test('accounts are sorted by e-mail, name or age, from either end, across their 
   expect((await api.get('/admin/users?sort=password_hash', operatorToken)).statusCode).toBe(400)
 })
 
-test('the audit log tells who did what to whom, newest first', async () => {
+test('the audit log lists who did what to whom, newest first', async () => {
   const { accountId } = await newCustomer(api, database)
   await api.post(`/admin/users/${accountId}/suspend`, operatorToken)
   await api.post(`/admin/users/${accountId}/unsuspend`, operatorToken)

@@ -31,7 +31,7 @@ const actsOn = (...runIds: number[]) =>
 
 beforeEach(() => emptyRegisters(database.db))
 
-test('a run that waits is approved or discarded by an operator, once, and the run and the audit log tell why', async () => {
+test('an operator approves or discards a waiting run, once, and the run and the audit log have the reason', async () => {
   await ingest('mca-companies', snapshot(companies(1, 60)), { asOf: '2025-01-01' })
   const first = await ingest('mca-companies', snapshot(companies(1, 12)), { asOf: '2025-01-02' })
   const second = await ingest('mca-companies', snapshot(companies(1, 13)), { asOf: '2025-01-02' })
@@ -61,7 +61,7 @@ test('a run that waits is approved or discarded by an operator, once, and the ru
   ])
 })
 
-test('a run that was applied is taken back by an operator, who may say why', async () => {
+test('an operator undoes an applied run and may give a reason', async () => {
   await ingest('mca-directors', file('directors.csv', 'DIN,Status,Name\n00000001,Approved,Asha Kamat\n'), {
     asOf: '2025-01-01',
   })
@@ -84,7 +84,7 @@ test('a run that was applied is taken back by an operator, who may say why', asy
   expect(await actsOn(wrong.run_id)).toMatchObject([{ action: 'undo run', detail }])
 })
 
-test('a run is taken back without a word, too, and then says that none was given', async () => {
+test('a run can be undone without a reason, and then says that none was given', async () => {
   const run = await ingest('mca-directors', file('one.csv', 'DIN,Status,Name\n00000003,Approved,Mira Rao\n'), {
     asOf: '2025-01-03',
     mode: 'delta',

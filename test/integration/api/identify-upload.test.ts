@@ -32,7 +32,7 @@ const today = async () =>
 const directors = 'DIN,Status,Name\n00000001,Approved,Asha Kamat\n'
 const goa = snapshotText(companies(1, 4, { registrar: 'Goa' }))
 
-test('a file is told by its header, its name and its first rows, packed or not', async () => {
+test('a file is recognised by its header, its name and its first rows, compressed or not', async () => {
   const named = { source: 'mca-companies', as_of: '2026-04-01', as_of_from: 'name', partitions: ['ROC Goa'] }
   expect(await identified(goa, 'companies-2026-04.csv')).toMatchObject(named)
   expect(await identified(gzipSync(goa), 'companies-2026-04.csv.gz')).toMatchObject(named)

@@ -49,7 +49,7 @@ describe('daily limits', () => {
     expect(left.sort((a, b) => b - a)).toEqual(Array.from({ length: 100 }, (_, index) => 99 - index))
   })
 
-  test('a call over the limit is told when to come back, in headers and body', async () => {
+  test('a call over the limit is told when to retry, in headers and body', async () => {
     const { token, accountId } = await newCustomer(api, database)
     await database.db.execute(
       `INSERT INTO access.daily_usage VALUES ($1, 'screener', (now() AT TIME ZONE 'UTC')::date, 9)`,
@@ -146,7 +146,7 @@ describe('daily limits', () => {
     expect(reply.json().rate_limit).toMatchObject({ limit: null, remaining: null })
   })
 
-  test('the profile and the access statement tell the use of today', async () => {
+  test('the profile and the access statement show the usage of today', async () => {
     const { token } = await newCustomer(api, database, { plan: 'premium' })
     await api.get('/api/test/details', token)
     await api.get('/api/test/details?fail=404', token)

@@ -144,7 +144,7 @@ describe('a refusal names the member, what it must be, what came, and an example
     expect(await get(url)).toMatchObject({ status: 400, detail: expect.stringContaining(detail) })
   })
 
-  test('a body that is no object, or that is missing, is told with an example', async () => {
+  test('a body that is missing, or is no object, is refused with an example', async () => {
     expect(await raw('/api/auth/login', '[]')).toMatchObject({
       status: 400,
       detail: expect.stringContaining('The body must be an object; an empty list came. For example {"api_key":'),

@@ -67,7 +67,7 @@ test('answers are counted by route, method and status, and no label holds an ide
   for (const secret of [order, accountId, 'example.com', '10.0.0.1', 'nothing/at']) expect(text).not.toContain(secret)
 })
 
-test('the process, its event loop and its pool are told', async () => {
+test('the process, its event loop and its pool are measured', async () => {
   const samples = await scrape()
   for (const name of [
     'process_resident_memory_bytes',
@@ -83,7 +83,7 @@ test('the process, its event loop and its pool are told', async () => {
   expect(samples.get('panji_db_pool_connections{state="open"}')).toBeGreaterThan(0)
 })
 
-test('queues, dead letters and runs of ingest are told as the database holds them', async () => {
+test('queues, dead letters and import runs are reported as they are in the database', async () => {
   const { db } = database
   const before = await scrape()
   expect(before.get('panji_queue_jobs{queue="build-leads",state="created"}')).toBe(0)
@@ -130,7 +130,7 @@ test('while the database is away a scrape with its own token answers what the pr
   await app.close()
 })
 
-test('refusals are counted by their code, and the version of the process is told', async () => {
+test('errors are counted by their code, and the version of the process is reported', async () => {
   const { token } = await newCustomer(api, database)
   await api.get('/api/orders/00000000-0000-4000-8000-000000000000', token)
   const samples = await scrape()
@@ -228,7 +228,7 @@ test('the age of the data follows a day that was lowered, and no file that was s
   expect(await days()).toBe(45)
 })
 
-test('a source whose schedules a run holds is told with the oldest such run, until that is decided on', async () => {
+test('a source whose schedules wait for a run is reported with the oldest such run, until it is decided', async () => {
   const { db } = database
   const [run] = await db.query<{ id: number }>(
     `INSERT INTO ingest.run (source, input, mode, as_of, status, started_at)
@@ -241,7 +241,7 @@ test('a source whose schedules a run holds is told with the oldest such run, unt
   expect(await hours()).toBe(-1)
 })
 
-test('the newest import of a source is told of where it failed, and no more once one went well', async () => {
+test('a failed newest import of a source is reported until an import succeeds', async () => {
   const { db } = database
   const end = (status: string, ago: string) =>
     db.query<{ id: number }>(
@@ -315,7 +315,7 @@ test('keys in use that end within a week are counted, by every process, but none
   expect(await told('panji_worker')).toBe(before)
 })
 
-test('the database is told of as a machine: its size, its oldest transaction, the disk of the data directory', async () => {
+test('the database host is measured: its size, its oldest transaction, the disk of the data directory', async () => {
   const { db } = database
   const options = { build: { version: '1', build: 'a1b2', role: 'api' }, dataDir: process.cwd() }
   await db.withConnection(async (other) => {
@@ -331,7 +331,7 @@ test('the database is told of as a machine: its size, its oldest transaction, th
   })
 })
 
-test('the oldest lead that a CRM has not taken is told by the status of its destination', async () => {
+test('the oldest undelivered lead is reported by the status of its destination', async () => {
   const { accountId } = await newCustomer(api, database)
   const { db } = database
   const [destination] = await db.query<{ id: string }>(

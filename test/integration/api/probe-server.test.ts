@@ -38,7 +38,7 @@ test('its numbers ask for a token', async () => {
   }
 })
 
-test('it tells the version, and of deliveries, destinations and orders with the rights of a worker', async () => {
+test('it reports the version, and deliveries, destinations and orders with the rights of a worker', async () => {
   const { accountId } = await createCustomer(database.db)
   await database.db.execute(
     `INSERT INTO deliver.destination (account_id, connector, name, remote_account, settings_encrypted, status)

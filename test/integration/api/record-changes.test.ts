@@ -11,7 +11,7 @@ const api = useApi(database)
 const { ingest, file } = useIngest(database)
 const read = async (path: string) => (await api.get(path, operatorToken)).json()
 
-test('a run lists what it changed, a page at a time, by record and by kind, and each record tells its history', async () => {
+test('a run lists its changes page by page, by record and by kind, and each record shows its history', async () => {
   const rows = companies(1, 4, { registrar: 'Goa' })
   const taken = async (name: string, text: string, asOf: string) =>
     (await ingest('mca-companies', file(name, text), { asOf })).run_id

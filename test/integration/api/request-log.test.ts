@@ -13,7 +13,7 @@ const prefixOf = ({ apiKey }: LoggedIn) => apiKey.slice(0, 10)
 const log = async (customer: LoggedIn, prefix = prefixOf(customer), query = '') =>
   api.get(`/api/keys/${prefix}/requests${query}`, customer.token)
 
-test('a call is told by method, route, status, time and id, without what its address and body held', async () => {
+test('a call is logged with method, route, status, duration and id, without the contents of its URL and body', async () => {
   const customer = await newCustomer(api, database)
   const secret = 'U85100GA2022PTC999999'
   const asked = await api.get(`/api/company/details?cin=${secret}`, customer.token)

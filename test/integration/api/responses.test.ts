@@ -182,7 +182,7 @@ describe('errors', () => {
     }
   })
 
-  test('a fault of ours is a 500 that tells nothing of the inside', async () => {
+  test('an internal error is a 500 that reveals nothing internal', async () => {
     const { token } = await newCustomer(api, database)
     for (const path of ['/api/test/fault', '/api/test/wrong-reply']) {
       const reply = await api.get(path, token)

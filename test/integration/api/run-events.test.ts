@@ -48,7 +48,7 @@ const move = (runId: number, status: string, rows: number) =>
     [runId, status, rows],
   )
 
-test('a stream tells each change of a run and ends when the run rests; asked again it tells nothing twice', async () => {
+test('a stream sends each change of a run and ends when the run rests; reopened, it repeats nothing', async () => {
   const runId = await makeRun('staging')
   let moved: Promise<unknown> | undefined
   const reply = await watch(runId, {}, (text) => {

@@ -229,7 +229,7 @@ test('sessions name their person; a person ends their own, an admin any', async 
   expect((await other.call('GET', '/api/team')).statusCode).toBe(401)
 })
 
-test('the audit log names the person who acted, by an id that tells nothing after the account is erased', async () => {
+test('the audit log names the person who acted, by an id that reveals nothing after the account is erased', async () => {
   const customer = await newCustomer(api, database)
   const person = await newPerson(api, database, customer.accountId, 'buyer')
   await signInAs(api, database, person.personId)

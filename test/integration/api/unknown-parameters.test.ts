@@ -134,7 +134,7 @@ test.each([
   expect([reply.statusCode, reply.json().suggestion]).toEqual([400, suggestion])
 })
 
-test('a member of the body that stands in the query is told where it belongs, and the other way round', async () => {
+test('a body member in the query is refused with the place where it belongs, and the other way round', async () => {
   const feed = await api.post('/api/recently-registered/gst?page=2', customer.token, {})
   expect([feed.statusCode, feed.json().detail]).toEqual([400, expect.stringContaining('page belongs in the body')])
   const saved = await api.post('/api/screener/screeners', customer.token, {

@@ -65,7 +65,7 @@ test('the backup just written stays, also beside one whose name says a later day
   expect(readdirSync(dir).filter((name) => /T.*Z[.]tar[.]gz$/.test(name))).toEqual([file.slice(dir.length + 1)])
 })
 
-test('a night that was missed is a fault where a folder is named, and the way out is told', async () => {
+test('a missed night is a failed check if a folder is configured, with what to do', async () => {
   await database.db.transaction(async (tx) => {
     await tx.execute(`SET LOCAL session_replication_role = 'replica'`)
     await tx.execute(`UPDATE access.audit SET at = at - interval '2 days' WHERE action = 'finish backup'`)
@@ -121,7 +121,7 @@ test('without a folder the job does nothing, and a login that may not read every
   expect(readdirSync(dir)).toEqual(files)
 })
 
-test('every process tells how old the newest backup is, and the newest whose restore was tried', async () => {
+test('every process reports the age of the newest backup, and of the newest whose restore was tested', async () => {
   const metrics = () =>
     createMetrics(database.as('panji_api'), { build: { version: '1', build: 'a', role: 'api' } }).render()
   const ageOf = async (name: string) => Number(new RegExp(`^${name} (.+)$`, 'm').exec(await metrics())?.[1])

@@ -72,7 +72,7 @@ test('one that a restore would refuse gets no name', async () => {
   expect(await trials()).toEqual([])
 })
 
-test('two trials of one instance never meet, and a login that may not try is told so first', async () => {
+test('two restore tests of one instance never overlap, and a role without the right is told so first', async () => {
   await database.db.execute(`CREATE DATABASE ${trialName()}`)
   const url = databaseAt(database.url, trialName())
   const other = openDb({ connectionString: url, applicationName: 'panji-test', connectionsMax: 1 })

@@ -46,7 +46,7 @@ test('a file that is no receipt, and one where none may be written, are refused 
   expect(readFileSync(junk, 'utf8')).toBe('junk')
 })
 
-test('a doctor who finds a fault says so beside the checks', async () => {
+test('a doctor that finds a fault reports it with the checks', async () => {
   expect(await panji('postgres://panji@127.0.0.1:1/panji').json('doctor')).toMatchObject({
     code: 1,
     answer: { ok: false, checks: expect.any(Array), error: saysWhy('CHECK_FAILED') },

@@ -39,7 +39,7 @@ test('a command whose notes find no room answers as ever', async () => {
   expect((await intoTheFull(['rnus'], { out: false, err: true }).ended).code).toBe(2)
 })
 
-test('an instance whose words and log lines find no room serves, and ends when it is told to', async () => {
+test('an instance that cannot write output or logs keeps serving, and stops when it is told to', async () => {
   const port = String(await freePort())
   const { child, ended } = intoTheFull(['start'], { out: true, err: true }, port)
   const answers = async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).status

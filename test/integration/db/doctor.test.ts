@@ -66,7 +66,7 @@ test('it counts the connections of every login, also where its own may not look 
   }
 }, 60_000)
 
-test('beside a newer Panji, whose grants are others, this one goes on in its roles', async () => {
+test('next to a newer Panji with other grants, this one keeps working in its roles', async () => {
   const [kept] = await database.db.query<{ sha256: string }>(
     `SELECT sha256 FROM runtime.sql_function WHERE name = 'roles'`,
   )

@@ -25,7 +25,7 @@ describe('two processes', () => {
 describe('the schema of the next release', () => {
   const database = useTestDatabase()
 
-  test('beside the migrations of the next release a program works on, and changes nothing of them', async () => {
+  test('a program keeps working after the migrations of the next release, and does not change them', async () => {
     const own = listMigrations()
     const word = { name: 'runtime.older', text: 'CREATE FUNCTION runtime.older() RETURNS int AS $$ 1 $$', sha256: 'x' }
     const next = { name: '9990_next.sql', text: 'CREATE TABLE IF NOT EXISTS runtime.next (id integer)', sha256: 'x' }

@@ -77,7 +77,7 @@ test('refused credentials break the destination, so that no push hammers the sig
   expect(row?.wait).toBeGreaterThan(40)
 })
 
-test('a paused destination is sent nothing; what is asked for meanwhile waits for it', async () => {
+test('a paused destination is sent nothing; requested deliveries wait for it', async () => {
   const orderId = await insertOrder(database.db, accountId, three())
   const destination = await addOrg()
   await pauseDestination(parts, destination)

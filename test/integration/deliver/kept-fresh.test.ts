@@ -311,7 +311,7 @@ test('who asks not to be contacted, and a description of goods, change the recor
   expect(await brought('preferences', 'number', '9812300002')).toBe(1)
 })
 
-test('an account is told once a day what its destinations were sent, and nothing of a day that brought nothing', async () => {
+test('an account is notified once a day of what its destinations were sent, and not of a day without changes', async () => {
   await imported(companies(1, 2))
   await reachable(1, 2)
   const fresh = await destination('salesforce')

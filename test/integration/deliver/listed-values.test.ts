@@ -55,7 +55,7 @@ describe.each(crms)('$crm', ({ crm, create, field, column, lacking, meant, liste
       .sort((one, other) => JSON.stringify(one).localeCompare(JSON.stringify(other)))
   const name = field.replace(/^.*\./, '')
 
-  test('tells by the test and by the plan what its lists lack, with counts, and refuses no lead for it', async () => {
+  test('reports in the test and in the plan which values its lists lack, with counts, and rejects no lead for it', async () => {
     box = create()
     server = await startSandboxes([box], { port: 0 })
     const { db } = world.database

@@ -79,7 +79,7 @@ async function buyer() {
   return { customer: { ...customer, email }, headers, destinationId: made.json().destination_id as string }
 }
 
-test('a delivered order and its refused rows are mailed once each, without anything that a row says', async () => {
+test('a delivered order and its rejected rows are e-mailed once each, without any value of a row', async () => {
   const { customer, headers, destinationId } = await buyer()
   const leads = [gstLead(1), gstLead(2, { Email: 'secret-person' }), gstLead(3, { Email: 'secret-person' })]
   const orderId = await insertOrder(db(), customer.accountId, leads)
@@ -106,7 +106,7 @@ test('a delivered order and its refused rows are mailed once each, without anyth
   expect(texts).toContain('Auto-Submitted: auto-generated')
 })
 
-test('an order that reaches several destinations at once is mailed for each of them', async () => {
+test('an order that reaches several destinations at once is e-mailed for each of them', async () => {
   const { customer, destinationId, headers } = await buyer()
   const body = { type: 'hubspot', name: 'Their portal', settings: world.settings('hubspot'), deliver: 'manual' }
   const made = await api.app.inject({ method: 'POST', url: '/api/crm/destinations', headers, payload: body })
@@ -123,7 +123,7 @@ test('an order that reaches several destinations at once is mailed for each of t
   expect(subjects.toSorted()).toEqual(['Order delivered to Our org', 'Order delivered to Their portal'])
 })
 
-test('refusals of many batches are one e-mail, and a CRM that was away for a moment is none', async () => {
+test('rejects of many batches are one e-mail, and a CRM that was briefly unavailable is none', async () => {
   const { customer, destinationId } = await buyer()
   const rejects = (n: number) => ({
     rejects: [n, n + 100].map((each) => ({ record: `gst:${each}`, code: 'NO', field: null, message: 'x' })),
@@ -164,7 +164,7 @@ test('refusals of many batches are one e-mail, and a CRM that was away for a mom
   expect(await mailsOf(customer.accountId)).toEqual(before)
 })
 
-test('an account is told what it wants to be told, and nothing once it is suspended', async () => {
+test('an account gets only the e-mails that it chose, and none once it is suspended', async () => {
   const { customer, headers, destinationId } = await buyer()
   const tell = (type: 'order.delivered' | 'destination.broken') =>
     db().transaction((tx) =>
@@ -196,7 +196,7 @@ test('an account is told what it wants to be told, and nothing once it is suspen
   await server.close()
 })
 
-test('what a server does not take now is tried again, what it refuses for good is not, and no password leaves without TLS', async () => {
+test('temporary refusals of a mail server are retried, permanent ones are not, and no password is sent without TLS', async () => {
   const { customer, destinationId } = await buyer()
   let answer: { code: number } | null = { code: 451 }
   const server = await mailServer({

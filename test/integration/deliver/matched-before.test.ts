@@ -132,7 +132,7 @@ test('a record of the same name agrees by the domain of its address, and by one 
   ])
 })
 
-test('each lead that comes to wait is told once, by webhook and by e-mail, however often it is looked at again', async () => {
+test('each lead that starts to wait is notified once, by webhook and by e-mail, however often it is checked again', async () => {
   const [given] = crms
   const accountId = world.accountId()
   const { webhook_id } = await addWebhook(db(), world.secretKey, { accountId, url: 'https://hook.example.invalid/' })

@@ -91,7 +91,7 @@ const states = () =>
   )
 const dueNow = () => db().execute(`UPDATE runtime.alert_message SET next_attempt_at = now()`)
 
-test('a webhook is signed, a chat gets text, a mailbox a mail; each once, by however many workers', async () => {
+test('a webhook is signed, a chat gets text, a mailbox an e-mail; each once, whatever the number of workers', async () => {
   const { secret } = await add('webhook', `${url}/hook`)
   await add('slack', `${url}/services/T0/B0/xyz`)
   await add('mail', 'asha@example.in')
@@ -115,7 +115,7 @@ test('a webhook is signed, a chat gets text, a mailbox a mail; each once, by how
   expect(mailed[0]?.text).toContain('Subject: Panji: import 15 of mca-companies needs approval')
 })
 
-test('what a channel does not take is tried again under its own id, for three days, and is then sent again by hand alone', async () => {
+test('an alert that a channel refuses is retried with the same id for three days, and after that only by hand', async () => {
   await add('webhook', `${url}/hook`)
   await db().transaction((tx) => queueAlert(tx, alertExample))
   statuses = retryWaits.map(() => 503).concat(503)

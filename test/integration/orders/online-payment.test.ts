@@ -231,7 +231,7 @@ test('a signed notice of money in another shape is answered, and waits once with
     expect((await notify(told(event, { payment: 7 }))).json()).toEqual({ result: 'ignored' })
 })
 
-test('money for a cancelled order, and a second payment of one order, stay as credits, and the buyer is told so', async () => {
+test('payments for a cancelled order, and second payments of an order, become credits, and the buyer is notified', async () => {
   const customer = await newCustomer(unpaid, database)
   const { id, paymentOrder: orderId, amount } = await waiting(customer)
   expect((await call('POST', `/api/orders/${id}/cancel`, customer)).statusCode).toBe(200)
@@ -295,7 +295,7 @@ test.each([
   expect((await call('GET', '/api/orders', customer)).json().total).toBe(0)
 })
 
-test('credits are spent as ever beside it, and another label is refused', async () => {
+test('credits can be spent as before, and another label is refused', async () => {
   const customer = await newCustomer(unpaid, database)
   await addCredits(database.db, customer.accountId, 10)
   const paid = await call('POST', '/api/orders/normal', customer, { ...onlineOrder, paymentOption: 'credits' })

@@ -206,7 +206,7 @@ test('partial refunds leave the leads until they add up to the whole; then the o
   expect(await violations()).toEqual([])
 })
 
-test('a lost dispute takes the money of an order, and told again nothing more', async () => {
+test('a lost dispute takes the money of an order once, also if it is reported again', async () => {
   const customer = await newCustomer(api, database)
   const { id, paymentOrder } = await waiting(customer)
   const payment = await box.pay(paymentOrder)

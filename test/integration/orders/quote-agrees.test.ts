@@ -155,7 +155,7 @@ test('what a quote says is what the order charges, and who it counts as reachabl
   )
 })
 
-test('a record whose contacts all objected, or are left out by the account, is told as suppressed', async () => {
+test('a record whose contacts all objected, or are excluded by the account, is reported as suppressed', async () => {
   const { db } = database
   const accountId = await createAccount(db, 100)
   const [none = '', ...each] = records.slice(0, 10).map(({ identifier }) => identifier)

@@ -103,7 +103,7 @@ test('a plan bought with credits opens its feeds, its limits and its credits at 
   expect(await world.violations()).toEqual([])
 })
 
-test('a plan paid online begins with its payment, with its invoice, and told twice it begins once', async () => {
+test('a plan paid online starts with its payment and invoice, and once even if the payment is reported twice', async () => {
   const customer = await newCustomer(api, database)
   world.box.addFault({ kind: 'webhook_twice' })
   const { purchaseId } = await paid(customer)
@@ -238,7 +238,7 @@ describe('where a plan on sale was changed meanwhile, as an operator changes con
     expect(await world.violations()).toEqual([])
   })
 
-  test('whoever is told of an end reads the name of the term that ends', async () => {
+  test('the notice of an end has the name of the term that ends', async () => {
     const customer = await newCustomer(api, database)
     await addCredits(database.db, customer.accountId, 600)
     await post(plan, customer, { payment_option: 'credits' })

@@ -22,7 +22,7 @@ const single: QueueDefinition = {
   concurrency: 1,
 }
 
-test('the next job of a key starts within seconds, although the worker was told that another is active', async () => {
+test('the next job of a key starts within seconds, although another was reported as active', async () => {
   const open = (supervise: boolean) =>
     startQueue({
       connectionString: database.url,

@@ -190,7 +190,7 @@ describe('an operator', () => {
     payload: { source: 'mca-companies', input: 'https://example.in/goa.csv' },
   }
 
-  test('is told every fault of a schedule at once', async () => {
+  test('gets all errors of a schedule at once', async () => {
     const wrong = { name: 'Goa!', cron: '61 2 * * *', timezone: 'Asia/Bombay2', job: 'fetch', payload: {} }
     const refusal = addSchedule(database.db, wrong)
     await expect(refusal).rejects.toMatchObject({ code: 'BAD_REQUEST' })

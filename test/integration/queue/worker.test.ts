@@ -163,7 +163,7 @@ test('work whose own row records its failure leaves no dead letter, whether it i
   }
 })
 
-test('a dead letter tells what it was and why, and is run again or dropped by its id', async () => {
+test('a dead letter shows its job and its error, and is run again or discarded by its id', async () => {
   for (const _ of [1, 2]) await queue.send(database.db, trial, { behaviour: 'never' })
   await vi.waitFor(async () => expect(await listDeadLetters(database.db)).toHaveLength(2), 60_000)
   const letters = await listDeadLetters(database.db)
@@ -189,7 +189,7 @@ test('a dead letter tells what it was and why, and is run again or dropped by it
   expect(await listDeadLetters(database.db)).toEqual([])
 })
 
-test('what the queue warned of in the last hour is told by type, with the newest message', async () => {
+test('warnings of the queue in the last hour are reported by type, with the newest message', async () => {
   await database.db.execute(
     `INSERT INTO pgboss.warning (type, message, created_on)
      VALUES ('queue_backlog', 'older', now() - interval '30 minutes'), ('queue_backlog', 'newest', now()),

@@ -64,7 +64,7 @@ test('details, the document, the nested lead and its row show the new column, af
   expect(seen.lead.row['activeCompliance']).toBe('ACTIVE Compliant')
 })
 
-test('the screener finds records by it, and a history tells what it was before', () => {
+test('the screener finds records by it, and a history shows its previous value', () => {
   expect(seen.found.results.map(({ CIN }) => CIN)).toEqual([cin])
   expect(seen.history.data.map(({ kind }) => kind)).toEqual(['update', 'insert'])
   expect(seen.history.data[0]?.changes).toEqual([

@@ -155,7 +155,7 @@ test('of a large register the other states and statuses are counted beside an in
   expect(of(after).map(({ field }) => field)).toEqual(narrowed)
 })
 
-test('a mistake in the query is told as by the search', async () => {
+test('a mistake in the query is reported as in the search', async () => {
   const reply = await api.post('/api/screener/facets', customer.token, { type: 'company', query: "State = 'Goa'" })
   expect([reply.statusCode, reply.json<{ error_code: string }>().error_code]).toEqual([422, 'QUERY_SYNTAX'])
 })

@@ -193,7 +193,7 @@ test('what an operator paused the account does not resume; what came while it wa
   expect(await world.bought(order.standingOrderId)).toEqual([4])
 })
 
-test('without credits a run waits, its account is told once, and it buys the rest when credits come', async () => {
+test('without credits a run waits, its account is notified once, and it buys the rest once there are credits', async () => {
   const order = await world.active({}, 2)
   await world.day(companies(2, 5))
   expect(await world.buy()).toBe(2)

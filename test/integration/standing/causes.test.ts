@@ -199,7 +199,7 @@ test('what a watchlist gathered on a schedule and an import changes again counts
   expect(runs).toEqual([{ matches: 2, held: 2 }])
 })
 
-test('a digest tells of yesterday in one mail, names the leads, and nobody who wants none gets one', async () => {
+test('a digest reports yesterday in one e-mail with the names of the leads, and is not sent to accounts that opted out', async () => {
   const order = await world.active()
   await world.day(companies(3, 4))
   await world.buy()
@@ -256,7 +256,7 @@ test('a digest names the code of a refused row and nothing that the row says, an
   expect(text.match(/^ {2}and 4 more$/gm)).toHaveLength(3)
 })
 
-test('a first digest that is late tells of all since the standing order was made, up to a week back', async () => {
+test('a late first digest covers everything since the standing order was created, up to a week', async () => {
   const [late, old] = [await world.active(), await world.active()]
   await world.day(companies(3, 4))
   await world.buy()
@@ -288,7 +288,7 @@ test('a first digest that is late tells of all since the standing order was made
   expect(mails).toMatchObject([{ accountId: late.accountId, data: { matches: 2, bought: 2 } }])
 })
 
-test('a digest of this morning tells what was imported last night, and the next one what came after it', async () => {
+test('a digest of this morning covers the imports of last night, and the next one those after it', async () => {
   const order = await world.active()
   const notice = await world.activeOf(order.accountId, { name: 'Notices', buys: false, budget: null })
   await world.day(companies(3, 4))

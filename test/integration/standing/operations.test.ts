@@ -185,7 +185,7 @@ test('a preview tells the last 30 days one by one: matches, by channel, price, w
   expect([left, (await readStanding(database.db, accountId, id)).state]).toEqual([[], 'draft'])
 })
 
-test('the list tells what each found on the last 30 days, today last', async () => {
+test('the list shows what each found in the last 30 days, today last', async () => {
   const { token, accountId } = await buyer()
   const order = await world.activeOf(accountId)
   const still = await world.activeOf(accountId, { name: 'Still', query: "State == 'Sikkim'" })

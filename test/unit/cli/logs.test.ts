@@ -27,7 +27,7 @@ function instance(bytes?: number) {
   }
 }
 
-test('the last lines are told, by level, by run and by source', async () => {
+test('the last lines are shown, by level, by run and by source', async () => {
   const { log, logs, messages } = instance()
   log.info({ runId: 12, source: 'nic' }, 'run ended')
   log.warn({ source: 'pincodes' }, 'a periodic check failed')
@@ -61,7 +61,7 @@ test('a file that is full makes room for the next, and both are read; it is for 
   expect(told).toEqual(Array.from({ length: 20 }, (_, n) => `line ${n + 20}`))
 })
 
-test('followed, it tells what comes, also from the next file, until Ctrl-C', async () => {
+test('with --follow it shows new lines, also from the next file, until Ctrl-C', async () => {
   const { path, env, log } = instance(1_200)
   log.info('before')
   const stop = new AbortController()

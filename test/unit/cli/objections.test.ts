@@ -23,7 +23,7 @@ test.each<[string, readonly string[], string]>([
   expect(stderr).not.toMatch(/asha@|secret|12345|AAACR/)
 })
 
-test('a file that is not there is told with the reason', async () => {
+test('a missing file is reported with the reason', async () => {
   const { code, stderr } = await runPanji(['suppress', 'add', '--file', '/absent'], { PANJI_DATA_DIR: folder })
   expect([code, stderr]).toEqual([
     1,

@@ -9,7 +9,7 @@ function thrownBy(status: number, headers: Record<string, string>, error: unknow
   }
 }
 
-test('an error tells when to try again, where the answer does in seconds', () => {
+test('an error says when to retry if the response gives seconds', () => {
   const body = { detail: 'All calls of today are used up.', error_code: 'RATE_LIMITED', request_id: 'r1' }
   const limited = thrownBy(429, { 'Retry-After': '86399' }, body)
   expect(limited).toBeInstanceOf(PanjiApiError)

@@ -46,7 +46,7 @@ test('without a file everything is as the environment has it; one that is named 
   expect(() => readEnv(named, readConfigFile(named))).toThrow(`${named.PANJI_CONFIG}: cannot be read (ENOENT)`)
 })
 
-test('every fault of the file and of the environment is told at once, by the name under which it was said', () => {
+test('all errors of the file and of the environment are reported at once, by the name that was used', () => {
   const told = refusal(
     '{"api": {"connections": "many", "port": 1}, "sellers": {}, "sources": {"fetch_seconds_max": 1.5}}',
     { PANJI_JOB_CONNECTIONS: 'x' },

@@ -34,7 +34,7 @@ describe.each(Object.entries(connectors))('%s', (_name, parse) => {
   ]
   const values = [5, 'x', '', true, null, [], {}, -1, 1.5, { a: 5 }, ['x']]
 
-  test('every wrong value of every member is told in words, none of them the library of schemas has', () => {
+  test('every wrong value of every member is reported in our words, never in those of the schema library', () => {
     for (const settings of [...values, ...members.flatMap((name) => values.map((value) => ({ [name]: value })))]) {
       expect(refusal(parse, settings)).not.toMatch(ofTheValidator)
     }

@@ -26,7 +26,7 @@ test.each([
   expect(said(change)).toEqual([sentence])
 })
 
-test('what a condition tells is not said twice', () => {
+test('a problem that a condition reports is not shown twice', () => {
   const conditions = [{ type: 'import.needs_approval' }, { type: 'jobs.dead' }]
   expect(said({ conditions, sources: [{ ...source, waiting_runs: [7] }], dead_letters: 1 })).toEqual([])
 })

@@ -13,7 +13,7 @@ const from = { name: 'Goa', day: '20', active: 'on', when: 'import', time: '08:0
 // What is not asked for is not typed.
 const typed = { name: 'Goa of mine', day: '20', active: 'on', when: 'import' }
 
-test('what was typed stays, what was not touched becomes what it is by now, and each change of the other is told', () => {
+test('typed values stay, untouched ones are updated, and each change by the other person is reported', () => {
   const now = { name: 'Goa of theirs', day: '3', when: 'daily', time: '09:00' }
   expect(rebaseForm(fields, { typed, from, now })).toEqual({
     typed: { name: 'Goa of mine', day: '3', when: 'daily', time: '09:00' },

@@ -20,7 +20,7 @@ test('a folder is made with those above it, for its owner alone, and one that is
   expect(statSync(join(folder, 'a')).mode & 0o777).toBe(0o700)
 })
 
-test('a file in the way is told as one', () => {
+test('a file in place of a folder is reported as a file', () => {
   const file = join(folder, 'file')
   writeFileSync(file, '')
   expect(() => makeFolders(file)).toThrow(expect.objectContaining({ code: 'EEXIST' }))

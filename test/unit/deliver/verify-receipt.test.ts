@@ -29,7 +29,7 @@ test('a receipt holds however the file is laid out, and under its own key alone'
   }
 })
 
-test('a member that was changed, added or taken away is told', async () => {
+test('a member that was changed, added or removed is reported', async () => {
   const jws = await sign(JSON.stringify(receipt))
   const { outcome: _, ...less } = receipt
   for (const told of [{ ...receipt, ledger_transfer: 8 }, { ...receipt, more: 1 }, less]) {

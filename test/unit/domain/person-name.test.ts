@@ -95,7 +95,7 @@ test('what stands for no name is none', () => {
   }
 })
 
-test('no character of a name is lost or told twice, none is a control, and no part is empty', () => {
+test('no character of a name is lost or repeated, none is a control character, and no part is empty', () => {
   fc.assert(
     fc.property(name, (text) => {
       const split = splitName(text)

@@ -55,7 +55,7 @@ test('a disk is low by the share that is free, in the process that was measured'
   expect(disk(99)).toEqual([['disk.low instance=here', "here: 9.9% of the data directory's disk is free"]])
 })
 
-test('a disk that takes few more files is told as well, however many bytes are free, and one that counts none is not', () => {
+test('a disk with few free inodes is reported however many bytes are free, and one without a count is not', () => {
   const disk = (free: number) => [
     { labels: { state: 'free' }, value: free },
     { labels: { state: 'total' }, value: 1000 },
@@ -66,7 +66,7 @@ test('a disk that takes few more files is told as well, however many bytes are f
   expect(found({ panji_disk_bytes: disk(900), panji_disk_files: [] })).toEqual([])
 })
 
-test('of several disks the one with the smallest share left is told of, and those that do not count are passed over', () => {
+test('of several disks, the one with the smallest free share is reported, and those without a count are ignored', () => {
   const small = { free: 10, total: 1000 }
   expect(leastRoom([{ free: 20, total: 30 }, small, { free: 0, total: 0 }])).toEqual(small)
   expect(leastRoom([{ free: 0, total: 0 }])).toBeUndefined()

@@ -14,7 +14,7 @@ test('there are at most fifty decisions, numbered from 1 without a gap', () => {
   )
 })
 
-test('every decision tells its options, what was decided and its price', () => {
+test('every decision lists its options, the decision and its cost', () => {
   for (const name of names) {
     const [title = ''] = textOf(name).split('\n')
     expect(title, name).toMatch(new RegExp(`^# ${Number(name.slice(0, 2))}\\. \\S`))

@@ -131,7 +131,7 @@ function wrongIn(text: string): string[] {
   })
 }
 
-test('every command that a sentence names is one of the program, and has the options beside it', () => {
+test('every command that a sentence names exists, with the options that follow it', () => {
   const told = pages.flatMap((page) => [...textOf(page).matchAll(/`(?:npx )?panji ([a-z][^`]*)`/g)])
   expect(told.length).toBeGreaterThan(100)
   expect(told.flatMap(([, text = '']) => wrongIn(text))).toEqual([])

@@ -21,7 +21,7 @@ test('a path that does not exist is noticed', () => {
   expect(existsSync(new URL(missing, root))).toBe(false)
 })
 
-test('each flow is told in ten numbered sentences', () => {
+test('each flow is described in ten numbered sentences', () => {
   const flows = flow.split('\n## ').filter((section) => /^\d+\. /m.test(section))
   expect(flows).toHaveLength(2)
   for (const section of flows) {

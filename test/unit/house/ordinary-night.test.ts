@@ -17,7 +17,7 @@ function cronOf(when: string): string {
   return `${Number(minute)} ${Number(hour)} * * *`
 }
 
-test('each schedule that ships is told with its time, and no other', () => {
+test('each default schedule is listed with its time, and no other', () => {
   const told = [...night.matchAll(/^\| ([^|`]+?) +\| `([a-z-]+)`/gm)].map(([, when = '', name = '']) => [
     name,
     cronOf(when),

@@ -37,7 +37,7 @@ test.each([
   await expect(check(input)).rejects.toMatchObject({ code: 'BAD_REQUEST', message: expect.stringMatching(message) })
 })
 
-test('every fault is told at once, and an unknown source with the ones there are', async () => {
+test('all errors are reported at once, and an unknown source with the known ones', async () => {
   await expect(check('ftp://x', 'mca')).rejects.toThrow(/2 fault[\s\S]*"mca" is none of mca-companies, [\s\S]*ftp:/)
 })
 

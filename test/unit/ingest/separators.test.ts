@@ -42,7 +42,7 @@ test('records separated by semicolons, tabs or bars have the same cells as comma
   )
 })
 
-test('the header decides: the most frequent sign outside quotes, and the comma where nothing tells', async () => {
+test('the header decides: the most frequent separator outside quotes, otherwise the comma', async () => {
   expect(await read('a;b;"c,d,e,f"\n1;2,5;3\n')).toBe('a,b,"c,d,e,f"\n1,"2,5",3\n')
   expect(await read('\n\n a;b\n1;2')).toBe('\n\n a,b\n1,2')
   for (const asItIs of ['a,b;c\n1;1,2\n', 'alone\n1;2\n', '', 'a,b']) expect(await read(asItIs, 3)).toBe(asItIs)

@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { locateFile } from '../../../src/ingest/input/local-file.ts'
 
-test('a file that cannot be opened is told with who opens it', async () => {
+test('a file that cannot be opened is reported with the user who opens it', async () => {
   await expect(locateFile(join(tmpdir(), 'panji-nothing-is-here.csv'), 1)).rejects.toMatchObject({
     code: 'SOURCE_UNREADABLE',
     message: expect.stringMatching(/cannot be opened: there is no such file\. The worker opens it, as its own user/),
   })
 })
 
-test('a name that is not UTF-8 is told as such, since no program shows it as it stands on the disk', async () => {
+test('a name that is not UTF-8 is reported as such, since no program shows it as stored', async () => {
   await expect(locateFile(join(tmpdir(), 'panji-Ernakulam-\uFFFD.csv'), 1)).rejects.toMatchObject({
     code: 'SOURCE_UNREADABLE',
     message: expect.stringMatching(/cannot be opened: its name is not UTF-8; rename it\.$/),

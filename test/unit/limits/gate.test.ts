@@ -90,7 +90,7 @@ test('a line is bounded per account and for all together, and what gives up leav
   expect(gate.usage()).toEqual({ running: 0, waiting: 0, refused: 2 })
 })
 
-test('who does not wait enters or is told what is full, and what leaves makes room', () => {
+test('a caller that does not wait enters or learns which limit is full, and leaving frees a place', () => {
   const gate = createGate<object>({ places: 2 })
   const [one, two] = [{}, {}]
   const share = { atOnce: 1 }

@@ -10,13 +10,13 @@ import {
 } from '../../../web/src/look/days.ts'
 import { windowOf } from '../../../web/src/look/scope.ts'
 
-test('a day is the same day in words, an instant is told by the clock of India, and a month by its name', () => {
+test('a day is written as the same day, a time in Indian time, and a month by its name', () => {
   expect(dayInWords('2026-11-30')).toBe('30 Nov 2026')
   expect(instantInWords(new Date('2026-11-30T19:00:00Z'))).toBe('1 Dec 2026, 12:30 am')
   expect(monthInWords('2026-11')).toBe('November 2026')
 })
 
-test('an instant within a week is told by its distance in days of India, and one further away by its date', () => {
+test('a time within a week is shown as a distance in Indian days, and one further away by its date', () => {
   const told = (at: string) => momentInWords(new Date(at), new Date('2026-11-27T18:00:00Z'))
   expect(told('2026-11-27T05:00:00Z')).toBe('today, 10:30 am')
   expect(told('2026-11-27T18:29:59Z')).toBe('today, 11:59 pm')
@@ -28,7 +28,7 @@ test('an instant within a week is told by its distance in days of India, and one
   expect(told('2026-12-04T05:00:00Z')).toBe('4 Dec 2026, 10:30 am')
 })
 
-test('the age of a day is told in days of India, at any hour', () => {
+test('the age of a day is counted in Indian days, at any hour', () => {
   const told = (on: string) => dayAge(on, new Date('2026-11-27T22:13:00Z'))
   expect(['2026-11-28', '2026-11-27', '2026-10-28'].map(told)).toEqual(['today', 'yesterday', '31 days ago'])
 })
@@ -39,7 +39,7 @@ test('what only begins like a day is no day', () => {
   ])
 })
 
-test('a window of days is told in the same words, open at either end', () => {
+test('a range of days is written in the same words, open at either end', () => {
   expect(windowOf({ from: '2026-11-01', to: '2026-11-30' })).toBe('1 Nov 2026 to 30 Nov 2026')
   expect(windowOf({ from: null, to: '2026-11-30' })).toBe('to 30 Nov 2026')
   expect(windowOf({ from: '2026-11-01', to: null })).toBe('from 1 Nov 2026')

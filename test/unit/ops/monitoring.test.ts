@@ -44,7 +44,7 @@ const seriesIn = (expression: string) =>
     served.has(name) ? name : name.replace(/_(bucket|count|sum)$/, ''),
   )
 
-test('docs/operations.md tells what each of them means', () => {
+test('docs/operations.md explains each of them', () => {
   const page = text('docs/operations.md')
   const own = [...served].filter((name) => name.startsWith('panji_'))
   expect(own.length).toBeGreaterThan(30)
@@ -69,7 +69,7 @@ describe('the alert rules', () => {
     expect(new Set(conditions.map(({ type }) => type)).size).toBe(conditions.length)
   })
 
-  test('each of them is tested: silent where all is well, and told where it is not', () => {
+  test('each of them is tested: silent on a healthy instance, and firing otherwise', () => {
     const tests = text('ops/prometheus/alerts.test.yaml')
     for (const [name = ''] of alerts.map((rule) => rule.split('\n'))) {
       const steps = tests.split('eval_time: ').filter((step) => new RegExp(`alertname: ${name}\\b`).test(step))

@@ -87,7 +87,7 @@ test.each(screenerTypes)('of %s: whatever is pressed, the query that it makes op
   )
 })
 
-test('a value is ticked beside others, and unticked again', () => {
+test('a value is ticked in addition to others, and unticked again', () => {
   const press = (terms: Terms, value: string | null) => opened('company', queryOf(toggled(terms, 'State', value)))
   const goa = press(opened('company', 'has_mobile'), 'Goa')
   const both = press(goa, 'Kerala')
@@ -99,7 +99,7 @@ test('a value is ticked beside others, and unticked again', () => {
   expect(queryOf(press(goa, 'Goa'))).toBe('has_mobile')
 })
 
-test('what was written in the query language stays beside what is pressed', () => {
+test('conditions written in the query language are kept when filters are clicked', () => {
   const written = opened('company', "(State == 'Goa' OR has_mobile) AND City != 'Panaji' AND State != 'Kerala'")
   const pressed = bounded(toggled(written, 'State', 'Goa'), 'paidUpCapital', 'paidUpCapital >= 10 lakh')
   expect(queryOf(pressed)).toBe(

@@ -47,7 +47,7 @@ test('a line belongs to the innermost function around it, and to none at the lev
   expect(at()).toEqual([])
 })
 
-test('the lines of a change are told by its new file, and lines that only went by what they stood below', () => {
+test('changed lines have the numbers of the new file, and a deletion that of the line above it', () => {
   const diff = [
     'diff --git a/src/a.ts b/src/a.ts',
     '@@ -3 +3,2 @@ export function a() {',

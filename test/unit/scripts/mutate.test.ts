@@ -123,7 +123,7 @@ test('the tests that share words with a file come before those that merely reach
   expect(nearestTests('src/orders/find.sql', sources, graph, 1)).toEqual(nearest.slice(0, 1))
 })
 
-test('functions of every kind tell that they were called, in their own lines, and answer as before', () => {
+test('functions of every kind record their calls in their own lines, and return as before', () => {
   const source = [
     'const twice = (a) => a * 2',
     'const pair = (a) => ({ a, b: twice(a) })',

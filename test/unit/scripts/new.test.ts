@@ -54,7 +54,7 @@ test('an operation is one of the API, of a resource that there was or of a new o
   )
 })
 
-test('an event has its data, its e-mail and its box on the page', () => {
+test('an event has its data, its e-mail and its checkbox on the page', () => {
   writeNew(tree, ['event', 'order.reopened'])
   expect(asked('src/notify/event-types.ts', "m.events['order.reopened'].mailWaitsSeconds")).toBe(0)
   expect(asked('src/notify/mails/mail-text.ts', "m.mailText('order.reopened', { order_id: 'x' }).text")).toContain('x')

@@ -66,7 +66,7 @@ test('a suite is counted with what it starts, once, and a file that has not run 
   )
 })
 
-test('what is no code belongs to the code that names it or lies beside it; pages of the console to their tests', () => {
+test('a file that is no code belongs to the code that names it or is in its folder; pages of the console to their tests', () => {
   const sources = new Map([
     ['src/orders/ledger.ts', "sqlFile(import.meta.url, 'move-credits.sql')"],
     ['src/orders/order.ts', ''],

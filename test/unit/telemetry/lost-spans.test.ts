@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { createLogger } from '../../../src/telemetry/log.ts'
 import { startTracing } from '../../../src/telemetry/tracing.ts'
 
-test('a collector that refuses is told of once, and once more as it takes spans again; a stop ends well meanwhile', async () => {
+test('a collector that refuses spans is reported once, and once more when it accepts them again; stopping works in between', async () => {
   let status = 400
   let asked = 0
   const collector = createServer((request, response) => {

@@ -44,7 +44,7 @@ test('a full-width separator ends an address, and no sign of one becomes part of
   expect(readEmails('a@a.aa\ufe54').addresses).toEqual([])
 })
 
-test('what is no address beside one is told, and the address stays', () => {
+test('invalid text next to an address is reported, and the address is kept', () => {
   expect(readEmails('a@example.in; NOT GIVEN')).toEqual({ addresses: ['a@example.in'], hasJunk: true })
 })
 

@@ -43,7 +43,7 @@ test.each([
   expect(readPhones(cell)).toEqual({ phones: [], hasJunk: true })
 })
 
-test('what is no number beside one is told, and the number stays', () => {
+test('invalid text next to a number is reported, and the number is kept', () => {
   expect(readPhones('98123 45678 / NA')).toEqual({ phones: [mobile('+919812345678')], hasJunk: true })
 })
 
