@@ -61,6 +61,13 @@ const banned: readonly (readonly [keyof typeof places, RegExp, string])[] = [
   ['everywhere', /\bforesight\b/i, 'planner'],
   ['everywhere', /\b(an|the|next) alarms?\b/i, 'wake-up'],
   ['everywhere', /\bmay stay empty\b/i, 'optional'],
+  ['pages', /\bbeside\b/i, 'next to, besides, alongside'],
+  ['pages', /\bmeanwhile\b/i, 'in the meantime, since'],
+  ['pages', /\bwhoever\b|\bof whom\b/i, 'anyone who, users who'],
+  ['pages', /\btake (it|them) over\b|\btaken over\b/i, 'adopt'],
+  ['pages', /\blies\b/i, 'is'],
+  ['everywhere', /\btakes? no leads\b/i, 'is not accepting leads'],
+  ['everywhere', /\bruns? of ingest\b/i, 'import run'],
 ]
 
 /** Where the word names something else, or a name of the API that pages repeat. */
