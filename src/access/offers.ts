@@ -134,10 +134,13 @@ export async function activateOffer(
   return { offer, datasets, ...activated }
 }
 
-/** A free offer covers recent records and those that arrive until it ends, not the whole register. */
+/**
+ * A free offer covers recent records and those that arrive until it ends, not the whole register. Its window begins
+ * before the offer does, so it is not anchored.
+ */
 function trialBounds({ activatedAt, expiresAt }: Pick<Activation, 'activatedAt' | 'expiresAt'>) {
   const from = daysAfter(indianDayOf(activatedAt), -trialDaysBefore)
-  return { from, to: indianDayOf(expiresAt), anchored: true, trial: true }
+  return { from, to: indianDayOf(expiresAt), trial: true }
 }
 
 function refuseUnpaid(offer: Offer, usedBefore: boolean): void {

@@ -54,13 +54,13 @@ describe('a free trial', () => {
   const trial = offers.find(({ price }) => price === 0)
   const activate = (token: string) => api.post(`/api/offers/${trial?.id}/activate`, token)
 
-  test('has a window from 30 days before its start to its end, anchored, and the feed keeps to it', async () => {
+  test('has a window from 30 days before its start to its end, not anchored to it, and the feed keeps to it', async () => {
     expect(trialDaysBefore).toBe(30)
     const { token } = await newCustomer(api, database)
     expect((await activate(token)).statusCode).toBe(200)
     const { gst } = (await api.get('/api/access', token)).json().datasets.recently_registered
     const to = indianDayOf(new Date(Date.now() + (trial?.durationDays ?? 0) * dayMs))
-    expect(gst.date_window).toEqual({ from: dayBefore(30), to, anchored_to_subscription: true })
+    expect(gst.date_window).toEqual({ from: dayBefore(30), to, anchored_to_subscription: false })
     const feed = (await api.post('/api/recently-registered/gst', token, { from_date: '2017-07-01', limit: 100 })).json()
     expect(feed.data.map(({ GSTIN }: { GSTIN: string }) => GSTIN)).toEqual([freshGstin])
   })
