@@ -21,7 +21,11 @@ export const declareStart: Declare = (program, run) => {
     .description('run Panji: API, worker, scheduler and the sandbox CRMs')
     .addOption(new Option('--role <role>', 'role of this process').choices([...roles]).default('all'))
     .option('--verbose', 'also write the log to standard error where it is kept in a file')
-    .action((options: StartOptions) => run((context) => startUntilStopped(context, options)))
+    .action((options: StartOptions) => {
+      // First, so that a process that starts anew has loaded little twice.
+      boundHeap()
+      return run((context) => startUntilStopped(context, options))
+    })
 }
 
 interface StartOptions {
@@ -40,7 +44,6 @@ async function startUntilStopped(context: CommandContext, options: StartOptions)
 }
 
 async function start(context: CommandContext, { role, verbose }: StartOptions): Promise<void> {
-  boundHeap()
   const started = performance.now()
   // The API, the jobs and the sample are loaded only here, because no other command needs them.
   const { sealingKey } = await import('../../secrets/canary.ts')
