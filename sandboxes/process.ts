@@ -1,7 +1,8 @@
 /** Starts the sandbox CRMs in a process of their own and returns what it prints about itself. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { extname, join } from 'node:path'
+import { getCompileCacheDir } from 'node:module'
+import { dirname, extname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { z } from 'zod'
 import { pagesUrl, recordUrl } from './pages/authenticator.ts'
@@ -23,7 +24,9 @@ export async function startSandboxProcess({
   port,
   snapshotFile,
 }: SandboxServerOptions): Promise<Omit<RunningSandboxes, 'baseUrl'>> {
-  const parameters = [String(port), ...(snapshotFile === undefined ? [] : [snapshotFile])]
+  const compiled = getCompileCacheDir()
+  // Node adds a folder of its version and flags to the one that it is given.
+  const parameters = [String(port), snapshotFile ?? '', compiled === undefined ? '' : dirname(compiled)]
   const running = spawn(process.execPath, [`--max-old-space-size=${heapMiB}`, child, ...parameters], {
     env: {},
     stdio: ['pipe', 'pipe', 'inherit'],
