@@ -6,10 +6,12 @@
  * `--project integration` or a file runs those, and the embedded PostgreSQL has the same clock.
  */
 import { spawnSync } from 'node:child_process'
-import { globSync, readFileSync } from 'node:fs'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { pathToFileURL } from 'node:url'
 import { canShiftClocks, shiftedClock } from '../test/support/shifted-clock.ts'
+import { importGraph } from '../test/unit/house/import-graph.ts'
 import { clocks } from './clocks.ts'
+import { readSources } from './quick-candidates.ts'
+import { distances } from './quick-choice.ts'
 
 const root = new URL('../', import.meta.url)
 
@@ -25,11 +27,11 @@ function runTests(parameters: readonly string[], env: Readonly<Record<string, st
   return status === 0
 }
 
-/** The tests that vary figures: those that import them, and those of the seeds. */
-function variedTests(): string[] {
-  return globSync('test/**/*.test.ts', { cwd: fileURLToPath(root) }).filter((path) =>
-    /support\/(figures|seeds)\.ts'/.test(readFileSync(new URL(path, root), 'utf8')),
-  )
+/** The tests that vary figures, themselves or by what they import. */
+export function variedTests(): string[] {
+  const sources = [...readSources()].filter(([path]) => path.startsWith('test/'))
+  const graph = importGraph(sources.map(([path, source]) => ({ path, source })))
+  return [...distances(['test/support/figures.ts'], graph).keys()].filter((path) => path.endsWith('.test.ts'))
 }
 
 function runFigures(parameters: readonly string[]): boolean {
