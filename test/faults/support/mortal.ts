@@ -9,6 +9,8 @@ export interface Mortal {
   call<T>(work: () => Promise<T>): Promise<T>
   /** Whether it came so far. */
   died(): boolean
+  /** The gaps that it came to, by whether they lie between two statements of one transaction: their deaths are alike. */
+  readonly gaps: readonly { readonly isWithin: boolean }[]
 }
 
 /**
@@ -18,7 +20,11 @@ export interface Mortal {
 export function mortal(db: Db, gap: number): Mortal {
   let left = gap
   let dead = false
-  const live = async <T>(work: () => Promise<T>, cut: () => void = () => {}): Promise<T> => {
+  const gaps: { isWithin: boolean }[] = []
+  let latest: Tx | undefined
+  const live = async <T>(work: () => Promise<T>, cut: () => void = () => {}, within?: Tx): Promise<T> => {
+    if (!dead) gaps.push({ isWithin: within !== undefined && within === latest })
+    latest = within
     if (!dead && left-- > 0) return work()
     dead = true
     cut()
@@ -31,8 +37,8 @@ export function mortal(db: Db, gap: number): Mortal {
     const cut = cutOf(tx)
     return {
       ...tx,
-      query: (sql, values) => live(() => tx.query(sql, values), cut),
-      execute: (sql, values) => live(() => tx.execute(sql, values), cut),
+      query: (sql, values) => live(() => tx.query(sql, values), cut, tx),
+      execute: (sql, values) => live(() => tx.execute(sql, values), cut, tx),
     }
   }
   return {
@@ -50,5 +56,6 @@ export function mortal(db: Db, gap: number): Mortal {
     },
     call: (work) => live(work),
     died: () => dead,
+    gaps,
   }
 }
