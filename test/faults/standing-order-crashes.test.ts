@@ -74,7 +74,7 @@ test('an evaluation that dies anywhere leaves nothing, and the next one finds th
 
 test('eight workers that die again and again, at steps drawn at random, spend of two standing orders with one balance what the budgets and the balance leave', async () => {
   const { below: draw } = drawOf(29)
-  const kills = figure(60, 1_000)
+  const kills = figure(24, 1_000)
   let killed = 0
   let serial = 100_000
   while (killed < kills) {

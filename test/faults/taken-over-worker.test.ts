@@ -43,7 +43,7 @@ test.each(['claimed', 'staging', 'checked', 'merge-written', 'merge-closed', 'me
 )
 
 test('a run delivered to two workers at the same moment is applied once', async () => {
-  for (const _ of [1, 2, 3]) {
+  for (let round = 0; round < figure(1, 3); round++) {
     const { runId, expected } = await twins.nextRun()
     const both = await Promise.all([start(), start()])
     for (const child of both) child.begin({ runId })

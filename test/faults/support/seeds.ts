@@ -2,7 +2,7 @@
 import { figure } from '../../support/figures.ts'
 
 export const firstSeed = Number(process.env['PANJI_FAULT_SEED'] ?? 1)
-export const seedCount = Number(process.env['PANJI_FAULT_SEEDS'] ?? figure(15, 51))
+export const seedCount = Number(process.env['PANJI_FAULT_SEEDS'] ?? figure(9, 51))
 
 /** Minutes that the long experiments go on; the default keeps them within a test run. */
 export const soakMs = Number(process.env['PANJI_FAULT_MINUTES'] ?? 0) * 60_000

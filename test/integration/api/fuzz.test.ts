@@ -35,7 +35,7 @@ const planted = useApi(database, [
     })
   }) satisfies Routes,
 ])
-const requestsMin = figure(8_000, 60_000)
+const requestsMin = figure(4_000, 60_000)
 const timedMin = figure(1_000, 10_000)
 const perBatch = 1_000
 const atOnce = 16
