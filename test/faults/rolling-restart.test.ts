@@ -1,4 +1,5 @@
 /** Two API processes behind a proxy are restarted one after the other, under load: nobody is refused. */
+import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createCustomer } from '../support/api.ts'
 import { fillRegisters, known } from '../support/api-world.ts'
@@ -43,6 +44,9 @@ afterAll(async () => {
   }
 })
 
+/** The pace of a client, not a wait for anything. Without one, clients take the processors from what they wait for. */
+const paceMs = 20
+
 /** Logs in and reads, again and again, until `stop`. */
 function startAsking(apiKey: string) {
   const statuses: number[] = []
@@ -70,6 +74,7 @@ function startAsking(apiKey: string) {
             headers: { authorization: `Bearer ${token?.access_token}` },
           }),
         )
+        await delay(paceMs)
       }
     }
   })()
