@@ -1,6 +1,7 @@
 /**
- * The whole main job as its users see it: `panji start` on an empty folder, the printed line, an order over HTTP,
- * its leads in both sandbox CRMs, a second push, a clean stop and a second start.
+ * The whole main job as its users see it: `panji start` of the sample world, the printed line, an order over HTTP,
+ * its leads in both sandbox CRMs, a second push, a clean stop and a second start. On an empty folder begins
+ * quickstart.test.ts.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,6 +11,7 @@ import { leadColumns } from '../../config/lead-columns.ts'
 import { openDb } from '../../src/db/db.ts'
 import { panjiHome } from '../support/panji-cli.ts'
 import type { NodeProcess } from '../support/run-node.ts'
+import { laySampleWorld } from '../support/sample-world.ts'
 import { isPrinted } from '../support/typed-document.ts'
 
 const home = panjiHome()
@@ -41,6 +43,7 @@ const writesTo = async (crm: string) =>
   )
 
 beforeAll(async () => {
+  await laySampleWorld(home.dataDir)
   await startPanji()
 }, 300_000)
 afterAll(async () => {

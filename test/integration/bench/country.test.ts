@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { createGunzip } from 'node:zlib'
-import { afterAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { changedShare, fileOf, type WrittenFiles } from '../../../bench/country/files.ts'
 import type { Loaded } from '../../../bench/country/load.ts'
 import { openSteps, type Steps } from '../../../bench/country/steps.ts'
@@ -19,6 +19,9 @@ mkdirSync(files)
 const world = { ...countryOf(0.0003), name: `country_${randomBytes(6).toString('hex')}` }
 const databaseUrl = inject('clusterUrl')
 const db = openDb({ connectionString: databaseUrl, applicationName: 'panji-test' })
+beforeAll(async () => {
+  await db.execute(`CREATE DATABASE ${world.name} TEMPLATE panji STRATEGY file_copy`)
+})
 afterAll(async () => {
   await db.execute(`DROP DATABASE IF EXISTS ${world.name} WITH (FORCE)`)
   await db.close()
