@@ -110,8 +110,8 @@ function isJsonLines(head: Buffer, isAll: boolean): boolean | undefined {
   if (first) return !holdsList(first)
   const rest = text.slice((end?.index ?? text.length) + 1).trimStart()
   if (rest === '' && !isAll && head.length <= recordBytesMax) return undefined
-  // An incomplete line followed by another one: not an object over several lines.
-  return rest === '' || rest.startsWith('{')
+  // An incomplete line followed by another one: not an object over several lines. Alone, it is a document cut off.
+  return rest.startsWith('{') || (rest === '' && !isAll)
 }
 
 function namesOf(found: ReadonlySet<string>, label: string): string[] {

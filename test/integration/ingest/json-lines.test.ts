@@ -108,10 +108,12 @@ test('a record of a document that is none is rejected with its line, and the oth
 })
 
 test('a document that ends before its lists do, or holds no record, is refused', async () => {
-  await expect(ingest('gst-taxpayers', file('cut.json', asPortal(answers).slice(0, -5)))).rejects.toMatchObject({
-    code: 'SOURCE_CORRUPT',
-    message: expect.stringContaining('the file was cut off'),
-  })
+  for (const whole of [asPortal(answers), JSON.stringify({ records: answers })]) {
+    await expect(ingest('gst-taxpayers', file('cut.json', whole.slice(0, -5)))).rejects.toMatchObject({
+      code: 'SOURCE_CORRUPT',
+      message: expect.stringContaining('the file was cut off'),
+    })
+  }
   await expect(ingest('gst-taxpayers', file('none.json', '[{}]'))).rejects.toMatchObject({
     code: 'SOURCE_CORRUPT',
     message: expect.stringContaining('no record was found'),
