@@ -19,10 +19,11 @@ import { stateOf } from './columns.ts'
 import type { ScreenerType } from './fields.ts'
 import { noticeOf, readPermitted } from './permitted.ts'
 import { withRegisterWords } from './register-words.ts'
-import { readShownTotal } from './shown-counts.ts'
+import { exactCountsMax, readCountsShown, shownCount } from './shown-counts.ts'
 import { readShownValues, type ShownValues } from './shown-values.ts'
 import { readSortedHits, type Sort, sortedField } from './sorted-hits.ts'
 import { countTotal } from './total.ts'
+import type { CountsShown } from './withhold.ts'
 import { refuseUnheldWords } from './word-pieces.ts'
 
 export interface ScreenerRequest<T extends ScreenerType = ScreenerType> {
@@ -44,6 +45,8 @@ export interface ScreenerRequest<T extends ScreenerType = ScreenerType> {
 export interface ScreenerPage<T extends ScreenerType = ScreenerType> {
   readonly results: readonly Hits[T][]
   readonly total: number
+  /** How further counts of the records found may be shown. */
+  readonly countsShown: CountsShown
   readonly page: number
   readonly pages: number
   readonly next_cursor: string | null
@@ -98,10 +101,13 @@ export async function runScreener<T extends ScreenerType>(
     const results = found.slice(0, request.limit)
     const last = results.at(-1)
     const more = found.length > request.limit && last !== undefined
-    const shown = await readShownTotal(tx, request.type, compiled.counts, sold, total)
+    const isExact = total <= exactCountsMax
+    const countsShown = isExact ? 'exact' : await readCountsShown(tx, request.type, compiled.counts, sold)
+    const shown = shownCount(countsShown, total)
     return {
       results,
       total: shown,
+      countsShown,
       page,
       pages: Math.ceil(shown / request.limit),
       next_cursor:

@@ -8,7 +8,7 @@ import { orderItemsMax, readOrderItems } from '../../../orders/order-items.ts'
 import { quoteOrder } from '../../../orders/quote-order.ts'
 import { identifierOf } from '../../../registry/hits.ts'
 import { runScreener } from '../../../registry/screener/run-screener.ts'
-import { readQueryCountsShown, shownCount } from '../../../registry/screener/shown-counts.ts'
+import { exactCountsMax, shownCount } from '../../../registry/screener/shown-counts.ts'
 import { expensiveErrors } from '../../documented-errors.ts'
 import { exampleRecords } from '../../example-records.ts'
 import { operation } from '../../operation.ts'
@@ -92,7 +92,7 @@ export default operation({
         runScreener(accountDb(expensiveDb), { query, type, page: 1, limit, sold, timeoutMs }),
       )
       const named = hits.results.map((hit) => ({ type, identifier: identifierOf(hit) }))
-      const rounds = await readQueryCountsShown(db, { type, query, sold }, named.length)
-      return { ...(await quoted(named, (count) => shownCount(rounds, count))), found: hits.total }
+      const counts = named.length > exactCountsMax ? hits.countsShown : 'exact'
+      return { ...(await quoted(named, (count) => shownCount(counts, count))), found: hits.total }
     },
 })

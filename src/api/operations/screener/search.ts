@@ -72,7 +72,7 @@ export default operation({
           timeoutMs,
         }),
       )
-      const { shown, ...page } = found
+      const { shown, countsShown: _, ...page } = found
       return { ...page, results: [...found.results], ...(shown && { shown: shown.map((values) => ({ ...values })) }) }
     },
 })
