@@ -35,7 +35,7 @@ export function createContext(
     ...{ db, registers: options.registers ?? db, queue, settings, keyRing, eventStreams },
     ...{ credentials, operatorNames, authenticateOperator, marks },
     openAnswers: createOpenAnswers(),
-    delivery: { connectors, secretKey, crmRequests: createCrmRequests(), connect },
+    delivery: { db, connectors, secretKey, crmRequests: createCrmRequests(), connect },
     intake: options.intake ?? passingIntake(app),
     readiness: async () => {
       refuseWhileDraining(drain)

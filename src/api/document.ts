@@ -35,6 +35,7 @@ const nothingBehind: ServerContext = {
   queue: { send: refuse },
   settings: { leadSource: '', onlineLabel: '' },
   delivery: {
+    db: noDb,
     connectors: [],
     secretKey: new Secret('no key'),
     crmRequests: { run: refuse },

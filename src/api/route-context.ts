@@ -2,16 +2,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { DetailsShown, QuotaPlan } from '../../config/plans.ts'
-import type { Connector } from '../../connectors/contract.ts'
 import type { AdmittedAccount } from '../access/admission.ts'
 import type { OidcSettings } from '../access/oidc/oidc-settings.ts'
 import type { Audited } from '../audit/audited.ts'
 import type { Db } from '../db/db.ts'
-import type { ConnectSettings } from '../deliver/connect/connect-parts.ts'
+import type { ConnectParts } from '../deliver/connect/connect-parts.ts'
 import type { AccountRole } from '../domain/account-role.ts'
 import type { KeyScope } from '../domain/key-scope.ts'
 import type { OperatorRole } from '../domain/operator-role.ts'
-import type { Secret } from '../domain/secret.ts'
 import type { ErrorCode } from '../errors.ts'
 import type { GateUsage } from '../limits/gate.ts'
 import type { PaymentProcessor } from '../orders/payments/processor.ts'
@@ -73,12 +71,8 @@ export interface OpenAnswers {
 }
 
 /** What routes need to talk to customers' CRMs. */
-export interface DeliveryContext {
-  readonly connectors: readonly Connector[]
-  /** Seals the settings of destinations. */
-  readonly secretKey: Secret
+export interface DeliveryContext extends ConnectParts {
   readonly crmRequests: CrmRequests
-  readonly connect: ConnectSettings
 }
 
 /** See crm-requests.ts. */

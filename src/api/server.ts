@@ -94,7 +94,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     metrics,
   }
   await addOperations(app, context, options, { bodies, authenticators })
-  addConnectPage(app, { db, ...context.delivery })
+  addConnectPage(app, context.delivery)
   addOidcPages(app, db, options.settings.oidc)
   addSecurityTxt(app, options.securityContact)
   await addReferencePage(app, {

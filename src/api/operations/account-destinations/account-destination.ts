@@ -20,8 +20,8 @@ interface Asked {
 /** A destination of another account is not found. */
 export const changing =
   (change: typeof pauseDestination | typeof removeDestination | typeof resumeDestination) =>
-  ({ db, delivery: { connectors, secretKey } }: ServerContext) =>
+  ({ db, delivery }: ServerContext) =>
   async ({ params: { id, destination_id: destinationId } }: Asked) => {
     const { accountId } = await getAccount(db, id)
-    return change({ db, connectors, secretKey }, destinationId, accountId)
+    return change(delivery, destinationId, accountId)
   }

@@ -18,9 +18,9 @@ export default operation({
   reply: { 200: Destinations },
   example: { data: [destination] },
   handle:
-    ({ db, delivery: { connectors, secretKey } }) =>
+    ({ db, delivery }) =>
     async ({ params: { id } }) => {
       const { accountId } = await getAccount(db, id)
-      return { data: await listDestinations({ db, connectors, secretKey }, accountId) }
+      return { data: await listDestinations(delivery, accountId) }
     },
 })

@@ -23,17 +23,16 @@ export default operation({
     ok: true,
     checks: [{ name: 'sign-in', ok: true, detail: 'the credentials are accepted, for the account 00D000000000001' }],
   },
-  handle: ({ db, delivery }) => {
-    const { connectors, secretKey } = delivery
-    return async (request) => {
+  handle:
+    ({ db, delivery }) =>
+    async (request) => {
       const { id, destination_id: destinationId } = request.params
       const { accountId } = await getAccount(db, id)
       const { ok, checks } = await delivery.crmRequests.run(
         request,
-        (signal) => testDestination({ db, connectors, secretKey }, destinationId, signal, accountId),
+        (signal) => testDestination(delivery, destinationId, signal, accountId),
         accountId,
       )
       return { ok, checks: [...checks] }
-    }
-  },
+    },
 })

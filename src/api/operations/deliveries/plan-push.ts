@@ -22,14 +22,12 @@ export default operation({
   body: PlanBody,
   reply: { 200: Plan },
   example,
-  handle: ({ db, delivery }) => {
-    const { connectors, secretKey } = delivery
-    const parts = { db, connectors, secretKey }
-    return async (request) => {
+  handle:
+    ({ delivery }) =>
+    async (request) => {
       const { accountId } = principalOf(request)
       const target = { orderId: request.params.order_id, destinationId: request.body.destination_id }
-      const plan = await delivery.crmRequests.run(request, (signal) => planPush(parts, target, signal, accountId))
+      const plan = await delivery.crmRequests.run(request, (signal) => planPush(delivery, target, signal, accountId))
       return { ...plan, misfits: [...plan.misfits], joins: [...plan.joins], rows: plan.rows.map((row) => ({ ...row })) }
-    }
-  },
+    },
 })

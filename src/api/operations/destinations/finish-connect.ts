@@ -38,13 +38,11 @@ export default operation({
   body: FinishBody,
   reply: { 201: Destination },
   example,
-  handle: ({ db, delivery }) => {
-    const { crmRequests, ...rest } = delivery
-    const parts = { db, ...rest }
-    return async (request) => {
+  handle:
+    ({ delivery }) =>
+    async (request) => {
       const { accountId, sessionId } = principalOf(request)
       const given = { accountId, begunBy: sessionId, word: request.body.word }
-      return await crmRequests.run(request, (signal) => finishConsent(parts, given, signal))
-    }
-  },
+      return await delivery.crmRequests.run(request, (signal) => finishConsent(delivery, given, signal))
+    },
 })

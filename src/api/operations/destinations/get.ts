@@ -17,9 +17,8 @@ export default operation({
   params: DestinationPath,
   reply: { 200: Destination },
   example,
-  handle: ({ db, delivery }) => {
-    const { connectors, secretKey } = delivery
-    const parts = { db, connectors, secretKey }
-    return async (request) => showDestination(parts, request.params.destination_id, principalOf(request).accountId)
-  },
+  handle:
+    ({ delivery }) =>
+    async (request) =>
+      showDestination(delivery, request.params.destination_id, principalOf(request).accountId),
 })

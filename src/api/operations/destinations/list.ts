@@ -18,9 +18,7 @@ export default operation({
   example: {
     data: [destination],
   },
-  handle: ({ db, delivery }) => {
-    const { connectors, secretKey } = delivery
-    const parts = { db, connectors, secretKey }
-    return async (request) => ({ data: await listDestinations(parts, principalOf(request).accountId) })
-  },
+  handle:
+    ({ delivery }) =>
+    async (request) => ({ data: await listDestinations(delivery, principalOf(request).accountId) }),
 })

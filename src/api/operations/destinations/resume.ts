@@ -19,9 +19,8 @@ export default operation({
   body: noBody,
   reply: { 200: Destination },
   example,
-  handle: ({ db, delivery }) => {
-    const { connectors, secretKey } = delivery
-    const parts = { db, connectors, secretKey }
-    return async (request) => resumeDestination(parts, request.params.destination_id, principalOf(request).accountId)
-  },
+  handle:
+    ({ delivery }) =>
+    async (request) =>
+      resumeDestination(delivery, request.params.destination_id, principalOf(request).accountId),
 })

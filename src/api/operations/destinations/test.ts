@@ -29,16 +29,14 @@ export default operation({
       },
     ],
   },
-  handle: ({ db, delivery }) => {
-    const { connectors, secretKey } = delivery
-    const parts = { db, connectors, secretKey }
-    return async (request) => {
+  handle:
+    ({ delivery }) =>
+    async (request) => {
       const { accountId } = principalOf(request)
       const { destination_id: id } = request.params
       const { ok, checks } = await delivery.crmRequests.run(request, (signal) =>
-        testDestination(parts, id, signal, accountId),
+        testDestination(delivery, id, signal, accountId),
       )
       return { ok, checks: [...checks] }
-    }
-  },
+    },
 })

@@ -28,14 +28,12 @@ export default operation({
   body: DestinationChangeBody,
   reply: { 200: Destination },
   example,
-  handle: ({ db, delivery }) => {
-    const { connectors, secretKey } = delivery
-    const parts = { db, connectors, secretKey }
-    return async (request) => {
+  handle:
+    ({ delivery }) =>
+    async (request) => {
       const { name, settings, options, revision } = request.body
       const { accountId } = principalOf(request)
       const change = { name, settings, options, ...termsIn(request.body) }
-      return updateDestination(parts, request.params.destination_id, change, accountId, revision)
-    }
-  },
+      return updateDestination(delivery, request.params.destination_id, change, accountId, revision)
+    },
 })

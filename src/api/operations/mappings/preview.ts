@@ -26,17 +26,15 @@ export default operation({
   body: PreviewBody,
   reply: { 200: MappingPreview },
   example,
-  handle: ({ db, delivery }) => {
-    const { connectors, secretKey } = delivery
-    const parts = { db, connectors, secretKey }
-    return async (request) => {
+  handle:
+    ({ delivery }) =>
+    async (request) => {
       const { accountId } = principalOf(request)
       const { destination_id: id } = request.params
       return asJson(
         await delivery.crmRequests.run(request, (signal) =>
-          previewMapping(parts, id, request.body?.fields, signal, accountId),
+          previewMapping(delivery, id, request.body?.fields, signal, accountId),
         ),
       )
-    }
-  },
+    },
 })

@@ -42,10 +42,9 @@ export default operation({
   body: MappingBody,
   reply: { 200: MappingPreview },
   example,
-  handle: ({ db, queue, delivery }) => {
-    const { connectors, secretKey } = delivery
-    const parts = { db, connectors, secretKey }
-    return async (request) => {
+  handle:
+    ({ queue, delivery }) =>
+    async (request) => {
       const { accountId, apiKeyId, person } = principalOf(request)
       const { fields: mapping, version, resend, revision: read } = request.body
       const by = apiKeyId === null ? { name: person?.name ?? 'a session without a key' } : { apiKeyId }
@@ -57,8 +56,7 @@ export default operation({
         read,
       }
       return asJson(
-        await delivery.crmRequests.run(request, (signal) => saveMapping(parts, queue, change, signal, accountId)),
+        await delivery.crmRequests.run(request, (signal) => saveMapping(delivery, queue, change, signal, accountId)),
       )
-    }
-  },
+    },
 })

@@ -34,14 +34,12 @@ export default operation({
   body: noBody,
   reply: { 200: TestRow },
   example,
-  handle: ({ db, delivery }) => {
-    const { connectors, secretKey } = delivery
-    const parts = { db, connectors, secretKey }
-    return async (request) => {
+  handle:
+    ({ delivery }) =>
+    async (request) => {
       const { accountId } = principalOf(request)
       const { destination_id: id } = request.params
-      const result = await delivery.crmRequests.run(request, (signal) => sendTestRow(parts, id, signal, accountId))
+      const result = await delivery.crmRequests.run(request, (signal) => sendTestRow(delivery, id, signal, accountId))
       return { ...result, fields: { ...result.fields } }
-    }
-  },
+    },
 })

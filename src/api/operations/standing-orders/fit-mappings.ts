@@ -6,15 +6,14 @@ import { principalOf, type RouteContext } from '../../route-context.ts'
 
 /** @throws AppError NOT_FOUND, DESTINATION_INVALID with the faults, and any error of the connector. */
 export async function fitMappings(
-  { db, delivery }: Pick<RouteContext, 'db' | 'delivery'>,
+  { delivery }: Pick<RouteContext, 'delivery'>,
   request: FastifyRequest,
   mappings: Mappings,
 ): Promise<void> {
   const { accountId } = principalOf(request)
-  const { connectors, secretKey, crmRequests } = delivery
   for (const [destinationId, fields] of Object.entries(mappings)) {
-    await crmRequests.run(request, (signal) =>
-      requireFit({ db, connectors, secretKey }, { destinationId, mapping: fields }, signal, accountId),
+    await delivery.crmRequests.run(request, (signal) =>
+      requireFit(delivery, { destinationId, mapping: fields }, signal, accountId),
     )
   }
 }
