@@ -5,12 +5,7 @@ SELECT item.item_id AS "itemId", item.position, item.type, item.identifier, comp
     'company', jsonb_build_object(/* fields */),
     'directors', board.directors,
     'gst', registrations.gst,
-    'contact', jsonb_build_object(
-      'email', contact.email,
-      'mobile', contact.mobile,
-      'phone', contact.phone,
-      'website', contact.website,
-      'ways', contact.ways)
+    'contact', to_jsonb(contact)
   ) AS record
 FROM orders.item
 JOIN registry.company ON company.cin = item.identifier

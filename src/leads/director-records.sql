@@ -5,12 +5,7 @@ SELECT item.item_id AS "itemId", item.position, item.type, item.identifier, dire
     'company', NULL,
     'directors', jsonb_build_array(jsonb_build_object(/* fields */, 'companies', offices.companies)),
     'gst', '[]'::jsonb,
-    'contact', jsonb_build_object(
-      'email', contact.email,
-      'mobile', contact.mobile,
-      'phone', contact.phone,
-      'website', contact.website,
-      'ways', contact.ways)
+    'contact', to_jsonb(contact)
   ) AS record
 FROM orders.item
 JOIN registry.director ON director.din = item.identifier

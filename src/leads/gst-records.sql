@@ -8,12 +8,7 @@ SELECT item.item_id AS "itemId", item.position, item.type, item.identifier, taxp
     'gst', jsonb_build_array(jsonb_build_object(/* fields */,
       'hsnDescriptions', goods.descriptions,
       'sacDescriptions', services.descriptions)),
-    'contact', jsonb_build_object(
-      'email', contact.email,
-      'mobile', contact.mobile,
-      'phone', contact.phone,
-      'website', contact.website,
-      'ways', contact.ways)
+    'contact', to_jsonb(contact)
   ) AS record
 FROM orders.item
 JOIN registry.gst_taxpayer AS taxpayer ON taxpayer.gstin = item.identifier
