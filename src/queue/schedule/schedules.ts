@@ -112,29 +112,3 @@ export async function addSchedule(db: Queryable, schedule: NewSchedule): Promise
       `There is a schedule "${schedule.name}" already. Remove it first, or choose another name.`,
     )
 }
-
-export async function pauseSchedule(db: Queryable, name: string): Promise<void> {
-  await readSchedule(db, name)
-  await db.execute('UPDATE runtime.schedule SET paused_at = coalesce(paused_at, now()) WHERE name = $1', [name])
-}
-
-/** Slots that passed during the pause were not missed, so they are not caught up. */
-export async function resumeSchedule(db: Queryable, name: string): Promise<void> {
-  await readSchedule(db, name)
-  await db.execute(
-    'UPDATE runtime.schedule SET paused_at = NULL, settled_at = now() WHERE name = $1 AND paused_at IS NOT NULL',
-    [name],
-  )
-}
-
-/** @throws AppError CONFLICT for a schedule of config/schedules.ts, which the next sync would add again. */
-export async function removeSchedule(db: Queryable, name: string): Promise<void> {
-  const { origin } = await readSchedule(db, name)
-  if (origin === 'config') {
-    throw new AppError(
-      'CONFLICT',
-      `The schedule "${name}" is defined in config/schedules.ts. Pause it, or remove it there.`,
-    )
-  }
-  await db.execute('DELETE FROM runtime.schedule WHERE name = $1', [name])
-}

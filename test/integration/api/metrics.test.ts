@@ -5,7 +5,7 @@ import { type Db, openDb } from '../../../src/db/db.ts'
 import { Secret } from '../../../src/domain/secret.ts'
 import { type QueueHandle, startQueue } from '../../../src/queue/queue.ts'
 import { queues } from '../../../src/queue/queues.ts'
-import { resumeSchedule } from '../../../src/queue/schedule/schedules.ts'
+import { setPaused } from '../../../src/queue/schedule/schedules-over-http.ts'
 import { buildTestServer, newCustomer, operatorToken, recordJobs, useApi } from '../../support/api.ts'
 import { useTestDatabase } from '../../support/database.ts'
 
@@ -281,7 +281,7 @@ test('a schedule is late where nothing came of its slot: no good run of an addre
   const [fetched, ...others] = await hoursLate()
   expect(fetched).toBeGreaterThanOrEqual(10 * 24 - 1)
   expect(others).toEqual([0, 8, undefined])
-  await resumeSchedule(db, 'paused')
+  await setPaused(db, 'paused', false)
   expect((await hoursLate())[3]).toBe(0)
   await db.execute(
     `INSERT INTO ingest.run (source, input, mode, as_of, status, finished_at)

@@ -6,7 +6,8 @@ import { scheduledRuns } from '../../../src/cli/commands/doctor-inputs.ts'
 import { approveRun } from '../../../src/ingest/conduct/approval.ts'
 import { skippedEverything } from '../../../src/ingest/conduct/nothing-changed.ts'
 import { runSnapshot } from '../../../src/ingest/conduct/run-snapshot.ts'
-import { addSchedule, removeSchedule } from '../../../src/queue/schedule/schedules.ts'
+import { addSchedule } from '../../../src/queue/schedule/schedules.ts'
+import { dropSchedule } from '../../../src/queue/schedule/schedules-over-http.ts'
 import { companies, type SnapshotRow, snapshotFiles } from '../../support/company-snapshots.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { emptyRegisters } from '../../support/empty-tables.ts'
@@ -223,7 +224,7 @@ test('doctor names a scheduled input whose newest run took nothing in, for as lo
     detail: expect.stringMatching(new RegExp(`run ${old.run_id} of mca-companies ingested nothing.*panji scope list`)),
   })
   // Whose schedule is gone, or reads another address by now, concerns nobody any more.
-  await removeSchedule(database.db, 'goa')
+  await dropSchedule(database.db, 'goa')
   const moved = { ...payload, input: 'https://example.in/moved.csv' }
   await addSchedule(database.db, { ...nightly, name: 'goa', payload: moved })
   expect(await scheduledRuns(database.db)).toMatchObject({ ok: true })

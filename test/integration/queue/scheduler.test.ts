@@ -2,14 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { type QueueHandle, startQueue } from '../../../src/queue/queue.ts'
 import { latestDueSlot } from '../../../src/queue/schedule/due-slots.ts'
 import { startScheduler } from '../../../src/queue/schedule/scheduler.ts'
-import {
-  addSchedule,
-  pauseSchedule,
-  readSchedule,
-  removeSchedule,
-  resumeSchedule,
-  type ScheduleRow,
-} from '../../../src/queue/schedule/schedules.ts'
+import { addSchedule, readSchedule, type ScheduleRow } from '../../../src/queue/schedule/schedules.ts'
+import { dropSchedule, setPaused } from '../../../src/queue/schedule/schedules-over-http.ts'
 import { claimSlot } from '../../../src/queue/schedule/slot.ts'
 import { createLogger } from '../../../src/telemetry/log.ts'
 import { useTestDatabase } from '../../support/database.ts'
@@ -200,9 +194,9 @@ describe('an operator', () => {
   test('adds, pauses, resumes and removes a schedule; slots of the pause are not caught up', async () => {
     await addSchedule(database.db, schedule)
     await expect(addSchedule(database.db, schedule)).rejects.toMatchObject({ code: 'CONFLICT' })
-    await pauseSchedule(database.db, 'goa')
+    await setPaused(database.db, 'goa', true)
     await database.db.execute(`UPDATE runtime.schedule SET last_slot = now() - interval '9 days'`)
-    await resumeSchedule(database.db, 'goa')
+    await setPaused(database.db, 'goa', false)
     const scheduler = await startScheduler({ db: database.as('panji_worker'), queue, log, schedules: [] })
     await scheduler.stop()
     expect(await slotCount()).toBe(0)
@@ -210,7 +204,7 @@ describe('an operator', () => {
       `SELECT extract(day FROM now() - last_slot)::integer AS "daysAgo" FROM runtime.schedule`,
     )
     expect(told).toEqual({ daysAgo: 9 })
-    await removeSchedule(database.db, 'goa')
+    await dropSchedule(database.db, 'goa')
     await expect(readSchedule(database.db, 'goa')).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 })
