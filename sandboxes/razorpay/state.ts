@@ -55,7 +55,6 @@ export const SandboxState = z.object({
 export type SandboxState = z.infer<typeof SandboxState>
 export type SandboxOrder = z.infer<typeof Order>
 export type SandboxPayment = z.infer<typeof Payment>
-export type SandboxRefund = z.infer<typeof Refund>
 
 export function emptyState(credentials: SandboxState['credentials']): SandboxState {
   return { credentials, orders: [], payments: [], refunds: [], refundKeys: {} }

@@ -22,9 +22,6 @@ export const failure = (status: number, code: string, message: string, details: 
 
 export const invalidToken = failure(401, 'INVALID_TOKEN', 'invalid oauth token')
 export const scopeMismatch = failure(401, 'OAUTH_SCOPE_MISMATCH', 'invalid oauth scope to access this URL')
-export const noPermission = failure(403, 'NO_PERMISSION', 'permission denied', {
-  permissions: ['Crm_Implied_Customize'],
-})
 
 /** Too many concurrent calls, or no credits left: both have the same status and code. */
 export const tooMany = (creditsLeft?: 0): WireAnswer => ({

@@ -36,9 +36,6 @@ export interface NewSuppressions {
 
 type Row = Omit<Suppression, 'created_at'> & { readonly createdAt: Date }
 
-/** Maximum per call. */
-export const objectionsMax = 10_000
-
 const columns = `suppression_id AS id, kind, reason, reference, created_by, created_at AS "createdAt"`
 const shown = ({ createdAt, ...row }: Row): Suppression => ({ ...row, created_at: createdAt.toISOString() })
 

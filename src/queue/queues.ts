@@ -165,7 +165,6 @@ export const queues = {
   writeBackup: queue('write-backup', z.strictObject({}), { expireSeconds: 24 * 3600, retryLimit: 1, concurrency: 1 }),
 } as const
 
-export type Queues = typeof queues
 export type PayloadOf<Q extends QueueDefinition> = z.infer<Q['payload']>
 
 /** Where jobs go that have no retries left or failed with an error of retry `never`. */

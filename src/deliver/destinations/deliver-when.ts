@@ -17,6 +17,3 @@ export function readDeliverWhen(text: string): DeliverWhen {
     `deliver: "${text}" is none of automatic, approved, manual or a time of day like 07:30`,
   )
 }
-
-/** True if orders are delivered there automatically, at once or at a set time. */
-export const deliversByItself = (when: string): boolean => when === 'automatic' || when.includes(':')
