@@ -58,25 +58,21 @@ export async function addTerm(tx: Tx, term: NewTerm): Promise<AddedTerm> {
   if (!dates) throw new Error('a subscription that was just found is gone')
   const { number, startsAt, endsAt } = dates
   const hasLot = terms.credits > 0 || (paidWith === 'online' && price > 0)
-  const lotId = hasLot ? await openLot(tx, accountId, { startsAt, endsAt }) : null
+  const opened = hasLot ? await openLot(tx, accountId, { startsAt, endsAt }) : null
   const cause = { actor, memo: `${terms.name}, ${terms.days} days` }
   const granted =
     terms.credits > 0
       ? await grantCredits(tx, accountId, terms.credits, grantReference(reference), { type: 'plan', endsAt, ...cause })
       : undefined
+  const lotId = granted?.lotId ?? opened
+  const opens = [...(terms.limits === null ? [] : [terms.limits]), ...terms.datasets]
   const [written] = await tx.query<{ termId: string }>(
     `INSERT INTO access.subscription_term
        (subscription_id, number, reference, paid_with, price, days, credits, lot_id, starts_at, ends_at, opens, name, interval)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) RETURNING term_id AS "termId"`,
     [
-      ...[subscriptionId, number, reference, paidWith, price, terms.days, terms.credits, granted?.lotId ?? lotId],
-      ...[
-        startsAt,
-        endsAt,
-        [...(terms.limits === null ? [] : [terms.limits]), ...terms.datasets],
-        terms.name,
-        terms.interval,
-      ],
+      ...[subscriptionId, number, reference, paidWith, price, terms.days, terms.credits, lotId],
+      ...[startsAt, endsAt, opens, terms.name, terms.interval],
     ],
   )
   if (!written) throw new Error('the insert of a term returned no row')
@@ -89,7 +85,7 @@ export async function addTerm(tx: Tx, term: NewTerm): Promise<AddedTerm> {
   await keepInStep(tx, subscriptionId)
   const detail = { product: terms.id, number, paidWith, price, startsAt, endsAt }
   await audit(tx, { actor, action: 'add term', subject: subscriptionId, detail, accountId })
-  return { subscriptionId, ...written, lotId: granted?.lotId ?? lotId, transferId: granted?.transferId ?? null }
+  return { subscriptionId, ...written, lotId, transferId: granted?.transferId ?? null }
 }
 
 /** The payment's reference is used for its money, so credits included in a term have their own. */
