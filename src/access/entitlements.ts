@@ -132,18 +132,19 @@ export function scopeOfGrants(
   const grants = isEnterprise ? [enterpriseGrant, ...inForce] : inForce
   const kind = grantKinds.find((each) => grants.some((grant) => grant.grantedBy === each))
   if (kind === undefined) return closedScope('no_active_plan_grants_this_dataset', ended)
+  const stated = grants.map(stateGrant)
   return {
     enabled: true,
     granted_by: kind,
     reason: null,
-    ...hullOfGrants(grants.map(stateGrant)),
+    ...hullOfGrants(stated),
     plans: grants.map((grant) => ({
       plan_name: grant.planName,
       interval: grant.interval,
       granted_by: grant.grantedBy,
       expires_at: grant.expiresAt?.toISOString() ?? null,
     })),
-    grants: grants.map(stateGrant),
+    grants: stated,
     ended_grants: ended,
   }
 }
