@@ -44,6 +44,13 @@ export const textFilter = (description: string) => wording(200).optional().descr
 export const idText = (description: string) =>
   z.guid({ error: 'must be an id as it was given' }).meta({ format: 'uuid', description })
 
+/** The id of something in config/sales.ts. */
+export const productId = (description: string, example: string) =>
+  z
+    .string()
+    .max(200)
+    .meta({ description, examples: [example] })
+
 /** For a call whose path says everything; an empty object is accepted, because many clients send one. */
 export const noBody = z
   .strictObject({})

@@ -1,9 +1,8 @@
-import { z } from 'zod'
 import { activateOffer } from '../../../access/offers.ts'
 import { exampleIds } from '../../example-records.ts'
 import { operatorOf } from '../../hooks/operator.ts'
 import { operation } from '../../operation.ts'
-import { noBody } from '../../parameters.ts'
+import { noBody, productId } from '../../parameters.ts'
 import { UserPath } from '../accounts/account-schemas.ts'
 import example from './activate-for-account.example.json' with { type: 'json' }
 import { ActivatedOffer, activationOf } from './offer-schemas.ts'
@@ -19,10 +18,7 @@ export default operation({
   audit: 'act',
   errors: ['CONFLICT'],
   params: UserPath.extend({
-    offer_id: z
-      .string()
-      .max(200)
-      .meta({ description: 'ID of the offer', examples: [exampleIds.offer] }),
+    offer_id: productId('ID of the offer', exampleIds.offer),
   }),
   body: noBody,
   reply: { 200: ActivatedOffer },

@@ -3,7 +3,7 @@ import { activateOffer } from '../../../access/offers.ts'
 import { exampleIds } from '../../example-records.ts'
 import { keepAnswerOf } from '../../hooks/idempotency.ts'
 import { operation } from '../../operation.ts'
-import { noBody } from '../../parameters.ts'
+import { noBody, productId } from '../../parameters.ts'
 import { principalOf } from '../../route-context.ts'
 import example from './activate-for-account.example.json' with { type: 'json' }
 import { ActivatedOffer, activationOf } from './offer-schemas.ts'
@@ -22,10 +22,7 @@ export default operation({
   errors: ['CONFLICT'],
   idempotent: 'with-effect',
   params: z.object({
-    id: z
-      .string()
-      .max(200)
-      .meta({ description: 'ID of the offer', examples: [exampleIds.offer] }),
+    id: productId('ID of the offer', exampleIds.offer),
   }),
   body: noBody,
   reply: { 200: ActivatedOffer },

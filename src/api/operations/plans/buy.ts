@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { productOf } from '../../../orders/subscriptions/products.ts'
 import { operation } from '../../operation.ts'
+import { productId } from '../../parameters.ts'
 import { principalOf } from '../../route-context.ts'
 import { buyAndAnswer, buyingErrors } from '../subscriptions/buying.ts'
 import { Bought, BuyBody, examplePlan } from '../subscriptions/subscription-schemas.ts'
@@ -22,10 +23,7 @@ export default operation({
   errors: [...buyingErrors],
   idempotent: 'with-effect',
   params: z.object({
-    id: z
-      .string()
-      .max(200)
-      .meta({ description: 'ID of the plan', examples: [examplePlan] }),
+    id: productId('ID of the plan', examplePlan),
   }),
   body: BuyBody,
   reply: { 201: Bought },
