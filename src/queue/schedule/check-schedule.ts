@@ -1,19 +1,12 @@
 /** Validates a schedule before it is stored. */
+import type { ScheduleDefinition } from '../../../config/schedules.ts'
 import { faultWords } from '../../domain/fault-words.ts'
 import { AppError } from '../../errors.ts'
 import { type QueueDefinition, queues } from '../queues.ts'
 import { cronFault } from './due-slots.ts'
 
-interface Candidate {
-  readonly name: string
-  readonly cron: string
-  readonly timezone: string
-  readonly job: string
-  readonly payload: Readonly<Record<string, unknown>>
-}
-
 /** @throws AppError BAD_REQUEST listing all errors at once. */
-export function checkSchedule(candidate: Candidate): void {
+export function checkSchedule(candidate: ScheduleDefinition): void {
   const faults = [
     ...nameFaults(candidate.name),
     ...cronFaults(candidate.cron),
@@ -49,7 +42,7 @@ function zoneFaults(timezone: string): string[] {
   }
 }
 
-function jobFaults({ job, payload }: Candidate): string[] {
+function jobFaults({ job, payload }: ScheduleDefinition): string[] {
   const definitions = Object.values<QueueDefinition>(queues)
   const definition = definitions.find(({ name }) => name === job)
   if (!definition) return [`job: "${job}" is none of ${definitions.map(({ name }) => name).join(', ')}`]

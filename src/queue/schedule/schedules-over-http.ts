@@ -2,13 +2,14 @@
  * Schedules for HTTP requests. A request may not read the sealed addresses, so it lists and changes schedules through
  * functions of the database. The result is the same as that of `panji schedules`.
  */
+import type { ScheduleDefinition } from '../../../config/schedules.ts'
 import type { Queryable } from '../../db/db.ts'
 import { isRemote } from '../../domain/bare-address.ts'
 import { AppError } from '../../errors.ts'
 import type { JobSender } from '../queue.ts'
 import { queues } from '../queues.ts'
 import { checkSchedule } from './check-schedule.ts'
-import { type NewSchedule, type ScheduleRow, scheduleNamed } from './schedules.ts'
+import { type ScheduleRow, scheduleNamed } from './schedules.ts'
 
 export async function listSchedulesOverHttp(db: Queryable): Promise<ScheduleRow[]> {
   return db.query<ScheduleRow>(
@@ -27,7 +28,7 @@ export async function readScheduleOverHttp(db: Queryable, name: string): Promise
  * Adds a schedule, or replaces the operator's schedule of the same name.
  * @throws AppError BAD_REQUEST, CONFLICT
  */
-export async function saveSchedule(tx: Queryable, schedule: NewSchedule): Promise<void> {
+export async function saveSchedule(tx: Queryable, schedule: ScheduleDefinition): Promise<void> {
   checkSchedule(schedule)
   const [row] = await tx.query<{ kept: boolean }>('SELECT runtime.keep_address_schedule($1, $2, $3, $4, $5) AS kept', [
     ...[schedule.name, schedule.cron, schedule.timezone, schedule.job, JSON.stringify(schedule.payload)],
@@ -40,7 +41,7 @@ export async function saveSchedule(tx: Queryable, schedule: NewSchedule): Promis
  * the schedule that has one.
  * @throws AppError BAD_REQUEST, CONFLICT, NOT_FOUND
  */
-export async function saveFolderSchedule(tx: Queryable, schedule: NewSchedule, folderOf: string): Promise<void> {
+export async function saveFolderSchedule(tx: Queryable, schedule: ScheduleDefinition, folderOf: string): Promise<void> {
   const { input } = (await readScheduleOverHttp(tx, folderOf)).payload
   if (typeof input !== 'string' || isRemote(input)) {
     throw new AppError('BAD_REQUEST', `The schedule ${folderOf} does not watch a folder.`)

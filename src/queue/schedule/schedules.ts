@@ -90,16 +90,8 @@ export async function syncSchedules(db: Db, definitions: readonly ScheduleDefini
   })
 }
 
-export interface NewSchedule {
-  readonly name: string
-  readonly cron: string
-  readonly timezone: string
-  readonly job: string
-  readonly payload: Readonly<Record<string, unknown>>
-}
-
 /** @throws AppError BAD_REQUEST for an invalid expression, time zone or job; CONFLICT for a name in use. */
-export async function addSchedule(db: Queryable, schedule: NewSchedule): Promise<void> {
+export async function addSchedule(db: Queryable, schedule: ScheduleDefinition): Promise<void> {
   checkSchedule(schedule)
   const added = await db.execute(
     `INSERT INTO runtime.schedule (name, cron, timezone, job, payload, origin) VALUES ($1, $2, $3, $4, $5, 'operator')
