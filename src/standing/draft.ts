@@ -7,23 +7,19 @@ import type { ScreenerType } from '../registry/screener/fields.ts'
 import { readQuery } from '../registry/screener/read.ts'
 import { readScreener } from '../registry/screener/saved-screeners.ts'
 import { orderOf } from './prefer.ts'
-import type { Budget, Conditions, Mappings, StandingOrder, StandingQuery, StandingSource } from './standing-order.ts'
+import type { Conditions, StandingOrder, StandingQuery, StandingSource } from './standing-order.ts'
 
-export interface Draft extends Conditions {
-  readonly name: string
+type Stored = Pick<
+  StandingOrder,
+  'name' | 'buys' | 'budget' | 'prefer' | 'destinations' | 'mappings' | 'schedule' | 'endsOn'
+>
+
+export interface Draft extends Conditions, Stored {
   readonly source: StandingSource
   readonly type: ScreenerType | undefined
   readonly query: string | null
   readonly screenerId: string | null
   readonly watchlistId: string | null
-  readonly buys: boolean
-  readonly budget: Budget | null
-  readonly prefer: string
-  readonly destinations: readonly string[]
-  readonly mappings: Mappings
-  /** `import`, `08:00` or `monday 08:00`. */
-  readonly schedule: string
-  readonly endsOn: string | null
 }
 
 export type CheckedDraft = Draft & StandingQuery

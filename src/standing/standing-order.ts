@@ -55,6 +55,7 @@ export interface StandingOrder extends StandingQuery {
   readonly destinations: readonly string[]
   /** By destination: overrides of its own field mapping. */
   readonly mappings: Mappings
+  /** `import`, `08:00` or `monday 08:00`. */
   readonly schedule: string
   readonly endsOn: string | null
   /** Credits that its orders cost: today and this month (India), and in total. */
