@@ -52,6 +52,19 @@ export async function readFacts(tx: Queryable, [standingQuery]: readonly Standin
   }
 }
 
+/** For its account as it is now. @throws AppError QUERY_SYNTAX if the query is no longer valid. */
+export async function buildMatcherFor(
+  tx: Queryable,
+  order: StandingQuery & { readonly accountId: string },
+): Promise<Matcher> {
+  const [holder] = await tx.query<Holder>(
+    'SELECT account_id AS "accountId", is_enterprise AS "isEnterprise" FROM access.account WHERE account_id = $1',
+    [order.accountId],
+  )
+  if (!holder) throw new Error('a standing order has an account')
+  return buildMatcher(tx, order, holder)
+}
+
 /** @throws AppError QUERY_SYNTAX if the query is no longer valid. */
 export async function buildMatcher(
   tx: Queryable,

@@ -12,7 +12,7 @@ import { ownedItems } from '../orders/owned-items.ts'
 import { registerTables } from '../registry/register-table.ts'
 import { type BlockReason, block, doDestinationsWork, unblock } from './block.ts'
 import { readLeft } from './budget.ts'
-import { buildMatcher, keys } from './matcher.ts'
+import { buildMatcherFor, keys } from './matcher.ts'
 import { orderOf } from './prefer.ts'
 import { holdStanding, type StandingOrder } from './standing-order.ts'
 
@@ -70,12 +70,7 @@ async function waits(tx: Tx, order: StandingOrder, reason: BlockReason): Promise
 /** Also records why the other matches are not bought. */
 async function choose(tx: Tx, order: StandingOrder, runId: number): Promise<RequestedItem[]> {
   const { type } = order
-  const [holder] = await tx.query<{ accountId: string; isEnterprise: boolean }>(
-    'SELECT account_id AS "accountId", is_enterprise AS "isEnterprise" FROM access.account WHERE account_id = $1',
-    [order.accountId],
-  )
-  if (!holder) throw new Error('a standing order has an account')
-  const matcher = await buildMatcher(tx, order, holder)
+  const matcher = await buildMatcherFor(tx, order)
   const values = [...matcher.values, runId]
   const { table, name } = registerTables[type]
   const found = await tx.query<RequestedItem>(

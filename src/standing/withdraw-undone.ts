@@ -10,7 +10,7 @@ import { refundItems } from '../orders/ledger.ts'
 import type { JobSender } from '../queue/queue.ts'
 import { queues } from '../queue/queues.ts'
 import { registerTables } from '../registry/register-table.ts'
-import { buildMatcher, keys } from './matcher.ts'
+import { buildMatcherFor, keys } from './matcher.ts'
 import { holdStanding, type StandingOrder } from './standing-order.ts'
 
 export interface Withdrawal {
@@ -75,12 +75,7 @@ async function withdraw(tx: Tx, queue: JobSender, id: string, undoes: readonly n
 
 /** Of these imports' matches, the records that no longer exist or no longer match. */
 async function noLongerThere(tx: Tx, order: StandingOrder, undoes: readonly number[]): Promise<string[]> {
-  const [holder] = await tx.query<{ accountId: string; isEnterprise: boolean }>(
-    'SELECT account_id AS "accountId", is_enterprise AS "isEnterprise" FROM access.account WHERE account_id = $1',
-    [order.accountId],
-  )
-  if (!holder) throw new Error('a standing order has an account')
-  const matcher = await buildMatcher(tx, order, holder)
+  const matcher = await buildMatcherFor(tx, order)
   const key = keys[order.type]
   const values = [...matcher.values, order.standingOrderId, undoes]
   const rows = await tx.query<{ identifier: string }>(
