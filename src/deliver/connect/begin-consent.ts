@@ -9,9 +9,9 @@ import { AppError } from '../../errors.ts'
 import { holdQuotaAccount } from '../../limits/quota-account.ts'
 import { sealingKey } from '../../secrets/canary.ts'
 import { seal } from '../../secrets/seal.ts'
-import { type DeliveryTerms, type KeptTerms, readTerms } from '../destinations/delivery-terms.ts'
+import { type DeliveryTerms, readTerms } from '../destinations/delivery-terms.ts'
 import { nameTaken, readName } from '../destinations/destination-name.ts'
-import { readDestination, readSettings } from '../destinations/open-destination.ts'
+import { type KeptTerms, readDestination, readSettings } from '../destinations/open-destination.ts'
 import {
   appOf,
   type ConnectParts,

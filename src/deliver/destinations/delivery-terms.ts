@@ -6,7 +6,8 @@ import { readCustomerShare, usualCustomerShare } from '../lease/customer-share.t
 import { readBatchSize } from './batch-size.ts'
 import { readDeliverWhen } from './deliver-when.ts'
 import { readHours } from './delivery-hours.ts'
-import { type Keep, readKeep, requireSendsAlone } from './keep.ts'
+import { readKeep, requireSendsAlone } from './keep.ts'
+import type { KeptTerms } from './open-destination.ts'
 import { readPauseShare } from './pause-at-rejected.ts'
 import { readThreshold, requireOrder, usualAskFrom } from './thresholds.ts'
 
@@ -27,17 +28,6 @@ export interface DeliveryTerms {
   readonly adoptFrom?: number | null | undefined
   /** Default 50, and at most `adoptFrom`. */
   readonly askFrom?: number | null | undefined
-}
-
-export interface KeptTerms {
-  readonly deliver: string
-  readonly customerShare: number
-  readonly batchSize: number | null
-  readonly hours: string | null
-  readonly pauseAtRejected: number | null
-  readonly keep: Keep
-  readonly adoptFrom: number | null
-  readonly askFrom: number | null
 }
 
 const usualTerms: KeptTerms = {

@@ -17,7 +17,7 @@ import { dueAtOnce } from '../lease/due-at-once.ts'
 import { reopenLimiter } from '../lease/limiter.ts'
 import { announceOfDestination } from './announce.ts'
 import { settingsAfter } from './changed-settings.ts'
-import { type DeliveryTerms, type KeptTerms, readTerms } from './delivery-terms.ts'
+import { type DeliveryTerms, readTerms } from './delivery-terms.ts'
 import { nameTaken, readName } from './destination-name.ts'
 import { type DestinationView, viewOf } from './destination-view.ts'
 import {
@@ -25,6 +25,7 @@ import {
   type DestinationRow,
   destinationColumns,
   findConnector,
+  type KeptTerms,
   readDestination,
 } from './open-destination.ts'
 import { encryptSettings } from './settings-cipher.ts'

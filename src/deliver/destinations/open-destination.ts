@@ -21,24 +21,14 @@ export interface DeliveryParts {
   readonly secretKey: Secret
 }
 
-export interface DestinationRow {
-  readonly destinationId: string
-  readonly accountId: string
-  readonly connector: string
-  readonly name: string
-  readonly settings: Buffer
-  readonly status: 'active' | 'paused' | 'broken'
-  readonly statusReason: string | null
-  readonly createdAt: Date
-  readonly setUpAt: Date | null
+/** Terms of delivery as they are stored. */
+export interface KeptTerms {
   /** When paid orders are delivered there: see deliver-when.ts. */
   readonly deliver: string
   /** Share of the CRM account's daily calls that is left to the customer's other programs. */
   readonly customerShare: number
   /** Most leads in one push as the customer set it; null: the connector's maximum. */
   readonly batchSize: number | null
-  /** What the CRM was seen to accept at once; null if no push was ever too large. */
-  readonly learnedBatchSize: number | null
   /** Hours of the day in India, `20:00-06:00`; null: all. */
   readonly hours: string | null
   /** Share of rejected leads at which the destination pauses; null: never. */
@@ -48,6 +38,20 @@ export interface DestinationRow {
   /** Match scores from which an existing record is adopted, or a person asked: see thresholds.ts. */
   readonly adoptFrom: number | null
   readonly askFrom: number | null
+}
+
+export interface DestinationRow extends KeptTerms {
+  readonly destinationId: string
+  readonly accountId: string
+  readonly connector: string
+  readonly name: string
+  readonly settings: Buffer
+  readonly status: 'active' | 'paused' | 'broken'
+  readonly statusReason: string | null
+  readonly createdAt: Date
+  readonly setUpAt: Date | null
+  /** What the CRM was seen to accept at once; null if no push was ever too large. */
+  readonly learnedBatchSize: number | null
   /** The CRM account as the CRM itself names it; null before the first contact. */
   readonly verifiedAccount: string | null
   /** Names of the account's other destinations that lead into the same CRM account. */
