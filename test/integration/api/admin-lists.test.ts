@@ -149,3 +149,23 @@ test('runs are listed newest first, by source and status, and one is read with i
   }
   expect((await api.get('/admin/ingest/runs?status=open', operatorToken)).statusCode).toBe(400)
 })
+
+test('days that are the wrong way round are refused, and are no answer of nothing', async () => {
+  const { token } = await newCustomer(api, database)
+  for (const [path, bearer] of [
+    ['/admin/audit', operatorToken],
+    ['/admin/ledger', operatorToken],
+    ['/api/audit', token],
+    ['/api/credits/ledger', token],
+  ] as const) {
+    const between = (from: string, to: string) => api.get(`${path}?from=${from}&to=${to}`, bearer)
+    const reply = await between('2026-02-01', '2026-01-31')
+    const message = 'to must not be before from; "2026-01-31" came. For example to=2026-04-01.'
+    expect([path, reply.statusCode, reply.json()]).toMatchObject([
+      path,
+      422,
+      { parameter: 'to', errors: [{ field: 'query.to', message }] },
+    ])
+    expect((await between('2026-02-01', '2026-02-01')).statusCode).toBe(200)
+  }
+})

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { nextCursor, placeOf } from '../../../audit/audit-log-cursor.ts'
 import { ownAuditLogState, readAuditLog } from '../../../audit/read-audit-log.ts'
 import { operation } from '../../operation.ts'
+import { inOrder } from '../../parameters.ts'
 import { principalOf } from '../../route-context.ts'
 import { kinds, pageOf, paging, shared } from './audit-schemas.ts'
 import example from './list-own.example.json' with { type: 'json' }
@@ -21,7 +22,7 @@ export default operation({
   caller: { scopes: ['read'] },
   audit: 'nothing',
   errors: ['UNPROCESSABLE'],
-  query: z.object({ kind: kinds.optional().describe('Only rows of this kind'), ...paging }),
+  query: z.object({ kind: kinds.optional().describe('Only rows of this kind'), ...paging }).refine(...inOrder),
   reply: { 200: pageOf(OwnRow) },
   example,
   handle:

@@ -6,7 +6,7 @@ import { isUuid } from '../../../domain/uuid.ts'
 import { exampleIds } from '../../example-records.ts'
 import { uuid } from '../../formats.ts'
 import { operation } from '../../operation.ts'
-import { textFilter } from '../../parameters.ts'
+import { inOrder, textFilter } from '../../parameters.ts'
 import { kinds, pageOf, paging, shared } from './audit-schemas.ts'
 import example from './list.example.json' with { type: 'json' }
 
@@ -31,20 +31,22 @@ export default operation({
   caller: { role: 'viewer' },
   audit: { reads: 'audit' },
   errors: ['UNPROCESSABLE'],
-  query: z.object({
-    kind: kinds.optional().describe('Only rows of this kind'),
-    actor: textFilter('Who: operator (all of them), operator:<name>, system or account:<id>').meta({
-      examples: ['operator'],
-    }),
-    action: textFilter('Verb and object, for example "suspend account"').meta({ examples: ['suspend account'] }),
-    subject: textFilter('What was acted on, or a record that was shown: ID, CIN, DIN, GSTIN').meta({
-      examples: [exampleIds.account],
-    }),
-    account: textFilter('ID of the account concerned').meta({ examples: [exampleIds.account] }),
-    credential: textFilter('ID of an API key or operator').meta({ examples: ['environment'] }),
-    address: textFilter('Address of the caller').meta({ examples: ['203.0.113.7'] }),
-    ...paging,
-  }),
+  query: z
+    .object({
+      kind: kinds.optional().describe('Only rows of this kind'),
+      actor: textFilter('Who: operator (all of them), operator:<name>, system or account:<id>').meta({
+        examples: ['operator'],
+      }),
+      action: textFilter('Verb and object, for example "suspend account"').meta({ examples: ['suspend account'] }),
+      subject: textFilter('What was acted on, or a record that was shown: ID, CIN, DIN, GSTIN').meta({
+        examples: [exampleIds.account],
+      }),
+      account: textFilter('ID of the account concerned').meta({ examples: [exampleIds.account] }),
+      credential: textFilter('ID of an API key or operator').meta({ examples: ['environment'] }),
+      address: textFilter('Address of the caller').meta({ examples: ['203.0.113.7'] }),
+      ...paging,
+    })
+    .refine(...inOrder),
   reply: { 200: pageOf(Row) },
   example,
   handle:

@@ -6,7 +6,7 @@ import { type CreditEntry, creditKinds, creditSorts, listCreditEntries } from '.
 import { creditTypes } from '../../../orders/ledger.ts'
 import { timestamp, uuid } from '../../formats.ts'
 import { operation } from '../../operation.ts'
-import { calendarDay, growing, sorting } from '../../parameters.ts'
+import { calendarDay, growing, inOrder, sorting } from '../../parameters.ts'
 import { principalOf } from '../../route-context.ts'
 import example from './list-entries.example.json' with { type: 'json' }
 
@@ -40,16 +40,18 @@ export default operation({
   caller: { scopes: ['read'] },
   audit: 'nothing',
   errors: ['UNPROCESSABLE'],
-  query: z.object({
-    kind: z.enum(creditKinds).optional().describe('Only movements of this kind'),
-    from: calendarDay.optional().describe('First day, in India'),
-    to: calendarDay.optional().describe('Last day, in India'),
-    ...sorting(creditSorts),
-    ...growing,
-    page: z.coerce.number().int().min(1).max(1_000_000).default(1).describe('Page number, from 1'),
-    limit: z.coerce.number().int().min(1).max(1_000).default(10).describe('Entries per page'),
-    format: z.enum(['json', 'csv']).default('json').describe('json: a page; csv: the same page as a file'),
-  }),
+  query: z
+    .object({
+      kind: z.enum(creditKinds).optional().describe('Only movements of this kind'),
+      from: calendarDay.optional().describe('First day, in India'),
+      to: calendarDay.optional().describe('Last day, in India'),
+      ...sorting(creditSorts),
+      ...growing,
+      page: z.coerce.number().int().min(1).max(1_000_000).default(1).describe('Page number, from 1'),
+      limit: z.coerce.number().int().min(1).max(1_000).default(10).describe('Entries per page'),
+      format: z.enum(['json', 'csv']).default('json').describe('json: a page; csv: the same page as a file'),
+    })
+    .refine(...inOrder),
   reply: {
     200: {
       description: 'The entries, or the CSV file',

@@ -12,7 +12,7 @@ import { lastProof } from '../../../orders/ledger-check.ts'
 import { exampleIds } from '../../example-records.ts'
 import { timestamp, uuid } from '../../formats.ts'
 import { operation } from '../../operation.ts'
-import { calendarDay, growing, idText, paging, sorting, textFilter } from '../../parameters.ts'
+import { calendarDay, growing, idText, inOrder, paging, sorting, textFilter } from '../../parameters.ts'
 import example from './list.example.json' with { type: 'json' }
 
 const currency = z.enum(['credits', 'paise'])
@@ -71,20 +71,22 @@ export default operation({
   caller: { role: 'accountant' },
   audit: { reads: 'accounts' },
   errors: ['UNPROCESSABLE'],
-  query: z.object({
-    user_id: idText('Only transfers of this account')
-      .optional()
-      .meta({ examples: [exampleIds.account] }),
-    kind: textFilter('Kind of transfer, for example spend').meta({ examples: ['spend'] }),
-    search: textFilter('Number or reference of a transfer, or the ID of an order or item').meta({
-      examples: [exampleIds.order],
-    }),
-    from: calendarDay.optional().describe('First day, in India'),
-    to: calendarDay.optional().describe('Last day, in India'),
-    ...sorting(transferSorts),
-    ...paging(100),
-    ...growing,
-  }),
+  query: z
+    .object({
+      user_id: idText('Only transfers of this account')
+        .optional()
+        .meta({ examples: [exampleIds.account] }),
+      kind: textFilter('Kind of transfer, for example spend').meta({ examples: ['spend'] }),
+      search: textFilter('Number or reference of a transfer, or the ID of an order or item').meta({
+        examples: [exampleIds.order],
+      }),
+      from: calendarDay.optional().describe('First day, in India'),
+      to: calendarDay.optional().describe('Last day, in India'),
+      ...sorting(transferSorts),
+      ...paging(100),
+      ...growing,
+    })
+    .refine(...inOrder),
   reply: { 200: Books },
   example,
   handle:
