@@ -3,6 +3,7 @@
  * (developer.gst.gov.in); every kind below satisfies the same check digit except `temporary`.
  */
 import { bareIdentifier } from './bare-identifier.ts'
+import { states } from './states.ts'
 
 export const gstinKinds = [
   'normal',
@@ -33,6 +34,8 @@ export const gstinShapes: readonly (readonly [GstinKind, RegExp])[] = [
   ['temporary', /^\d{12}TMP$/],
 ]
 
+const stateCodes = new Set(states.flatMap(({ gstCodes }) => gstCodes))
+
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 
 /** The check digit of the first 14 characters, which must be digits and capital letters. */
@@ -45,7 +48,7 @@ export function gstinCheckDigit(first14: string): string {
   return alphabet.charAt((36 - (sum % 36)) % 36)
 }
 
-export type GstinFault = 'shape' | 'check_digit'
+export type GstinFault = 'shape' | 'state_code' | 'check_digit'
 
 export type GstinReading =
   | { readonly ok: true; readonly value: string; readonly kind: GstinKind; readonly pan: string | null }
@@ -56,6 +59,7 @@ export function parseGstin(text: string): GstinReading {
   const value = bareIdentifier(text)
   const kind = gstinShapes.find(([, shape]) => shape.test(value))?.[0]
   if (!kind) return { ok: false, fault: 'shape' }
+  if (!stateCodes.has(value.slice(0, 2))) return { ok: false, fault: 'state_code' }
   // Temporary and practitioner numbers have fixed letters in place of the check digit.
   if (kind !== 'temporary' && kind !== 'practitioner') {
     const expected = gstinCheckDigit(value)

@@ -32,6 +32,9 @@ export function readGstin(text: string): IdentifierReading {
     const reason = `its last character is a check digit and should be ${reading.expected}, not ${compact.at(-1)}`
     return { ok: false, reason }
   }
+  if (reading.fault === 'state_code') {
+    return { ok: false, reason: `no state has the code ${compact.slice(0, 2)}, its first two digits` }
+  }
   const reason =
     compact.length === 15
       ? 'its characters fit no kind of registration: state code, PAN, entity number, Z, check digit'

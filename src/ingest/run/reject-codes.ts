@@ -2,7 +2,8 @@
 export const rejectCodes = {
   cin_malformed: 'the company identifier fits no CIN, LLPIN, FLLPIN or FCRN; letters typed for zeros are not corrected',
   din_malformed: 'the DIN has other than one to eight digits',
-  gstin_malformed: 'the GSTIN fits no kind, or its check digit is wrong and proves no other reading',
+  gstin_malformed:
+    'the GSTIN fits no kind, its state code does not exist, or its check digit is wrong and proves no other reading',
   identifier_malformed:
     'the identifier of a contact does not fit the entity that its row names, or a preference names no address and no number',
   duplicate_in_file: 'a later line of the file has the same identifier; the last one wins',

@@ -27,6 +27,7 @@ test.each([
   ['a letter O for the check digit zero', '27AAACH2702H1ZO', '27AAACH2702H1Z0'],
   ['small letters and spaces', ' 27 aaacr 5o55k1z7', '27AAACR5055K1Z7'],
   ['a number of a tax deductor on a TAN', 'O6DELI09652G1DA', '06DELI09652G1DA'],
+  ['letters O in a state code that does not exist', 'OOAAACR5055K1ZN', null],
   ['a wrong check digit', '27AABCU9603R1ZM', null],
   ['a letter O and a wrong check digit', '27AAACR5O55K1Z8', null],
   ['a letter I where a one may stand as well', '27AAACR5055KIZ7', null],
@@ -35,11 +36,24 @@ test.each([
   expect(await fixed([given])).toEqual([expected])
 })
 
+test('the registers accept the state codes that a request may name, and no other', async () => {
+  const codes = Array.from({ length: 100 }, (_, code) => String(code).padStart(2, '0'))
+  const given = codes.map((code) => `${code}AAACR5055K1Z`).map((first14) => first14 + gstinCheckDigit(first14))
+  expect(await fixed(given)).toEqual(given.map((gstin) => (parseGstin(gstin).ok ? gstin : null)))
+})
+
 test('a GSTIN whose digits became letters, or letters digits, comes back as it was, or not at all', async () => {
   const letters = (count: number) => fc.stringMatching(new RegExp(`^[A-Z]{${count}}$`))
   const digits = (count: number) => fc.stringMatching(new RegExp(`^[0-9]{${count}}$`))
   const valid = fc
-    .tuple(digits(2), letters(5), digits(4), letters(1), fc.constantFrom('1', '2', 'A'), fc.constant('Z'))
+    .tuple(
+      fc.constantFrom('01', '10', '27', '31', '38', '97', '99'),
+      letters(5),
+      digits(4),
+      letters(1),
+      fc.constantFrom('1', '2', 'A'),
+      fc.constant('Z'),
+    )
     .map((parts) => parts.join(''))
     .map((first14) => first14 + gstinCheckDigit(first14))
   const looks: Readonly<Record<string, string>> = { O: '0', '0': 'O', I: '1', '1': 'I' }

@@ -54,6 +54,19 @@ test('GSTINs of every kind are ingested with their kind and PAN, and those that 
   expect(rejects.map(({ raw }) => raw.slice(0, 15))).toEqual(wrong)
 })
 
+test('a GSTIN of a state code that does not exist is rejected and counted, though its check digit is right', async () => {
+  const unknown = ['00AAACR5055K1ZN', '45AAACR5055K1Z9', '96AAACR5055K1Z2']
+  const lines = ['97AAACR5055K1Z0', ...unknown].map((gstin) => `${gstin},NAME,Regular,Active,01/07/2017`)
+  const run = await ingest('gst-taxpayers', file('codes.csv', ['gstin,lgnm,dty,sts,rgdt', ...lines, ''].join('\n')))
+  expect(run).toMatchObject({ rows_read: 4, inserted: 1, rejected: 3, report: { rejects: { gstin_malformed: 3 } } })
+  expect((await listRejects(database.db, run.run_id)).map(({ message }) => message)).toEqual(
+    unknown.map(
+      (gstin) =>
+        `"${gstin}" is not a well-formed GSTIN, its state code does not exist, or its check digit does not hold`,
+    ),
+  )
+})
+
 test('LLPs, foreign LLPs and foreign companies stand in the id column beside companies', async () => {
   const ids = [
     ['U85100GA2022PTC015001', 'Company'],

@@ -50,7 +50,9 @@ const shapes: readonly (readonly [string, RegExp])[] = [
   ['normal', normalShape],
   ['uin', /^\d{4}[A-Z]{3}\d{5}[UO]N[A-Z0-9]$/],
 ]
-const kindOf = (id: string): string | undefined => shapes.find(([, shape]) => shape.test(id))?.[0]
+const stateCode = /^(0[1-9]|[12]\d|3[0-8]|97|99)/
+const kindOf = (id: string): string | undefined =>
+  stateCode.test(id) ? shapes.find(([, shape]) => shape.test(id))?.[0] : undefined
 
 /** O for 0 and I for 1, where the shape leaves no choice and the check digit proves it. */
 export function gstinOf(cell: string | undefined): string {
@@ -62,7 +64,8 @@ export function gstinOf(cell: string | undefined): string {
   const meant = [...id].map((sign, place) =>
     place < 2 || (place > 6 && place < 11) ? digit(sign) : place < 12 ? letter(sign) : sign,
   )
-  if (normalShape.test(meant.join('')) && isProved(meant.join(''))) return meant.join('')
+  if (stateCode.test(meant.join('')) && normalShape.test(meant.join('')) && isProved(meant.join('')))
+    return meant.join('')
   throw new Rejected('gstin_malformed')
 }
 

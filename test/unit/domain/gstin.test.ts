@@ -29,16 +29,30 @@ describe('GSTIN', () => {
     expect(parseGstin(value)).toEqual({ ok: false, fault: 'check_digit', expected })
   })
 
+  test.each(['00', '39', '45', '96', '98'])('no GSTIN begins with %s, whatever its check digit', (code) => {
+    const first14 = `${code}AAACR5055K1Z`
+    expect(parseGstin(first14 + gstinCheckDigit(first14))).toEqual({ ok: false, fault: 'state_code' })
+  })
+
+  test('every code of a state, former ones too, and of the other territory and the centre may begin one', () => {
+    const codes = [...Array.from({ length: 38 }, (_, at) => String(at + 1).padStart(2, '0')), '97', '99']
+    for (const code of codes) {
+      const first14 = `${code}AAACR5055K1Z`
+      expect(parseGstin(first14 + gstinCheckDigit(first14))).toMatchObject({ ok: true, kind: 'normal' })
+    }
+  })
+
   test('any single changed character of a number that keeps its shape is noticed', () => {
     const letter = fc.constantFrom(...'ABCDEFGHIJKLMNOPQRSTUVWXYZ')
     const digit = fc.constantFrom(...'0123456789')
     fc.assert(
       fc.property(
         fc.array(letter, { minLength: 6, maxLength: 6 }),
-        fc.array(digit, { minLength: 6, maxLength: 6 }),
+        fc.constantFrom('01', '10', '27', '38', '97', '99'),
+        fc.array(digit, { minLength: 4, maxLength: 4 }),
         fc.integer({ min: 0, max: 13 }),
-        (letters, digits, at) => {
-          const body = `${digits.slice(0, 2).join('')}${letters.slice(0, 5).join('')}${digits.slice(2).join('')}${letters[5]}1Z`
+        (letters, code, digits, at) => {
+          const body = `${code}${letters.slice(0, 5).join('')}${digits.join('')}${letters[5]}1Z`
           const valid = body + gstinCheckDigit(body)
           const character = valid.charAt(at)
           const other = /\d/.test(character) ? String((Number(character) + 1) % 10) : character === 'A' ? 'B' : 'A'

@@ -23,7 +23,7 @@ export const readers = {
     // Repairing is expensive and comes last, so that only the few malformed ones pay for it.
     reader: (cell: string) => sql`coalesce(ingest.gstin(${cell}), ingest.gstin_repaired(${cell}))`,
     code: 'gstin_malformed',
-    sentence: 'is not a well-formed GSTIN, or its check digit does not hold',
+    sentence: 'is not a well-formed GSTIN, its state code does not exist, or its check digit does not hold',
   },
 } as const
 

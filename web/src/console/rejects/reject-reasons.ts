@@ -4,7 +4,7 @@ import type { components } from '../../../../client/api-types.ts'
 export const rejectReasons: Readonly<Record<components['schemas']['Reject']['code'], string>> = {
   cin_malformed: 'The company identifier fits no CIN, LLPIN, FLLPIN or FCRN.',
   din_malformed: 'The DIN has other than one to eight digits.',
-  gstin_malformed: 'The GSTIN fits no kind, or its check digit does not hold.',
+  gstin_malformed: 'The GSTIN fits no kind, its state code does not exist, or its check digit does not hold.',
   identifier_malformed: 'The identifier does not fit the record that its row names.',
   duplicate_in_file: 'A later line of the file has the same identifier; the last one wins.',
   column_count: 'The row has more or fewer columns than the header.',
