@@ -127,12 +127,15 @@ export async function grantsAreCurrent(db: Queryable): Promise<boolean> {
 
 /**
  * True if the catalog has them, too: a dump brings the row that records them, but neither owners nor grants nor policies
- * if the roles did not exist when it was restored.
+ * if the roles did not exist when it was restored, and never the rights on the database itself.
  */
 export async function grantsArrived(db: Queryable): Promise<boolean> {
   const [found] = await db.query<{ arrived: boolean }>(
-    `SELECT nspowner = to_regrole('panji_owner') AND has_schema_privilege(to_regrole('panji_api'), oid, 'USAGE') AS arrived
-     FROM pg_namespace WHERE nspname = 'runtime'`,
+    `SELECT nspowner = to_regrole('panji_owner') AND has_schema_privilege(to_regrole('panji_api'), n.oid, 'USAGE')
+            AND (NOT pg_has_role(datdba, 'USAGE') OR NOT EXISTS (
+              SELECT FROM aclexplode(coalesce(datacl, acldefault('d', datdba))) WHERE grantee = 0 AND privilege_type = 'TEMPORARY'
+            )) AS arrived
+     FROM pg_namespace n, pg_database WHERE nspname = 'runtime' AND datname = current_database()`,
   )
   return found?.arrived === true
 }

@@ -43,6 +43,8 @@ const owners = `SELECT DISTINCT pg_get_userbyid(nspowner)::text AS name FROM pg_
   WHERE nspname IN ('access', 'deliver', 'ingest', 'ledger', 'orders', 'pgboss', 'registry', 'runtime')
   UNION SELECT pg_get_userbyid(relowner)::text FROM pg_class WHERE relnamespace::regnamespace::text IN ('access', 'ledger', 'orders', 'runtime')
     AND relkind = 'r'`
+const rightsOnDatabase = `SELECT format('%s %s', CASE grantee WHEN 0 THEN 'everybody' ELSE grantee::regrole::text END, privilege_type) AS name
+  FROM pg_database, aclexplode(coalesce(datacl, acldefault('d', datdba))) WHERE datname = current_database() ORDER BY 1`
 const namesOf = async (db: Db, statement: string) =>
   (await db.query<{ name: string }>(statement)).map(({ name }) => name)
 
@@ -97,5 +99,17 @@ describe.skipIf(bin === undefined)('into a server that has none of the roles', (
     })
     await restored.execute('GRANT panji_owner, panji_api, panji_worker, panji_trade TO "migrating"')
     expect(await migrate(db)).toEqual([])
+  })
+
+  test('where the roles exist, a migration gives back the rights on the database itself, which no dump holds', async () => {
+    await restored.execute('CREATE DATABASE again')
+    const again = new URL(url)
+    again.username = 'panji'
+    again.pathname = '/again'
+    expect(await said('pg_restore', '-d', again.href, dump)).toBe('')
+    const db = connectedTo(again.href)
+    expect(await namesOf(db, rightsOnDatabase)).toContain('everybody TEMPORARY')
+    expect(await migrate(db)).toEqual([])
+    expect(await namesOf(db, rightsOnDatabase)).toEqual(await namesOf(source, rightsOnDatabase))
   })
 })
