@@ -9,6 +9,7 @@ import { commandGroups } from './command-list.ts'
 import commandTerms from './command-terms.json' with { type: 'json' }
 import type { RunAction } from './commands/command.ts'
 import { confirmedCommands, yesHelp } from './confirm/confirmed-commands.ts'
+import { refuseEmpty } from './empty-arguments.ts'
 import { failureOf } from './faults/failure-text.ts'
 import type { CommandContext } from './settings.ts'
 import { panjiVersion } from './version.ts'
@@ -41,6 +42,7 @@ export async function runProgram(argv: readonly string[], surroundings: Surround
   }
   const program = await buildProgram(run, (text) => void surroundings.stdout.write(text), namedIn(words))
   program.hook('preAction', (_program, command) => {
+    refuseEmpty(command)
     invoked = invokedBy(command)
   })
   try {

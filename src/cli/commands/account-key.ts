@@ -18,9 +18,10 @@ interface CreateOptions {
   readonly expires?: Date
   readonly replaces?: string
   readonly standingOrder?: string
-  readonly overlapHours: number
+  readonly overlapHours?: number
 }
 
+const overlapHoursUsual = 24
 const byOperator = { actor: 'operator', scopes: keyScopes } as const
 
 export function declareAccountKey(account: Command, run: RunAction): void {
@@ -43,7 +44,11 @@ export function declareAccountKey(account: Command, run: RunAction): void {
       'prefix or ID of the key that is replaced and will expire; the new key expires only with --expires',
     )
     .option('--standing-order <id>', 'restrict the key to this standing order, within its budget')
-    .option('--overlap-hours <n>', 'with --replaces: how long the old key keeps working', wholeNumber(0, 9999), 24)
+    .option(
+      '--overlap-hours <n>',
+      `with --replaces: how long the old key keeps working; ${overlapHoursUsual} by default`,
+      wholeNumber(0, 9999),
+    )
     .action((user: string, options: CreateOptions) => run((context) => create(context, user, options)))
 
   key
@@ -79,7 +84,10 @@ export function declareAccountKey(account: Command, run: RunAction): void {
 }
 
 async function create(context: CommandContext, user: string, options: CreateOptions): Promise<void> {
-  const { name, scopes, expires: expiresAt, replaces, overlapHours, standingOrder: standingOrderId } = options
+  const { name, scopes, expires: expiresAt, replaces, standingOrder: standingOrderId } = options
+  if (replaces === undefined && options.overlapHours !== undefined)
+    throw new WrongUsage('--overlap-hours applies only with --replaces, which names the old key')
+  const overlapHours = options.overlapHours ?? overlapHoursUsual
   const replacement = replaces === undefined ? undefined : { replaces, overlapHours }
   await withInstance(context, 'account key create', async ({ db }) => {
     const { apiKeyId, displayPrefix, apiKey, record } = await db.transaction(async (tx) =>

@@ -2,7 +2,6 @@
  * `panji deliveries …`: the outcome of each lead in each CRM, in the CRM's own words; rejected leads as CSV, and
  * retries.
  */
-import { readFile } from 'node:fs/promises'
 import { type Command, Option } from 'commander'
 import { requireNamed } from '../../deliver/destinations/named.ts'
 import { type Attempt, readAttempts } from '../../deliver/record/attempts/read-attempts.ts'
@@ -24,6 +23,7 @@ import type { CommandContext } from '../settings.ts'
 import { WrongUsage } from '../wrong-usage.ts'
 import { type Declare, prints } from './command.ts'
 import { declareResend } from './deliveries-resend.ts'
+import { textOfFile } from './named-file.ts'
 import { shownLimit } from './number-arguments.ts'
 
 interface ListOptions {
@@ -148,7 +148,7 @@ async function list(context: CommandContext, options: ListOptions): Promise<void
 }
 
 async function fix(context: CommandContext, file: string): Promise<void> {
-  const rows = readFixedCsv(await readFile(file, 'utf8'))
+  const rows = readFixedCsv(textOfFile(file))
   await withInstance(context, 'deliveries fix', async (instance) =>
     withQueue(context, instance, async (queue) => {
       const report = await instance.db.transaction((tx) => fixRejected(tx, queue, rows))

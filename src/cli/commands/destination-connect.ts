@@ -11,7 +11,7 @@ import type { CommandContext } from '../settings.ts'
 import { WrongUsage } from '../wrong-usage.ts'
 import type { RunAction } from './command.ts'
 import { deliverArgument } from './delivery-terms.ts'
-import { readSettingsFile } from './settings-file.ts'
+import { jsonOfFile } from './named-file.ts'
 
 interface ConnectOptions {
   readonly deliver?: string
@@ -49,7 +49,7 @@ async function connect(context: CommandContext, userId: string, options: Connect
   if (isBeginning === (word !== undefined)) {
     throw new WrongUsage('start with --type and --name, or with --renew; finish with --word')
   }
-  const settings = file === undefined ? undefined : readSettingsFile(file)
+  const settings = file === undefined ? undefined : jsonOfFile(file, 'settings file')
   await withInstance(context, 'destination connect', async (instance) => {
     const parts = partsOf(context, instance)
     const accountId = await findAccountId(instance.db, userId)

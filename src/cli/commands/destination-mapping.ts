@@ -2,7 +2,6 @@
  * `panji destination map|test-row`: shows, previews, saves and restores a destination's own mapping; sends one invented
  * row to the CRM and removes it.
  */
-import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { z } from 'zod'
 import { FieldMapping, fieldMappingsMax } from '../../deliver/destinations/field-mapping.ts'
@@ -19,6 +18,7 @@ import type { CommandContext } from '../settings.ts'
 import { failWith } from '../work-failed.ts'
 import { WrongUsage } from '../wrong-usage.ts'
 import { prints, type RunAction } from './command.ts'
+import { jsonOfFile } from './named-file.ts'
 
 interface MapOptions {
   readonly file?: string
@@ -108,15 +108,9 @@ function show(context: CommandContext, result: MappingPreview): void {
 }
 
 function readMapping(path: string): FieldMapping[] {
-  let text: unknown
-  try {
-    text = JSON.parse(readFileSync(path, 'utf8'))
-  } catch (error) {
-    throw new AppError('DESTINATION_INVALID', `The mapping file ${path} cannot be read`, { cause: error })
-  }
   const read = z
     .strictObject({ fields: z.array(FieldMapping).max(fieldMappingsMax) })
-    .safeParse(text, { error: faultWords })
+    .safeParse(jsonOfFile(path, 'mapping file'), { error: faultWords })
   if (read.success) return read.data.fields
   const [first] = read.error.issues
   throw new AppError('DESTINATION_INVALID', `The mapping file ${path}: ${first?.path.join('.')}: ${first?.message}`)

@@ -19,7 +19,7 @@ import { type Declare, prints } from './command.ts'
 import { termsIn, withTerms } from './delivery-terms.ts'
 import { declareConnect } from './destination-connect.ts'
 import { declareMapping } from './destination-mapping.ts'
-import { readSettingsFile } from './settings-file.ts'
+import { jsonOfFile } from './named-file.ts'
 
 interface AddOptions extends DeliveryTerms {
   readonly type: string
@@ -128,7 +128,7 @@ export const declareDestination: Declare = (program, run) => {
 async function add(context: CommandContext, userId: string, options: AddOptions): Promise<void> {
   const names = context.connectors.map((connector) => connector.name)
   if (!names.includes(options.type)) throw new WrongUsage(`--type: "${options.type}" is not one of ${names.join(', ')}`)
-  const settings = readSettingsFile(options.settings)
+  const settings = jsonOfFile(options.settings, 'settings file')
   await withInstance(context, 'destination add', async ({ db, secretKey }) => {
     const added = await addDestination(db, context.connectors, secretKey, {
       accountId: await findAccountId(db, userId),
@@ -149,7 +149,7 @@ async function update(context: CommandContext, id: string, options: UpdateOption
       'name what to change: --name, --settings, --deliver, --customer-share, --batch-size, --hours, --pause-at-rejected, --keep, --adopt-from or --ask-from',
     )
   }
-  const change = { ...plain, settings: settings === undefined ? undefined : readSettingsFile(settings) }
+  const change = { ...plain, settings: settings === undefined ? undefined : jsonOfFile(settings, 'settings file') }
   await withInstance(context, 'destination update', async ({ db, secretKey }) => {
     const parts = { db, connectors: context.connectors, secretKey }
     context.out.answer(await updateDestination(parts, id, change), fields)

@@ -59,7 +59,6 @@ export const declareIngest: Declare = (program, run) => {
     .option('--dry-run', 'change nothing; preview what would be inserted, changed and closed')
     .option('--no-wait', 'enqueue the run and return')
     .action((source: string, input: string, options: IngestOptions) => {
-      if (input.trim() === '') throw new WrongUsage('name a file or a URL to ingest')
       const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(input)?.[1]?.toLowerCase()
       if (scheme !== undefined && !['file', 'http', 'https'].includes(scheme))
         throw new WrongUsage(`${scheme}: is not supported; give a path, or a file:, http: or https: URL`)

@@ -1,15 +1,13 @@
 /** `panji receipt …`: signed receipts of deliveries, and their verification, which needs no database. */
-import { readFileSync } from 'node:fs'
 import { receiptNow, signedReceipt } from '../../deliver/record/receipts.ts'
 import { type ReceiptVerdict, verifyReceipt } from '../../deliver/record/verify-receipt.ts'
-import { AppError } from '../../errors.ts'
 import { jsonText } from '../answer-text.ts'
-import { fileReason } from '../faults/system-fault.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { fields } from '../output.ts'
 import type { CommandContext } from '../settings.ts'
 import { failWith } from '../work-failed.ts'
 import { type Declare, prints } from './command.ts'
+import { textOfFile } from './named-file.ts'
 
 export const declareReceipt: Declare = (program, run) => {
   const receipt = program.command('receipt').description('signed receipts of deliveries')
@@ -36,7 +34,7 @@ export const declareReceipt: Declare = (program, run) => {
     .option('--here', 'also compare with this instance, which may lack a receipt that a failover or a restore lost')
     .action((file: string, { key: kid, here }: { key?: string; here?: true }) =>
       run(async (context) => {
-        const text = readText(file)
+        const text = textOfFile(file, 'file', 'NOT_FOUND')
         if (here !== true) return printVerdict(context, await verifyReceipt(text, { kid }))
         await withInstance(context, 'receipt verify', async ({ db }) =>
           printVerdict(context, await verifyReceipt(text, { kid, now: (id) => receiptNow(db, id) })),
@@ -49,12 +47,4 @@ function printVerdict({ out }: CommandContext, verdict: ReceiptVerdict): void {
   const message = verdict.reason ?? 'the receipt is not valid'
   if (verdict.ok) out.answer(verdict, fields)
   else failWith(out, verdict, fields, { code: 'CHECK_FAILED', message })
-}
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch (error) {
-    throw new AppError('NOT_FOUND', `The file ${path} cannot be read: ${fileReason(error)}.`)
-  }
 }

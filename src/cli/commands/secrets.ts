@@ -2,14 +2,12 @@
  * `panji secrets rotate`: reseals everything sealed in the database under another key, in one transaction, while
  * everything runs. Sessions and access tokens stay valid, because they are signed and hashed, not sealed.
  */
-import { readFileSync } from 'node:fs'
 import { rotateSigningKey } from '../../access/signing-keys.ts'
 import { audit } from '../../audit/audit.ts'
 import type { Tx } from '../../db/db.ts'
 import { Secret } from '../../domain/secret.ts'
 import { AppError } from '../../errors.ts'
 import { forgetSealed, type Rotation, rotateSecretKey } from '../../secrets/rotate.ts'
-import { fileReason } from '../faults/system-fault.ts'
 import type { OpenInstance } from '../instance/open-instance.ts'
 import { adoptNextSecretKey, nextSecretKeyOf } from '../instance/secrets.ts'
 import { withInstance } from '../instance/with-instance.ts'
@@ -17,6 +15,7 @@ import { fields } from '../output.ts'
 import type { CommandContext } from '../settings.ts'
 import { WrongUsage } from '../wrong-usage.ts'
 import { type Declare, prints } from './command.ts'
+import { textOfFile } from './named-file.ts'
 
 interface RotateOptions {
   readonly newKeyFile?: string
@@ -92,15 +91,7 @@ const note = (tx: Tx, action: string, { keyId, resealed }: Rotation) =>
 
 /** @throws AppError CONFIG_INVALID; never quotes the file's content. */
 function readKey(path: string): Secret {
-  const key = new Secret(contentOf(path).trim())
+  const key = new Secret(textOfFile(path, 'key file').trim())
   if (key.reveal().length < 16) throw new AppError('CONFIG_INVALID', `${path} has fewer than 16 characters.`)
   return key
-}
-
-function contentOf(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch (error) {
-    throw new AppError('CONFIG_INVALID', `The key file ${path} cannot be read: ${fileReason(error)}.`, { cause: error })
-  }
 }

@@ -2,17 +2,15 @@
  * `panji suppress …`: the suppression list of e-mail addresses, mobile numbers, DINs and PANs. The list identifies no
  * one.
  */
-import { readFileSync } from 'node:fs'
 import { type Command, Option } from 'commander'
 import { addSuppressions, listSuppressions, type Removal, removeSuppressions } from '../../access/suppressions.ts'
 import { type Objection, readObjection, type SuppressionKind, suppressionKinds } from '../../domain/objection.ts'
-import { AppError } from '../../errors.ts'
-import { fileReason } from '../faults/system-fault.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { withQueue } from '../instance/with-worker.ts'
 import { fields, table } from '../output.ts'
 import { WrongUsage } from '../wrong-usage.ts'
 import { type Declare, prints } from './command.ts'
+import { textOfFile } from './named-file.ts'
 import { shownLimit } from './number-arguments.ts'
 
 type Given = Partial<Record<SuppressionKind, string[]>> & { readonly file?: string }
@@ -120,19 +118,11 @@ const shownKinds: Readonly<Record<SuppressionKind, string>> = {
 const unknownKind = `begin the line with its kind: ${suppressionKinds.join(', ')}`
 
 function linesOf(path: string): { kind: string; text: string; place: string }[] {
-  return contentOf(path)
+  return textOfFile(path)
     .split(/\r?\n/)
     .flatMap((line, index) => {
       const [kind = '', ...text] = line.trim().split(/[\s,]+/)
       if (kind === '') return []
       return [{ kind: kind.toLowerCase(), text: text.join(' '), place: `${path}, line ${index + 1}` }]
     })
-}
-
-function contentOf(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch (error) {
-    throw new AppError('CONFIG_INVALID', `The file ${path} cannot be read: ${fileReason(error)}.`, { cause: error })
-  }
 }

@@ -1,21 +1,19 @@
 /** `panji webhook test` and `panji webhook listen`: for developers of a receiver of an account's events. */
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { type Command, Option } from 'commander'
 import { shownInstant } from '../../domain/shown-instant.ts'
-import { AppError } from '../../errors.ts'
 import { type EventType, eventTypes } from '../../notify/event-types.ts'
 import { createReceiver, type ReceivedMessage } from '../../notify/webhooks/receiver.ts'
 import { sendTestEvent } from '../../notify/webhooks/test-event.ts'
 import { secretOfWebhook } from '../../notify/webhooks/webhooks.ts'
 import { listening } from '../faults/listen-fault.ts'
-import { fileReason } from '../faults/system-fault.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import type { CommandContext } from '../settings.ts'
 import { failWith } from '../work-failed.ts'
 import { WrongUsage } from '../wrong-usage.ts'
 import { prints, type RunAction } from './command.ts'
+import { textOfFile } from './named-file.ts'
 import { portArgument } from './number-arguments.ts'
 
 interface Listening {
@@ -80,18 +78,8 @@ async function secretFor(
   if ((webhookId === undefined) === (secretFile === undefined)) {
     throw new WrongUsage('Name a webhook of this instance, or --secret-file with the secret of another.')
   }
-  if (secretFile !== undefined) return secretIn(secretFile)
+  if (secretFile !== undefined) return textOfFile(secretFile).trim()
   return withInstance(context, 'webhook listen', ({ db, secretKey }) => secretOfWebhook(db, secretKey, webhookId ?? ''))
-}
-
-function secretIn(file: string): string {
-  try {
-    return readFileSync(file, 'utf8').trim()
-  } catch (cause) {
-    throw new AppError('CONFIG_INVALID', `The file ${file} cannot be read: ${fileReason(cause)}. Name another one.`, {
-      cause,
-    })
-  }
 }
 
 function show({ out }: CommandContext, { id, fault, body }: ReceivedMessage): void {

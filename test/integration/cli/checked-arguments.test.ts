@@ -106,6 +106,55 @@ test('a number that is none, or out of bounds, is wrong usage, and so is what an
   expect((await panji('schedule', 'list')).answer).not.toContainEqual(expect.objectContaining({ name: 'nightly' }))
 })
 
+test.each([
+  ['<order_id>', ['order', 'show', '']],
+  ['<user_id>', ['account', 'show', ' ']],
+  ['<grant_id>', ['account', 'revoke-grant', '', '--yes']],
+  ['<job_id>', ['jobs', 'redrive', crypto.randomUUID(), '']],
+  ['<file|url>', ['ingest', 'nic', '']],
+  ['--account', ['ledger', 'export', '--account', '']],
+  ['--actor', ['audit', 'list', '--actor', '']],
+  ['--order', ['deliveries', 'retry', '--order', '']],
+  ['--user', ['standing-order', 'pause', '--user', '']],
+  ['--email', ['suppress', 'add', '--email', 'asha@example.in', '--email', '']],
+  ['--scope', ['scope', 'lower', 'nic', '--to', '2026-01-01', '--reason', 'why', '--scope', '', '--yes']],
+])('an empty %s is wrong usage, and neither nothing nor everything', async (name, words) => {
+  expect(await panji(...words)).toMatchObject({
+    code: 2,
+    answer: { error: { code: 'BAD_REQUEST', message: `${name} is empty; it needs a value` } },
+  })
+})
+
+test.each([
+  [['suppress', 'add', '--file']],
+  [['suppress', 'remove', '--yes', '--file']],
+  [['secrets', 'rotate', '--yes', '--new-key-file']],
+  [['receipt', 'verify']],
+  [['webhook', 'listen', '--secret-file']],
+  [['destination', 'map', crypto.randomUUID(), '--file']],
+  [['destination', 'update', crypto.randomUUID(), '--settings']],
+  [['deliveries', 'fix']],
+])('%j says of a file that it is a folder, or that there is none', async (words) => {
+  for (const [path, reason] of [
+    [home.dataDir, 'it is a folder'],
+    [join(home.dataDir, 'none.json'), 'there is no such file or folder'],
+  ] as const)
+    expect([path, await panji(...words, path)]).toMatchObject([
+      path,
+      { code: 1, answer: { error: { message: expect.stringMatching(`file ${path} cannot be read: ${reason}`) } } },
+    ])
+})
+
+test('an overlap without a key that is replaced is wrong usage, and makes no key', async () => {
+  await panji('account', 'create', '--email', 'overlap@example.com')
+  const create = ['account', 'key', 'create', 'overlap@example.com', '--overlap-hours', '1']
+  expect(await panji(...create)).toMatchObject({
+    code: 2,
+    answer: { error: { message: '--overlap-hours applies only with --replaces, which names the old key' } },
+  })
+  expect((await panji('account', 'key', 'list', 'overlap@example.com')).answer).toHaveLength(1)
+})
+
 test('a time of delivery that is none, and a standing order that cannot be meant, are wrong usage', async () => {
   for (const when of ['9:75', '25:00', 'soon', '']) {
     for (const words of [

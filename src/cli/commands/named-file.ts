@@ -1,0 +1,23 @@
+/** Files that a command names. The messages never quote their content, which may be secret. */
+import { readFileSync } from 'node:fs'
+import { AppError, type ErrorCode } from '../../errors.ts'
+import { fileReason } from '../faults/system-fault.ts'
+
+/** @throws AppError with that code if the file cannot be read. */
+export function textOfFile(path: string, what = 'file', code: ErrorCode = 'CONFIG_INVALID'): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (cause) {
+    throw new AppError(code, `The ${what} ${path} cannot be read: ${fileReason(cause)}.`, { cause })
+  }
+}
+
+/** Settings or mapping of a destination; the connector validates them. @throws AppError DESTINATION_INVALID */
+export function jsonOfFile(path: string, what: string): unknown {
+  const text = textOfFile(path, what, 'DESTINATION_INVALID')
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new AppError('DESTINATION_INVALID', `The ${what} ${path} cannot be read: it is not valid JSON.`)
+  }
+}
