@@ -7,19 +7,27 @@ import { connectors } from '../../connectors/index.ts'
 import { claimIdempotencyKey } from '../../src/access/idempotency.ts'
 import { createKeyRing, rotateSigningKey } from '../../src/access/signing-keys.ts'
 import { adoptNextSecretKey, nextSecretKeyOf, secretKeysOf } from '../../src/cli/instance/secrets.ts'
+import { announceOfDestination } from '../../src/deliver/destinations/announce.ts'
 import { listDestinations } from '../../src/deliver/destinations/destination-view.ts'
 import { addDestination, removeDestination } from '../../src/deliver/destinations/destinations.ts'
+import { reconcile } from '../../src/deliver/push/reconcile.ts'
+import { requestPush } from '../../src/deliver/push/request-push.ts'
+import { recallLeads } from '../../src/deliver/recall/recall-leads.ts'
 import { Secret } from '../../src/domain/secret.ts'
 import { AppError } from '../../src/errors.ts'
 import { runSnapshot } from '../../src/ingest/conduct/run-snapshot.ts'
 import { requestRun } from '../../src/ingest/run/request-run.ts'
 import { type KeptInput, keepInput, wholeInput } from '../../src/ingest/run/source-address.ts'
+import { sendNotices } from '../../src/notify/webhooks/send-notices.ts'
+import { addWebhook } from '../../src/notify/webhooks/webhooks.ts'
 import { type QueueHandle, startQueue } from '../../src/queue/queue.ts'
 import { checkSecretKey, sealingKey } from '../../src/secrets/canary.ts'
 import { SecretKeyChain } from '../../src/secrets/key-chain.ts'
 import { forgetSealed, rotateSecretKey } from '../../src/secrets/rotate.ts'
 import { seal } from '../../src/secrets/seal.ts'
 import { keptAnswerColumn, sealedColumns } from '../../src/secrets/sealed-columns.ts'
+import { gstLead } from '../conformance/sample-leads.ts'
+import { insertOrder } from '../integration/deliver/paid-order.ts'
 import { buildTestServer, createCustomer, recordJobs } from '../support/api.ts'
 import { useTestDatabase } from '../support/database.ts'
 import { useIngest } from '../support/ingest.ts'
@@ -51,6 +59,8 @@ beforeEach(async () => {
   await db.execute('DELETE FROM runtime.secret_canary')
   await db.execute('DELETE FROM runtime.suppression_key')
   await db.execute('DELETE FROM access.signing_key')
+  for (const table of ['notice', 'webhook', 'event', 'recall', 'delivery', 'record', 'push'])
+    await db.execute(`DELETE FROM deliver.${table}`)
   await db.execute('DELETE FROM deliver.destination')
   await db.execute('DELETE FROM access.idempotency')
   await db.execute('DELETE FROM runtime.schedule')
@@ -168,6 +178,33 @@ describe('a wrong secret key', () => {
     expect(await told()).toEqual([{ status: 'queued', code: 'SECRET_KEY_WRONG' }])
     // The address opens; nobody listens there.
     await expect(attempt(old)).rejects.toMatchObject({ message: expect.stringContaining('could not be fetched') })
+  })
+
+  test('breaks no destination and fails no recall and no notice: they wait, and no account is told', async () => {
+    const { db } = database
+    const [row] = await listDestinations(partsWith(old), accountId)
+    const destinationId = row?.destination_id ?? ''
+    const orderId = await insertOrder(db, accountId, [gstLead(1)])
+    await db.transaction((tx) => requestPush(tx, recordJobs(), { orderId, destinationId }))
+    await addWebhook(db, old, { accountId, url: 'https://example.com/hook' })
+    await db.execute(`INSERT INTO deliver.recall (destination_id, external_id) VALUES ($1, 'company:X')`, [
+      destinationId,
+    ])
+    await db.transaction((tx) => announceOfDestination(tx, destinationId, 'destination.recovered', {}))
+    const stored = () =>
+      Promise.all([
+        db.query('SELECT status, failure, retry_at FROM deliver.destination'),
+        db.query('SELECT status, attempts FROM deliver.recall'),
+        db.query('SELECT state, attempts, last_error FROM deliver.notice'),
+        db.query('SELECT type FROM deliver.event'),
+      ])
+    const before = await stored()
+    const { signal } = new AbortController()
+    const waits = { code: 'SECRET_KEY_WRONG', retry: 'patiently' }
+    await expect(reconcile(partsWith(wrong), destinationId, signal)).rejects.toMatchObject(waits)
+    await expect(recallLeads(partsWith(wrong), signal)).rejects.toMatchObject(waits)
+    await expect(sendNotices({ db, secretKey: wrong, allowPrivate: false }, signal)).rejects.toMatchObject(waits)
+    expect(await stored()).toEqual(before)
   })
 
   test('is told also by a database of the release before, which has no canary', async () => {

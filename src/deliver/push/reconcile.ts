@@ -6,6 +6,7 @@
 import { databaseFault } from '../../db/database-fault.ts'
 import { sqlFile } from '../../db/sql-file.ts'
 import { AppError } from '../../errors.ts'
+import { checkSecretKey } from '../../secrets/canary.ts'
 import { announceOfDestination } from '../destinations/announce.ts'
 import {
   type DeliveryParts,
@@ -39,7 +40,8 @@ const ownHolds = new Set(['LEASE_LOST', 'ACCOUNT_SUSPENDED', 'CONFLICT'])
 
 /**
  * A wake-up for a destination that is held is dropped, so a holder that has released it checks once more for new work.
- * @throws only what the database throws; every other error is stored with the destination.
+ * @throws what the database throws, and SECRET_KEY_WRONG: neither says anything about the CRM. Every other error is stored
+ *   with the destination.
  */
 export async function reconcile(
   parts: DeliveryParts,
@@ -135,6 +137,7 @@ async function keepFailure(
   signal: AbortSignal,
 ): Promise<StandingFailure> {
   if (error instanceof Error && databaseFault(error)) throw error
+  if (error instanceof AppError && error.code === 'SECRET_KEY_WRONG') throw error
   if (signal.aborted)
     return { code: 'UNAVAILABLE', message: 'The process is stopping; another one continues the delivery' }
   if (error instanceof AppError && ownHolds.has(error.code)) return { code: error.code, message: error.message }
@@ -204,6 +207,8 @@ async function closeBreaker({ db }: DeliveryParts, lease: Lease): Promise<void> 
 async function openReady(parts: DeliveryParts, lease: Lease, signal: AbortSignal): Promise<OpenDestination> {
   const { destinationId } = lease
   const mayCall = () => requireLease(parts.db, lease)
+  // Between a rotation of the key and the restart of this process the settings are only closed to it: the leads wait.
+  await checkSecretKey(parts.db, parts.secretKey)
   const row = await readDestination(parts.db, destinationId)
   const open = openDestination(parts, row, signal, mayCall)
   if (row.setUpAt !== null) return open

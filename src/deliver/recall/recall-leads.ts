@@ -11,6 +11,7 @@ import type { CrmSession, KnownRecord, KnownRecords, LookedUp, ReportRestorable 
 import type { Db } from '../../db/db.ts'
 import { sqlFile } from '../../db/sql-file.ts'
 import { AppError } from '../../errors.ts'
+import { checkSecretKey } from '../../secrets/canary.ts'
 import { eraseObjected } from '../../suppression/erase-objected.ts'
 import { type DeliveryParts, openDestination, readDestination } from '../destinations/open-destination.ts'
 import { verifyAccount } from '../destinations/verify-account.ts'
@@ -32,7 +33,9 @@ const giveUpSql = sqlFile(import.meta.url, 'give-up.sql')
 const leaseSeconds = 12
 const busyRetryMs = 3_000
 
-/** @throws after all destinations were tried, the failure that is due for a retry first. */
+/**
+ * @throws AppError SECRET_KEY_WRONG; or after all destinations were tried, the failure that is due for a retry first.
+ */
 export async function recallLeads(parts: DeliveryParts, signal: AbortSignal): Promise<RecallCounts> {
   const { db } = parts
   const noted = await db.execute(findSql)
@@ -46,6 +49,7 @@ export async function recallLeads(parts: DeliveryParts, signal: AbortSignal): Pr
      FROM deliver.recall r JOIN deliver.destination d USING (destination_id)
      WHERE r.status = 'pending' GROUP BY 1 ORDER BY 2 DESC, 1`,
   )
+  if (destinations.length > 0) await checkSecretKey(db, parts.secretKey)
   let settled = 0
   const failures: Error[] = []
   for (const { destinationId, removed } of destinations) {

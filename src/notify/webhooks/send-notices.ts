@@ -9,6 +9,7 @@ import { webhookBounds } from '../../../config/webhooks.ts'
 import type { Db } from '../../db/db.ts'
 import { sqlFile } from '../../db/sql-file.ts'
 import type { Secret } from '../../domain/secret.ts'
+import { checkSecretKey } from '../../secrets/canary.ts'
 import { unseal } from '../../secrets/seal.ts'
 import { retryWaits } from '../retry-waits.ts'
 import { post } from './outgoing.ts'
@@ -54,7 +55,7 @@ export async function sendNotices(parts: NoticeParts, signal: AbortSignal): Prom
   let sent = 0
   try {
     for (;;) {
-      for (const notice of signal.aborted ? [] : await takeDue(parts.db, [...underWay.values()])) {
+      for (const notice of signal.aborted ? [] : await takeDue(parts, [...underWay.values()])) {
         const call = sendOne(parts, notice, signal)
           .then(() => undefined)
           .finally(() => underWay.delete(call))
@@ -81,9 +82,11 @@ export async function noticesAreDue(db: Db): Promise<boolean> {
   return rows.length > 0
 }
 
-async function takeDue(db: Db, underWay: readonly DueNotice[]): Promise<DueNotice[]> {
+/** @throws AppError SECRET_KEY_WRONG: the secrets are only closed to this process, so no attempt is counted. */
+async function takeDue({ db, secretKey }: NoticeParts, underWay: readonly DueNotice[]): Promise<DueNotice[]> {
   const { atOnce, share, failuresMax } = webhookBounds
   if (underWay.length >= atOnce) return []
+  await checkSecretKey(db, secretKey)
   return db.query<DueNotice>(dueNotices, [
     ...[atOnce - underWay.length, share],
     ...[underWay.map(({ accountId }) => accountId), underWay.map(({ host }) => host), failuresMax],
