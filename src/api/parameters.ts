@@ -64,12 +64,18 @@ export const calendarDay = z
   .refine(isIsoDate, { error: 'must be a day of the calendar, from the year 1600', params: contentFault })
   .meta({ format: 'date', examples: ['2026-04-01'] })
 
+interface Days {
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+}
 /** What `from` and `to` of a list must be besides days: an empty list would look as if nothing had happened between them. */
-export const inOrder = [
-  ({ from, to }: { readonly from?: string | undefined; readonly to?: string | undefined }): boolean =>
-    from === undefined || to === undefined || from <= to,
+export const inOrder: readonly [
+  (days: Days) => boolean,
+  { path: PropertyKey[]; error: string; params: typeof contentFault },
+] = [
+  ({ from, to }) => from === undefined || to === undefined || from <= to,
   { path: ['to'], error: 'must not be before from', params: contentFault },
-] as const
+]
 
 /** A month: another format is a 400, a month that does not exist a 422. */
 export const calendarMonth = z
