@@ -12,6 +12,7 @@ import { listDestinations } from '../../src/deliver/destinations/destination-vie
 import { addDestination, removeDestination } from '../../src/deliver/destinations/destinations.ts'
 import { reconcile } from '../../src/deliver/push/reconcile.ts'
 import { requestPush } from '../../src/deliver/push/request-push.ts'
+import { wakeDue } from '../../src/deliver/push/wake.ts'
 import { recallLeads } from '../../src/deliver/recall/recall-leads.ts'
 import { Secret } from '../../src/domain/secret.ts'
 import { AppError } from '../../src/errors.ts'
@@ -193,17 +194,19 @@ describe('a wrong secret key', () => {
     await db.transaction((tx) => announceOfDestination(tx, destinationId, 'destination.recovered', {}))
     const stored = () =>
       Promise.all([
-        db.query('SELECT status, failure, retry_at FROM deliver.destination'),
+        db.query('SELECT status, failure FROM deliver.destination'),
         db.query('SELECT status, attempts FROM deliver.recall'),
         db.query('SELECT state, attempts, last_error FROM deliver.notice'),
         db.query('SELECT type FROM deliver.event'),
       ])
     const before = await stored()
     const { signal } = new AbortController()
-    const waits = { code: 'SECRET_KEY_WRONG', retry: 'patiently' }
-    await expect(reconcile(partsWith(wrong), destinationId, signal)).rejects.toMatchObject(waits)
-    await expect(recallLeads(partsWith(wrong), signal)).rejects.toMatchObject(waits)
-    await expect(sendNotices({ db, secretKey: wrong, allowPrivate: false }, signal)).rejects.toMatchObject(waits)
+    const report = await reconcile(partsWith(wrong), destinationId, signal)
+    expect(report).toMatchObject({ touched: 0, failure: { code: 'SECRET_KEY_WRONG' } })
+    // It is not due at once again: a worker would start a job every two seconds.
+    expect(await wakeDue(db, recordJobs())).toBe(0)
+    await expect(recallLeads(partsWith(wrong), signal)).rejects.toMatchObject({ retry: 'patiently' })
+    expect(await sendNotices({ db, secretKey: wrong, allowPrivate: false }, signal)).toEqual({ sent: 0 })
     expect(await stored()).toEqual(before)
   })
 

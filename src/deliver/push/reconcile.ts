@@ -36,12 +36,14 @@ export interface ReconcileReport {
 }
 
 const finishSql = sqlFile(import.meta.url, '../record/finish-pushes.sql')
+/** Until a process that does not have the secret key looks whether it is there. */
+const keyWaitMs = 15_000
 const ownHolds = new Set(['LEASE_LOST', 'ACCOUNT_SUSPENDED', 'CONFLICT'])
 
 /**
  * A wake-up for a destination that is held is dropped, so a holder that has released it checks once more for new work.
- * @throws what the database throws, and SECRET_KEY_WRONG: neither says anything about the CRM. Every other error is stored
- *   with the destination.
+ * @throws only what the database throws; every other error is stored with the destination, unless it says nothing about the
+ *   CRM.
  */
 export async function reconcile(
   parts: DeliveryParts,
@@ -105,7 +107,7 @@ async function enqueueUntilDue(db: DeliveryParts['db'], destinationId: string, s
 async function comeBack(
   db: DeliveryParts['db'],
   { destinationId, fence }: Lease,
-  { afterMs }: JobGoesOn,
+  { afterMs }: Pick<JobGoesOn, 'afterMs'>,
 ): Promise<void> {
   await db.execute(
     `UPDATE deliver.destination SET retry_at = clock_timestamp() + $3 * interval '1 millisecond'
@@ -137,10 +139,13 @@ async function keepFailure(
   signal: AbortSignal,
 ): Promise<StandingFailure> {
   if (error instanceof Error && databaseFault(error)) throw error
-  if (error instanceof AppError && error.code === 'SECRET_KEY_WRONG') throw error
   if (signal.aborted)
     return { code: 'UNAVAILABLE', message: 'The process is stopping; another one continues the delivery' }
   if (error instanceof AppError && ownHolds.has(error.code)) return { code: error.code, message: error.message }
+  if (error instanceof AppError && error.code === 'SECRET_KEY_WRONG') {
+    await comeBack(db, lease, { afterMs: keyWaitMs })
+    return { code: error.code, message: error.message }
+  }
   const move = await db.transaction(async (tx) => {
     const noted = await noteFailure(tx, lease, error)
     if (noted?.opened)
