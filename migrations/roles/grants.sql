@@ -192,6 +192,7 @@ GRANT SELECT, INSERT, UPDATE ON deliver.destination TO panji_worker;
 GRANT SELECT, INSERT, UPDATE ON deliver.push, deliver.record, deliver.delivery, deliver.limiter TO panji_worker;
 GRANT SELECT, INSERT, UPDATE, DELETE ON deliver.job_under_way TO panji_worker;
 GRANT SELECT, INSERT, UPDATE ON deliver.destination, deliver.push, deliver.record, deliver.delivery, deliver.limiter TO panji_api;
+GRANT EXECUTE ON FUNCTION deliver.held_by_others(uuid, text) TO panji_api, panji_worker;
 GRANT SELECT, INSERT, DELETE ON deliver.mapping_version TO panji_api;
 GRANT SELECT, DELETE ON deliver.unmatched TO panji_worker;
 GRANT SELECT, INSERT, DELETE ON deliver.unmatched TO panji_api;

@@ -22,7 +22,7 @@ export async function forgetAdoptions(db: Queryable, destinationId: string, clai
   ])
 }
 
-/** Of these CRM records, those that the customer had before, including ones that an earlier destination adopted. */
+/** Of these CRM records, those that were there before Panji, whichever destination into the CRM account adopted them. */
 export async function adoptedAmong(
   db: Queryable,
   destinationId: string,
@@ -31,7 +31,7 @@ export async function adoptedAmong(
   const rows = await db.query<{ crmId: string }>(
     `SELECT DISTINCT a.crm_id AS "crmId"
      FROM deliver.destination d
-     JOIN deliver.destination sibling ON sibling.account_id = d.account_id AND sibling.connector = d.connector
+     JOIN deliver.destination sibling ON sibling.connector = d.connector
        AND (sibling.destination_id = d.destination_id OR sibling.verified_account = d.verified_account)
      JOIN deliver.adoption a ON a.destination_id = sibling.destination_id
      WHERE d.destination_id = $1 AND a.crm_id = ANY($2::text[])`,

@@ -147,8 +147,8 @@ export function useDeliveryWorld(secretKey = new Secret('a key of sixteen charac
     await world.startWorker()
   })
   afterEach(async () => {
-    // What a test left open is nothing for the next one.
-    await database.db.execute(`UPDATE deliver.destination SET status = 'removed'`)
+    // What a test left open is nothing for the next one, whose sandboxes are accounts of their own.
+    await database.db.execute(`UPDATE deliver.destination SET status = 'removed', verified_account = NULL`)
     await world.stopWorker()
     await server?.close()
   })
