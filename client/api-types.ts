@@ -6476,6 +6476,10 @@ export interface components {
             sha256: string | null;
             source: string | null;
         };
+        FilledField: {
+            field: string;
+            value: string;
+        };
         Fixed: {
             /** @description Rows that changed and are sent again */
             fixed: number;
@@ -7189,10 +7193,7 @@ export interface components {
             name: string;
             record: string;
             /** @description What Panji puts into the other fields */
-            unmapped: {
-                field: string;
-                value: string;
-            }[];
+            unmapped: components["schemas"]["FilledField"][];
         };
         Mapping: {
             /** @description Each replaces what the connector does with that field */

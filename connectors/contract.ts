@@ -17,6 +17,7 @@ import type { LeadRow } from '../config/lead-columns.ts'
 import type { EntityType } from '../src/domain/identity.ts'
 import type { BulkWay, PushPlace } from './bulk-way.ts'
 import type { CallGate, LimitReport } from './call-gate.ts'
+import type { FilledLead } from './filled-lead.ts'
 import type { RenewSettings } from './renew-settings.ts'
 import type { SettingField, SignInWay } from './settings-form.ts'
 
@@ -153,25 +154,6 @@ export interface CrmField {
   readonly isJoined?: true
   /** Existing values that an app cannot add records to, by id and by name, with a sentence why. */
   readonly closed?: Readonly<Record<string, string>>
-}
-
-/** A value that its field's restricted list lacks: it is written to the lead's description, or not at all. */
-export interface Misfit {
-  /** Field name as in `describe`. */
-  readonly field: string
-  /** Column of the lead; null if the destination's own mapping supplies the value. */
-  readonly column: string | null
-  readonly value: string
-}
-
-export type ReportMisfit = (misfit: Misfit) => void
-
-/** What a lead puts into the CRM, whatever its record holds now. */
-export interface FilledLead {
-  /** By field name as in `describe`; an empty text clears the field. */
-  readonly values: Readonly<Record<string, string | number>>
-  /** Values that the CRM's lists lack. */
-  readonly misfits: readonly Misfit[]
 }
 
 /** A list, campaign or tag that the record of one lead would join. */

@@ -5,20 +5,11 @@
  * delivered and its outcome says what was left out; after a transient failure it is pushed again, and joining twice
  * leaves one membership.
  */
+
 import type { EntityType } from '../src/domain/identity.ts'
 import { AppError } from '../src/errors.ts'
-import type {
-  CrmField,
-  FilledLead,
-  Join,
-  Joins,
-  Misfit,
-  OutgoingLead,
-  PushOutcome,
-  Refusal,
-  SentRow,
-  SessionOptions,
-} from './contract.ts'
+import type { CrmField, Join, Joins, OutgoingLead, PushOutcome, Refusal, SentRow, SessionOptions } from './contract.ts'
+import type { FilledLead, Misfit } from './filled-lead.ts'
 import { type ListValues, labelOf, listedValue, partsOf, whyNot, withListValues } from './listed-value.ts'
 
 export interface JoinPort {

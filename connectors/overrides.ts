@@ -2,7 +2,7 @@
  * Applies a destination's own mapping to what the connector made of a lead's fields. Pure. The caller has to protect
  * the external-id field.
  */
-import type { CrmField, FieldOverride, FilledLead, Misfit, OutgoingLead, Ownership, ReportMisfit } from './contract.ts'
+import type { CrmField, FieldOverride, OutgoingLead, Ownership } from './contract.ts'
 
 /** @param nameOf the connector's own name of a field; null if the lead's record has no such field. */
 export function overridesOf(
@@ -32,13 +32,3 @@ export function layOver(
 ): void {
   for (const [field, { value }] of overrides) if (value !== undefined) put(field, value)
 }
-
-/** @param valuesOf what a lead puts into the CRM, by field name as in `describe`. */
-export const fillEach = (
-  leads: readonly OutgoingLead[],
-  valuesOf: (lead: OutgoingLead, reportMisfit: ReportMisfit) => FilledLead['values'],
-): readonly FilledLead[] =>
-  leads.map((lead) => {
-    const misfits: Misfit[] = []
-    return { values: valuesOf(lead, (misfit) => void misfits.push(misfit)), misfits }
-  })

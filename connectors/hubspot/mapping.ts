@@ -3,9 +3,11 @@
  * Columns that match one of HubSpot's own properties fill it; every other column fills a custom property `panji_…`.
  * The columns themselves are declared in `config/lead-columns.ts`.
  */
+
 import { type LeadColumn, type LeadColumnKind, leadColumns } from '../../config/lead-columns.ts'
 import type { EntityType } from '../../src/domain/identity.ts'
-import type { CrmField, FieldOverride, OutgoingLead, ReportMisfit } from '../contract.ts'
+import type { CrmField, FieldOverride, OutgoingLead } from '../contract.ts'
+import type { ReportMisfit } from '../filled-lead.ts'
 import { listedValue } from '../listed-value.ts'
 import { layOver, overridesOf } from '../overrides.ts'
 

@@ -1,10 +1,10 @@
 /** A session with one HubSpot account. The push engine and port.ts deliver leads into it. */
+
 import type { LimitReport } from '../call-gate.ts'
 import type {
   Adoption,
   CrmField,
   CrmSession,
-  FilledLead,
   Joins,
   KnownRecords,
   OutgoingLead,
@@ -16,11 +16,12 @@ import type {
   SetupReport,
 } from '../contract.ts'
 import { sandboxRecordPage } from '../crm-address.ts'
+import { type FilledLead, fillEach } from '../filled-lead.ts'
 import { joinAll, joinsOf, withMisnamedJoins } from '../joins.ts'
 import { areAllKnown, soughtOf } from '../known-records.ts'
 import { fieldsLeftOut, reportLeftOut } from '../left-out.ts'
 import { adviceOnListValues } from '../listed-value.ts'
-import { fillEach, withIdentity } from '../overrides.ts'
+import { withIdentity } from '../overrides.ts'
 import { PushEngine } from '../push-engine.ts'
 import type { FoundRecord } from '../push-port.ts'
 import { adoptionOf } from './adopt.ts'

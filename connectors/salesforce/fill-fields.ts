@@ -2,8 +2,10 @@
  * Fills the fields of one record of the org from the columns of a lead's row. Nothing is lost: columns without a
  * field of their own, and the full text of values that were too long, go into the Description.
  */
+
 import { isIsoDate } from '../../src/domain/iso-date.ts'
-import type { CrmField, FieldOverride, OutgoingLead, Refusal, ReportMisfit } from '../contract.ts'
+import type { CrmField, FieldOverride, OutgoingLead, Refusal } from '../contract.ts'
+import type { ReportMisfit } from '../filled-lead.ts'
 import { listedValue } from '../listed-value.ts'
 import { managedValue } from '../managed-value.ts'
 import { layOver } from '../overrides.ts'

@@ -1,6 +1,8 @@
 /** Maps a lead's row to the fields of a Salesforce Lead. */
+
 import { leadColumns } from '../../config/lead-columns.ts'
-import type { CrmField, OutgoingLead, ReportMisfit } from '../contract.ts'
+import type { CrmField, OutgoingLead } from '../contract.ts'
+import type { ReportMisfit } from '../filled-lead.ts'
 import { overridesOf } from '../overrides.ts'
 import { companyOf, nameOf } from '../row-cells.ts'
 import type { OrgObject } from './administrator.ts'

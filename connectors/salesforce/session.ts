@@ -1,11 +1,11 @@
 /** A session with one Salesforce org. The settings decide what a lead becomes there; the calls are in `client.ts`. */
+
 import { BatchSize } from '../batch-size.ts'
 import type { BulkWay, PushPlace } from '../bulk-way.ts'
 import type {
   Adoption,
   CrmField,
   CrmSession,
-  FilledLead,
   Joins,
   KnownRecords,
   OutgoingLead,
@@ -17,6 +17,7 @@ import type {
   SetupReport,
 } from '../contract.ts'
 import { sandboxRecordPage } from '../crm-address.ts'
+import type { FilledLead } from '../filled-lead.ts'
 import { joinAll, joinsOf, withMisnamedJoins, withoutJoins } from '../joins.ts'
 import { adviceOnListValues } from '../listed-value.ts'
 import { AccountRecords } from './accounts/account-records.ts'

@@ -3,9 +3,11 @@
  * lost: columns without a field of their own, and the full text of values that were too long, go into the
  * Description.
  */
+
 import { leadColumns } from '../../config/lead-columns.ts'
 import type { EntityType } from '../../src/domain/identity.ts'
-import type { CrmField, OutgoingLead, Refusal, ReportMisfit } from '../contract.ts'
+import type { CrmField, OutgoingLead, Refusal } from '../contract.ts'
+import type { ReportMisfit } from '../filled-lead.ts'
 import { listedValue } from '../listed-value.ts'
 import { managedValue } from '../managed-value.ts'
 import { layOver, overridesOf } from '../overrides.ts'

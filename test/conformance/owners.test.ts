@@ -1,6 +1,8 @@
 /** Whose a record is, said by a destination's mapping: by a person's e-mail address or the CRM's own id, for new records, and never over a rep's word. */
+
 import { afterEach, describe, expect, test } from 'vitest'
-import type { FilledLead, OutgoingLead } from '../../connectors/contract.ts'
+import type { OutgoingLead } from '../../connectors/contract.ts'
+import type { FilledLead } from '../../connectors/filled-lead.ts'
 import type { Sandbox } from '../../sandboxes/contract.ts'
 import { createHubspotSandbox } from '../../sandboxes/hubspot/sandbox.ts'
 import { createSalesforceSandbox } from '../../sandboxes/salesforce/sandbox.ts'

@@ -39,7 +39,7 @@ async function open(path: string, box: Partial<ParserBounds> = {}, bounds: Parti
     shape: {},
     bounds: { ...fetchBounds, ...bounds },
     signal: stop.signal,
-    box: { ...parserBounds, ...box },
+    processBounds: { ...parserBounds, ...box },
   })
   const chunks = input.bytes[Symbol.asyncIterator]()
   opened.push({ stop, chunks })

@@ -201,7 +201,7 @@ test('once it is closed no later fact changes a byte of it, and each of them sta
     {
       name: 'dispute',
       kind: 'disputed',
-      dispute: { ...inRupees, disputeId: 'late', paymentId: second, amount: 118_000, state: 'lost', taken: 118_000 },
+      dispute: { ...inRupees, disputeId: 'late', paymentId: second, amount: 118_000, state: 'lost', deducted: 118_000 },
     },
   ]
   const eventOrigin = { provider: 'razorpay', seller: world.settings.seller, source: 'webhook' } as const

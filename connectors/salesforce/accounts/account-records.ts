@@ -2,20 +2,21 @@
  * Leads as Accounts and Contacts of the org. A row is written completely or not at all, and found again by its
  * external id, so pushing twice leaves one Account and one Contact; records that already agree are not written.
  */
+
 import type {
   Adoption,
   CrmField,
-  FilledLead,
   KnownRecords,
   OutgoingLead,
   PlannedAction,
   PushOutcome,
   SetupReport,
 } from '../../contract.ts'
+import { type FilledLead, fillEach } from '../../filled-lead.ts'
 import { areAllKnown, soughtOf } from '../../known-records.ts'
 import { reportLeftOut } from '../../left-out.ts'
 import { adviceOnListValues } from '../../listed-value.ts'
-import { fillEach, withIdentity } from '../../overrides.ts'
+import { withIdentity } from '../../overrides.ts'
 import { PushEngine } from '../../push-engine.ts'
 import { LeadRecords } from '../leads/lead-records.ts'
 import type { OrgParts, OrgRecords } from '../records.ts'

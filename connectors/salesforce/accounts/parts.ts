@@ -3,9 +3,11 @@
  * a person or an e-mail address is known; a director becomes a Contact. Each record has the lead's external id, which
  * is unique per object, so both are found by the same id.
  */
+
 import { leadColumns } from '../../../config/lead-columns.ts'
 import type { EntityType } from '../../../src/domain/identity.ts'
-import type { CrmField, OutgoingLead, ReportMisfit } from '../../contract.ts'
+import type { CrmField, OutgoingLead } from '../../contract.ts'
+import type { ReportMisfit } from '../../filled-lead.ts'
 import { overridesOf } from '../../overrides.ts'
 import { nameOf, tidy } from '../../row-cells.ts'
 import type { OrgObject } from '../administrator.ts'

@@ -2,12 +2,12 @@
  * Leads as Leads of the org: one record per lead, written with sObject Collections or as a job of Bulk API 2.0.
  * Pushing twice leaves one record; a record that already agrees is not written.
  */
+
 import { AppError } from '../../../src/errors.ts'
 import type { PushPlace } from '../../bulk-way.ts'
 import type {
   Adoption,
   CrmField,
-  FilledLead,
   KnownRecords,
   OutgoingLead,
   PlannedAction,
@@ -15,11 +15,12 @@ import type {
   ReportRestorable,
   SetupReport,
 } from '../../contract.ts'
+import { type FilledLead, fillEach } from '../../filled-lead.ts'
 import { areAllKnown, soughtOf } from '../../known-records.ts'
 import { reportLeftOut } from '../../left-out.ts'
 import { adviceOnListValues } from '../../listed-value.ts'
 import { NewRecords } from '../../new-records.ts'
-import { fillEach, withIdentity } from '../../overrides.ts'
+import { withIdentity } from '../../overrides.ts'
 import { PushEngine, pushDistinct } from '../../push-engine.ts'
 import { pushAsJob } from '../bulk/push-job.ts'
 import { collectionSizeMax, type SalesforceRecord } from '../client.ts'

@@ -2,7 +2,9 @@
  * Column values that a CRM's restricted lists do not accept, with the number of leads that have them. A plan checks
  * its own leads, the test of a destination the newest leads of its account. Writes nothing.
  */
-import type { CrmSession, Misfit, OutgoingLead } from '../../../connectors/contract.ts'
+
+import type { CrmSession, OutgoingLead } from '../../../connectors/contract.ts'
+import type { Misfit } from '../../../connectors/filled-lead.ts'
 import type { Db } from '../../db/db.ts'
 import { withholdFromLeads } from '../../suppression/withhold-leads.ts'
 import { withOverrides } from './field-mapping.ts'

@@ -56,7 +56,7 @@ export function describeMatching(instance: () => ConsoleInstance): void {
     await waits.getByRole('link', { name: 'Decide', exact: true }).click()
     await page
       .getByRole('region', { name: 'What would happen to each lead', exact: true })
-      .getByText('adopted')
+      .getByText('adopted', { exact: true })
       .waitFor()
     await page.getByRole('button', { name: 'Adopt them and deliver', exact: true }).click()
     const dialog = page.getByRole('dialog')

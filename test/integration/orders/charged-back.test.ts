@@ -194,7 +194,14 @@ const tell = (paymentId: string, name: DisputeState, hold: 'opened' | 'lost' | '
     { provider: 'razorpay', seller: world.settings.seller, source: 'webhook', disputeHold: hold },
     {
       ...{ name, kind: 'disputed' },
-      dispute: { disputeId: `disp_${paymentId}`, paymentId, state: name, amount: 118_000, taken, currency: 'INR' },
+      dispute: {
+        disputeId: `disp_${paymentId}`,
+        paymentId,
+        state: name,
+        amount: 118_000,
+        deducted: taken,
+        currency: 'INR',
+      },
     },
   )
 const open = async (paymentId: string) =>

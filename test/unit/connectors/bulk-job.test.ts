@@ -9,24 +9,24 @@ describe('the file of a bulk job', () => {
       { of: 'first', values: { Panji_Id__c: 'gst:1', City: 'Panaji', Description: 'one\n"two", three' } },
       { of: 'second', values: { Panji_Id__c: 'gst:2', City: '', AnnualRevenue: 5 } },
     ]
-    const { csv, taken, left } = uploadFileOf(rows)
+    const { csv, packed, left } = uploadFileOf(rows)
     expect(csv.toString()).not.toContain('\r')
     expect(parse(csv, { columns: true })).toEqual([
       { Panji_Id__c: 'gst:1', City: 'Panaji', Description: 'one\n"two", three', AnnualRevenue: '' },
       { Panji_Id__c: 'gst:2', City: '#N/A', Description: '', AnnualRevenue: '5' },
     ])
-    expect([taken, left]).toEqual([['first', 'second'], []])
+    expect([packed, left]).toEqual([['first', 'second'], []])
     expect(isSayable({ City: '#N/A' })).toBe(false)
   })
 
   test('never outgrows what Salesforce and its sandbox take; what does not fit waits for the next job', () => {
     const Description = 'ü'.repeat(16_000)
     const rows = Array.from({ length: 1_700 }, (_, n) => ({ of: n, values: { Panji_Id__c: `gst:${n}`, Description } }))
-    const { csv, taken, left } = uploadFileOf(rows)
+    const { csv, packed, left } = uploadFileOf(rows)
     expect(csv.length).toBeLessThanOrEqual(uploadBytesMax)
     expect(csv.length).toBeGreaterThan(uploadBytesMax - 64_000)
-    expect(taken.length).toBeLessThan(rows.length)
-    expect([...taken, ...left]).toEqual(rows.map(({ of }) => of))
+    expect(packed.length).toBeLessThan(rows.length)
+    expect([...packed, ...left]).toEqual(rows.map(({ of }) => of))
   })
 })
 

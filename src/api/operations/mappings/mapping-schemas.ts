@@ -25,14 +25,14 @@ const MappedField = z
   })
   .meta({ id: 'MappedField' })
 
+const FilledField = z.object({ field: z.string(), value: z.string() }).meta({ id: 'FilledField' })
+
 const MappedSample = z
   .object({
     record: z.string(),
     name: z.string().describe('Name as ordered'),
     fields: z.array(MappedField),
-    unmapped: z
-      .array(z.object({ field: z.string(), value: z.string() }))
-      .describe('What Panji puts into the other fields'),
+    unmapped: z.array(FilledField).describe('What Panji puts into the other fields'),
   })
   .meta({ id: 'MappedSample' })
 

@@ -82,7 +82,7 @@ async function carryOut(all: Db, db: Db, accountId: string, deed: Deed): Promise
     }
     case 'tell dispute': {
       const { id: disputeId, payment: paymentId, paise: amount, state, taken } = deed
-      const dispute = { disputeId, paymentId, amount, state, taken, currency: 'INR' }
+      const dispute = { disputeId, paymentId, amount, state, deducted: taken, currency: 'INR' }
       return tell({ name: 'dispute', kind: 'disputed', dispute }, paymentId, disputeId)
     }
     case 'give money back': {
