@@ -19,7 +19,7 @@ test('every location hands on to Panji, with the headers of the server', () => {
     // A location with a header of its own would inherit none of the server's.
     expect([path, body]).toEqual([path, expect.not.stringContaining('proxy_set_header')])
   }
-  for (const header of ['Host $host', 'X-Forwarded-For $remote_addr', 'X-Forwarded-Proto $scheme'])
+  for (const header of ['Host $http_host', 'X-Forwarded-For $remote_addr', 'X-Forwarded-Proto $scheme'])
     expect(file).toContain(`proxy_set_header ${header};`)
 })
 
