@@ -24,7 +24,7 @@ describe('wrong usage ends with exit code 2 and names the mistake', () => {
     [['ingest'], 'source'],
     [['ingest', 'mca-everything', 'x.csv'], 'mca-companies'],
     [['ingest', 'mca-companies', 'x.csv', '--as-of', '2024-02-31'], '2024-02-31'],
-    [['ingest', 'mca-companies', ' '], 'name a file'],
+    [['ingest', 'mca-companies', ' '], '<file|url> is empty'],
     [['ingest', 'mca-companies', 'x.csv', '--map', 'Firm'], '"Firm" is not COLUMN=field'],
     [['ingest', 'mca-companies', 'x.csv', '--map', 'Firm=id', '--map', 'Firm=name'], '"Firm" is mapped twice'],
     [['ingest', 'mca-companies', 'ftp://example.in/x.csv'], 'ftp: is not supported'],
