@@ -78,7 +78,7 @@ export function describeHealth(desk: () => OperatorDesk): void {
     }
     const conditions = page.getByRole('region', { name: 'Needs attention', exact: true })
     await conditions.getByRole('link', { name: 'See Ledger.', exact: true }).waitFor()
-    await conditions.getByText('Open the import, see why it waits, and approve or discard it.').waitFor()
+    await conditions.getByText('Open the import to see why it needs approval, and approve or discard it.').waitFor()
     expect(await conditions.getByText(/panji/i).count()).toBe(0)
     expect(await page.locator('.card.bad, .card.warn').count()).toBe(fixes.length)
     // A reading may be under way; what it is answered is nobody's affair any more.
