@@ -20537,7 +20537,17 @@ export interface operations {
                      *         {
                      *           "record": "company:U85100GA2022PTC015001",
                      *           "name": "Mandovi Traders",
-                     *           "fields": []
+                     *           "fields": [],
+                     *           "unmapped": [
+                     *             {
+                     *               "field": "companies.name",
+                     *               "value": "MANDOVI TRADERS PRIVATE LIMITED"
+                     *             },
+                     *             {
+                     *               "field": "companies.city",
+                     *               "value": "Panaji"
+                     *             }
+                     *           ]
                      *         }
                      *       ],
                      *       "crm_fields": [
