@@ -8,7 +8,7 @@ WITH held AS (
   SELECT destination_id FROM deliver.destination WHERE destination_id = $1 AND leased_to = $2 FOR SHARE
 ),
 due AS (
-  SELECT r.external_id, r.item_id, r.version, r.reading, r.reading_run_id, r.fixes, r.crm_id
+  SELECT r.external_id
   FROM deliver.record r
   WHERE r.destination_id = $1 AND EXISTS (SELECT FROM held)
     AND coalesce(r.state = 'pending', false) AND r.external_id > $6 AND r.attempts BETWEEN $4 AND $5
@@ -19,18 +19,6 @@ due AS (
   ORDER BY r.external_id
   LIMIT $3
   FOR UPDATE OF r
-),
--- From the rows as they were locked: a newer lead may have been requested since the statement began.
-chosen AS (
-  SELECT due.external_id, lead.type, coalesce(due.crm_id, o.crm_id) AS crm_id, coalesce(o.sent, '[]') AS of_others, newest.*,
-    deliver.payload(coalesce(newest.reading, lead.flat), due.fixes) AS row
-  FROM due
-  CROSS JOIN LATERAL (SELECT l.type, l.flat FROM orders.lead l WHERE l.item_id = due.item_id OFFSET 0) AS lead
-  LEFT JOIN LATERAL deliver.held_by_others($1, due.external_id) AS o ON true
-  CROSS JOIN LATERAL (
-    SELECT due.reading, due.reading_run_id WHERE o.flat IS NULL OR o.version <= due.version
-    UNION ALL SELECT o.flat, o.run_id WHERE o.flat IS NOT NULL AND o.version > due.version
-  ) AS newest
 )
 UPDATE deliver.record r SET
   state = 'sending',
@@ -38,13 +26,14 @@ UPDATE deliver.record r SET
   fence = $2,
   sent_item_id = r.item_id,
   sent_version = r.version,
-  sent_sha256 = sha256(convert_to(c.row::text, 'UTF8')),
-  desired_sha256 = sha256(convert_to(c.row::text, 'UTF8')),
-  reading = c.reading,
-  reading_run_id = c.reading_run_id,
-  crm_id = c.crm_id,
+  sent_sha256 = sha256(convert_to(deliver.payload(coalesce(CASE WHEN o.version > r.version THEN o.flat END, r.reading, l.flat), r.fixes)::text, 'UTF8')),
+  desired_sha256 = sha256(convert_to(deliver.payload(coalesce(CASE WHEN o.version > r.version THEN o.flat END, r.reading, l.flat), r.fixes)::text, 'UTF8')),
+  reading = coalesce(CASE WHEN o.version > r.version THEN o.flat END, r.reading),
+  reading_run_id = CASE WHEN o.version > r.version AND o.flat IS NOT NULL THEN o.run_id ELSE r.reading_run_id END,
+  crm_id = coalesce(r.crm_id, o.crm_id),
   updated_at = now()
-FROM chosen c
-WHERE r.destination_id = $1 AND r.external_id = c.external_id AND r.external_id = ANY (ARRAY(SELECT external_id FROM due))
-RETURNING r.item_id AS "itemId", r.external_id AS "externalId", c.type, c.row, r.pushed_values AS "lastPushed",
-  r.crm_id AS "crmId", r.recreate, deliver.sent_rows(r.unconfirmed, r.fixes) || c.of_others AS unconfirmed, (SELECT max(external_id) FROM due) AS last
+FROM orders.lead l LEFT JOIN LATERAL deliver.held_by_others($1, l.type || ':' || l.identifier) AS o ON true
+WHERE r.destination_id = $1 AND r.external_id = ANY (ARRAY(SELECT external_id FROM due)) AND l.item_id = r.item_id
+RETURNING r.item_id AS "itemId", r.external_id AS "externalId", l.type,
+  deliver.payload(coalesce(r.reading, l.flat), r.fixes) AS row, r.pushed_values AS "lastPushed", r.crm_id AS "crmId", r.recreate,
+  deliver.sent_rows(r.unconfirmed, r.fixes) || coalesce(o.sent, '[]') AS unconfirmed, (SELECT max(external_id) FROM due) AS last
