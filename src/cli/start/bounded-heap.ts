@@ -11,10 +11,11 @@ export const heapFlags: readonly string[] = ['--max-semi-space-size=8', '--heap-
  * runs, V8 no longer reads the limit of the young generation; one that was set by its growth alone would be lost at
  * the first quiet hour, when V8 shrinks it.
  *
- * A process that its parent talks to (`node --watch`) is left as it is: it would lose that channel.
+ * A process that its parent talks to (`node --watch`) is left as it is, since it would lose that channel, and so is
+ * one on Windows, which cannot replace a process.
  */
 export function boundHeap(): void {
-  const { argv, env, execArgv, execPath } = process
-  if (process.channel || heapFlags.every((flag) => execArgv.includes(flag))) return
+  const { argv, channel, env, execArgv, execPath, platform } = process
+  if (channel || platform === 'win32' || heapFlags.every((flag) => execArgv.includes(flag))) return
   process.execve?.(execPath, [execPath, ...heapFlags, ...execArgv, ...argv.slice(1)], env)
 }
