@@ -47,6 +47,10 @@ BEGIN
     ELSE false END;
   GET DIAGNOSTICS rows = ROW_COUNT;
   changed := changed + rows;
+  DELETE FROM ingest.confirmation WHERE run_id > since AND entity = 'contact' AND identifier LIKE 'director:%'
+    AND access.on_list('din', substr(identifier, 10));
+  GET DIAGNOSTICS rows = ROW_COUNT;
+  changed := changed + rows;
   -- An insert that a record tells of itself is history as well.
   UPDATE registry.director SET insert_change_id = NULL, insert_record_no = NULL
   WHERE insert_change_id IS NOT NULL AND first_run_id > since AND access.on_list('din', din);

@@ -26,6 +26,8 @@ BEGIN
   DELETE FROM registry.contact WHERE entity = 'gst' AND identifier = ANY (gstins);
   DELETE FROM ingest.change WHERE entity = 'gst' AND identifier = ANY (gstins);
   DELETE FROM ingest.change WHERE entity = 'contact' AND identifier IN (SELECT 'gst:' || g FROM unnest(gstins) AS g);
+  DELETE FROM ingest.confirmation WHERE entity = 'gst' AND identifier = ANY (gstins);
+  DELETE FROM ingest.confirmation WHERE entity = 'contact' AND identifier IN (SELECT 'gst:' || g FROM unnest(gstins) AS g);
   DELETE FROM access.watchlist_entity WHERE identifier = ANY (gstins);
   UPDATE registry.version SET version = version + 1, changed_at = now() WHERE entity = 'gst';
   RETURN cardinality(gstins);

@@ -21,7 +21,7 @@ REVOKE ALL ON
   registry.contact_preference, reference.tariff, reference.hsn, reference.sac, reference.nic, reference.pincode,
   feed.registration, feed.company, feed.gst, feed.director, feed.shown_count, ingest.alias FROM panji_worker;
 REVOKE ALL ON registry.version, registry.name_word, registry.name_word_state, registry.held_word, registry.held_word_state,
-  ingest.run, ingest.scope, ingest.history_retention, ingest.reject, ingest.change
+  ingest.run, ingest.scope, ingest.confirmation, ingest.history_retention, ingest.reject, ingest.change
   FROM panji_worker; -- not of the tables of runs, some of which it may be filling now
 
 -- The registers: the worker fills them, the API reads them. The worker makes no table: functions of the owner make those
@@ -54,15 +54,15 @@ GRANT SELECT ON feed.record_count, feed.industry_count TO panji_api;
 GRANT SELECT ON feed.shown_count TO panji_api, panji_worker;
 
 -- Runs.
-GRANT SELECT, INSERT, UPDATE ON ingest.run, ingest.scope, ingest.history_retention TO panji_worker;
-GRANT DELETE ON ingest.scope TO panji_worker;
+GRANT SELECT, INSERT, UPDATE ON ingest.run, ingest.scope, ingest.confirmation, ingest.history_retention TO panji_worker;
+GRANT DELETE ON ingest.scope, ingest.confirmation TO panji_worker;
 GRANT SELECT, INSERT, DELETE ON ingest.line_offset TO panji_worker;
 GRANT SELECT ON ingest.line_offset TO panji_api;
 GRANT SELECT, INSERT, DELETE ON ingest.reject TO panji_worker;
 GRANT SELECT, INSERT ON ingest.change TO panji_worker;
 GRANT USAGE ON SEQUENCE ingest.change_change_id_seq TO panji_worker; -- records of a first load tell of changes themselves
 GRANT SELECT ON ingest.run, ingest.reject, ingest.change, ingest.history_retention TO panji_api;
-GRANT SELECT ON ingest.scope TO panji_api;
+GRANT SELECT ON ingest.scope, ingest.confirmation TO panji_api;
 
 -- Accounts. The worker sweeps what has had its time, and sees no more of those rows than their age.
 GRANT SELECT, INSERT, UPDATE ON access.account, access.offer TO panji_api;

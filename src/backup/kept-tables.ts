@@ -29,7 +29,7 @@ const kept = {
     ...['notice', 'push', 'recall', 'receipt_key', 'record', 'rotation', 'turn', 'unmatched', 'webhook'],
   ],
   feed: ['industry_count', 'record_count'],
-  ingest: ['alias', 'change', 'history_retention', 'line_offset', 'reject', 'run', 'scope'],
+  ingest: ['alias', 'change', 'confirmation', 'history_retention', 'line_offset', 'reject', 'run', 'scope'],
   ledger: ['account', 'closed_month', 'kind', 'lot', 'proof', 'transfer'],
   orders: [
     ...[

@@ -93,6 +93,8 @@ export class RegisterOracle {
   #rows = new Map<string, Stored>()
   #changes: Change[] = []
   #notes = new Map<string, Note[]>()
+  /** The newest delta that found an open record as it stood, later than anything that the register knew of it. */
+  #confirmations = new Map<string, OracleRunOfPart>()
   #runs: TakenRun[] = []
   #cancelledOut = new Set<number>()
   readonly #columns: readonly string[]
@@ -110,6 +112,7 @@ export class RegisterOracle {
     other.#rows = new Map(this.#rows)
     other.#changes = [...this.#changes]
     other.#notes = new Map(this.#notes)
+    other.#confirmations = new Map(this.#confirmations)
     other.#runs = [...this.#runs]
     other.#cancelledOut = new Set(this.#cancelledOut)
     return other
@@ -134,6 +137,12 @@ export class RegisterOracle {
 
   #isStale(part: string | null, day: string): boolean {
     return part !== null && (this.#notes.get(part)?.at(-1)?.day ?? day) > day
+  }
+
+  /** The day as of which a record is known. */
+  #dayOf(id: string, { day }: Pick<Stored, 'day'>): string {
+    const confirmed = this.#confirmations.get(id)?.day ?? day
+    return confirmed > day ? confirmed : day
   }
 
   /** Whether all that a file tells of was seen as of a later day. */
@@ -161,11 +170,15 @@ export class RegisterOracle {
       const { id } = row
       const found = this.#rows.get(id)
       const next = pick(found ? merged(row, found.cells) : { ...row.fills, ...row.cells }, this.#columns)
-      if (isStale(this.#partOf(next)) || (found && (found.day > day || isStale(this.#partOf(found.cells))))) {
+      if (
+        isStale(this.#partOf(next)) ||
+        (found && (this.#dayOf(id, found) > day || isStale(this.#partOf(found.cells))))
+      ) {
         counts.skipped += 1
         continue
       }
       const isChanged = this.#write(id, next, null, of)
+      if (mode === 'delta' && found && !isChanged) this.#confirm(id, found, of)
       counts[!isChanged ? 'unchanged' : found ? 'updated' : 'inserted'] += 1
     }
     const seen = new Set([...rows.map(({ id }) => id), ...alsoSeen.filter((each) => typeof each === 'string')])
@@ -174,7 +187,7 @@ export class RegisterOracle {
       parts.some((each) => [...each].every(([column, values]) => values.has(String(cells[column] ?? ''))))
     for (const [id, found] of this.#rows) {
       const part = this.#partOf(found.cells)
-      if (found.closedOn !== null || found.day > day || part === null || !covered.includes(part)) continue
+      if (found.closedOn !== null || this.#dayOf(id, found) > day || part === null || !covered.includes(part)) continue
       if (seen.has(id) || isNamed(found.cells)) continue
       this.#write(id, found.cells, day, of)
       counts.closed += 1
@@ -196,7 +209,8 @@ export class RegisterOracle {
         touched.some((id) => {
           const part = this.#partOf(this.#rows.get(id)?.cells)
           const saw = part !== null && later.covered.includes(part) && later.day >= (target?.day ?? '')
-          return saw || this.#changes.some((change) => change.id === id && change.run === later.run)
+          const confirmed = this.#confirmations.get(id)?.run === later.run
+          return saw || confirmed || this.#changes.some((change) => change.id === id && change.run === later.run)
         }),
       )
       .map((later) => later.run)
@@ -244,7 +258,18 @@ export class RegisterOracle {
         notes.filter((note) => !undone.includes(note.run) && !undone.includes(note.restsOn ?? run)),
       )
     }
+    this.#forgetConfirmations((confirmed) => undone.includes(confirmed))
     for (const each of [run, ...undone]) this.#cancelledOut.add(each)
+  }
+
+  #confirm(id: string, found: Stored, { run, day }: OracleRun): void {
+    const part = this.#partOf(found.cells)
+    const seen = part === null ? undefined : this.#notes.get(part)?.at(-1)?.day
+    if (day > this.#dayOf(id, found) && !(seen !== undefined && seen >= day)) this.#confirmations.set(id, { run, day })
+  }
+
+  #forgetConfirmations(of: (run: number) => boolean): void {
+    for (const [id, { run }] of this.#confirmations) if (of(run)) this.#confirmations.delete(id)
   }
 
   /** Records that the sample brought and no other run that stands has confirmed go with their history; its days go with them. */
@@ -258,10 +283,12 @@ export class RegisterOracle {
           change.kind !== 'close' &&
           !this.#cancelledOut.has(change.run),
       )
-      if (isConfirmed || this.#isSeenWhole(id, row, sampled)) continue
+      const inDelta = this.#confirmations.get(id)
+      if (isConfirmed || (inDelta && !sampled.includes(inDelta.run)) || this.#isSeenWhole(id, row, sampled)) continue
       this.#rows.delete(id)
       this.#changes = this.#changes.filter((change) => change.id !== id)
     }
+    this.#forgetConfirmations((run) => sampled.includes(run))
     for (const [part, notes] of this.#notes) {
       this.#notes.set(
         part,
@@ -299,7 +326,10 @@ export class RegisterOracle {
       row && { ...row, day: earlier(row.day), closedOn: closing(row.closedOn) }
     for (const [id, row] of this.#rows) {
       const part = this.#partOf(row.cells)
-      if (row.day <= to || (parts && (part === null || !parts.includes(part)))) continue
+      if (parts && (part === null || !parts.includes(part))) continue
+      const confirmed = this.#confirmations.get(id)
+      if (confirmed) this.#confirmations.set(id, { ...confirmed, day: earlier(confirmed.day) })
+      if (row.day <= to) continue
       lowered.add(id)
       this.#rows.set(id, { ...row, day: to, closedOn: closing(row.closedOn) })
     }

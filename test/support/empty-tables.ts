@@ -43,5 +43,5 @@ export const emptyRegisters = (db: Db): Promise<void> =>
       'reference.nic',
       'reference.pincode',
     ],
-    ...['ingest.run', 'ingest.change'],
+    ...['ingest.run', 'ingest.change', 'ingest.confirmation'],
   ])

@@ -1,8 +1,8 @@
 /**
  * Removes sample records from the registers completely: rows, history, partitions, rejects and runs, in the caller's
  * transaction. Records that an effective real snapshot has confirmed since are real and stay, with the runs that their
- * history names: either the snapshot changed them other than by closing them, or it was a full file that contained them
- * unchanged. Idempotent.
+ * history names: either the snapshot changed them other than by closing them, or it was a full file or a later delta
+ * that contained them unchanged. Idempotent.
  */
 
 import { sources } from '../../../config/sources/index.ts'
@@ -13,6 +13,7 @@ import { AppError } from '../../errors.ts'
 import type { JobSender } from '../../queue/queue.ts'
 import { queues } from '../../queue/queues.ts'
 import { scopeOf } from '../merge/statements/target.ts'
+import { forgetConfirmations } from '../merge/statements/undo.ts'
 import { holdSource } from '../run/claim.ts'
 import { raiseVersion } from '../run/register-version.ts'
 import { sampleRequester } from '../run/sample-world.ts'
@@ -80,6 +81,8 @@ async function removeRecords(
          AND NOT EXISTS (SELECT FROM ingest.change h LEFT JOIN ingest.run r USING (run_id)
                          WHERE h.entity = $2 AND h.identifier = t.${key} AND h.run_id <> ALL ($1::bigint[]) AND h.kind <> 'close'
                            AND r.undone_by IS NULL AND r.undo IS NULL)
+         AND NOT EXISTS (SELECT FROM ingest.confirmation seen
+                         WHERE seen.entity = $2 AND seen.identifier = t.${key} AND seen.run_id <> ALL ($1::bigint[]))
          AND NOT ${isSeenWhole(source)}
        RETURNING t.${key} AS record_key)
      INSERT INTO invented SELECT record_key FROM gone`,
@@ -88,6 +91,7 @@ async function removeRecords(
   await tx.execute('DELETE FROM ingest.change h USING invented i WHERE h.entity = $1 AND h.identifier = i.record_key', [
     entity,
   ])
+  await tx.execute(forgetConfirmations(source), [runIds])
   const left = await tx.query<{ run_id: number; kept: number }>(
     sql`SELECT first_run_id AS run_id, count(*) AS kept FROM ${table} WHERE first_run_id = ANY ($1::bigint[]) GROUP BY 1`,
     [runIds],

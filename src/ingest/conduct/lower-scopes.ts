@@ -1,7 +1,7 @@
 /**
  * Lowers the day as of which partitions of a register count as complete, if a wrong one holds back every file since:
- * the partitions, the records with that day, and their changes, so that no record's dates decrease. Idempotent. The
- * runs keep their original day.
+ * the partitions, the records with that day, what deltas confirmed of them, and their changes, so that no record's
+ * dates decrease. Idempotent. The runs keep their original day.
  */
 
 import type { Source } from '../../../config/sources/source.ts'
@@ -10,6 +10,7 @@ import { sql } from '../../db/sql.ts'
 import { AppError } from '../../errors.ts'
 import type { JobSender } from '../../queue/queue.ts'
 import { type PayloadOf, queues } from '../../queue/queues.ts'
+import { scopeOf } from '../merge/statements/target.ts'
 import { holdSource } from '../run/claim.ts'
 import { raiseVersion } from '../run/register-version.ts'
 import { sourceNamed } from '../run/request-run.ts'
@@ -100,14 +101,14 @@ async function laterThan(
   return known.filter(({ scope, as_of }) => as_of > to && (scopes?.includes(scope) ?? true))
 }
 
-/** A delta sets its day only on the records, so they are checked whatever their partition's day. */
+/** A delta sets its day only on its records, so they are checked whatever their partition's day. */
 async function lowerRecords(
   tx: Tx,
   source: Source,
   to: string,
   scopes: readonly string[] | undefined,
 ): Promise<{ records: number; changes: number }> {
-  const scopeOf = source.scope ? sql`coalesce(${source.scope}::text, '*')` : `'*'`
+  const ofScopes = sql`($2::text[] IS NULL OR coalesce(${scopeOf(source)}, '*') = ANY ($2::text[]))`
   await tx.execute(
     `CREATE TEMPORARY TABLE lowered ON COMMIT DROP AS
      SELECT ''::text AS record_key, false AS tells_insert WHERE false`,
@@ -115,12 +116,18 @@ async function lowerRecords(
   const records = await tx.execute(
     sql`WITH changed AS (
        -- Invariant: an open record stays open, and a closed one stays closed.
-       UPDATE ${source.table}
+       UPDATE ${source.table} t
        SET as_of = $1::date, closed_on = CASE WHEN closed_on > $1::date THEN $1::date ELSE closed_on END
-       WHERE as_of > $1::date AND ($2::text[] IS NULL OR ${scopeOf} = ANY ($2::text[]))
+       WHERE as_of > $1::date AND ${ofScopes}
        RETURNING ${source.key} AS record_key, ${source.impliesInserts ? 'insert_change_id IS NOT NULL' : 'false'} AS tells_insert)
      INSERT INTO lowered SELECT record_key, tells_insert FROM changed`,
     [to, scopes ?? null],
+  )
+  await tx.execute(
+    sql`UPDATE ingest.confirmation seen SET as_of = $1::date
+     FROM ${source.table} t
+     WHERE seen.entity = $3 AND seen.identifier = t.${source.key} AND seen.as_of > $1::date AND ${ofScopes}`,
+    [to, scopes ?? null, source.entity],
   )
   const [history] = await tx.query<{ changes: number }>(
     // The day of a derived insert is the record's own.

@@ -10,6 +10,7 @@ import { contentOf } from '../check/plan-check.ts'
 import { checkStatement } from '../check/statement.ts'
 import { absentStatement } from '../merge/statements/absent.ts'
 import { closeStatement } from '../merge/statements/close.ts'
+import { confirmStatement } from '../merge/statements/confirm.ts'
 import { firstLoadStatements } from '../merge/statements/first-load.ts'
 import { refreshFingerprints } from '../merge/statements/refresh-fingerprints.ts'
 import { mergeTarget } from '../merge/statements/target.ts'
@@ -44,6 +45,7 @@ export function statementsForReview(source: Source): string {
     ],
     ['Close what is absent', closeStatement(source)],
     ['Store the new fingerprints', refreshFingerprints(target)],
+    ['Delta: store the day of what it found as it is', confirmStatement(target)],
     ['First load: rows', firstLoad.rows('registry.shadow')],
     ...(firstLoad.history === undefined ? [] : [['First load: history', firstLoad.history] as const]),
   ]

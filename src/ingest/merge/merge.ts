@@ -21,6 +21,7 @@ import { type Preview, readPreview } from './preview.ts'
 import { canLoadShadowTable, loadShadowTable } from './shadow-table.ts'
 import { absentStatement } from './statements/absent.ts'
 import { closeStatement } from './statements/close.ts'
+import { confirmStatement } from './statements/confirm.ts'
 import { firstLoadStatements } from './statements/first-load.ts'
 import { refreshFingerprints } from './statements/refresh-fingerprints.ts'
 import { spareNamedStatement } from './statements/spare-named.ts'
@@ -119,6 +120,8 @@ export async function merge(tx: Tx, source: Source, input: MergeInput): Promise<
   }
   if (input.mode === 'snapshot') {
     await noteScopes(tx, { source: source.name, asOf: input.asOf, runId: input.runId }, scopes)
+  } else if (counts.inserted + counts.updated < input.usable) {
+    await tx.execute(confirmStatement(target), values)
   }
   const { inserted, updated, closed } = counts
   if (source.table === 'registry.director') await withholdMerged(tx, input.runId)

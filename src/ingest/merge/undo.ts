@@ -9,7 +9,7 @@ import type { Tx } from '../../db/db.ts'
 import { expectManyRows } from '../run/many-rows.ts'
 import { raiseVersion } from '../run/register-version.ts'
 import { restoreScopes } from '../run/scopes.ts'
-import { findUndoing, restoreStatement, withdrawStatement } from './statements/undo.ts'
+import { findUndoing, forgetConfirmations, restoreStatement, withdrawStatement } from './statements/undo.ts'
 import { hasPlaces, withdrawPlacesStatement } from './statements/withdraw-places.ts'
 
 export interface UndoInput {
@@ -45,6 +45,7 @@ export async function undo(tx: Tx, source: Source, { runId, asOf, undoes, reache
   await reached('undo-restored')
   const places = source.entity === 'pincode' ? await withdrawPlaces(tx, runId, asOf) : 0
   await restoreScopes(tx, source.name, undoes)
+  await tx.execute(forgetConfirmations(source), [undoes])
   await tx.execute('UPDATE ingest.run SET undone_by = $1 WHERE run_id = ANY ($2::bigint[])', [runId, undoes])
   const withdrawn = gone?.rows ?? 0
   const restored = back?.rows ?? 0

@@ -90,7 +90,7 @@ function originOf({ run_id, source, file, sha256, as_of, line, changed_at }: Sto
 
 export interface RecordOrigin {
   /**
-   * Day as of which the record was last known to be current: of its last change, or of a later snapshot that confirmed
+   * Day as of which the record was last known to be current: of its last change, or of a later file that confirmed
    * it.
    */
   readonly data_as_of: string
@@ -111,13 +111,14 @@ export async function readOrigin(
   const source = sources.find((each) => each.entity === entity)
   if (!source) throw new Error(`no source fills the register ${entity}`)
   const [origin] = await db.query<RecordOrigin & Record<string, unknown>>(
-    sql`SELECT CASE WHEN t.closed_on IS NULL THEN greatest(t.as_of, s.as_of) ELSE t.as_of END AS data_as_of,
+    sql`SELECT CASE WHEN t.closed_on IS NULL THEN greatest(t.as_of, s.as_of, seen.as_of) ELSE t.as_of END AS data_as_of,
             $2::text AS source, t.last_run_id AS run_id, ${fileOf} AS file, run.sha256
      FROM ${table} t
        LEFT JOIN ingest.run run ON run.run_id = t.last_run_id
        LEFT JOIN ingest.scope s ON s.source = $2 AND s.scope = ${source.scope ? sql`coalesce(t.${source.scope}::text, '*')` : `'*'`}
+       LEFT JOIN ingest.confirmation seen ON seen.entity = $3 AND seen.identifier = t.${key}
      WHERE t.${key} = $1`,
-    [identifier, source.name],
+    [identifier, source.name, entity],
   )
   return origin
 }

@@ -5,6 +5,7 @@ import { readAfterword } from '../../../src/cli/commands/afterword.ts'
 import { scheduledRuns } from '../../../src/cli/commands/doctor-inputs.ts'
 import { approveRun } from '../../../src/ingest/conduct/approval.ts'
 import { skippedEverything } from '../../../src/ingest/conduct/nothing-changed.ts'
+import { requestUndo } from '../../../src/ingest/conduct/request-undo.ts'
 import { runSnapshot } from '../../../src/ingest/conduct/run-snapshot.ts'
 import { addSchedule } from '../../../src/queue/schedule/schedules.ts'
 import { dropSchedule } from '../../../src/queue/schedule/schedules-over-http.ts'
@@ -137,6 +138,36 @@ test('a record that a newer delta changed is skipped within a part that is other
   const rows = [...companies(1, 39), { n: 40, status: 'Dormant' }]
   const run = await ingest('mca-companies', snapshot(rows), { asOf: '2025-03-01' })
   expect(run).toMatchObject({ rows_read: 40, updated: 1, unchanged: 37, skipped: 2 })
+})
+
+async function undo(runId: number): Promise<void> {
+  const request = { runId, through: false, reason: 'the wrong file', requestedBy: 'operator' }
+  const { run_id } = await requestUndo(database.db, setup.queue, request)
+  expect(await runSnapshot(setup.dependencies(), run_id)).toMatchObject({ status: 'succeeded' })
+}
+
+test('a record that a newer delta found as it is keeps to that day: no older file changes or closes it', async () => {
+  await emptyRegisters(database.db)
+  const whole = await ingest('mca-companies', snapshot(companies(1, 40)), { asOf: '2025-01-01' })
+  const first = await ingest('mca-companies', snapshot(companies(5, 6)), { asOf: '2025-05-01', mode: 'delta' })
+  expect(first).toMatchObject({ updated: 0, unchanged: 2 })
+  await expect(undo(whole.run_id)).rejects.toThrow(
+    `Since import ${whole.run_id}, import ${first.run_id} of mca-companies`,
+  )
+  const late = snapshot(companies(5, 7, { status: 'Dormant' }))
+  expect(await ingest('mca-companies', late, { asOf: '2025-04-01', mode: 'delta' })).toMatchObject({
+    ...{ updated: 1, unchanged: 0, skipped: 2 },
+  })
+  const [, , , , fifth, ...others] = companies(1, 40)
+  expect(fifth).toMatchObject({ n: 5 })
+  expect(
+    await ingest('mca-companies', snapshot([...companies(1, 4), ...others]), { asOf: '2025-03-01' }),
+  ).toMatchObject({ closed: 0, skipped: 2 })
+  // What confirmed it is undone, so an older file may speak.
+  await undo(first.run_id)
+  expect(await ingest('mca-companies', late, { asOf: '2025-04-01', mode: 'delta', force: true })).toMatchObject({
+    ...{ updated: 2, skipped: 0 },
+  })
 })
 
 const row: fc.Arbitrary<SnapshotRow> = fc.record({

@@ -2,6 +2,7 @@
 
 import type { Source } from '../../../../config/sources/source.ts'
 import { sql } from '../../../db/sql.ts'
+import { confirmedLater } from './confirm.ts'
 import { scopeOf } from './target.ts'
 
 /**
@@ -23,7 +24,7 @@ export function absentStatement(
   { asOf, scopes }: AbsentBounds,
   unmatched?: string,
 ): string {
-  const { table, key } = source
+  const { entity, table, key } = source
   const absent =
     unmatched ??
     sql`(SELECT ${key} AS record_key, ${scopeOf(source)} AS scope_name, as_of FROM ${table} t WHERE closed_on IS NULL)`
@@ -34,5 +35,6 @@ CREATE TEMPORARY TABLE closing ON COMMIT DROP AS
 SELECT absent.record_key, absent.scope_name
 FROM ${absent} absent
 WHERE absent.as_of <= ${asOf} AND absent.scope_name = ANY(${scopes})
-  AND NOT EXISTS (SELECT FROM ${checked} c WHERE c.${key} = absent.record_key)`
+  AND NOT EXISTS (SELECT FROM ${checked} c WHERE c.${key} = absent.record_key)
+  AND NOT ${confirmedLater(entity, 'absent.record_key', asOf)}`
 }

@@ -1,5 +1,6 @@
 /** Counts what a merge skips because the register, or the row's partition, has a later day. */
 import { sql } from '../../../db/sql.ts'
+import { confirmedLater } from './confirm.ts'
 import type { MergeTarget } from './target.ts'
 
 /** Among the checked rows: the complement of what the write statement selects. */
@@ -10,7 +11,7 @@ SELECT count(*) AS rows, ${staleOf(['c.scope_name', scope])} AS scopes
 FROM ${checked} c LEFT JOIN ${table} t ON t.${key} = c.${key}
 WHERE c.fault IS NULL AND t.last_run_id IS DISTINCT FROM $1::bigint
   AND (coalesce(c.scope_name, '*') = ANY($3::text[])
-       OR t.${key} IS NOT NULL AND (t.as_of > $2::date OR coalesce(${scope}, '*') = ANY($3::text[])))`
+       OR t.${key} IS NOT NULL AND (${isLater(source)} OR coalesce(${scope}, '*') = ANY($3::text[])))`
 }
 
 /** Among the rows found unchanged: the open records matched by one of them and not named by a checked row. */
@@ -20,10 +21,13 @@ export function heldBackMatched({ source, checked, scope }: MergeTarget, unmatch
 SELECT count(*) AS rows, ${staleOf([scope])} AS scopes
 FROM ${table} t
 WHERE t.closed_on IS NULL AND t.last_run_id <> $1::bigint
-  AND (t.as_of > $2::date OR coalesce(${scope}, '*') = ANY($3::text[]))
+  AND (${isLater(source)} OR coalesce(${scope}, '*') = ANY($3::text[]))
   AND NOT EXISTS (SELECT FROM ${unmatched} u WHERE u.record_key = t.${key})
   AND NOT EXISTS (SELECT FROM ${checked} c WHERE c.${key} = t.${key} AND c.fault IS NULL)`
 }
+
+const isLater = ({ entity, key }: MergeTarget['source']): string =>
+  sql`t.as_of > $2::date OR ${confirmedLater(entity, sql`t.${key}`, sql`$2::date`)}`
 
 /** The partitions with a later day. */
 const staleOf = (scopes: readonly string[]): string =>

@@ -27,8 +27,8 @@ FROM ${changesOf(source, '= ANY ($1::bigint[])')} h
 GROUP BY h.identifier`
 
 /**
- * The later effective runs that changed one of a run's records, or confirmed it: a full file of its partition found it
- * as the run left it, or still absent. Each with one such record. $1 the run, $2 the maximum number.
+ * The later effective runs that changed one of a run's records, or confirmed it: a delta found it as it is, or a full
+ * file of its partition, there or still absent. Each with one such record. $1 the run, $2 the maximum number.
  */
 export const findOverlaying = (source: Source): string => sql`
 WITH touched AS (
@@ -41,6 +41,13 @@ WITH touched AS (
                             AND later.change_id > touched.change_id
   WHERE later.run_id <> $1::bigint AND ${inEffect('later')}
   UNION ALL
+  SELECT later.run_id, touched.identifier
+  FROM ingest.run target
+    CROSS JOIN touched
+    JOIN ingest.confirmation seen ON seen.entity = ${literal(source.entity)} AND seen.identifier = touched.identifier
+    JOIN ingest.run later ON later.run_id = seen.run_id AND later.turn > target.turn
+  WHERE target.run_id = $1::bigint
+  UNION ALL
   SELECT seen.run_id, touched.identifier
   FROM ingest.run target
     JOIN ingest.run seen ON seen.source = target.source AND seen.status = 'succeeded' AND seen.mode = 'snapshot'
@@ -51,6 +58,10 @@ WITH touched AS (
   WHERE target.run_id = $1::bigint
 )
 SELECT run_id, min(identifier) AS record FROM overlaid GROUP BY run_id ORDER BY run_id LIMIT $2`
+
+/** $1 the runs being undone. */
+export const forgetConfirmations = (source: Source): string =>
+  sql`DELETE FROM ingest.confirmation WHERE entity = ${literal(source.entity)} AND run_id = ANY ($1::bigint[])`
 
 /** Records that the runs inserted leave the register; their rows stay in the history. */
 export function withdrawStatement({ entity, table, key }: Source): string {

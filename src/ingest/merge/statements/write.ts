@@ -1,6 +1,7 @@
 /** Inserts new records and writes changed ones. */
 
 import { literal, sql } from '../../../db/sql.ts'
+import { confirmedLater } from './confirm.ts'
 import type { Column, MergeTarget } from './target.ts'
 
 /**
@@ -20,7 +21,8 @@ export function foundRows({ source, checked, columns, search, scope, usable }: M
   FROM ${checked} c LEFT JOIN ${table} t ON t.${key} = c.${key}
   WHERE ${usable}
     AND (${isNew} OR t.as_of <= $2::date AND NOT (coalesce(${scope}, '*') = ANY($3::text[]))
-                 AND (${['t.closed_on IS NOT NULL', ...differs].join(' OR ')}))`
+                 AND (${['t.closed_on IS NOT NULL', ...differs].join(' OR ')})
+                 AND NOT ${confirmedLater(source.entity, sql`t.${key}`, sql`$2::date`)})`
 }
 
 export function writeStatement(target: MergeTarget): string {
@@ -29,8 +31,8 @@ export function writeStatement(target: MergeTarget): string {
   return sql`
 -- Invariant: an identifier is inserted into the register once. A row is written only if a covered column changed or a
 -- closed record reappeared. Each write adds exactly one history row, with the changed fields before and after if there
--- was a record. A row that a newer snapshot changed is skipped, and so is one that a newer snapshot of its own
--- partition contained, whatever partition an older file claims for it. The source's advisory lock excludes other
+-- was a record. A row that a newer file changed or a newer delta confirmed is skipped, and so is one that a newer
+-- snapshot of its own partition contained, whatever partition an older file claims for it. The source's advisory lock excludes other
 -- writers of the register, so neither the absence of a row nor its place can become stale. ctids are unique only within
 -- one physical partition of the table. New rows are sorted by key, so that the indexes are filled in order.
 WITH found AS MATERIALIZED (${foundRows(target)}

@@ -308,8 +308,8 @@ FROM (SELECT typed.*,
 -- Write what is new and what changed
 -- Invariant: an identifier is inserted into the register once. A row is written only if a covered column changed or a
 -- closed record reappeared. Each write adds exactly one history row, with the changed fields before and after if there
--- was a record. A row that a newer snapshot changed is skipped, and so is one that a newer snapshot of its own
--- partition contained, whatever partition an older file claims for it. The source's advisory lock excludes other
+-- was a record. A row that a newer file changed or a newer delta confirmed is skipped, and so is one that a newer
+-- snapshot of its own partition contained, whatever partition an older file claims for it. The source's advisory lock excludes other
 -- writers of the register, so neither the absence of a row nor its place can become stale. ctids are unique only within
 -- one physical partition of the table. New rows are sorted by key, so that the indexes are filled in order.
 WITH found AS MATERIALIZED (
@@ -387,7 +387,9 @@ WITH found AS MATERIALIZED (
   FROM ingest.checked_0 c LEFT JOIN registry.gst_taxpayer t ON t.gstin = c.gstin
   WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[]))
     AND (t.gstin IS NULL OR t.as_of <= $2::date AND NOT (coalesce(t.state_code::text, '*') = ANY($3::text[]))
-                 AND (t.closed_on IS NOT NULL OR t.kind IS DISTINCT FROM c.kind OR t.pan IS DISTINCT FROM c.pan OR t.legal_name IS DISTINCT FROM c.legal_name OR t.trade_name IS DISTINCT FROM c.trade_name OR t.status IS DISTINCT FROM c.status OR t.status_source IS DISTINCT FROM c.status_source OR t.taxpayer_type IS DISTINCT FROM c.taxpayer_type OR t.constitution IS DISTINCT FROM c.constitution OR t.registered_on IS DISTINCT FROM c.registered_on OR t.cancelled_on IS DISTINCT FROM c.cancelled_on OR t.address IS DISTINCT FROM c.address OR t.city IS DISTINCT FROM c.city OR t.district IS DISTINCT FROM c.district OR t.state_code IS DISTINCT FROM c.state_code OR t.state IS DISTINCT FROM c.state OR t.pincode IS DISTINCT FROM c.pincode OR t.core_business IS DISTINCT FROM c.core_business OR t.business_activities IS DISTINCT FROM c.business_activities OR t.hsn_codes IS DISTINCT FROM c.hsn_codes OR t.sac_codes IS DISTINCT FROM c.sac_codes OR t.state_jurisdiction IS DISTINCT FROM c.state_jurisdiction OR t.centre_jurisdiction IS DISTINCT FROM c.centre_jurisdiction))
+                 AND (t.closed_on IS NOT NULL OR t.kind IS DISTINCT FROM c.kind OR t.pan IS DISTINCT FROM c.pan OR t.legal_name IS DISTINCT FROM c.legal_name OR t.trade_name IS DISTINCT FROM c.trade_name OR t.status IS DISTINCT FROM c.status OR t.status_source IS DISTINCT FROM c.status_source OR t.taxpayer_type IS DISTINCT FROM c.taxpayer_type OR t.constitution IS DISTINCT FROM c.constitution OR t.registered_on IS DISTINCT FROM c.registered_on OR t.cancelled_on IS DISTINCT FROM c.cancelled_on OR t.address IS DISTINCT FROM c.address OR t.city IS DISTINCT FROM c.city OR t.district IS DISTINCT FROM c.district OR t.state_code IS DISTINCT FROM c.state_code OR t.state IS DISTINCT FROM c.state OR t.pincode IS DISTINCT FROM c.pincode OR t.core_business IS DISTINCT FROM c.core_business OR t.business_activities IS DISTINCT FROM c.business_activities OR t.hsn_codes IS DISTINCT FROM c.hsn_codes OR t.sac_codes IS DISTINCT FROM c.sac_codes OR t.state_jurisdiction IS DISTINCT FROM c.state_jurisdiction OR t.centre_jurisdiction IS DISTINCT FROM c.centre_jurisdiction)
+                 AND NOT EXISTS (SELECT FROM ingest.confirmation seen
+              WHERE seen.entity = 'gst' AND seen.identifier = t.gstin AND seen.as_of > $2::date))
 ), updated AS (
   UPDATE registry.gst_taxpayer t
   SET kind = found.kind,
@@ -491,7 +493,9 @@ CREATE TEMPORARY TABLE closing ON COMMIT DROP AS
 SELECT absent.record_key, absent.scope_name
 FROM ingest.unmatched_0 absent
 WHERE absent.as_of <= :as_of AND absent.scope_name = ANY(:scopes)
-  AND NOT EXISTS (SELECT FROM ingest.checked_0 c WHERE c.gstin = absent.record_key);
+  AND NOT EXISTS (SELECT FROM ingest.checked_0 c WHERE c.gstin = absent.record_key)
+  AND NOT EXISTS (SELECT FROM ingest.confirmation seen
+              WHERE seen.entity = 'gst' AND seen.identifier = absent.record_key AND seen.as_of > :as_of);
 
 -- Close what is absent
 -- Invariant: only open records are closed, each with one history row.
@@ -518,6 +522,17 @@ FROM (SELECT t.gstin AS record_key, c.fingerprint
         AND t.fingerprint IS DISTINCT FROM c.fingerprint
       LIMIT $4::bigint) same
 WHERE t.gstin = same.record_key;
+
+-- Delta: store the day of what it found as it is
+-- Invariant: the day of a confirmation never decreases, and is later than that of the record and of its partition.
+INSERT INTO ingest.confirmation AS known (entity, identifier, run_id, as_of)
+SELECT 'gst', t.gstin, $1::bigint, $2::date
+FROM ingest.checked_0 c JOIN registry.gst_taxpayer t ON t.gstin = c.gstin
+WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[])) AND t.closed_on IS NULL AND t.last_run_id <> $1::bigint AND t.as_of < $2::date
+  AND NOT EXISTS (SELECT FROM ingest.scope s
+                  WHERE s.source = 'gst-taxpayers' AND s.scope = coalesce(t.state_code::text, '*') AND s.as_of >= $2::date)
+ON CONFLICT (entity, identifier) DO UPDATE SET run_id = excluded.run_id, as_of = excluded.as_of
+WHERE known.as_of < excluded.as_of;
 
 -- First load: rows
 INSERT INTO registry.shadow (gstin,

@@ -92,8 +92,8 @@ FROM (SELECT typed.* FROM (
 -- Write what is new and what changed
 -- Invariant: an identifier is inserted into the register once. A row is written only if a covered column changed or a
 -- closed record reappeared. Each write adds exactly one history row, with the changed fields before and after if there
--- was a record. A row that a newer snapshot changed is skipped, and so is one that a newer snapshot of its own
--- partition contained, whatever partition an older file claims for it. The source's advisory lock excludes other
+-- was a record. A row that a newer file changed or a newer delta confirmed is skipped, and so is one that a newer
+-- snapshot of its own partition contained, whatever partition an older file claims for it. The source's advisory lock excludes other
 -- writers of the register, so neither the absence of a row nor its place can become stale. ctids are unique only within
 -- one physical partition of the table. New rows are sorted by key, so that the indexes are filled in order.
 WITH found AS MATERIALIZED (
@@ -113,7 +113,9 @@ WITH found AS MATERIALIZED (
   FROM ingest.checked_0 c LEFT JOIN reference.tariff t ON t.code = c.code
   WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[]))
     AND (t.code IS NULL OR t.as_of <= $2::date AND NOT (coalesce(t.kind::text, '*') = ANY($3::text[]))
-                 AND (t.closed_on IS NOT NULL OR t.kind IS DISTINCT FROM c.kind OR t.description IS DISTINCT FROM c.description OR t.chapter IS DISTINCT FROM c.chapter OR t.section IS DISTINCT FROM c.section))
+                 AND (t.closed_on IS NOT NULL OR t.kind IS DISTINCT FROM c.kind OR t.description IS DISTINCT FROM c.description OR t.chapter IS DISTINCT FROM c.chapter OR t.section IS DISTINCT FROM c.section)
+                 AND NOT EXISTS (SELECT FROM ingest.confirmation seen
+              WHERE seen.entity = 'tariff' AND seen.identifier = t.code AND seen.as_of > $2::date))
 ), updated AS (
   UPDATE reference.tariff t
   SET kind = found.kind, description = found.description, chapter = found.chapter, section = found.section,
@@ -153,7 +155,9 @@ CREATE TEMPORARY TABLE closing ON COMMIT DROP AS
 SELECT absent.record_key, absent.scope_name
 FROM ingest.unmatched_0 absent
 WHERE absent.as_of <= :as_of AND absent.scope_name = ANY(:scopes)
-  AND NOT EXISTS (SELECT FROM ingest.checked_0 c WHERE c.code = absent.record_key);
+  AND NOT EXISTS (SELECT FROM ingest.checked_0 c WHERE c.code = absent.record_key)
+  AND NOT EXISTS (SELECT FROM ingest.confirmation seen
+              WHERE seen.entity = 'tariff' AND seen.identifier = absent.record_key AND seen.as_of > :as_of);
 
 -- Close what is absent
 -- Invariant: only open records are closed, each with one history row.
@@ -180,6 +184,17 @@ FROM (SELECT t.code AS record_key, c.fingerprint
         AND t.fingerprint IS DISTINCT FROM c.fingerprint
       LIMIT $4::bigint) same
 WHERE t.code = same.record_key;
+
+-- Delta: store the day of what it found as it is
+-- Invariant: the day of a confirmation never decreases, and is later than that of the record and of its partition.
+INSERT INTO ingest.confirmation AS known (entity, identifier, run_id, as_of)
+SELECT 'tariff', t.code, $1::bigint, $2::date
+FROM ingest.checked_0 c JOIN reference.tariff t ON t.code = c.code
+WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[])) AND t.closed_on IS NULL AND t.last_run_id <> $1::bigint AND t.as_of < $2::date
+  AND NOT EXISTS (SELECT FROM ingest.scope s
+                  WHERE s.source = 'hsn-sac' AND s.scope = coalesce(t.kind::text, '*') AND s.as_of >= $2::date)
+ON CONFLICT (entity, identifier) DO UPDATE SET run_id = excluded.run_id, as_of = excluded.as_of
+WHERE known.as_of < excluded.as_of;
 
 -- First load: rows
 INSERT INTO registry.shadow (kind, code, description, chapter, section, fingerprint, first_run_id, last_run_id, as_of)

@@ -343,8 +343,8 @@ FROM (SELECT typed.*,
 -- Write what is new and what changed
 -- Invariant: an identifier is inserted into the register once. A row is written only if a covered column changed or a
 -- closed record reappeared. Each write adds exactly one history row, with the changed fields before and after if there
--- was a record. A row that a newer snapshot changed is skipped, and so is one that a newer snapshot of its own
--- partition contained, whatever partition an older file claims for it. The source's advisory lock excludes other
+-- was a record. A row that a newer file changed or a newer delta confirmed is skipped, and so is one that a newer
+-- snapshot of its own partition contained, whatever partition an older file claims for it. The source's advisory lock excludes other
 -- writers of the register, so neither the absence of a row nor its place can become stale. ctids are unique only within
 -- one physical partition of the table. New rows are sorted by key, so that the indexes are filled in order.
 WITH found AS MATERIALIZED (
@@ -440,7 +440,9 @@ WITH found AS MATERIALIZED (
   FROM ingest.checked_0 c LEFT JOIN registry.company t ON t.cin = c.cin
   WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[]))
     AND (t.cin IS NULL OR t.as_of <= $2::date AND NOT (coalesce(t.roc_code::text, '*') = ANY($3::text[]))
-                 AND (t.closed_on IS NOT NULL OR t.company_type IS DISTINCT FROM c.company_type OR t.name IS DISTINCT FROM c.name OR t.status IS DISTINCT FROM c.status OR t.status_source IS DISTINCT FROM c.status_source OR t.class IS DISTINCT FROM c.class OR t.category IS DISTINCT FROM c.category OR t.sub_category IS DISTINCT FROM c.sub_category OR t.listed IS DISTINCT FROM c.listed OR t.origin IS DISTINCT FROM c.origin OR t.roc_code IS DISTINCT FROM c.roc_code OR t.authorised_capital IS DISTINCT FROM c.authorised_capital OR t.paid_up_capital IS DISTINCT FROM c.paid_up_capital OR t.incorporated_on IS DISTINCT FROM c.incorporated_on OR t.registered_address IS DISTINCT FROM c.registered_address OR t.city IS DISTINCT FROM c.city OR t.district IS DISTINCT FROM c.district OR t.state IS DISTINCT FROM c.state OR t.pincode IS DISTINCT FROM c.pincode OR t.emails IS DISTINCT FROM c.emails OR t.email IS DISTINCT FROM c.email OR t.last_agm_on IS DISTINCT FROM c.last_agm_on OR t.balance_sheet_on IS DISTINCT FROM c.balance_sheet_on OR t.nic_code IS DISTINCT FROM c.nic_code OR t.nic_vintage IS DISTINCT FROM CASE WHEN t.cin IS NOT NULL AND (c.nic_vintage IS NULL AND c.nic_code IS NOT NULL) THEN t.nic_vintage ELSE c.nic_vintage END OR t.nic_description IS DISTINCT FROM c.nic_description OR t.main_division IS DISTINCT FROM c.main_division OR t.main_division_description IS DISTINCT FROM c.main_division_description OR t.previous_cins IS DISTINCT FROM c.previous_cins))
+                 AND (t.closed_on IS NOT NULL OR t.company_type IS DISTINCT FROM c.company_type OR t.name IS DISTINCT FROM c.name OR t.status IS DISTINCT FROM c.status OR t.status_source IS DISTINCT FROM c.status_source OR t.class IS DISTINCT FROM c.class OR t.category IS DISTINCT FROM c.category OR t.sub_category IS DISTINCT FROM c.sub_category OR t.listed IS DISTINCT FROM c.listed OR t.origin IS DISTINCT FROM c.origin OR t.roc_code IS DISTINCT FROM c.roc_code OR t.authorised_capital IS DISTINCT FROM c.authorised_capital OR t.paid_up_capital IS DISTINCT FROM c.paid_up_capital OR t.incorporated_on IS DISTINCT FROM c.incorporated_on OR t.registered_address IS DISTINCT FROM c.registered_address OR t.city IS DISTINCT FROM c.city OR t.district IS DISTINCT FROM c.district OR t.state IS DISTINCT FROM c.state OR t.pincode IS DISTINCT FROM c.pincode OR t.emails IS DISTINCT FROM c.emails OR t.email IS DISTINCT FROM c.email OR t.last_agm_on IS DISTINCT FROM c.last_agm_on OR t.balance_sheet_on IS DISTINCT FROM c.balance_sheet_on OR t.nic_code IS DISTINCT FROM c.nic_code OR t.nic_vintage IS DISTINCT FROM CASE WHEN t.cin IS NOT NULL AND (c.nic_vintage IS NULL AND c.nic_code IS NOT NULL) THEN t.nic_vintage ELSE c.nic_vintage END OR t.nic_description IS DISTINCT FROM c.nic_description OR t.main_division IS DISTINCT FROM c.main_division OR t.main_division_description IS DISTINCT FROM c.main_division_description OR t.previous_cins IS DISTINCT FROM c.previous_cins)
+                 AND NOT EXISTS (SELECT FROM ingest.confirmation seen
+              WHERE seen.entity = 'company' AND seen.identifier = t.cin AND seen.as_of > $2::date))
 ), updated AS (
   UPDATE registry.company t
   SET company_type = found.company_type,
@@ -562,7 +564,9 @@ CREATE TEMPORARY TABLE closing ON COMMIT DROP AS
 SELECT absent.record_key, absent.scope_name
 FROM ingest.unmatched_0 absent
 WHERE absent.as_of <= :as_of AND absent.scope_name = ANY(:scopes)
-  AND NOT EXISTS (SELECT FROM ingest.checked_0 c WHERE c.cin = absent.record_key);
+  AND NOT EXISTS (SELECT FROM ingest.checked_0 c WHERE c.cin = absent.record_key)
+  AND NOT EXISTS (SELECT FROM ingest.confirmation seen
+              WHERE seen.entity = 'company' AND seen.identifier = absent.record_key AND seen.as_of > :as_of);
 
 -- Close what is absent
 -- Invariant: only open records are closed, each with one history row.
@@ -589,6 +593,17 @@ FROM (SELECT t.cin AS record_key, c.fingerprint
         AND t.fingerprint IS DISTINCT FROM c.fingerprint
       LIMIT $4::bigint) same
 WHERE t.cin = same.record_key;
+
+-- Delta: store the day of what it found as it is
+-- Invariant: the day of a confirmation never decreases, and is later than that of the record and of its partition.
+INSERT INTO ingest.confirmation AS known (entity, identifier, run_id, as_of)
+SELECT 'company', t.cin, $1::bigint, $2::date
+FROM ingest.checked_0 c JOIN registry.company t ON t.cin = c.cin
+WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[])) AND t.closed_on IS NULL AND t.last_run_id <> $1::bigint AND t.as_of < $2::date
+  AND NOT EXISTS (SELECT FROM ingest.scope s
+                  WHERE s.source = 'mca-companies' AND s.scope = coalesce(t.roc_code::text, '*') AND s.as_of >= $2::date)
+ON CONFLICT (entity, identifier) DO UPDATE SET run_id = excluded.run_id, as_of = excluded.as_of
+WHERE known.as_of < excluded.as_of;
 
 -- First load: rows
 INSERT INTO registry.shadow (cin,

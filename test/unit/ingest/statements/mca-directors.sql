@@ -240,8 +240,8 @@ FROM (SELECT typed.*,
 -- Write what is new and what changed
 -- Invariant: an identifier is inserted into the register once. A row is written only if a covered column changed or a
 -- closed record reappeared. Each write adds exactly one history row, with the changed fields before and after if there
--- was a record. A row that a newer snapshot changed is skipped, and so is one that a newer snapshot of its own
--- partition contained, whatever partition an older file claims for it. The source's advisory lock excludes other
+-- was a record. A row that a newer file changed or a newer delta confirmed is skipped, and so is one that a newer
+-- snapshot of its own partition contained, whatever partition an older file claims for it. The source's advisory lock excludes other
 -- writers of the register, so neither the absence of a row nor its place can become stale. ctids are unique only within
 -- one physical partition of the table. New rows are sorted by key, so that the indexes are filled in order.
 WITH found AS MATERIALIZED (
@@ -307,7 +307,9 @@ WITH found AS MATERIALIZED (
   FROM ingest.checked_0 c LEFT JOIN registry.director t ON t.din = c.din
   WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[]))
     AND (t.din IS NULL OR t.as_of <= $2::date AND NOT (coalesce('*', '*') = ANY($3::text[]))
-                 AND (t.closed_on IS NOT NULL OR t.first_name IS DISTINCT FROM c.first_name OR t.middle_name IS DISTINCT FROM c.middle_name OR t.last_name IS DISTINCT FROM c.last_name OR t.full_name IS DISTINCT FROM c.full_name OR t.status IS DISTINCT FROM c.status OR t.approved_on IS DISTINCT FROM c.approved_on OR t.disqualified IS DISTINCT FROM c.disqualified OR t.nationality IS DISTINCT FROM c.nationality OR t.gender IS DISTINCT FROM c.gender OR t.born_on IS DISTINCT FROM c.born_on OR t.citizen_of_india IS DISTINCT FROM c.citizen_of_india OR t.resident_of_india IS DISTINCT FROM c.resident_of_india OR t.address IS DISTINCT FROM c.address OR t.city IS DISTINCT FROM c.city OR t.district IS DISTINCT FROM c.district OR t.state IS DISTINCT FROM c.state OR t.country IS DISTINCT FROM c.country OR t.pincode IS DISTINCT FROM c.pincode))
+                 AND (t.closed_on IS NOT NULL OR t.first_name IS DISTINCT FROM c.first_name OR t.middle_name IS DISTINCT FROM c.middle_name OR t.last_name IS DISTINCT FROM c.last_name OR t.full_name IS DISTINCT FROM c.full_name OR t.status IS DISTINCT FROM c.status OR t.approved_on IS DISTINCT FROM c.approved_on OR t.disqualified IS DISTINCT FROM c.disqualified OR t.nationality IS DISTINCT FROM c.nationality OR t.gender IS DISTINCT FROM c.gender OR t.born_on IS DISTINCT FROM c.born_on OR t.citizen_of_india IS DISTINCT FROM c.citizen_of_india OR t.resident_of_india IS DISTINCT FROM c.resident_of_india OR t.address IS DISTINCT FROM c.address OR t.city IS DISTINCT FROM c.city OR t.district IS DISTINCT FROM c.district OR t.state IS DISTINCT FROM c.state OR t.country IS DISTINCT FROM c.country OR t.pincode IS DISTINCT FROM c.pincode)
+                 AND NOT EXISTS (SELECT FROM ingest.confirmation seen
+              WHERE seen.entity = 'director' AND seen.identifier = t.din AND seen.as_of > $2::date))
 ), updated AS (
   UPDATE registry.director t
   SET first_name = found.first_name,
@@ -399,7 +401,9 @@ CREATE TEMPORARY TABLE closing ON COMMIT DROP AS
 SELECT absent.record_key, absent.scope_name
 FROM ingest.unmatched_0 absent
 WHERE absent.as_of <= :as_of AND absent.scope_name = ANY(:scopes)
-  AND NOT EXISTS (SELECT FROM ingest.checked_0 c WHERE c.din = absent.record_key);
+  AND NOT EXISTS (SELECT FROM ingest.checked_0 c WHERE c.din = absent.record_key)
+  AND NOT EXISTS (SELECT FROM ingest.confirmation seen
+              WHERE seen.entity = 'director' AND seen.identifier = absent.record_key AND seen.as_of > :as_of);
 
 -- Close what is absent
 -- Invariant: only open records are closed, each with one history row.
@@ -426,6 +430,17 @@ FROM (SELECT t.din AS record_key, c.fingerprint
         AND t.fingerprint IS DISTINCT FROM c.fingerprint
       LIMIT $4::bigint) same
 WHERE t.din = same.record_key;
+
+-- Delta: store the day of what it found as it is
+-- Invariant: the day of a confirmation never decreases, and is later than that of the record and of its partition.
+INSERT INTO ingest.confirmation AS known (entity, identifier, run_id, as_of)
+SELECT 'director', t.din, $1::bigint, $2::date
+FROM ingest.checked_0 c JOIN registry.director t ON t.din = c.din
+WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[])) AND t.closed_on IS NULL AND t.last_run_id <> $1::bigint AND t.as_of < $2::date
+  AND NOT EXISTS (SELECT FROM ingest.scope s
+                  WHERE s.source = 'mca-directors' AND s.scope = coalesce('*', '*') AND s.as_of >= $2::date)
+ON CONFLICT (entity, identifier) DO UPDATE SET run_id = excluded.run_id, as_of = excluded.as_of
+WHERE known.as_of < excluded.as_of;
 
 -- First load: rows
 INSERT INTO registry.shadow (din,
