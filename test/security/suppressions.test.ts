@@ -483,11 +483,18 @@ describe('somebody who trades under the own name', () => {
   const contacts = () => file('contacts.csv', `entity,identifier,email,mobile\ngst,${gstin},${reach},98123 00077\n`)
 
   const whereHeld = () => tablesThatHold(told)
+  const confirmed = async () => {
+    const about = 'SELECT identifier FROM ingest.confirmation WHERE identifier LIKE $1 ORDER BY 1'
+    return (await database.db.query<{ identifier: string }>(about, [`%${gstin}`])).map(({ identifier }) => identifier)
+  }
 
   test('is erased from registers, contacts, history, leads and lists, and comes back by no file', async () => {
-    await ingest('gst-taxpayers', taxpayers('ODDHOUSE 6, MAPUSA'), { mode: 'delta' })
-    await ingest('gst-taxpayers', taxpayers(), { mode: 'delta' })
-    await ingest('contacts', contacts())
+    await ingest('gst-taxpayers', taxpayers('ODDHOUSE 6, MAPUSA'), { mode: 'delta', asOf: '2025-01-01' })
+    for (const asOf of ['2025-01-02', '2025-01-03']) {
+      await ingest('gst-taxpayers', taxpayers(), { mode: 'delta', asOf, force: true })
+      await ingest('contacts', contacts(), { mode: 'delta', asOf, force: true })
+    }
+    expect(await confirmed()).toEqual([gstin, `gst:${gstin}`])
     const items = [{ type: 'gst', name: trader.legal_name, number: gstin }]
     const order = (await api.post('/api/orders/normal', customer.token, { ...orderBody, items })).json()
     await buildLeads(database.as('panji_worker'), { orderId: order._id, leadSource: 'Panji', refund: refundItems })
@@ -511,6 +518,7 @@ describe('somebody who trades under the own name', () => {
     // What was bought shows no more at once, and is erased by the job that recalls it from CRMs.
     expect((await get(leads)).body).toMatchObject({ leads: [] })
     expect(await whereHeld()).toEqual(['orders.item', 'orders.lead'])
+    expect(await confirmed()).toEqual([])
     await eraseObjected(database.as('panji_worker'))
     expect(await whereHeld()).toEqual([])
     for (const url of [`/api/gst/details?gstin=${gstin}`, `/api/gst/history?gstin=${gstin}`])
