@@ -26,8 +26,10 @@ UPDATE deliver.record r SET
   fence = $2,
   sent_item_id = r.item_id,
   sent_version = r.version,
-  sent_sha256 = sha256(convert_to(deliver.payload(coalesce(CASE WHEN o.version > r.version THEN o.flat END, r.reading, l.flat), r.fixes)::text, 'UTF8')),
-  desired_sha256 = sha256(convert_to(deliver.payload(coalesce(CASE WHEN o.version > r.version THEN o.flat END, r.reading, l.flat), r.fixes)::text, 'UTF8')),
+  (sent_sha256, desired_sha256) = (
+    SELECT hash, hash
+    FROM coalesce(CASE WHEN o.version > r.version THEN o.flat END, r.reading, l.flat) AS newest,
+      sha256(convert_to(deliver.payload(newest, r.fixes)::text, 'UTF8')) AS hash),
   reading = coalesce(CASE WHEN o.version > r.version THEN o.flat END, r.reading),
   reading_run_id = CASE WHEN o.version > r.version AND o.flat IS NOT NULL THEN o.run_id ELSE r.reading_run_id END,
   crm_id = coalesce(r.crm_id, o.crm_id),
