@@ -2,21 +2,31 @@
  * What happens once before the first delivery, and again after new settings: fields are created, the account is
  * verified.
  */
-import type { SetupReport } from '../../../connectors/contract.ts'
+import type { CrmSession, SetupReport } from '../../../connectors/contract.ts'
 import type { Db } from '../../db/db.ts'
+import { sqlFile } from '../../db/sql-file.ts'
 import { AppError } from '../../errors.ts'
 import type { FieldMapping } from './field-mapping.ts'
 import { fillsAlways } from './mapped-value.ts'
 import type { DestinationRow, OpenDestination } from './open-destination.ts'
 import { verifyAccount } from './verify-account.ts'
 
+const createdAnewSql = sqlFile(import.meta.url, 'created-anew.sql')
+
 /** @throws AppError DESTINATION_INVALID with what a person must do first. */
 export async function setUp(db: Db, row: DestinationRow, { session }: OpenDestination): Promise<void> {
   if (row.setUpAt !== null) return
   await verifyAccount(db, row, await session.identify())
-  const todo = todosOf(await session.setup(), row.mapping)
+  const todo = todosOf(await createFields(db, row.destinationId, session), row.mapping)
   if (todo.length > 0) throw new AppError('DESTINATION_INVALID', `The CRM is not ready: ${todo.join(' ')}`)
   await markSetUp(db, row.destinationId)
+}
+
+/** Creates what the CRM lacks. A field that was delivered to before, and that people deleted, is filled again. */
+export async function createFields(db: Db, destinationId: string, session: CrmSession): Promise<SetupReport> {
+  const report = await session.setup()
+  if (report.created.length > 0) await db.execute(createdAnewSql, [destinationId, report.created])
+  return report
 }
 
 /** What a person must do before anything is delivered. A required field that the mapping fills is not among them. */

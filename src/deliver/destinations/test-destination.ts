@@ -7,7 +7,7 @@ import { announceOfDestination } from './announce.ts'
 import { missingForJoins } from './joins.ts'
 import { type CountedMisfit, misfitsOfNewest, wordsOfMisfit } from './misfits.ts'
 import { type DeliveryParts, openDestination, readDestination } from './open-destination.ts'
-import { markSetUp, todosOf } from './set-up.ts'
+import { createFields, markSetUp, todosOf } from './set-up.ts'
 import { sharingNotice } from './shared-account.ts'
 import { verifyAccount } from './verify-account.ts'
 
@@ -37,7 +37,7 @@ export async function testDestination(
   const { session, limiter } = openDestination(parts, row, signal)
   const remote = await session.identify()
   await verifyAccount(parts.db, row, remote)
-  const report = await session.setup()
+  const report = await createFields(parts.db, destinationId, session)
   const todo = todosOf(report, row.mapping)
   const limits = await session.limits()
   const ready = todo.length === 0

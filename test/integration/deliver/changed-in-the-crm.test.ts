@@ -4,6 +4,7 @@ import { testDestination } from '../../../src/deliver/destinations/test-destinat
 import { readPush } from '../../../src/deliver/push/read-push.ts'
 import { reconcile } from '../../../src/deliver/push/reconcile.ts'
 import { retryDeliveries } from '../../../src/deliver/record/retry.ts'
+import { resendUnplanned } from '../../../src/deliver/resend/resend.ts'
 import { companyLead, gstLead } from '../../conformance/sample-leads.ts'
 import { useDeliveryWorld } from './delivery-world.ts'
 
@@ -84,5 +85,36 @@ test.each([
     expect(await reconciled(destinationId)).toMatchObject({ failure: null })
     expect(await world.counts(orderId)).toMatchObject({ acknowledged: 2, rejected: 0, open: 0 })
     expect(held(crm)).toBe(3)
+  },
+)
+
+test.each([
+  ['salesforce', { object: 'lead' }, 'Registry_Status__c', 'City'],
+  ['salesforce', { object: 'account' }, 'Registry_Status__c', 'BillingCity'],
+  ['hubspot', { ownership: { panji_status: 'if_unchanged' } }, 'panji_status', 'city'],
+  ['zoho', {}, 'Registry_Status', 'City'],
+] as const)(
+  '%s %o: a field that was deleted, and created again by the test of one destination, is filled again by each, and one that a rep cleared stays empty',
+  async (crm, over, field, cleared) => {
+    const destinationId = await world.addDestination(crm, over)
+    const beside = await world.addDestination(crm, over, 'Beside')
+    for (const each of [destinationId, beside]) {
+      await world.push(await world.order([gstLead(1), gstLead(2)]), each)
+      expect(await reconciled(each)).toMatchObject({ failure: null })
+    }
+    const box = world.box(crm)
+    const filled = box.records().filter(({ properties }) => field in properties)
+    expect(filled).toHaveLength(2)
+    const [edited] = filled
+    box.edit(String(edited?.id), { [cleared]: '' })
+    const before = box.records()
+
+    for (const each of [destinationId, beside]) {
+      box.dropField?.(field)
+      expect(await testDestination(world.parts(), destinationId, signal)).toMatchObject({ ok: true })
+      expect(await resendUnplanned(world.database.db, world.queue(), { destinationId: each })).toBe(2)
+      expect(await reconciled(each)).toMatchObject({ failure: null })
+      expect(box.records()).toEqual(before)
+    }
   },
 )
