@@ -2,7 +2,7 @@
  * The connector's calls of the Salesforce REST API, through jsforce. Signs in at the first call, renews an expired
  * session once per call, and converts the failure of a call to an AppError.
  */
-import type jsforce from '@jsforce/jsforce-node'
+import type { Connection } from '@jsforce/jsforce-node/lib/connection.js'
 import { AppError } from '../../src/errors.ts'
 import type { LimitReport } from '../call-gate.ts'
 import type { SessionOptions } from '../contract.ts'
@@ -249,7 +249,7 @@ export class SalesforceClient {
     }
   }
 
-  async #read<T>(work: (connection: jsforce.Connection) => PromiseLike<T>): Promise<T> {
+  async #read<T>(work: (connection: Connection) => PromiseLike<T>): Promise<T> {
     try {
       return await this.#call(work)
     } catch (error) {
@@ -257,7 +257,7 @@ export class SalesforceClient {
     }
   }
 
-  async #call<T>(work: (connection: jsforce.Connection) => PromiseLike<T>): Promise<T> {
+  async #call<T>(work: (connection: Connection) => PromiseLike<T>): Promise<T> {
     try {
       return await work(await this.#signIn.connect())
     } catch (error) {
