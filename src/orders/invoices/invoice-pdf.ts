@@ -6,7 +6,7 @@
 import type PDFDocument from 'pdfkit'
 import { shownRupees } from '../../domain/shown-rupees.ts'
 import { states } from '../../domain/states.ts'
-import { type Invoice, type InvoiceLine, isInState } from './invoice.ts'
+import { dayOf, type Invoice, type InvoiceLine, isInState } from './invoice.ts'
 import { writeText } from './page-text.ts'
 
 const margin = 48
@@ -115,9 +115,6 @@ function sumsOf(invoice: Invoice): string[] {
 
 /** Union territories without a legislature, which levy union territory tax instead of state tax. */
 const unionTerritories = ['04', '25', '26', '31', '35', '38']
-
-const dayOf = (instant: Date) =>
-  new Intl.DateTimeFormat('en-IN', { dateStyle: 'long', timeZone: 'Asia/Kolkata' }).format(instant)
 
 const stateOf = (code: string) =>
   `${states.find(({ gstCodes }) => gstCodes.includes(code))?.name ?? 'Other territory'} (${code})`

@@ -1,5 +1,6 @@
 /** The content of an invoice or credit note as it was issued. */
 import type { Seller } from '../../../config/seller.ts'
+import { indianZone } from '../../domain/iso-date.ts'
 
 export interface InvoiceLine {
   readonly description: string
@@ -34,6 +35,10 @@ export interface Invoice {
   readonly igst: number
   readonly total: number
 }
+
+/** The day in India, as documents print it. */
+export const dayOf = (instant: Date): string =>
+  new Intl.DateTimeFormat('en-IN', { dateStyle: 'long', timeZone: indianZone }).format(instant)
 
 /**
  * Within the seller's state the tax is split into central and state tax; between states all of it is integrated tax.

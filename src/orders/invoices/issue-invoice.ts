@@ -9,7 +9,7 @@ import type { Tx } from '../../db/db.ts'
 import type { BillingDetails } from '../../domain/billing-details.ts'
 import { AppError } from '../../errors.ts'
 import { halvesOf } from '../tax.ts'
-import { type Invoice, type InvoiceLine, isInState } from './invoice.ts'
+import { dayOf, type Invoice, type InvoiceLine, isInState } from './invoice.ts'
 import { invoicePdf } from './invoice-pdf.ts'
 
 export interface Supply {
@@ -36,6 +36,10 @@ export function requireSeller(seller: Seller | undefined): Seller {
 /** How an invoice describes credits: of a pack, or those that a late payment for an order was converted into. */
 export const creditsSold = (credits: number): string =>
   `${credits} ${credits === 1 ? 'credit' : 'credits'} for records of the Indian registers`
+
+/** How an invoice describes a term of a plan or offer. */
+export const accessSold = (name: string, { startsAt, endsAt }: { readonly startsAt: Date; readonly endsAt: Date }) =>
+  `${name}: access to records of the Indian registers from ${dayOf(startsAt)} to ${dayOf(endsAt)}`
 
 /**
  * Addressed to the account's current billing details; without any, to the account's name, with the seller's state as

@@ -6,7 +6,7 @@
  */
 import type { Tx } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
-import { creditsSold, issueInvoice } from '../invoices/issue-invoice.ts'
+import { accessSold, creditsSold, issueInvoice } from '../invoices/issue-invoice.ts'
 import { bookMoney, sellCredits } from '../ledger-money.ts'
 import { ProductTerms } from '../subscriptions/products.ts'
 import { addTerm } from '../subscriptions/terms.ts'
@@ -81,10 +81,10 @@ async function handOver(
   }
   const terms = ProductTerms.parse(kept)
   const term = { accountId, terms, paidWith: 'online', price: paid, reference: money.reference, actor } as const
-  const { lotId, transferId: setId } = await addTerm(tx, term)
+  const { lotId, transferId: setId, ...days } = await addTerm(tx, term)
   if (lotId === null) throw new Error('a term that was paid for has no lot for its money')
   await bookMoney(tx, accountId, { ...money, lotId, setId, actor, memo: `${terms.name} bought online` })
-  return `${terms.name}, ${terms.days} days of access to records of the Indian registers`
+  return accessSold(terms.name, days)
 }
 
 async function hold(tx: Tx, provider: string, paymentOrderId: string): Promise<Waiting | undefined> {

@@ -31,12 +31,7 @@ export async function buyTermWithCredits(
 ): Promise<string> {
   if (priceCredits === null) throw new AppError('BAD_REQUEST', `${terms.name} is paid online, not with credits.`)
   await holdAccount(tx, accountId)
-  await spendOnTerm(tx, accountId, {
-    credits: priceCredits,
-    reference,
-    actor,
-    memo: `${terms.name}, ${terms.days} days`,
-  })
+  await spendOnTerm(tx, accountId, { credits: priceCredits, reference, actor, memo: terms.name })
   const { subscriptionId } = await addTerm(tx, {
     ...{ accountId, terms, reference, actor, autoRenew },
     ...{ paidWith: 'credits', price: priceCredits },

@@ -31,6 +31,8 @@ export interface AddedTerm {
   readonly lotId: number | null
   /** The grant of its credits. */
   readonly transferId: number | null
+  readonly startsAt: Date
+  readonly endsAt: Date
 }
 
 /** @throws AppError NOT_FOUND if the account does not exist or is erased. */
@@ -59,7 +61,7 @@ export async function addTerm(tx: Tx, term: NewTerm): Promise<AddedTerm> {
   const { number, startsAt, endsAt } = dates
   const hasLot = terms.credits > 0 || (paidWith === 'online' && price > 0)
   const opened = hasLot ? await openLot(tx, accountId, { startsAt, endsAt }) : null
-  const cause = { actor, memo: `${terms.name}, ${terms.days} days` }
+  const cause = { actor, memo: terms.name }
   const granted =
     terms.credits > 0
       ? await grantCredits(tx, accountId, terms.credits, grantReference(reference), { type: 'plan', endsAt, ...cause })
@@ -85,7 +87,7 @@ export async function addTerm(tx: Tx, term: NewTerm): Promise<AddedTerm> {
   await keepInStep(tx, subscriptionId)
   const detail = { product: terms.id, number, paidWith, price, startsAt, endsAt }
   await audit(tx, { actor, action: 'add term', subject: subscriptionId, detail, accountId })
-  return { subscriptionId, ...written, lotId, transferId: granted?.transferId ?? null }
+  return { subscriptionId, ...written, lotId, transferId: granted?.transferId ?? null, startsAt, endsAt }
 }
 
 /** The payment's reference is used for its money, so credits included in a term have their own. */

@@ -86,6 +86,31 @@ test.each([
   },
 )
 
+test('an invoice of a plan or offer names it once and the days of its term, of a renewal those that follow', async () => {
+  const customer = await newCustomer(api, database)
+  const buy = async (url: string) =>
+    pay(
+      (({ purchase }) => ({ json: () => purchase }))(
+        (await world.call('POST', url, customer, { payment_option: 'online' })).json(),
+      ),
+    )
+  await buy('/api/offers/recent-gst-30/buy')
+  await buy('/api/offers/recent-gst-30/buy')
+  await buy('/api/plans/premium-month/buy')
+  const { data } = (await world.call('GET', '/api/subscriptions', customer)).json()
+  const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'Asia/Kolkata' })
+  const soldAs = data.flatMap(({ name, terms }: { name: string; terms: { starts_at: string; ends_at: string }[] }) =>
+    terms.map(
+      ({ starts_at: from, ends_at: to }) =>
+        `${name}: access to records of the Indian registers from ${day.format(new Date(from))} to ${day.format(new Date(to))}`,
+    ),
+  )
+  expect(soldAs).toHaveLength(3)
+  const documents: { description: string; lines: { description: string }[] }[] = await documentsOf(customer)
+  expect(documents.map(({ description }) => description).sort()).toEqual(soldAs.sort())
+  expect(documents.map(({ lines }) => lines[0]?.description).sort()).toEqual(soldAs.sort())
+})
+
 test('an order that is paid online without billing details is invoiced to the name of the account, where the seller is', async () => {
   const customer = await untold()
   const order = { ...orderBody, paymentOption: 'online' }
