@@ -25,6 +25,7 @@ export const events = {
     data: z.object({ order_id: id('order'), credits: z.int().describe('Credits bought with the payment') }),
     example: { order_id: anOrder, credits: 25 },
     mailWaitsSeconds: 0,
+    isAboutMoney: true,
   }),
   'payment.refunded': event({
     when: 'money of a payment was returned, by a refund or by a chargeback of your bank',
@@ -42,6 +43,7 @@ export const events = {
       ...{ cause: 'refund', credit_note: 'PC-2627-0000007', owed: 0 },
     },
     mailWaitsSeconds: 0,
+    isAboutMoney: true,
   }),
   'order.delivered': event({
     when: 'every lead of an order has a response from a CRM',
@@ -172,6 +174,7 @@ export const events = {
       ...{ ends_at: '2026-12-01T06:30:00.000Z', open_until: '2026-12-04T06:30:00.000Z', reason: 'credits_short' },
     },
     mailWaitsSeconds: 0,
+    isAboutMoney: true,
   }),
   'standing_order.run_finished': event({
     when: 'a run of a standing order has bought what it found',

@@ -12,6 +12,8 @@ export interface EventDeclaration<Data extends z.ZodObject = z.ZodObject> {
   readonly mailWaitsSeconds: number
   /** An event type that this one ends: if the e-mail about that was not sent yet, neither is sent. */
   readonly ends?: string
+  /** True if its e-mail is also sent while the account is suspended, because it is about the account's money. */
+  readonly isAboutMoney?: boolean
 }
 
 export const event = <Data extends z.ZodObject>(declared: EventDeclaration<Data>): EventDeclaration<Data> => declared

@@ -3,7 +3,8 @@
  * after the server accepted it: then it is sent again with the same ID. Without a server nothing is sent.
  */
 import type { Db } from '../../db/db.ts'
-import type { EventType } from '../event-types.ts'
+import type { EventDeclaration } from '../event.ts'
+import { type EventType, events } from '../event-types.ts'
 import { invitationMail, invitationText } from './invitation-mail.ts'
 import { keyMail, keyText } from './key-mail.ts'
 import { type MailText, mailText } from './mail-text.ts'
@@ -60,12 +61,19 @@ export async function sendMails(
   return { sent }
 }
 
-/** Of active accounts that still want them. */
+/** Also sent to a suspended account: what is about its money, and changes to who can sign in. */
+const whileSuspended = [
+  ...Object.entries<EventDeclaration>(events).flatMap(([type, { isAboutMoney }]) => (isAboutMoney ? [type] : [])),
+  ...[keyMail, signInChangedMail],
+]
+
+/** Of accounts that still want them; other e-mails wait while an account is suspended. */
 function takeDue(db: Db): Promise<DueMail[]> {
   return db.query<DueMail>(
     `WITH due AS (
        SELECT m.mail_id FROM deliver.mail m
-       JOIN access.account a ON a.account_id = m.account_id AND a.suspended_at IS NULL AND a.erased_at IS NULL
+       JOIN access.account a ON a.account_id = m.account_id AND a.erased_at IS NULL
+         AND (a.suspended_at IS NULL OR m.type = ANY($2))
        WHERE m.state = 'pending' AND m.next_attempt_at <= clock_timestamp()
          AND NOT EXISTS (SELECT FROM deliver.mail_choice c WHERE c.account_id = m.account_id AND m.type = ANY(c.unwanted))
        ORDER BY m.next_attempt_at LIMIT $1 FOR UPDATE OF m SKIP LOCKED
@@ -75,7 +83,7 @@ function takeDue(db: Db): Promise<DueMail[]> {
        LEFT JOIN access.person p ON p.person_id = w.person_id AND p.removed_at IS NULL
      WHERE m.mail_id = due.mail_id
      RETURNING m.mail_id AS "mailId", coalesce(p.email, a.email) AS "to", m.type, m.data, m.attempts`,
-    [atOnce],
+    [atOnce, whileSuspended],
   )
 }
 

@@ -6,7 +6,8 @@ import { beforeEach, expect, test } from 'vitest'
 import { announceOfDestination } from '../../../src/deliver/destinations/announce.ts'
 import { indianDayOf } from '../../../src/domain/iso-date.ts'
 import { Secret } from '../../../src/domain/secret.ts'
-import { eventTypes } from '../../../src/notify/event-types.ts'
+import { announce } from '../../../src/notify/announce.ts'
+import { events, eventTypes } from '../../../src/notify/event-types.ts'
 import { mailsAreDue, sendMails } from '../../../src/notify/mails/send-mails.ts'
 import { createMailer } from '../../../src/notify/mails/smtp.ts'
 import { gstLead } from '../../conformance/sample-leads.ts'
@@ -164,7 +165,7 @@ test('rejects of many batches are one e-mail, and a CRM that was briefly unavail
   expect(await mailsOf(customer.accountId)).toEqual(before)
 })
 
-test('an account gets only the e-mails that it chose, and none once it is suspended', async () => {
+test('an account gets only the e-mails that it chose, and none about deliveries once it is suspended', async () => {
   const { customer, headers, destinationId } = await buyer()
   const tell = (type: 'order.delivered' | 'destination.broken') =>
     db().transaction((tx) =>
@@ -194,6 +195,40 @@ test('an account gets only the e-mails that it chose, and none once it is suspen
   expect(server.received.filter(({ to }) => to[0] === customer.email)).toHaveLength(1)
   mailer.close()
   await server.close()
+})
+
+test('a suspended account still gets the e-mails about its money and its sign-in, and the others once it is unsuspended', async () => {
+  const { customer, destinationId } = await buyer()
+  const { accountId } = customer
+  const suspend = (at: string) =>
+    db().execute(`UPDATE access.account SET suspended_at = ${at} WHERE account_id = $1`, [accountId])
+  await suspend('now()')
+  await db().transaction(async (tx) => {
+    await announceOfDestination(tx, destinationId, 'order.delivered', delivered(randomUUID()))
+    await announce(tx, accountId, 'credits.low', { balance: 3, below: 20 }, { about: accountId })
+    await announce(tx, accountId, 'order.paid', events['order.paid'].example, { about: 'pay_1' })
+    await announce(tx, accountId, 'payment.refunded', events['payment.refunded'].example, { about: 'rfnd_1' })
+    await announce(tx, accountId, 'subscription.ending', events['subscription.ending'].example, { about: 'plan' })
+    const security = { 'key-made': { prefix: 'panji_abcd' }, 'sign-in-changed': { change: 'factor-removed' } }
+    for (const [type, data] of Object.entries(security))
+      await tx.execute(
+        'INSERT INTO deliver.mail (account_id, type, about, data, next_attempt_at) VALUES ($1, $2, $2, $3, now())',
+        [...[accountId, type, JSON.stringify(data)]],
+      )
+  })
+  await endMailWaits()
+  const server = await mailServer()
+  const mailer = mailerTo(server.port)
+  await sendMails(db(), mailer, signal)
+  const sent = async () =>
+    (await mailsOf(accountId)).flatMap(({ type, state }) => (state === 'sent' ? [type] : [])).sort()
+  const whileSuspended = ['key-made', 'order.paid', 'payment.refunded', 'sign-in-changed', 'subscription.ending']
+  expect(await sent()).toEqual(whileSuspended)
+  await suspend('NULL')
+  await sendMails(db(), mailer, signal)
+  mailer.close()
+  await server.close()
+  expect(await sent()).toEqual([...whileSuspended, 'credits.low', 'order.delivered'].sort())
 })
 
 test('temporary refusals of a mail server are retried, permanent ones are not, and no password is sent without TLS', async () => {
