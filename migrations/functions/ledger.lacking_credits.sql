@@ -3,7 +3,8 @@
 CREATE OR REPLACE FUNCTION ledger.lacking_credits(p_lot bigint) RETURNS bigint LANGUAGE sql STABLE
 SET search_path = pg_catalog, pg_temp AS $$
   WITH sold AS (
-    SELECT lot.ledger_account_id, term.credits, coalesce(lot.sale, term.reference) AS reference
+    -- Several terms where one was bought again after a refund.
+    SELECT term.credits, coalesce(lot.sale, term.reference) AS reference
     FROM ledger.lot LEFT JOIN access.subscription_term AS term ON term.lot_id = lot.lot_id AND term.paid_with = 'online'
     WHERE lot.lot_id = p_lot
   ), paid AS (
@@ -23,7 +24,7 @@ SET search_path = pg_catalog, pg_temp AS $$
   )
   SELECT coalesce((
     SELECT greatest(0, sum(lot.total) - kept.credits) FROM kept CROSS JOIN ledger.lot
-    WHERE lot.ledger_account_id = (SELECT ledger_account_id FROM sold)
+    WHERE lot.ledger_account_id = (SELECT ledger_account_id FROM ledger.lot WHERE lot_id = p_lot)
       AND (lot.lot_id = p_lot OR lot.sale IN (SELECT reference FROM paid WHERE credits IS NULL))
     GROUP BY kept.credits), 0)::bigint
 $$;

@@ -621,3 +621,27 @@ test('money for a term that ends earlier, or moved up, since money went back is 
   expect([await earned(half), await earned(moved), await earned(one)]).toEqual([1, 1, 1])
   expect(await world.violations()).toEqual([])
 })
+
+test('a term that was refunded before it began, and is bought again, is earned once, and delays no other money', async () => {
+  const [customer, other] = [await newCustomer(api, database), await newCustomer(api, database)]
+  await paid(customer)
+  const { id: ahead } = await paid(customer)
+  await world.refund(ahead ?? '')
+  await paid(customer)
+  await paid(other)
+  const [{ terms }] = await held(customer)
+  expect(daysBetween(terms[0].starts_at, terms[2].ends_at)).toBe(60)
+  for (const each of [customer, other]) await pass(each, 45)
+  await closeLedgerDay(database.as('panji_worker'))
+  const earnedOf = async ({ accountId }: LoggedIn) => {
+    const [row] = await database.db.query<{ terms: number }>(
+      `SELECT sum(earned)::float8 / 300000 AS terms
+       FROM ledger.lot JOIN ledger.account USING (ledger_account_id) WHERE owner_id = $1`,
+      [accountId],
+    )
+    return row?.terms
+  }
+  expect(await earnedOf(customer)).toBeCloseTo(1.5, 2)
+  expect(await earnedOf(other)).toBe(1)
+  expect(await world.violations()).toEqual([])
+})
