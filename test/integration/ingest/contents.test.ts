@@ -4,10 +4,12 @@ import { pipeline } from 'node:stream/promises'
 import fc from 'fast-check'
 import { from as copyFrom } from 'pg-copy-streams'
 import { expect, test } from 'vitest'
-import { contentOf } from '../../../src/ingest/check/plan-check.ts'
+import { nic } from '../../../config/sources/nic.ts'
+import { contentOf, planCheck } from '../../../src/ingest/check/plan-check.ts'
 import { csvRecord } from '../../../src/ingest/csv.ts'
 import { ContentReader } from '../../../src/ingest/stage/contents.ts'
 import { DateTally } from '../../../src/ingest/stage/date-tally.ts'
+import { matchHeader } from '../../../src/ingest/stage/header.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { draws } from '../../support/figures.ts'
 
@@ -80,3 +82,14 @@ test('the content of a record is what the server hashes its cells to, and days w
     { numRuns: draws(60) },
   )
 }, 120_000)
+
+test('half a million contents have as many fingerprints: a changed row is never taken for that of another record', async () => {
+  const match = matchHeader(nic, ['code', 'level', 'section', 'division', 'description'], 'nic.csv')
+  const dates = { fields: [], cells: [], counts: [] }
+  const { fingerprintOfContent } = await planCheck(database.db, nic, match, { dates }, 'ingest.stage_0')
+  const [found] = await database.db.query(
+    `SELECT count(DISTINCT ${fingerprintOfContent})
+     FROM (SELECT hash_record_extended(ROW(n::text), 0) AS content FROM generate_series(1, 500000) AS n) s`,
+  )
+  expect(found).toEqual({ count: 500_000 })
+})
