@@ -43,6 +43,15 @@ test('they load no command, and of the rest what tells faults alone', () => {
   expect(files.length).toBeLessThan(25)
 })
 
+test('a command and a server load neither the library of the reference page nor the whole of jsforce', () => {
+  const libraries = ['src/api/server.ts', 'connectors/index.ts'].flatMap((entry) => [
+    ...loadedWith(new URL(entry, root)),
+  ])
+  expect(libraries).toEqual(expect.arrayContaining(['fastify', '@jsforce/jsforce-node/lib/connection.js']))
+  expect(libraries).not.toContain('@scalar/fastify-api-reference')
+  expect(libraries).not.toContain('@jsforce/jsforce-node')
+})
+
 test('the help that is printed without the commands is the one that they make', async () => {
   const terms = readFileSync(new URL('src/cli/command-terms.json', root), 'utf8')
   expect(terms, 'else: npm run docs').toBe(await renderCommandTerms())
