@@ -2,6 +2,7 @@
  * Resolves a value of a query to the canonical spelling for its field: numbers, days, identifiers, codes and words. An
  * invalid value is an error that says what is valid.
  */
+import { asciiForm } from '../../domain/ascii-form.ts'
 import { isIsoDate } from '../../domain/iso-date.ts'
 import { readStateName } from '../../domain/state-name.ts'
 import { readCompanyId, readGstin } from '../identifier-input.ts'
@@ -26,6 +27,7 @@ export const resolveValue: Resolve = (query, field, literal) => byKind[field.kin
 export const resolveEqual: Resolve = (query, field, literal) =>
   andThen(resolveValue(query, field, literal), (value) => {
     const { form } = field
+    if (isListOfCodes(field)) return resolved({ ...value, value: asListed(field, value.value) })
     if (form === undefined || form.shape.test(value.value)) return resolved(value)
     const compact = value.value.replace(/\s+/g, '')
     const meant = [compact, `0${compact}`].find((each) => form.shape.test(each))
@@ -37,6 +39,16 @@ export const resolveEqual: Resolve = (query, field, literal) =>
       suggestion: meant === undefined ? undefined : quoted(meant),
     })
   })
+
+/** HSN and SAC codes. */
+const isListOfCodes = (field: Field): boolean => field.column.endsWith('_codes')
+
+/** As the import stores them: without blanks, and for goods with the zero that a spreadsheet dropped from the front. */
+function asListed({ column }: Field, code: string): string {
+  const digits = asciiForm(code).replace(/\s+/g, '')
+  if (!/^\d{1,8}$/.test(digits)) return code
+  return column === 'r.hsn_codes' ? digits.replace(/^[1-9](?:\d{2}){0,3}$/, '0$&') : digits
+}
 
 const asNumber: Resolve = (_query, field, literal) => {
   if (literal.kind === 'number') return resolved({ ...literal, value: canonicalNumber(literal.value) })
@@ -94,7 +106,7 @@ const asFlag: Resolve = (query, field, literal) => {
 /** Codes are text that looks like a number: both spellings are accepted, and missing leading zeros are restored. */
 export const asText: Resolve = (query, field, literal) => {
   if (literal.kind === 'text') return resolved(literal)
-  const isCode = field.kind === 'code' || field.column.endsWith('_codes')
+  const isCode = field.kind === 'code' || isListOfCodes(field)
   if (isCode && /^\d+$/.test(literal.value))
     return resolved({ ...literal, kind: 'text', value: literal.value.padStart(field.digits ?? 0, '0') })
   const written = writtenAt(query, literal.at)

@@ -27,7 +27,7 @@ beforeAll(async () => {
   await insertGst(db, {
     ...{ gstin: '27AAACR5055K1Z7', trade_name: 'Kaveri Mart', ...place },
     ...{ status: 'Active', taxpayer_type: 'Regular', constitution: 'Odd Body', business_activities: ['Export'] },
-    registered_on: '2025-11-01',
+    ...{ registered_on: '2025-11-01', hsn_codes: ['090121', '230700'], sac_codes: ['998313'] },
   })
   await insertDirector(db, {
     ...{ din: '00012345', full_name: 'Asha Kamat', first_name: 'Asha', last_name: 'Kamat', ...place },
@@ -79,6 +79,9 @@ describe('the screener', () => {
     ['company', "Pincode == '403001' AND Pincode > '40' AND Pincode STARTS_WITH '40300'"],
     ['company', "CIN STARTS_WITH 'U851' AND CIN == 'u85100ga2022ptc900001'"],
     ['company', "ROCCode == 'Goa'"],
+    ['gst', "hsncd == '90121' AND hsncd == 90121 AND hsncd IN ['2307 00']"],
+    ['gst', "saccd == '9983 13' AND saccd == '९९८३१३' AND saccd NOT IN ['9983 14']"],
+    ['gst', "hsncd STARTS_WITH '0901' AND NOT hsncd STARTS_WITH '901'"],
   ])('finds in the %s register what stands there, and parts of it: %s', async (type, query) => {
     expect((await api.post('/api/screener/search', customer.token, { type, query })).json().total).toBe(1)
   })
