@@ -3,6 +3,7 @@
  * when.
  */
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { pinCode } from '../../../config/fields/forms.ts'
 import { findAccountId } from '../../access/accounts.ts'
 import { accessEntry } from '../../access/entitlements.ts'
 import { accountOfGrant, grantEntitlement, type grantState } from '../../access/grants.ts'
@@ -16,6 +17,7 @@ import { fields, table } from '../output.ts'
 import type { CommandContext } from '../settings.ts'
 import { WrongUsage } from '../wrong-usage.ts'
 import { prints, type RunAction } from './command.ts'
+import { requireOrder } from './day-order.ts'
 
 interface GrantOptions {
   readonly dataset: EntityType
@@ -40,6 +42,13 @@ function list(text: string): string[] {
   return names
 }
 
+function pinList(text: string): string[] {
+  const pins = list(text)
+  const malformed = pins.find((pin) => !pinCode.shape.test(pin))
+  if (malformed !== undefined) throw new InvalidArgumentError(`"${malformed}" is not ${pinCode.words}.`)
+  return pins
+}
+
 export function declareAccountGrants(account: Command, run: RunAction): void {
   account
     .command('grant')
@@ -51,7 +60,7 @@ export function declareAccountGrants(account: Command, run: RunAction): void {
     .addOption(new Option('--dataset <dataset>').choices([...entityTypes]).makeOptionMandatory())
     .option('--states <names>', 'separated by commas; nationwide by default', list)
     .option('--districts <names>', 'separated by commas', list)
-    .option('--pincodes <pins>', 'separated by commas', list)
+    .option('--pincodes <pins>', 'separated by commas', pinList)
     .option('--from <YYYY-MM-DD>', 'first registration date')
     .option('--to <YYYY-MM-DD>', 'last registration date')
     .option('--anchored', '--from is the start of the subscription')
@@ -62,6 +71,7 @@ export function declareAccountGrants(account: Command, run: RunAction): void {
       for (const date of [options.from, options.to]) {
         if (date !== undefined && !isIsoDate(date)) throw new WrongUsage(`"${date}" is not a date YYYY-MM-DD`)
       }
+      requireOrder({ first: options.from, last: options.to })
       return run((context) => grant(context, userId, options))
     })
 
