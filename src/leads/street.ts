@@ -3,6 +3,7 @@
  * end, which have columns of their own. Only what a column contains is removed; the whole address has its own column
  * in the types that have one.
  */
+import { asciiForm } from '../domain/ascii-form.ts'
 import { states } from '../domain/states.ts'
 import { trimEdges } from '../domain/trim-edges.ts'
 import { visibleLine } from '../domain/visible-text.ts'
@@ -40,7 +41,7 @@ function spellingsOf(name: string | null): string[] {
 
 /** `Goa`, `403521-India`, `NA-India`, `Panaji - 403 001`, `Goa 403001 India`. */
 function isKnownPlace(segment: string, known: ReadonlySet<string>, pincode: string | null): boolean {
-  const withoutPin = segment
+  const withoutPin = asciiForm(segment)
     .replace(/\b(?:PIN|PINCODE)\b[ :.-]{0,3}(?=\d)/i, '')
     .replace(/\b(\d{3}) ?(\d{3})\b/g, (digits) =>
       digits.replace(' ', '') === pincode || /^0{3} ?0{3}$/.test(digits) ? '' : digits,

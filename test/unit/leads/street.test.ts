@@ -13,6 +13,7 @@ test.each([
   ['H. NO. 564/BGF "A WING",GOA.,Goa,403521-India', 'H. NO. 564/BGF "A WING"'],
   ['12, PIN: 403521', '12'],
   ['12, PIN 403002', '12, PIN 403002'],
+  ['१२, Mapusa, Goa, ४०३५२१', '१२, Mapusa'],
   ['8, CHAMBERS,   BARDEZ,GOA,Goa,403521-India', '8, CHAMBERS'],
   ['BAGA BEACH   BARDEZ,GOA,Goa,403521-India', 'BAGA BEACH'],
   ['S-19, SECOND FLOOR   APNA  BAZAR,Bardez,North Goa,Goa,403521-India', 'S-19, SECOND FLOOR, APNA BAZAR'],
