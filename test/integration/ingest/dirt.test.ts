@@ -345,3 +345,15 @@ test('town, district and state without the parts of an address are no address', 
   const rows = await database.db.query('SELECT address, city, state FROM registry.gst_taxpayer')
   expect(rows).toEqual([{ address: null, city: 'Panaji', state: 'Goa' }])
 })
+
+test('a cell of separators alone holds no value', async () => {
+  const text = `DIN,FullName,DINStatus,Nationality,Gender,Address\n12345,A,Approved,--.,-,", , ,"\n12346,B,Approved,,,"- 1,"\n`
+  await ingest('mca-directors', file('separators.csv', text), { mode: 'delta' })
+  const rows = await database.db.query(
+    "SELECT nationality, gender, address FROM registry.director WHERE din IN ('00012345', '00012346') ORDER BY din",
+  )
+  expect(rows).toEqual([
+    { nationality: null, gender: null, address: null },
+    { nationality: null, gender: null, address: '- 1,' },
+  ])
+})
