@@ -357,3 +357,24 @@ test('a cell of separators alone holds no value', async () => {
     { nationality: null, gender: null, address: '- 1,' },
   ])
 })
+
+test('a rejected amount or day says how to write it', async () => {
+  const cells = ['1 Lakh,2022-11-23', '(100000),2022-11-23', '100000,45000', '100000,45000.75', '100000,04500']
+  const rows = cells.map((pair, index) => {
+    const [amount, day] = pair.split(',')
+    return `U85100GA2022PTC01600${index},A,ROC Goa,Company limited by shares,Private,${amount},${day},X,Unlisted,Active,85100`
+  })
+  const columns =
+    'CIN,CompanyName,CompanyROCcode,CompanyCategory,CompanyClass,AuthorizedCapital,CompanyRegistrationdate_date,Registered_Office_Address,Listingstatus,CompanyStatus,nic_code'
+  const { run } = await read(Buffer.from([columns, ...rows, ''].join('\n')))
+  const inRupees = 'in authorised_capital is no amount in rupees; write it in digits, such as 100000 or 1,00,000.00'
+  const aCount =
+    "in incorporated_on is a spreadsheet's count of days; format the column as a date there, or write it as YYYY-MM-DD"
+  expect((await listRejects(database.db, run.run_id)).map(({ message }) => message)).toEqual([
+    `"1 Lakh" ${inRupees}`,
+    `"(100000)" ${inRupees}`,
+    `"45000" ${aCount}`,
+    `"45000.75" ${aCount}`,
+    '"04500" in incorporated_on is no day, written YYYY-MM-DD',
+  ])
+})

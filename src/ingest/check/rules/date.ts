@@ -9,6 +9,8 @@ import type { RuleKind } from './rule-kind.ts'
 const noDay = '^(?:0|0{1,4}[-/.]0{1,2}[-/.]0{1,4}(?:[T ][0:.]+)?|00?[-/. ](?:0?1|jan)[-/. ](?:19)?00|1900-01-00)$'
 /** `23-Nov-22`, `23/11/22`. */
 const shortYear = '^[0-9]{1,2}[-/. ](?:[0-9]{1,2}|[A-Za-z]{3,9})[-/. ][0-9]{2}(?:[T ][0-9:.]+)?$'
+/** What a spreadsheet stores for a day from 1927 to 2173; it counts them from 1900 or from 1904, and the cell does not say which. */
+const countOfDays = '^[1-9][0-9]{4}(?:\\.[0-9]+)?$'
 
 export const date: RuleKind<'date'> = {
   coverage: (rule, { has }) => coveredIf(has(rule.from)),
@@ -29,6 +31,8 @@ export const date: RuleKind<'date'> = {
       when: unread,
       message: sql`'"' || left(checked.${field}, 80) || CASE WHEN ingest.ascii_form(checked.${field}) ~ ${literal(shortYear)}
         THEN ${literal(`" in ${column} has a year of two digits, which may be of either century; write it as YYYY-MM-DD`)}
+        WHEN ingest.ascii_form(checked.${field}) ~ ${literal(countOfDays)}
+        THEN ${literal(`" in ${column} is a spreadsheet's count of days; format the column as a date there, or write it as YYYY-MM-DD`)}
         ELSE ${literal(`" in ${column} is no day, written ${spellingsOf(decision)}`)} END`,
     })
   },

@@ -26,6 +26,11 @@ export function addUnreadable(layers: CheckLayers, column: string, from: string,
   layers.faults.push({
     code: `${what}_unreadable`,
     when: sql`checked.${column} IS NULL AND checked.${field} IS NOT NULL`,
-    message: sql`'"' || left(checked.${field}, 80) || ${literal(`" in ${column} is not ${what === 'amount' ? 'an' : 'a'} ${what} that can be read`)}`,
+    message: sql`'"' || left(checked.${field}, 80) || ${literal(`" in ${column} is no ${readable[what]}`)}`,
   })
 }
+
+const readable = {
+  amount: 'amount in rupees; write it in digits, such as 100000 or 1,00,000.00',
+  number: 'whole number; write it in digits',
+} as const

@@ -92,9 +92,13 @@ SELECT checked.ordinal,
        CASE WHEN checked.gstin IS NULL THEN coalesce('"' || left(checked.f_id, 80) || '"', 'an empty cell') || ' is not a well-formed GSTIN, its state code does not exist, or its check digit does not hold'
             WHEN checked.registered_on IS NULL AND ingest.ascii_form(checked.f_registered_on) !~* '^(?:0|0{1,4}[-/.]0{1,2}[-/.]0{1,4}(?:[T ][0:.]+)?|00?[-/. ](?:0?1|jan)[-/. ](?:19)?00|1900-01-00)$' THEN '"' || left(checked.f_registered_on, 80) || CASE WHEN ingest.ascii_form(checked.f_registered_on) ~ '^[0-9]{1,2}[-/. ](?:[0-9]{1,2}|[A-Za-z]{3,9})[-/. ][0-9]{2}(?:[T ][0-9:.]+)?$'
         THEN '" in registered_on has a year of two digits, which may be of either century; write it as YYYY-MM-DD'
+        WHEN ingest.ascii_form(checked.f_registered_on) ~  E'^[1-9][0-9]{4}(?:\\.[0-9]+)?$'
+        THEN '" in registered_on is a spreadsheet''s count of days; format the column as a date there, or write it as YYYY-MM-DD'
         ELSE '" in registered_on is no day, written YYYY-MM-DD' END
             WHEN checked.cancelled_on IS NULL AND ingest.ascii_form(checked.f_cancelled_on) !~* '^(?:0|0{1,4}[-/.]0{1,2}[-/.]0{1,4}(?:[T ][0:.]+)?|00?[-/. ](?:0?1|jan)[-/. ](?:19)?00|1900-01-00)$' THEN '"' || left(checked.f_cancelled_on, 80) || CASE WHEN ingest.ascii_form(checked.f_cancelled_on) ~ '^[0-9]{1,2}[-/. ](?:[0-9]{1,2}|[A-Za-z]{3,9})[-/. ][0-9]{2}(?:[T ][0-9:.]+)?$'
         THEN '" in cancelled_on has a year of two digits, which may be of either century; write it as YYYY-MM-DD'
+        WHEN ingest.ascii_form(checked.f_cancelled_on) ~  E'^[1-9][0-9]{4}(?:\\.[0-9]+)?$'
+        THEN '" in cancelled_on is a spreadsheet''s count of days; format the column as a date there, or write it as YYYY-MM-DD'
         ELSE '" in cancelled_on is no day, written YYYY-MM-DD' END END AS fault_message,
        nullif(concat_ws(' ', CASE WHEN checked.gstin <> checked.f_id THEN concat_ws(' ', CASE WHEN length(ingest.bare_identifier(checked.f_id)) < length(regexp_replace(checked.f_id,
          '^=?["'']|"$',

@@ -95,16 +95,22 @@ SELECT checked.ordinal,
             WHEN checked.balance_sheet_on IS NULL AND ingest.ascii_form(checked.f_balance_sheet_on) !~* '^(?:0|0{1,4}[-/.]0{1,2}[-/.]0{1,4}(?:[T ][0:.]+)?|00?[-/. ](?:0?1|jan)[-/. ](?:19)?00|1900-01-00)$' THEN 'date_unreadable' END AS fault,
        CASE WHEN checked.cin IS NULL THEN coalesce('"' || left(checked.f_id, 80) || '"', 'an empty cell') || ' is not a well-formed CIN, LLPIN, FLLPIN or FCRN'
             WHEN checked.name IS NULL THEN 'name is empty (name)'
-            WHEN checked.authorised_capital IS NULL AND checked.f_authorised_capital IS NOT NULL THEN '"' || left(checked.f_authorised_capital, 80) || '" in authorised_capital is not an amount that can be read'
-            WHEN checked.paid_up_capital IS NULL AND checked.f_paid_up_capital IS NOT NULL THEN '"' || left(checked.f_paid_up_capital, 80) || '" in paid_up_capital is not an amount that can be read'
+            WHEN checked.authorised_capital IS NULL AND checked.f_authorised_capital IS NOT NULL THEN '"' || left(checked.f_authorised_capital, 80) || '" in authorised_capital is no amount in rupees; write it in digits, such as 100000 or 1,00,000.00'
+            WHEN checked.paid_up_capital IS NULL AND checked.f_paid_up_capital IS NOT NULL THEN '"' || left(checked.f_paid_up_capital, 80) || '" in paid_up_capital is no amount in rupees; write it in digits, such as 100000 or 1,00,000.00'
             WHEN checked.incorporated_on IS NULL AND ingest.ascii_form(checked.f_registered_on) !~* '^(?:0|0{1,4}[-/.]0{1,2}[-/.]0{1,4}(?:[T ][0:.]+)?|00?[-/. ](?:0?1|jan)[-/. ](?:19)?00|1900-01-00)$' THEN '"' || left(checked.f_registered_on, 80) || CASE WHEN ingest.ascii_form(checked.f_registered_on) ~ '^[0-9]{1,2}[-/. ](?:[0-9]{1,2}|[A-Za-z]{3,9})[-/. ][0-9]{2}(?:[T ][0-9:.]+)?$'
         THEN '" in incorporated_on has a year of two digits, which may be of either century; write it as YYYY-MM-DD'
+        WHEN ingest.ascii_form(checked.f_registered_on) ~  E'^[1-9][0-9]{4}(?:\\.[0-9]+)?$'
+        THEN '" in incorporated_on is a spreadsheet''s count of days; format the column as a date there, or write it as YYYY-MM-DD'
         ELSE '" in incorporated_on is no day, written YYYY-MM-DD' END
             WHEN checked.last_agm_on IS NULL AND ingest.ascii_form(checked.f_last_agm_on) !~* '^(?:0|0{1,4}[-/.]0{1,2}[-/.]0{1,4}(?:[T ][0:.]+)?|00?[-/. ](?:0?1|jan)[-/. ](?:19)?00|1900-01-00)$' THEN '"' || left(checked.f_last_agm_on, 80) || CASE WHEN ingest.ascii_form(checked.f_last_agm_on) ~ '^[0-9]{1,2}[-/. ](?:[0-9]{1,2}|[A-Za-z]{3,9})[-/. ][0-9]{2}(?:[T ][0-9:.]+)?$'
         THEN '" in last_agm_on has a year of two digits, which may be of either century; write it as YYYY-MM-DD'
+        WHEN ingest.ascii_form(checked.f_last_agm_on) ~  E'^[1-9][0-9]{4}(?:\\.[0-9]+)?$'
+        THEN '" in last_agm_on is a spreadsheet''s count of days; format the column as a date there, or write it as YYYY-MM-DD'
         ELSE '" in last_agm_on is no day, written YYYY-MM-DD' END
             WHEN checked.balance_sheet_on IS NULL AND ingest.ascii_form(checked.f_balance_sheet_on) !~* '^(?:0|0{1,4}[-/.]0{1,2}[-/.]0{1,4}(?:[T ][0:.]+)?|00?[-/. ](?:0?1|jan)[-/. ](?:19)?00|1900-01-00)$' THEN '"' || left(checked.f_balance_sheet_on, 80) || CASE WHEN ingest.ascii_form(checked.f_balance_sheet_on) ~ '^[0-9]{1,2}[-/. ](?:[0-9]{1,2}|[A-Za-z]{3,9})[-/. ][0-9]{2}(?:[T ][0-9:.]+)?$'
         THEN '" in balance_sheet_on has a year of two digits, which may be of either century; write it as YYYY-MM-DD'
+        WHEN ingest.ascii_form(checked.f_balance_sheet_on) ~  E'^[1-9][0-9]{4}(?:\\.[0-9]+)?$'
+        THEN '" in balance_sheet_on is a spreadsheet''s count of days; format the column as a date there, or write it as YYYY-MM-DD'
         ELSE '" in balance_sheet_on is no day, written YYYY-MM-DD' END END AS fault_message,
        nullif(concat_ws(' ', CASE WHEN checked.cin <> checked.f_id THEN concat_ws(' ', CASE WHEN length(ingest.bare_identifier(checked.f_id)) < length(regexp_replace(checked.f_id,
          '^=?["'']|"$',

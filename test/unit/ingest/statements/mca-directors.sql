@@ -78,9 +78,13 @@ SELECT checked.ordinal,
             WHEN checked.full_name IS NULL THEN 'full_name is empty (fullName)'
             WHEN checked.approved_on IS NULL AND ingest.ascii_form(checked.f_approved_on) !~* '^(?:0|0{1,4}[-/.]0{1,2}[-/.]0{1,4}(?:[T ][0:.]+)?|00?[-/. ](?:0?1|jan)[-/. ](?:19)?00|1900-01-00)$' THEN '"' || left(checked.f_approved_on, 80) || CASE WHEN ingest.ascii_form(checked.f_approved_on) ~ '^[0-9]{1,2}[-/. ](?:[0-9]{1,2}|[A-Za-z]{3,9})[-/. ][0-9]{2}(?:[T ][0-9:.]+)?$'
         THEN '" in approved_on has a year of two digits, which may be of either century; write it as YYYY-MM-DD'
+        WHEN ingest.ascii_form(checked.f_approved_on) ~  E'^[1-9][0-9]{4}(?:\\.[0-9]+)?$'
+        THEN '" in approved_on is a spreadsheet''s count of days; format the column as a date there, or write it as YYYY-MM-DD'
         ELSE '" in approved_on is no day, written YYYY-MM-DD' END
             WHEN checked.born_on IS NULL AND ingest.ascii_form(checked.f_born_on) !~* '^(?:0|0{1,4}[-/.]0{1,2}[-/.]0{1,4}(?:[T ][0:.]+)?|00?[-/. ](?:0?1|jan)[-/. ](?:19)?00|1900-01-00)$' THEN '"' || left(checked.f_born_on, 80) || CASE WHEN ingest.ascii_form(checked.f_born_on) ~ '^[0-9]{1,2}[-/. ](?:[0-9]{1,2}|[A-Za-z]{3,9})[-/. ][0-9]{2}(?:[T ][0-9:.]+)?$'
         THEN '" in born_on has a year of two digits, which may be of either century; write it as YYYY-MM-DD'
+        WHEN ingest.ascii_form(checked.f_born_on) ~  E'^[1-9][0-9]{4}(?:\\.[0-9]+)?$'
+        THEN '" in born_on is a spreadsheet''s count of days; format the column as a date there, or write it as YYYY-MM-DD'
         ELSE '" in born_on is no day, written YYYY-MM-DD' END END AS fault_message,
        nullif(concat_ws(' ', CASE WHEN checked.din <> checked.f_id THEN concat_ws(' ', CASE WHEN length(ingest.bare_identifier(checked.f_id)) < length(regexp_replace(checked.f_id,
          '^=?["'']|"$',

@@ -36,9 +36,13 @@ SELECT checked.ordinal,
             WHEN checked.din IS NULL THEN coalesce('"' || left(checked.f_director, 80) || '"', 'an empty cell') || ' is not a DIN of one to eight digits'
             WHEN checked.appointed_on IS NULL AND ingest.ascii_form(checked.f_appointed_on) !~* '^(?:0|0{1,4}[-/.]0{1,2}[-/.]0{1,4}(?:[T ][0:.]+)?|00?[-/. ](?:0?1|jan)[-/. ](?:19)?00|1900-01-00)$' THEN '"' || left(checked.f_appointed_on, 80) || CASE WHEN ingest.ascii_form(checked.f_appointed_on) ~ '^[0-9]{1,2}[-/. ](?:[0-9]{1,2}|[A-Za-z]{3,9})[-/. ][0-9]{2}(?:[T ][0-9:.]+)?$'
         THEN '" in appointed_on has a year of two digits, which may be of either century; write it as YYYY-MM-DD'
+        WHEN ingest.ascii_form(checked.f_appointed_on) ~  E'^[1-9][0-9]{4}(?:\\.[0-9]+)?$'
+        THEN '" in appointed_on is a spreadsheet''s count of days; format the column as a date there, or write it as YYYY-MM-DD'
         ELSE '" in appointed_on is no day, written YYYY-MM-DD' END
             WHEN checked.ceased_on IS NULL AND ingest.ascii_form(checked.f_ceased_on) !~* '^(?:0|0{1,4}[-/.]0{1,2}[-/.]0{1,4}(?:[T ][0:.]+)?|00?[-/. ](?:0?1|jan)[-/. ](?:19)?00|1900-01-00)$' THEN '"' || left(checked.f_ceased_on, 80) || CASE WHEN ingest.ascii_form(checked.f_ceased_on) ~ '^[0-9]{1,2}[-/. ](?:[0-9]{1,2}|[A-Za-z]{3,9})[-/. ][0-9]{2}(?:[T ][0-9:.]+)?$'
         THEN '" in ceased_on has a year of two digits, which may be of either century; write it as YYYY-MM-DD'
+        WHEN ingest.ascii_form(checked.f_ceased_on) ~  E'^[1-9][0-9]{4}(?:\\.[0-9]+)?$'
+        THEN '" in ceased_on is a spreadsheet''s count of days; format the column as a date there, or write it as YYYY-MM-DD'
         ELSE '" in ceased_on is no day, written YYYY-MM-DD' END END AS fault_message,
        nullif(concat_ws(' ', CASE WHEN checked.cin <> checked.f_company THEN concat_ws(' ', CASE WHEN length(ingest.bare_identifier(checked.f_company)) < length(regexp_replace(checked.f_company,
          '^=?["'']|"$',

@@ -37,13 +37,13 @@ SELECT checked.ordinal,
             WHEN checked.level IS NULL THEN 'value_missing'
             WHEN checked.division IS NULL AND checked.f_division IS NOT NULL THEN 'number_unreadable'
             WHEN checked.description IS NULL THEN 'value_missing' END AS fault,
-       CASE WHEN checked.vintage IS NULL AND checked.f_vintage IS NOT NULL THEN '"' || left(checked.f_vintage, 80) || '" in vintage is not a number that can be read'
+       CASE WHEN checked.vintage IS NULL AND checked.f_vintage IS NOT NULL THEN '"' || left(checked.f_vintage, 80) || '" in vintage is no whole number; write it in digits'
             WHEN checked.vintage NOT IN (2004,
               2008) THEN '"' || left(checked.vintage::text,
               80) || '" is none of 2004, 2008 (vintage)'
             WHEN checked.code IS NULL THEN 'code is empty (code)'
             WHEN checked.level IS NULL THEN 'level is empty (level)'
-            WHEN checked.division IS NULL AND checked.f_division IS NOT NULL THEN '"' || left(checked.f_division, 80) || '" in division is not a number that can be read'
+            WHEN checked.division IS NULL AND checked.f_division IS NOT NULL THEN '"' || left(checked.f_division, 80) || '" in division is no whole number; write it in digits'
             WHEN checked.description IS NULL THEN 'description is empty (description)' END AS fault_message,
        NULL::text AS repair
 FROM (SELECT typed.*,

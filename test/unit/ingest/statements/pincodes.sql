@@ -29,9 +29,9 @@ SELECT checked.ordinal,
             WHEN checked.pincode IS NULL THEN 'value_missing'
             WHEN checked.offices IS NULL AND checked.f_offices IS NOT NULL THEN 'number_unreadable'
             WHEN checked.offices IS NULL THEN 'value_missing' END AS fault,
-       CASE WHEN checked.pincode IS NULL AND checked.f_pincode IS NOT NULL THEN '"' || left(checked.f_pincode, 80) || '" in pincode is not a number that can be read'
+       CASE WHEN checked.pincode IS NULL AND checked.f_pincode IS NOT NULL THEN '"' || left(checked.f_pincode, 80) || '" in pincode is no whole number; write it in digits'
             WHEN checked.pincode IS NULL THEN 'pincode is empty (pincode)'
-            WHEN checked.offices IS NULL AND checked.f_offices IS NOT NULL THEN '"' || left(checked.f_offices, 80) || '" in offices is not a number that can be read'
+            WHEN checked.offices IS NULL AND checked.f_offices IS NOT NULL THEN '"' || left(checked.f_offices, 80) || '" in offices is no whole number; write it in digits'
             WHEN checked.offices IS NULL THEN 'offices is empty (offices)' END AS fault_message,
        NULL::text AS repair
 FROM (SELECT typed.*,

@@ -38,9 +38,13 @@ SELECT checked.ordinal,
               80) || '" is none of do_not_contact, consent (preference)'
             WHEN checked.stated_on IS NULL AND ingest.ascii_form(checked.f_stated_on) !~* '^(?:0|0{1,4}[-/.]0{1,2}[-/.]0{1,4}(?:[T ][0:.]+)?|00?[-/. ](?:0?1|jan)[-/. ](?:19)?00|1900-01-00)$' THEN '"' || left(checked.f_stated_on, 80) || CASE WHEN ingest.ascii_form(checked.f_stated_on) ~ '^[0-9]{1,2}[-/. ](?:[0-9]{1,2}|[A-Za-z]{3,9})[-/. ][0-9]{2}(?:[T ][0-9:.]+)?$'
         THEN '" in stated_on has a year of two digits, which may be of either century; write it as YYYY-MM-DD'
+        WHEN ingest.ascii_form(checked.f_stated_on) ~  E'^[1-9][0-9]{4}(?:\\.[0-9]+)?$'
+        THEN '" in stated_on is a spreadsheet''s count of days; format the column as a date there, or write it as YYYY-MM-DD'
         ELSE '" in stated_on is no day, written YYYY-MM-DD' END
             WHEN checked.expires_on IS NULL AND ingest.ascii_form(checked.f_expires_on) !~* '^(?:0|0{1,4}[-/.]0{1,2}[-/.]0{1,4}(?:[T ][0:.]+)?|00?[-/. ](?:0?1|jan)[-/. ](?:19)?00|1900-01-00)$' THEN '"' || left(checked.f_expires_on, 80) || CASE WHEN ingest.ascii_form(checked.f_expires_on) ~ '^[0-9]{1,2}[-/. ](?:[0-9]{1,2}|[A-Za-z]{3,9})[-/. ][0-9]{2}(?:[T ][0-9:.]+)?$'
         THEN '" in expires_on has a year of two digits, which may be of either century; write it as YYYY-MM-DD'
+        WHEN ingest.ascii_form(checked.f_expires_on) ~  E'^[1-9][0-9]{4}(?:\\.[0-9]+)?$'
+        THEN '" in expires_on is a spreadsheet''s count of days; format the column as a date there, or write it as YYYY-MM-DD'
         ELSE '" in expires_on is no day, written YYYY-MM-DD' END END AS fault_message,
        NULL::text AS repair
 FROM (SELECT typed.*,
