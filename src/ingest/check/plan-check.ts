@@ -53,7 +53,7 @@ export async function planCheck(
       hasNicList: present?.nic ?? false,
     })
     const seed = await rulesSeed(tx, statement.rules)
-    // hashint8extended would keep 32 of the 64 bits, too few to tell millions of rows apart.
+    // hashint8extended would keep 32 of the 64 bits, and rows among millions would share them.
     const fingerprint = (content: string) => sql`(${content} # ${literal(seed)}::bigint)`
     return {
       statement,
