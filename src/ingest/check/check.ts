@@ -16,7 +16,7 @@ import { countCells } from './count-cells.ts'
 import type { Coverage } from './coverage.ts'
 import type { DateOrders } from './date-order.ts'
 import { fillChecked } from './fill-checked.ts'
-import { type FileRows, type Matched, recordsSeenTwice } from './match.ts'
+import { type FileRows, type Matched, recordsSeenTwice, seenTwice } from './match.ts'
 import { rejectNewRecords } from './new-records.ts'
 import type { CheckPlan } from './plan-check.ts'
 import { readContacts } from './read-contacts.ts'
@@ -79,6 +79,7 @@ export async function check(
     }
     await readContacts(tx, source, table, statement.columns)
     await rejectEarlierOfSameKey(tx, source.key, table)
+    if (twice) await rejectEarlier(tx, source.key, table, seenTwice)
     await rejectNewRecords(tx, source, { table, coverage: statement.coverage })
     const rejects = await keepRejects(tx, { lease, read, table, kept })
     const summary = await readSummary(tx, source, table, statement.vocabularyColumns)
@@ -91,7 +92,7 @@ export async function check(
       ...summary,
       repaired: { ...summary.repaired, ...(ahead > 0 && { registered_ahead: ahead }) },
       table,
-      matched: twice?.matched,
+      matched: twice?.matched ?? matched,
       coverage: statement.coverage,
       dateOrders,
       emptyCells: empty,
@@ -174,11 +175,15 @@ async function rejectEarlierOfSameKey(tx: Tx, key: string, table: string): Promi
   )
   await tx.execute('SET LOCAL enable_hashagg TO DEFAULT')
   await tx.execute('SET LOCAL parallel_tuple_cost TO DEFAULT')
-  if (repeated === 0) return
+  if (repeated > 0) await rejectEarlier(tx, key, table, 'repeated')
+}
+
+/** @param winners table with a `key` and the ordinal of its `winner`. */
+async function rejectEarlier(tx: Tx, key: string, table: string, winners: string): Promise<void> {
   await tx.execute(
     sql`UPDATE ${table} c SET fault = 'duplicate_in_file',
             fault_message = c.${key} || ' occurs again on a later line, which wins'
-     FROM repeated
-     WHERE c.${key} = repeated.key AND c.ordinal < repeated.winner AND c.fault IS NULL`,
+     FROM ${winners} w
+     WHERE c.${key} = w.key AND c.ordinal < w.winner AND c.fault IS NULL`,
   )
 }

@@ -110,6 +110,9 @@ async function checkIdenticalRows(tx: Tx, { table, fingerprint }: FileRows, unma
   )
 }
 
+/** Temporary table of the matched rows whose record a checked row has, too: its `key`, and the row as `winner`. */
+export const seenTwice = 'seen_twice'
+
 export interface SeenTwice {
   /** Matched rows that have to be checked after all. */
   readonly ordinals: readonly number[]
@@ -118,8 +121,9 @@ export interface SeenTwice {
 }
 
 /**
- * A checked row may have the key of a record that another row of the file matched. The check decides which of the two
- * wins, so it needs the matched row, too.
+ * A checked row may have the key of a record that another row of the file matched. The last one wins. A matched row
+ * that is the last needs no check; any other does, because it is a reject.
+ * @returns undefined if there are none; else `seenTwice` is filled.
  */
 export async function recordsSeenTwice(
   tx: Tx,
@@ -129,26 +133,35 @@ export async function recordsSeenTwice(
     readonly matched: Matched
     readonly checkedTable: string
   },
-): Promise<SeenTwice> {
+): Promise<SeenTwice | undefined> {
   const { unmatchedTable, scopes } = found.matched
   // First those that are not among the unmatched records: mostly new ones, and few of all checked rows.
   const repeated = sql`
-    FROM (SELECT c.${source.key} AS record_key FROM ${found.checkedTable} c
+    FROM (SELECT c.${source.key} AS record_key, c.ordinal FROM ${found.checkedTable} c
           WHERE c.fault IS NULL AND NOT EXISTS (SELECT FROM ${unmatchedTable} u WHERE u.record_key = c.${source.key})
           OFFSET 0) other
       JOIN ${source.table} t ON t.${source.key} = other.record_key
     WHERE t.closed_on IS NULL AND t.fingerprint IS NOT NULL`
   // Counted, because EXISTS is planned for an early hit, and usually there is none.
-  const again = await tx.query<{ scope: string; records: number }>(
-    sql`SELECT coalesce(${scopeOf(source)}, '*') AS scope, count(DISTINCT t.${source.key}) AS records ${repeated} GROUP BY 1`,
+  const [again] = await tx.query<{ rows: number }>(sql`SELECT count(*) AS rows ${repeated}`)
+  if (!again || again.rows === 0) return undefined
+  await tx.execute(
+    sql`CREATE TEMPORARY TABLE ${seenTwice} ON COMMIT DROP AS
+     SELECT record.key, record.scope, record.last_checked, s.ordinal AS winner
+     FROM (SELECT other.record_key AS key, coalesce(${scopeOf(source)}, '*') AS scope, t.fingerprint,
+                  max(other.ordinal) AS last_checked ${repeated} GROUP BY 1, 2, 3) record
+       LEFT JOIN (SELECT s.ordinal, ${found.file.fingerprint} AS fingerprint FROM ${found.file.table} s
+                  WHERE NOT EXISTS (SELECT FROM ${unmatchedTable} u WHERE u.ordinal = s.ordinal)) s
+         ON s.fingerprint = record.fingerprint`,
   )
-  if (again.length === 0) return { ordinals: [], matched: found.matched }
   const rows = await tx.query<{ ordinal: number }>(
-    sql`SELECT s.ordinal FROM ${found.file.table} s
-     WHERE ${found.file.fingerprint} IN (SELECT t.fingerprint ${repeated})
-       AND NOT EXISTS (SELECT FROM ${unmatchedTable} u WHERE u.ordinal = s.ordinal)`,
+    sql`SELECT winner AS ordinal FROM ${seenTwice} WHERE winner < last_checked`,
   )
-  const recordsIn = (scope: string): number => again.find((each) => each.scope === scope)?.records ?? 0
+  const unsettled = await tx.query<{ scope: string; records: number }>(
+    sql`SELECT scope, count(DISTINCT key) AS records FROM ${seenTwice}
+     WHERE winner IS NULL OR winner < last_checked GROUP BY 1`,
+  )
+  const recordsIn = (scope: string): number => unsettled.find((each) => each.scope === scope)?.records ?? 0
   return {
     ordinals: rows.map(({ ordinal }) => ordinal),
     matched: {

@@ -60,6 +60,26 @@ test('a record that a changed and an unchanged line of the file name is settled 
   expect(later).toMatchObject({ rows_read: 21, updated: 1, unchanged: 19, rejected: 1 })
 })
 
+test('a line that a later, unchanged line of its record overrules is rejected without reading the file a third time', async () => {
+  const [header = '', ...lines] = first.trimEnd().split('\n')
+  const [seventh = ''] = lines.slice(6, 7)
+  const changed = ['ANOTHER NAME', 'A THIRD NAME'].map((name) =>
+    seventh.replace(/(.*000007,)[^,]*/, `$1${name} LIMITED`),
+  )
+  const before = await names()
+  const input = file('overruled.csv', [header, ...changed, ...lines, ''].join('\n'))
+  const reached = async (point: string) => {
+    if (point === 'matched') writeFileSync(input, 'no longer what it was')
+  }
+  const run = await ingest('mca-companies', input, { deps: { reached } })
+  expect(run).toMatchObject({ status: 'succeeded', rows_read: 22, updated: 0, unchanged: 20, closed: 0, rejected: 2 })
+  const rejects = await database.db.query('SELECT line, code, raw FROM ingest.reject WHERE run_id = $1 ORDER BY line', [
+    run.run_id,
+  ])
+  expect(rejects).toEqual(changed.map((raw, index) => ({ line: index + 2, code: 'duplicate_in_file', raw })))
+  expect(await names()).toEqual(before)
+})
+
 test('a file whose date column holds no days is staged whole, and its records are checked as ever', async () => {
   const [header = '', line = ''] = first.split('\n')
   const junk = Array.from({ length: 6_000 }, (_, n) =>
