@@ -170,6 +170,20 @@ test('a record that a newer delta found as it is keeps to that day: no older fil
   })
 })
 
+test('a row that was held back is not known: the next file that has it changes the record', async () => {
+  await emptyRegisters(database.db)
+  await ingest('mca-companies', snapshot(companies(1, 40)), { asOf: '2025-01-01' })
+  await ingest('mca-companies', snapshot(companies(5, 5)), { asOf: '2025-05-01', mode: 'delta' })
+  const dormant = [...companies(1, 4), ...companies(5, 5, { status: 'Dormant' }), ...companies(6, 40)]
+  expect(await ingest('mca-companies', snapshot(dormant), { asOf: '2025-04-01' })).toMatchObject({
+    ...{ updated: 0, unchanged: 39, skipped: 1 },
+  })
+  const next = snapshot([...dormant, { n: 41 }])
+  expect(await ingest('mca-companies', next, { asOf: '2025-06-01' })).toMatchObject({
+    ...{ inserted: 1, updated: 1, unchanged: 39, skipped: 0 },
+  })
+})
+
 const row: fc.Arbitrary<SnapshotRow> = fc.record({
   n: fc.integer({ min: 1, max: 6 }),
   registrar: fc.constantFrom('Goa', 'Goa', 'Mumbai'),

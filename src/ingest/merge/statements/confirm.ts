@@ -2,6 +2,7 @@
  * A delta sets the day of the records that it writes. For those that it finds as they are, the day is stored beside the
  * register (`ingest.confirmation`), for nothing about the record has changed.
  */
+import type { Source } from '../../../../config/sources/source.ts'
 import { literal, sql } from '../../../db/sql.ts'
 import type { MergeTarget } from './target.ts'
 
@@ -9,6 +10,10 @@ import type { MergeTarget } from './target.ts'
 export const confirmedLater = (entity: string, identifier: string, asOf: string): string =>
   sql`EXISTS (SELECT FROM ingest.confirmation seen
               WHERE seen.entity = ${literal(entity)} AND seen.identifier = ${identifier} AND seen.as_of > ${asOf})`
+
+/** True for a record `t` that a file of a later day wrote, or a delta of a later day found as it is. */
+export const isLater = ({ entity, key }: Source): string =>
+  sql`t.as_of > $2::date OR ${confirmedLater(entity, sql`t.${key}`, sql`$2::date`)}`
 
 /** Parameters as in all statements. Runs after the rows were written. */
 export function confirmStatement({ source, checked, scope, usable }: MergeTarget): string {

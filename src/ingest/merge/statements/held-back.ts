@@ -1,6 +1,6 @@
 /** Counts what a merge skips because the register, or the row's partition, has a later day. */
 import { sql } from '../../../db/sql.ts'
-import { confirmedLater } from './confirm.ts'
+import { isLater } from './confirm.ts'
 import type { MergeTarget } from './target.ts'
 
 /** Among the checked rows: the complement of what the write statement selects. */
@@ -25,9 +25,6 @@ WHERE t.closed_on IS NULL AND t.last_run_id <> $1::bigint
   AND NOT EXISTS (SELECT FROM ${unmatched} u WHERE u.record_key = t.${key})
   AND NOT EXISTS (SELECT FROM ${checked} c WHERE c.${key} = t.${key} AND c.fault IS NULL)`
 }
-
-const isLater = ({ entity, key }: MergeTarget['source']): string =>
-  sql`t.as_of > $2::date OR ${confirmedLater(entity, sql`t.${key}`, sql`$2::date`)}`
 
 /** The partitions with a later day. */
 const staleOf = (scopes: readonly string[]): string =>

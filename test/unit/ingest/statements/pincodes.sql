@@ -166,12 +166,16 @@ SELECT count(*) AS rows FROM closed;
 
 -- Store the new fingerprints
 -- Rows with the same content in other words, or checked by other rules, will be recognized by their new fingerprint. No
--- content changes, so no history. Limited, because a re-exported file would rewrite the whole register.
+-- content changes,
+  so no history. A row that was held back may differ from the record,
+  and is not one of these. Limited,
+-- because a re-exported file would rewrite the whole register.
 UPDATE reference.pincode t SET fingerprint = same.fingerprint
 FROM (SELECT t.id AS record_key, c.fingerprint
       FROM reference.pincode t JOIN ingest.checked_0 c ON c.id = t.id
-      WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[])) AND t.closed_on IS NULL AND t.as_of <= $2::date AND t.last_run_id <> $1::bigint
-        AND NOT (coalesce('*', '*') = ANY($3::text[]))
+      WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[])) AND t.closed_on IS NULL AND t.last_run_id <> $1::bigint
+        AND NOT (t.as_of > $2::date OR EXISTS (SELECT FROM ingest.confirmation seen
+              WHERE seen.entity = 'pincode' AND seen.identifier = t.id AND seen.as_of > $2::date)) AND NOT (coalesce('*', '*') = ANY($3::text[]))
         AND t.fingerprint IS DISTINCT FROM c.fingerprint
       LIMIT $4::bigint) same
 WHERE t.id = same.record_key;
