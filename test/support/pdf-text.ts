@@ -17,8 +17,9 @@ export function readPdf(pdf: Buffer): PdfText {
     [...text.matchAll(/(\d+) 0 obj\r?\n([\s\S]*?)\r?\nendobj/g)].map(([, id, body]) => [id, body ?? '']),
   )
   const streamOf = (body: string) => {
-    const [, bytes = ''] = /stream\r?\n([\s\S]*?)\r?\nendstream/.exec(body) ?? []
-    const plain = Buffer.from(bytes, 'latin1')
+    // By its length: compressed bytes may end in a line break of their own.
+    const [head = '', length] = /^[\s\S]*?\/Length (\d+)[\s\S]*?stream\r?\n/.exec(body) ?? []
+    const plain = Buffer.from(body.slice(head.length, head.length + Number(length)), 'latin1')
     return (body.includes('/FlateDecode') ? inflateSync(plain) : plain).toString('latin1')
   }
   const maps = new Map(
