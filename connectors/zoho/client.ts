@@ -74,8 +74,9 @@ export class ZohoClient {
     return this.#calls.call(request)
   }
 
-  #read({ status, headers, text }: CrmReply, act: string): CallResult | Expired {
-    const left = this.#observe(headers)
+  #read(reply: CrmReply, act: string): CallResult | Expired {
+    const { status, text } = reply
+    const left = this.#observe(reply)
     const body = text === '' ? undefined : parseJson(text)
     const refusal = RowReply.safeParse(body).data
     const code = refusal?.code ?? 'no code given'
@@ -111,12 +112,14 @@ export class ZohoClient {
   }
 
   /** @returns the credits left; null if Zoho does not report them, as for the first half. */
-  #observe(headers: CrmReply['headers']): number | null {
+  #observe({ status, headers }: CrmReply): number | null {
     // A quota with more digits than this is not credible.
     const text = headers['x-api-credits-remaining'] ?? ''
     const left = /^\d{1,12}$/.test(text) ? Number(text) : null
     const dailyLimit = this.#dailyCredits
-    const dailyUsed = left === null || dailyLimit === null ? this.#lastSeen.dailyUsed : Math.max(0, dailyLimit - left)
+    // An answer without them says that the first half is not used up, or not any more; a refusal says nothing.
+    const unsaid = status < 300 ? null : this.#lastSeen.dailyUsed
+    const dailyUsed = left === null || dailyLimit === null ? unsaid : Math.max(0, dailyLimit - left)
     this.#lastSeen = { dailyUsed, dailyLimit }
     this.#gate.observe(this.#lastSeen)
     return left

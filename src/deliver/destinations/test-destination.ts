@@ -1,5 +1,6 @@
 /** Tests a destination: signs in, sets up, reads the fields. Success closes its breaker. */
 
+import type { LimitReport } from '../../../connectors/call-gate.ts'
 import { sqlFile } from '../../db/sql-file.ts'
 import { dueAtOnce } from '../lease/due-at-once.ts'
 import { reopenLimiter } from '../lease/limiter.ts'
@@ -47,7 +48,6 @@ export async function testDestination(
   await limiter.flush()
   if (ready) await recover(parts, destinationId)
   const notice = sharingNotice(await readDestination(parts.db, destinationId))
-  const quota = limits.dailyLimit === null ? 'not reported' : `${limits.dailyUsed} of ${limits.dailyLimit} calls used`
   const checks = [
     { name: 'sign-in', ok: true, detail: `the credentials are accepted, for the account ${remote.account}` },
     {
@@ -64,7 +64,7 @@ export async function testDestination(
     },
     ...(misfits.length === 0 ? [] : [{ name: 'lists', ok: true, detail: describeMisfits(misfits) }]),
     ...(missing === null ? [] : [{ name: 'joins', ok: missing.length === 0, detail: joinsInWords(missing) }]),
-    { name: 'quota', ok: true, detail: quota },
+    { name: 'quota', ok: true, detail: quotaInWords(limits) },
     ...(notice === null ? [] : [{ name: 'shared account', ok: true, detail: notice }]),
   ]
   return { ok: checks.every(({ ok }) => ok), checks }
@@ -74,6 +74,12 @@ function describeMisfits(misfits: readonly CountedMisfit[]): string {
   const some = misfits.slice(0, misfitsReportedMax).map(wordsOfMisfit)
   const more = misfits.length > some.length ? `, and ${misfits.length - some.length} more` : ''
   return `Lists of the CRM lack values of the newest leads: ${some.join(', ')}${more}. Add them there, or map them in list_values`
+}
+
+function quotaInWords({ dailyUsed, dailyLimit }: LimitReport): string {
+  if (dailyLimit === null) return 'not reported'
+  if (dailyUsed === null) return `${dailyLimit} calls a day, of which the CRM does not say how many are used`
+  return `${dailyUsed} of ${dailyLimit} calls used`
 }
 
 const joinsInWords = (missing: readonly string[]): string =>

@@ -68,3 +68,23 @@ describe.each(['salesforce', 'hubspot', 'zoho'])('%s', (crm) => {
     await expect(full.take(1, signal)).rejects.toMatchObject({ code: 'CRM_UNAVAILABLE' })
   })
 })
+
+test('credits of Zoho that came back are used again, although it reports none in the first half of the day’s', async () => {
+  const accountId = await insertAccount(database.db)
+  const settings = { ...server.settings('zoho'), daily_credits: 1_000 }
+  const given = { accountId, connector: 'zoho', name: 'CRM', settings }
+  const { destination_id: id } = await addDestination(database.db, connectors, secretKey, given)
+  expect((await testDestination(parts, id, signal)).checks).toContainEqual({
+    ...{ name: 'quota', ok: true, detail: '1000 calls a day, of which the CRM does not say how many are used' },
+  })
+  const open = async () => openDestination(parts, await readDestination(database.db, id), signal)
+  const { limiter } = await open()
+  limiter.observe({ dailyUsed: 900, dailyLimit: 1_000 })
+  await expect(limiter.take(1, signal)).rejects.toMatchObject({ code: 'CRM_UNAVAILABLE' })
+
+  await database.db.execute(`UPDATE deliver.limiter SET daily_read_at = now() - interval '15 minutes'`)
+  const { session, limiter: later } = await open()
+  expect(await session.describe()).not.toEqual([])
+  await later.flush()
+  expect(await later.waitMs()).toBe(0)
+})
