@@ -191,6 +191,11 @@ export interface SetupReport {
   readonly advice?: readonly string[]
   /** Further to-dos, except those whose field the destination's own mapping fills. */
   readonly unfilled?: readonly UnfilledField[]
+  /**
+   * Fields that Panji fills and that the CRM did not show before this call, by type of lead and named as in
+   * `lastPushed`. What records lack in them afterwards was cleared by nobody.
+   */
+  readonly absent?: ReadonlyMap<EntityType, readonly string[]>
 }
 
 /** Which account a destination leads into, as the CRM itself reports it. */

@@ -2,6 +2,7 @@
  * Prepares an account: the property group, the unique `panji_id` and the custom properties, on both objects. Only
  * what is missing is created, so a second run creates nothing. Missing permissions are returned as sentences.
  */
+import { entityTypes } from '../../src/domain/identity.ts'
 import { readAs } from '../answers.ts'
 import { answerIn, rightsMissing } from '../call-result.ts'
 import type { CrmField, SetupReport } from '../contract.ts'
@@ -22,6 +23,7 @@ import {
   groupName,
   idProperty,
   type MappedProperty,
+  objectOf,
   propertiesOf,
   textLengthMax,
 } from './mapping.ts'
@@ -30,8 +32,9 @@ import { refusalOf, refusedCall } from './refusals.ts'
 import { BatchReply, faultOf, GroupList, PropertyList } from './replies.ts'
 
 export async function setUp(client: HubspotClient): Promise<SetupReport> {
-  const reports: SetupReport[] = []
-  for (const object of crmObjects) reports.push(await setUpObject(client, object))
+  const byObject = new Map<CrmObject, ObjectReport>()
+  for (const object of crmObjects) byObject.set(object, await setUpObject(client, object))
+  const reports = [...byObject.values()]
   const scopes = await missingRights(client)
   const people = (await listOwners(client)) === null ? [ownersByEmail] : []
   return {
@@ -39,6 +42,7 @@ export async function setUp(client: HubspotClient): Promise<SetupReport> {
     present: reports.flatMap(({ present }) => present),
     todo: [...reports.flatMap(({ todo }) => todo), ...scopes],
     advice: [...reports.flatMap(({ advice = [] }) => advice), companyAutomation, ...people],
+    absent: new Map(entityTypes.map((type) => [type, byObject.get(objectOf(type))?.absent ?? []])),
   }
 }
 
@@ -52,19 +56,24 @@ function missingRights(client: HubspotClient): Promise<readonly string[]> {
   )
 }
 
-async function setUpObject(client: HubspotClient, object: CrmObject): Promise<SetupReport> {
+interface ObjectReport extends Omit<SetupReport, 'absent'> {
+  readonly absent: readonly string[]
+}
+
+async function setUpObject(client: HubspotClient, object: CrmObject): Promise<ObjectReport> {
   const existing = new Map((await listProperties(client, object)).map((property) => [property.name, property]))
   const wanted = [...propertiesOf(object).values()].filter(({ custom }) => custom)
   const missing = wanted.filter(({ name }) => !existing.has(name))
+  const absent = missing.map(({ name }) => name)
   const present = wanted.filter(({ name }) => existing.has(name)).map(({ name }) => `${object}.${name}`)
   const identity = existing.get(idProperty)
   const fields = [...existing.values()].map((each) => asField(object, each))
   const held = fields.find(({ name }) => name === `${object}.${idProperty}`)
   const todo = held === undefined ? [] : identityTodo(object, identity?.hasUniqueValue === true, held)
   const advice = propertyAdvice(object, fields)
-  if (missing.length === 0) return { created: [], present, todo, advice }
+  if (missing.length === 0) return { created: [], present, todo, advice, absent }
   const group = await ensureGroup(client, object)
-  if (group !== null) return { created: [], present, todo: [...todo, group], advice }
+  if (group !== null) return { created: [], present, todo: [...todo, group], advice, absent }
   // The unique one first and alone: with it leads can be delivered, even if a plan allows few more properties.
   const parts = [missing.filter(({ name }) => name === idProperty), missing.filter(({ name }) => name !== idProperty)]
   const outcomes: CreateReport[] = []
@@ -74,6 +83,7 @@ async function setUpObject(client: HubspotClient, object: CrmObject): Promise<Se
     present,
     todo: [...todo, ...outcomes.flatMap(({ refusal }) => (refusal === null ? [] : [refusal]))],
     advice,
+    absent,
   }
 }
 

@@ -3,6 +3,7 @@
  * which their columns go into the Description. Only what is missing is created, so a second run creates nothing.
  * `administrator.ts` words what a person has to do.
  */
+import { entityTypes } from '../../src/domain/identity.ts'
 import { AppError } from '../../src/errors.ts'
 import type { CrmField, SetupReport } from '../contract.ts'
 import { identityFault } from '../identity-field.ts'
@@ -23,21 +24,27 @@ import { errorCodeOf } from './outcomes.ts'
 import { sharingAdvice } from './sharing.ts'
 
 export async function setUp(client: SalesforceClient, objects: readonly OrgObject[]): Promise<SetupReport> {
-  const reports: SetupReport[] = []
+  const reports: ObjectReport[] = []
   for (const each of objects) reports.push(await setUpObject(client, each))
+  const absent = reports.flatMap((each) => each.absent)
   return {
     created: reports.flatMap(({ created }) => created),
     present: reports.flatMap(({ present }) => present),
     todo: reports.flatMap(({ todo }) => todo),
     advice: reports.flatMap(({ advice = [] }) => advice),
     unfilled: reports.flatMap(({ unfilled = [] }) => unfilled),
+    absent: new Map(entityTypes.map((type) => [type, absent])),
   }
 }
 
-async function setUpObject(client: SalesforceClient, each: OrgObject): Promise<SetupReport> {
-  const { object, identity, managed, nameOf } = each
+interface ObjectReport extends Omit<SetupReport, 'absent'> {
+  readonly absent: readonly string[]
+}
+
+async function setUpObject(client: SalesforceClient, each: OrgObject): Promise<ObjectReport> {
+  const { object, identity, managed, custom, nameOf } = each
   const described = await visible(client, object)
-  if (described === null) return { created: [], present: [], todo: rightsTodo(each, nothingMay), advice: [] }
+  if (described === null) return { created: [], present: [], todo: rightsTodo(each, nothingMay), absent: [] }
   const before = new Map(described.fields.map((field) => [field.name, field]))
   const present = [identity, ...managed.map(({ name }) => name)].filter((name) => before.has(name))
   const missing = managed.filter(({ name }) => !before.has(name))
@@ -71,6 +78,7 @@ async function setUpObject(client: SalesforceClient, each: OrgObject): Promise<S
       ...pickListAdvice(each, writable),
     ],
     unfilled: requiredFields(each, writable),
+    absent: [identity, ...missing.map(({ name }) => name), ...custom].filter((name) => !before.has(name)).map(nameOf),
   }
 }
 

@@ -3,6 +3,7 @@
  * without which their columns go into the Description. Only what is missing is created, so a second run creates
  * nothing.
  */
+import { entityTypes } from '../../src/domain/identity.ts'
 import { readAs } from '../answers.ts'
 import { answerIn, rightsMissing } from '../call-result.ts'
 import type { CrmField, SetupReport } from '../contract.ts'
@@ -51,6 +52,7 @@ export async function setUp(client: ZohoClient, settings: ZohoSettings): Promise
   const before = new Map(listed.map((field) => [field.api_name, field]))
   const wanted = [identityField, ...managed.map(({ name }) => name)]
   const present = wanted.filter((name) => before.has(name))
+  const absent = wanted.filter((name) => !before.has(name))
   const ours = [{ name: identityField, label: identityLabel }, ...managed]
   const renamed = ours.flatMap((field) => renamedAs(field, listed))
   const isToCome = ({ name }: { readonly name: string }) =>
@@ -64,8 +66,9 @@ export async function setUp(client: ZohoClient, settings: ZohoSettings): Promise
   const after = new Map((await listFields(client)).map((field) => [field.api_name, field]))
   const codes = [...new Set(refusals)].join(', ')
   return {
-    created: wanted.filter((name) => after.has(name) && !before.has(name)),
+    created: absent.filter((name) => after.has(name)),
     present,
+    absent: new Map(entityTypes.map((type) => [type, absent])),
     todo: [
       ...identityTodo(after.get(identityField), renamed, codes),
       ...lockedAmong(after, neededFields),

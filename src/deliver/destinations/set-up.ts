@@ -11,7 +11,7 @@ import { fillsAlways } from './mapped-value.ts'
 import type { DestinationRow, OpenDestination } from './open-destination.ts'
 import { verifyAccount } from './verify-account.ts'
 
-const createdAnewSql = sqlFile(import.meta.url, 'created-anew.sql')
+const absentSql = sqlFile(import.meta.url, 'absent-fields.sql')
 
 /** @throws AppError DESTINATION_INVALID with what a person must do first. */
 export async function setUp(db: Db, row: DestinationRow, { session }: OpenDestination): Promise<void> {
@@ -22,10 +22,14 @@ export async function setUp(db: Db, row: DestinationRow, { session }: OpenDestin
   await markSetUp(db, row.destinationId)
 }
 
-/** Creates what the CRM lacks. A field that was delivered to before, and that people deleted, is filled again. */
+/**
+ * Creates what the CRM lacks. A field that was delivered to before and is missing now is filled again once it is
+ * there, whoever creates it.
+ */
 export async function createFields(db: Db, destinationId: string, session: CrmSession): Promise<SetupReport> {
   const report = await session.setup()
-  if (report.created.length > 0) await db.execute(createdAnewSql, [destinationId, report.created])
+  const absent = [...(report.absent ?? [])].flatMap(([type, fields]) => fields.map((field) => ({ type, field })))
+  if (absent.length > 0) await db.execute(absentSql, [destinationId, JSON.stringify(absent)])
   return report
 }
 

@@ -1,5 +1,6 @@
 /** An administrator changes a field of a CRM that holds leads: its destination says what to do, others go on, and once it is done all leads are in. */
 import { beforeEach, expect, test } from 'vitest'
+import { openDestination, readDestination } from '../../../src/deliver/destinations/open-destination.ts'
 import { testDestination } from '../../../src/deliver/destinations/test-destination.ts'
 import { readPush } from '../../../src/deliver/push/read-push.ts'
 import { reconcile } from '../../../src/deliver/push/reconcile.ts'
@@ -88,14 +89,28 @@ test.each([
   },
 )
 
+/** How each CRM refuses a user who may not create fields. */
+const mayNotCreate = {
+  salesforce: { match: 'tooling/composite', body: [{ errorCode: 'INSUFFICIENT_ACCESS', message: 'not yours' }] },
+  hubspot: { match: 'companies/batch/create', body: { category: 'MISSING_SCOPES', message: 'not yours' } },
+  zoho: {
+    match: 'POST /crm/v8/settings/fields',
+    body: { code: 'NO_PERMISSION', status: 'error', message: 'not yours' },
+  },
+} as const
+
 test.each([
   ['salesforce', { object: 'lead' }, 'Registry_Status__c', 'City'],
   ['salesforce', { object: 'account' }, 'Registry_Status__c', 'BillingCity'],
   ['hubspot', { ownership: { panji_status: 'if_unchanged' } }, 'panji_status', 'city'],
   ['zoho', {}, 'Registry_Status', 'City'],
 ] as const)(
-  '%s %o: a field that was deleted, and created again by the test of one destination, is filled again by each, and one that a rep cleared stays empty',
+  '%s %o: a field that was deleted, and created again by the test of one destination or by hand after it, is filled again by each, and one that a rep cleared stays empty',
   async (crm, over, field, cleared) => {
+    const hand = await world.addDestination(crm, {}, 'Hand')
+    const byHand = async () =>
+      openDestination(world.parts(), await readDestination(world.database.db, hand), signal).session.setup()
+    await byHand()
     const destinationId = await world.addDestination(crm, over)
     const beside = await world.addDestination(crm, over, 'Beside')
     for (const each of [destinationId, beside]) {
@@ -107,14 +122,24 @@ test.each([
     expect(filled).toHaveLength(2)
     const [edited] = filled
     box.edit(String(edited?.id), { [cleared]: '' })
-    const before = box.records()
+    const before = structuredClone(box.records())
+    const tested = () => testDestination(world.parts(), destinationId, signal)
 
-    for (const each of [destinationId, beside]) {
+    for (const order of [
+      [destinationId, beside],
+      [beside, destinationId],
+    ]) {
       box.dropField?.(field)
-      expect(await testDestination(world.parts(), destinationId, signal)).toMatchObject({ ok: true })
-      expect(await resendUnplanned(world.database.db, world.queue(), { destinationId: each })).toBe(2)
-      expect(await reconciled(each)).toMatchObject({ failure: null })
-      expect(box.records()).toEqual(before)
+      if (order[0] === beside) box.addFault({ kind: 'status', status: 403, times: 1, ...mayNotCreate[crm] })
+      await tested()
+      await byHand()
+      expect((await tested()).checks.filter(({ ok }) => !ok)).toEqual([])
+      for (const each of order) {
+        expect(await resendUnplanned(world.database.db, world.queue(), { destinationId: each })).toBe(2)
+        expect(await reconciled(each)).toMatchObject({ failure: null })
+        expect(box.records()).toEqual(before)
+      }
+      box.endFaults?.()
     }
   },
 )
