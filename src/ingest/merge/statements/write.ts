@@ -1,7 +1,7 @@
 /** Inserts new records and writes changed ones. */
 
 import { literal, sql } from '../../../db/sql.ts'
-import { confirmedLater } from './confirm.ts'
+import { isLater } from './confirm.ts'
 import type { Column, MergeTarget } from './target.ts'
 
 /**
@@ -20,9 +20,8 @@ export function foundRows({ source, checked, columns, search, scope, usable }: M
          ${changedFields(key, columns, (column) => column.next)} AS after
   FROM ${checked} c LEFT JOIN ${table} t ON t.${key} = c.${key}
   WHERE ${usable}
-    AND (${isNew} OR t.as_of <= $2::date AND NOT (coalesce(${scope}, '*') = ANY($3::text[]))
-                 AND (${['t.closed_on IS NOT NULL', ...differs].join(' OR ')})
-                 AND NOT ${confirmedLater(source.entity, sql`t.${key}`, sql`$2::date`)})`
+    AND (${isNew} OR NOT (coalesce(${scope}, '*') = ANY($3::text[]))
+                 AND (${['t.closed_on IS NOT NULL', ...differs].join(' OR ')}) AND NOT (${isLater(source)}))`
 }
 
 export function writeStatement(target: MergeTarget): string {

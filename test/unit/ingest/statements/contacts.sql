@@ -149,10 +149,9 @@ WITH found AS MATERIALIZED (
               THEN '"origin":' || coalesce(to_json(c.origin)::text, 'null') END) || '}')::jsonb END AS after
   FROM ingest.checked_0 c LEFT JOIN registry.contact t ON t.id = c.id
   WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[]))
-    AND (t.id IS NULL OR t.as_of <= $2::date AND NOT (coalesce('*', '*') = ANY($3::text[]))
-                 AND (t.closed_on IS NOT NULL OR t.entity IS DISTINCT FROM c.entity OR t.identifier IS DISTINCT FROM c.identifier OR t.emails IS DISTINCT FROM c.emails OR t.email IS DISTINCT FROM c.email OR t.mobiles IS DISTINCT FROM c.mobiles OR t.mobile IS DISTINCT FROM c.mobile OR t.landlines IS DISTINCT FROM c.landlines OR t.phone IS DISTINCT FROM c.phone OR t.website IS DISTINCT FROM c.website OR t.origin IS DISTINCT FROM c.origin)
-                 AND NOT EXISTS (SELECT FROM ingest.confirmation seen
-              WHERE seen.entity = 'contact' AND seen.identifier = t.id AND seen.as_of > $2::date))
+    AND (t.id IS NULL OR NOT (coalesce('*', '*') = ANY($3::text[]))
+                 AND (t.closed_on IS NOT NULL OR t.entity IS DISTINCT FROM c.entity OR t.identifier IS DISTINCT FROM c.identifier OR t.emails IS DISTINCT FROM c.emails OR t.email IS DISTINCT FROM c.email OR t.mobiles IS DISTINCT FROM c.mobiles OR t.mobile IS DISTINCT FROM c.mobile OR t.landlines IS DISTINCT FROM c.landlines OR t.phone IS DISTINCT FROM c.phone OR t.website IS DISTINCT FROM c.website OR t.origin IS DISTINCT FROM c.origin) AND NOT (t.as_of > $2::date OR EXISTS (SELECT FROM ingest.confirmation seen
+              WHERE seen.entity = 'contact' AND seen.identifier = t.id AND seen.as_of > $2::date)))
 ), updated AS (
   UPDATE registry.contact t
   SET entity = found.entity,

@@ -112,10 +112,9 @@ WITH found AS MATERIALIZED (
               THEN '"section":' || coalesce(to_json(c.section)::text, 'null') END) || '}')::jsonb END AS after
   FROM ingest.checked_0 c LEFT JOIN reference.tariff t ON t.code = c.code
   WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[]))
-    AND (t.code IS NULL OR t.as_of <= $2::date AND NOT (coalesce(t.kind::text, '*') = ANY($3::text[]))
-                 AND (t.closed_on IS NOT NULL OR t.kind IS DISTINCT FROM c.kind OR t.description IS DISTINCT FROM c.description OR t.chapter IS DISTINCT FROM c.chapter OR t.section IS DISTINCT FROM c.section)
-                 AND NOT EXISTS (SELECT FROM ingest.confirmation seen
-              WHERE seen.entity = 'tariff' AND seen.identifier = t.code AND seen.as_of > $2::date))
+    AND (t.code IS NULL OR NOT (coalesce(t.kind::text, '*') = ANY($3::text[]))
+                 AND (t.closed_on IS NOT NULL OR t.kind IS DISTINCT FROM c.kind OR t.description IS DISTINCT FROM c.description OR t.chapter IS DISTINCT FROM c.chapter OR t.section IS DISTINCT FROM c.section) AND NOT (t.as_of > $2::date OR EXISTS (SELECT FROM ingest.confirmation seen
+              WHERE seen.entity = 'tariff' AND seen.identifier = t.code AND seen.as_of > $2::date)))
 ), updated AS (
   UPDATE reference.tariff t
   SET kind = found.kind, description = found.description, chapter = found.chapter, section = found.section,

@@ -310,10 +310,9 @@ WITH found AS MATERIALIZED (
               THEN '"pincode":' || coalesce(to_json(c.pincode)::text, 'null') END) || '}')::jsonb END AS after
   FROM ingest.checked_0 c LEFT JOIN registry.director t ON t.din = c.din
   WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[]))
-    AND (t.din IS NULL OR t.as_of <= $2::date AND NOT (coalesce('*', '*') = ANY($3::text[]))
-                 AND (t.closed_on IS NOT NULL OR t.first_name IS DISTINCT FROM c.first_name OR t.middle_name IS DISTINCT FROM c.middle_name OR t.last_name IS DISTINCT FROM c.last_name OR t.full_name IS DISTINCT FROM c.full_name OR t.status IS DISTINCT FROM c.status OR t.approved_on IS DISTINCT FROM c.approved_on OR t.disqualified IS DISTINCT FROM c.disqualified OR t.nationality IS DISTINCT FROM c.nationality OR t.gender IS DISTINCT FROM c.gender OR t.born_on IS DISTINCT FROM c.born_on OR t.citizen_of_india IS DISTINCT FROM c.citizen_of_india OR t.resident_of_india IS DISTINCT FROM c.resident_of_india OR t.address IS DISTINCT FROM c.address OR t.city IS DISTINCT FROM c.city OR t.district IS DISTINCT FROM c.district OR t.state IS DISTINCT FROM c.state OR t.country IS DISTINCT FROM c.country OR t.pincode IS DISTINCT FROM c.pincode)
-                 AND NOT EXISTS (SELECT FROM ingest.confirmation seen
-              WHERE seen.entity = 'director' AND seen.identifier = t.din AND seen.as_of > $2::date))
+    AND (t.din IS NULL OR NOT (coalesce('*', '*') = ANY($3::text[]))
+                 AND (t.closed_on IS NOT NULL OR t.first_name IS DISTINCT FROM c.first_name OR t.middle_name IS DISTINCT FROM c.middle_name OR t.last_name IS DISTINCT FROM c.last_name OR t.full_name IS DISTINCT FROM c.full_name OR t.status IS DISTINCT FROM c.status OR t.approved_on IS DISTINCT FROM c.approved_on OR t.disqualified IS DISTINCT FROM c.disqualified OR t.nationality IS DISTINCT FROM c.nationality OR t.gender IS DISTINCT FROM c.gender OR t.born_on IS DISTINCT FROM c.born_on OR t.citizen_of_india IS DISTINCT FROM c.citizen_of_india OR t.resident_of_india IS DISTINCT FROM c.resident_of_india OR t.address IS DISTINCT FROM c.address OR t.city IS DISTINCT FROM c.city OR t.district IS DISTINCT FROM c.district OR t.state IS DISTINCT FROM c.state OR t.country IS DISTINCT FROM c.country OR t.pincode IS DISTINCT FROM c.pincode) AND NOT (t.as_of > $2::date OR EXISTS (SELECT FROM ingest.confirmation seen
+              WHERE seen.entity = 'director' AND seen.identifier = t.din AND seen.as_of > $2::date)))
 ), updated AS (
   UPDATE registry.director t
   SET first_name = found.first_name,

@@ -135,10 +135,9 @@ WITH found AS MATERIALIZED (
               THEN '"ceased_on":' || coalesce(to_json(c.ceased_on)::text, 'null') END) || '}')::jsonb END AS after
   FROM ingest.checked_0 c LEFT JOIN registry.directorship t ON t.id = c.id
   WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[]))
-    AND (t.id IS NULL OR t.as_of <= $2::date AND NOT (coalesce('*', '*') = ANY($3::text[]))
-                 AND (t.closed_on IS NOT NULL OR t.cin IS DISTINCT FROM c.cin OR t.din IS DISTINCT FROM c.din OR t.designation IS DISTINCT FROM c.designation OR t.appointed_on IS DISTINCT FROM c.appointed_on OR t.ceased_on IS DISTINCT FROM c.ceased_on)
-                 AND NOT EXISTS (SELECT FROM ingest.confirmation seen
-              WHERE seen.entity = 'directorship' AND seen.identifier = t.id AND seen.as_of > $2::date))
+    AND (t.id IS NULL OR NOT (coalesce('*', '*') = ANY($3::text[]))
+                 AND (t.closed_on IS NOT NULL OR t.cin IS DISTINCT FROM c.cin OR t.din IS DISTINCT FROM c.din OR t.designation IS DISTINCT FROM c.designation OR t.appointed_on IS DISTINCT FROM c.appointed_on OR t.ceased_on IS DISTINCT FROM c.ceased_on) AND NOT (t.as_of > $2::date OR EXISTS (SELECT FROM ingest.confirmation seen
+              WHERE seen.entity = 'directorship' AND seen.identifier = t.id AND seen.as_of > $2::date)))
 ), updated AS (
   UPDATE registry.directorship t
   SET cin = found.cin,

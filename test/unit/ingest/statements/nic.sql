@@ -110,10 +110,9 @@ WITH found AS MATERIALIZED (
               THEN '"description":' || coalesce(to_json(c.description)::text, 'null') END) || '}')::jsonb END AS after
   FROM ingest.checked_0 c LEFT JOIN reference.nic t ON t.id = c.id
   WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[]))
-    AND (t.id IS NULL OR t.as_of <= $2::date AND NOT (coalesce(t.vintage::text, '*') = ANY($3::text[]))
-                 AND (t.closed_on IS NOT NULL OR t.vintage IS DISTINCT FROM c.vintage OR t.code IS DISTINCT FROM c.code OR t.level IS DISTINCT FROM c.level OR t.section IS DISTINCT FROM c.section OR t.division IS DISTINCT FROM c.division OR t.description IS DISTINCT FROM c.description)
-                 AND NOT EXISTS (SELECT FROM ingest.confirmation seen
-              WHERE seen.entity = 'nic' AND seen.identifier = t.id AND seen.as_of > $2::date))
+    AND (t.id IS NULL OR NOT (coalesce(t.vintage::text, '*') = ANY($3::text[]))
+                 AND (t.closed_on IS NOT NULL OR t.vintage IS DISTINCT FROM c.vintage OR t.code IS DISTINCT FROM c.code OR t.level IS DISTINCT FROM c.level OR t.section IS DISTINCT FROM c.section OR t.division IS DISTINCT FROM c.division OR t.description IS DISTINCT FROM c.description) AND NOT (t.as_of > $2::date OR EXISTS (SELECT FROM ingest.confirmation seen
+              WHERE seen.entity = 'nic' AND seen.identifier = t.id AND seen.as_of > $2::date)))
 ), updated AS (
   UPDATE reference.nic t
   SET vintage = found.vintage,

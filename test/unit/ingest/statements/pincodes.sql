@@ -103,10 +103,9 @@ WITH found AS MATERIALIZED (
               THEN '"offices":' || coalesce(to_json(c.offices)::text, 'null') END) || '}')::jsonb END AS after
   FROM ingest.checked_0 c LEFT JOIN reference.pincode t ON t.id = c.id
   WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[]))
-    AND (t.id IS NULL OR t.as_of <= $2::date AND NOT (coalesce('*', '*') = ANY($3::text[]))
-                 AND (t.closed_on IS NOT NULL OR t.pincode IS DISTINCT FROM c.pincode OR t.district IS DISTINCT FROM c.district OR t.state IS DISTINCT FROM c.state OR t.offices IS DISTINCT FROM c.offices)
-                 AND NOT EXISTS (SELECT FROM ingest.confirmation seen
-              WHERE seen.entity = 'pincode' AND seen.identifier = t.id AND seen.as_of > $2::date))
+    AND (t.id IS NULL OR NOT (coalesce('*', '*') = ANY($3::text[]))
+                 AND (t.closed_on IS NOT NULL OR t.pincode IS DISTINCT FROM c.pincode OR t.district IS DISTINCT FROM c.district OR t.state IS DISTINCT FROM c.state OR t.offices IS DISTINCT FROM c.offices) AND NOT (t.as_of > $2::date OR EXISTS (SELECT FROM ingest.confirmation seen
+              WHERE seen.entity = 'pincode' AND seen.identifier = t.id AND seen.as_of > $2::date)))
 ), updated AS (
   UPDATE reference.pincode t
   SET pincode = found.pincode, district = found.district, state = found.state, offices = found.offices,

@@ -107,10 +107,9 @@ WITH found AS MATERIALIZED (
               THEN '"expires_on":' || coalesce(to_json(c.expires_on)::text, 'null') END) || '}')::jsonb END AS after
   FROM ingest.checked_0 c LEFT JOIN registry.contact_preference t ON t.id = c.id
   WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[]))
-    AND (t.id IS NULL OR t.as_of <= $2::date AND NOT (coalesce('*', '*') = ANY($3::text[]))
-                 AND (t.closed_on IS NOT NULL OR t.value IS DISTINCT FROM c.value OR t.preference IS DISTINCT FROM c.preference OR t.list IS DISTINCT FROM c.list OR t.stated_on IS DISTINCT FROM c.stated_on OR t.expires_on IS DISTINCT FROM c.expires_on)
-                 AND NOT EXISTS (SELECT FROM ingest.confirmation seen
-              WHERE seen.entity = 'contact_preference' AND seen.identifier = t.id AND seen.as_of > $2::date))
+    AND (t.id IS NULL OR NOT (coalesce('*', '*') = ANY($3::text[]))
+                 AND (t.closed_on IS NOT NULL OR t.value IS DISTINCT FROM c.value OR t.preference IS DISTINCT FROM c.preference OR t.list IS DISTINCT FROM c.list OR t.stated_on IS DISTINCT FROM c.stated_on OR t.expires_on IS DISTINCT FROM c.expires_on) AND NOT (t.as_of > $2::date OR EXISTS (SELECT FROM ingest.confirmation seen
+              WHERE seen.entity = 'contact_preference' AND seen.identifier = t.id AND seen.as_of > $2::date)))
 ), updated AS (
   UPDATE registry.contact_preference t
   SET value = found.value,
