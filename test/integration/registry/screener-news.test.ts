@@ -24,7 +24,10 @@ async function run(finishedAt: string): Promise<number> {
 beforeAll(async () => {
   customer = await newCustomer(api, database, { plan: 'premium' })
   entitled = await newCustomer(api, database, { plan: 'premium', isEnterprise: true })
-  const [old, recent] = [await run('2026-01-01T00:00:00Z'), await run('2026-02-01T00:00:00Z')]
+  const old = await run('2026-01-01T00:00:00Z')
+  // Asked for before the next one, and approved after it.
+  const approvedLate = await run('2026-03-01T00:00:00Z')
+  const recent = await run('2026-02-01T00:00:00Z')
   const place = { state: 'Kerala', district: 'Wayanad' }
   const add = (number: number, runId: number, incorporatedOn: string | null) =>
     insertCompany(database.db, {
@@ -35,6 +38,7 @@ beforeAll(async () => {
   await add(2, recent, '2022-04-01')
   await add(3, recent, null)
   await add(4, recent, indianDayOf(new Date()))
+  await add(5, approvedLate, '2022-04-01')
   for (const { token } of [customer, entitled]) {
     await api.post('/api/screener/screeners', token, { name: 'Wayanad', type: 'company', query })
   }
@@ -56,10 +60,11 @@ test('a moment of a day that no calendar has is a 422, and what is no moment a 4
 
 test('records are counted from the import on that brought them, those that are sold only for whoever has bought them', async () => {
   const since = '2026-01-15T00:00:00Z'
-  expect(await news(customer, since)).toMatchObject([{ name: 'Wayanad', query, records: 2 }])
-  expect(await news(entitled, since)).toMatchObject([{ name: 'Wayanad', records: 3 }])
-  expect(await news(entitled, '2026-02-01T00:00:00Z')).toMatchObject([{ records: 0 }])
-  expect(await news(entitled, '2025-01-01T00:00:00Z')).toMatchObject([{ records: 4 }])
+  expect(await news(customer, since)).toMatchObject([{ name: 'Wayanad', query, records: 3 }])
+  expect(await news(entitled, since)).toMatchObject([{ name: 'Wayanad', records: 4 }])
+  expect(await news(entitled, '2026-02-01T00:00:00Z')).toMatchObject([{ records: 1 }])
+  expect(await news(entitled, '2026-03-01T00:00:00Z')).toMatchObject([{ records: 0 }])
+  expect(await news(entitled, '2025-01-01T00:00:00Z')).toMatchObject([{ records: 5 }])
 })
 
 test('of a register that is too large to be looked through nothing is counted, and the screeners are named all the same', async () => {
