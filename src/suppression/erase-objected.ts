@@ -6,6 +6,7 @@
 import type { LeadRow } from '../../config/lead-columns.ts'
 import type { Db, Queryable } from '../db/db.ts'
 import type { EntityType } from '../domain/identity.ts'
+import { deadLetterQueue, queues } from '../queue/queues.ts'
 import { withholdFromLeads } from './withhold-leads.ts'
 
 interface StoredLead {
@@ -28,9 +29,13 @@ export async function eraseObjected(db: Db, { again = false } = {}): Promise<voi
      FROM access.suppression`,
   )
   if (!list || list.entries === 0 || list.lost > 0) return
-  // A run in progress may still write rows with a lower id than the last run's.
+  // A run in progress may still write rows with a lower id than the last run's, and so may a failed one with a job.
   const [runs] = await db.query<{ through: number }>(
-    `SELECT coalesce(min(run_id) FILTER (WHERE finished_at IS NULL) - 1, max(run_id), 0) AS through FROM ingest.run`,
+    `SELECT coalesce(min(run_id) FILTER (WHERE finished_at IS NULL OR status = 'failed' AND run_id IN (
+       SELECT (data ->> 'runId')::bigint FROM pgboss.job
+       WHERE $1 IN (name, source_name) AND name IN ($1, $2) AND state IN ('created', 'retry', 'active')
+     )) - 1, max(run_id), 0) AS through FROM ingest.run`,
+    [queues.ingestSnapshot.name, deadLetterQueue],
   )
   await db.execute('SELECT orders.erase_objected_leads()')
   if (list.fresh > 0) await eraseFromLeads(db)

@@ -1,8 +1,11 @@
 /** People who object: their e-mail address, mobile number or DIN leaves in no answer, from the next statement on. */
+import { copyFileSync } from 'node:fs'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { gstinCheckDigit } from '../../src/domain/gstin.ts'
+import { runSnapshot } from '../../src/ingest/conduct/run-snapshot.ts'
 import { buildLeads } from '../../src/leads/build-leads.ts'
 import { creditBalance, refundItems } from '../../src/orders/ledger.ts'
+import { deadLetterQueue } from '../../src/queue/queues.ts'
 import { eraseObjected } from '../../src/suppression/erase-objected.ts'
 import { createCustomer, type LoggedIn, logInCustomer, operatorToken, useApi } from '../support/api.ts'
 import { addCredits, fillRegisters, known, openFeeds, orderBody, paidOrder } from '../support/api-world.ts'
@@ -12,7 +15,7 @@ import { insertCompany, insertDirector, raiseVersion } from '../support/registry
 
 const database = useTestDatabase()
 const api = useApi(database)
-const { ingest, file } = useIngest(database)
+const { ingest, file, dependencies } = useIngest(database)
 const [email, office, mobile] = ['reach@example.in', 'office@example.in', '+919812345678']
 const other = '00054321'
 let customer: LoggedIn
@@ -364,6 +367,31 @@ describe('what is stored of an address, a number and a director that stand on th
     expect(await tablesThatHold(['oldname', 'own@stored'])).toEqual([])
     expect(await tablesThatHold(['newname'])).toEqual(['registry.director'])
     expect((await get(`/api/company/director-details?din=${din}`)).status).toBe(404)
+  })
+
+  test('is erased of a run that had failed before the erasure and was run again after it', async () => {
+    const input = file('late.csv', '')
+    await expect(ingest('contacts', input, { mode: 'delta', force: true })).rejects.toThrow()
+    const [run] = await database.db.query<{ id: number; status: string }>(
+      'SELECT run_id AS id, status FROM ingest.run ORDER BY run_id DESC LIMIT 1',
+    )
+    if (run?.status !== 'failed') return expect.unreachable()
+    await database.db.execute(
+      `INSERT INTO pgboss.job (name, data, source_name, source_id, source_output, source_retry_count, source_created_on)
+       VALUES ($1, $2, 'ingest-snapshot', gen_random_uuid(), '{}', 20, now())`,
+      [deadLetterQueue, JSON.stringify({ runId: run.id })],
+    )
+    await load()
+    await suppress({ email: [reach], mobile: ['98220 77077'] })
+    await erasure()
+    await erasure()
+    expect(await tablesThatHold(told)).toEqual([])
+
+    copyFileSync(contacts(), input)
+    expect(await runSnapshot(dependencies(), run.id)).toMatchObject({ status: 'succeeded' })
+    expect(await tablesThatHold(told)).not.toEqual([])
+    await erasure()
+    expect(await tablesThatHold(told)).toEqual([])
   })
 
   test('is left where the key of an entry was lost, and erased anew in a database that a backup was restored into', async () => {
