@@ -61,10 +61,11 @@ async function resealColumn(tx: Tx, column: SealedColumn, keys: Secret, next: Se
 export async function forgetSealed(tx: Tx, key: Secret): Promise<Rotation> {
   await tx.query('SELECT FROM runtime.secret_canary FOR UPDATE')
   await tx.execute(sql`DELETE FROM ${signingKeyColumn.table}`)
+  // Paused ones stay so: with new settings, they wait until their owner resumes them.
   await tx.execute(
     sql`UPDATE ${destinationColumn.table} SET status = 'broken',
        status_reason = 'its settings were lost with the secret key; give them again'
-     WHERE settings_encrypted <> '' AND status <> 'removed'`,
+     WHERE ${destinationColumn.column} <> '' AND status IN ('active', 'broken')`,
   )
   for (const column of await presentColumns(tx)) await forgetValues(tx, column)
   await writeCanary(tx, key)

@@ -9,7 +9,12 @@ import { createKeyRing, rotateSigningKey } from '../../src/access/signing-keys.t
 import { adoptNextSecretKey, nextSecretKeyOf, secretKeysOf } from '../../src/cli/instance/secrets.ts'
 import { announceOfDestination } from '../../src/deliver/destinations/announce.ts'
 import { listDestinations } from '../../src/deliver/destinations/destination-view.ts'
-import { addDestination, removeDestination } from '../../src/deliver/destinations/destinations.ts'
+import {
+  addDestination,
+  pauseDestination,
+  removeDestination,
+  updateDestination,
+} from '../../src/deliver/destinations/destinations.ts'
 import { reconcile } from '../../src/deliver/push/reconcile.ts'
 import { requestPush } from '../../src/deliver/push/request-push.ts'
 import { wakeDue } from '../../src/deliver/push/wake.ts'
@@ -404,5 +409,18 @@ describe('a rotation', () => {
     const [row] = await listDestinations(partsWith(wrong), accountId)
     expect(row).toMatchObject({ status: 'broken', status_reason: expect.stringContaining('lost'), settings: {} })
     await server.server.close()
+  })
+
+  test('of a key that is lost resumes no destination that its owner paused, once it has settings again', async () => {
+    const parts = partsWith(wrong)
+    const running = (await listDestinations(partsWith(old), accountId))[0]?.destination_id ?? expect.unreachable()
+    const paused = await addDestination(database.db, connectors, old, { accountId, name: 'Paused', ...hubspot })
+    await pauseDestination(partsWith(old), paused.destination_id)
+    await database.db.transaction((tx) => forgetSealed(tx, wrong))
+    const lost = { status: 'broken', status_reason: expect.stringContaining('lost with the secret key'), settings: {} }
+    expect(await listDestinations(parts, accountId)).toMatchObject([lost, lost])
+    const renewed = (id: string) => updateDestination(parts, id, { settings: hubspot.settings })
+    expect(await renewed(running)).toMatchObject({ status: 'active', status_reason: null })
+    expect(await renewed(paused.destination_id)).toMatchObject({ status: 'paused', status_reason: 'paused by request' })
   })
 })

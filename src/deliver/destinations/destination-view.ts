@@ -87,7 +87,7 @@ export function viewOf(parts: DeliveryParts, row: DestinationRow): DestinationVi
     type: row.connector,
     name: row.name,
     status: opens ? row.status : 'broken',
-    status_reason: row.statusReason ?? fault,
+    status_reason: opens ? (row.statusReason ?? fault) : fault,
     deliver: row.deliver,
     customer_share: row.customerShare,
     batch_size: row.batchSize,
@@ -124,7 +124,7 @@ interface ShownSettings {
  */
 function shownSettings({ connectors, secretKey }: DeliveryParts, row: DestinationRow): ShownSettings {
   const opened = openSettings(row.settings, row, secretKey)
-  if (opened === undefined) return { settings: {}, fault: unreadableSettings(row), opens: false }
+  if (opened === undefined) return { settings: {}, fault: unreadableSettings(row.settings, row), opens: false }
   try {
     const { values, secretNames } = findConnector(connectors, row.connector).readSettings(opened)
     const shown = Object.entries(values).map(([name, value]) => [name, secretNames.includes(name) ? '[hidden]' : value])

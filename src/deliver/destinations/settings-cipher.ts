@@ -26,11 +26,13 @@ export function openSettings(stored: Buffer, owner: SettingsOwner, secretKey: Se
 export function decryptSettings(stored: Buffer, owner: SettingsOwner, secretKey: Secret): unknown {
   const values = openSettings(stored, owner, secretKey)
   if (values !== undefined) return values
-  throw new AppError('DESTINATION_INVALID', unreadableSettings(owner))
+  throw new AppError('DESTINATION_INVALID', unreadableSettings(stored, owner))
 }
 
-export const unreadableSettings = ({ destinationId }: SettingsOwner): string =>
-  `The settings of destination ${destinationId} cannot be decrypted; is PANJI_SECRET_KEY the one they were stored under?`
+export const unreadableSettings = (stored: Buffer, { destinationId }: SettingsOwner): string =>
+  stored.length === 0
+    ? `The settings of destination ${destinationId} were lost with the secret key; give them again.`
+    : `The settings of destination ${destinationId} cannot be decrypted; is PANJI_SECRET_KEY the one they were stored under?`
 
 const useOf = ({ destinationId, accountId }: SettingsOwner) => ({
   purpose: destinationColumn.purpose,
