@@ -10,7 +10,7 @@ export interface EventDeclaration<Data extends z.ZodObject = z.ZodObject> {
   readonly example: z.output<Data>
   /** Seconds that its e-mail waits for related events, which join it. */
   readonly mailWaitsSeconds: number
-  /** An event type that this one ends: if the e-mail about that was not sent yet, neither is sent. */
+  /** An event type that this one ends: its pending e-mail is cancelled, and this one's too if that was never attempted. */
   readonly ends?: string
   /** True if its e-mail is also sent while the account is suspended, because it is about the account's money. */
   readonly isAboutMoney?: boolean

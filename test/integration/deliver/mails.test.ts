@@ -165,6 +165,39 @@ test('rejects of many batches are one e-mail, and a CRM that was briefly unavail
   expect(await mailsOf(customer.accountId)).toEqual(before)
 })
 
+test('what has ended is no longer e-mailed: not after a failed attempt, and not if its end is unwanted', async () => {
+  const { customer, headers, destinationId } = await buyer()
+  const tell = (type: 'destination.broken' | 'destination.recovered') =>
+    db().transaction((tx) => announceOfDestination(tx, destinationId, type, { reason: { code: 'X', message: 'away' } }))
+  let isAway = true
+  const server = await mailServer({
+    onRcptTo: (_address, _session, done) =>
+      isAway ? done(Object.assign(new Error('no'), { responseCode: 451 })) : done(),
+  })
+  const mailer = mailerTo(server.port)
+  await tell('destination.broken')
+  await endMailWaits()
+  await sendMails(db(), mailer, signal)
+  expect(await mailsOf(customer.accountId)).toMatchObject([{ type: 'destination.broken', attempts: 1 }])
+  isAway = false
+  // Whether the server took the attempt that failed is uncertain, so the end is e-mailed.
+  await tell('destination.recovered')
+  await endMailWaits()
+  await sendMails(db(), mailer, signal)
+  expect(await mailsOf(customer.accountId)).toMatchObject([{ type: 'destination.recovered', state: 'sent' }])
+  expect(server.received).toHaveLength(1)
+
+  const payload = { events: ['destination.broken'] }
+  await api.app.inject({ method: 'PUT', url: '/api/crm/mails', headers, payload })
+  await tell('destination.broken')
+  await tell('destination.recovered')
+  await endMailWaits()
+  await sendMails(db(), mailer, signal)
+  expect(server.received).toHaveLength(1)
+  mailer.close()
+  await server.close()
+})
+
 test('an account gets only the e-mails that it chose, and none about deliveries once it is suspended', async () => {
   const { customer, headers, destinationId } = await buyer()
   const tell = (type: 'order.delivered' | 'destination.broken') =>
