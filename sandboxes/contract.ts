@@ -85,6 +85,8 @@ export interface FieldChange {
   readonly requiredByLayout?: boolean
   /** The only accepted values. */
   readonly values?: readonly string[]
+  /** Values that the field list still shows, and that are accepted no longer; together with `values`. */
+  readonly unusedValues?: readonly string[]
 }
 
 export interface Sandbox {

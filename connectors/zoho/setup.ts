@@ -212,12 +212,13 @@ export function isWritable({
 
 export function toCrmField(field: FieldMetadata): CrmField {
   const isPicklist = field.data_type === 'picklist'
+  const used = field.pick_list_values.filter(({ type }) => type !== 'unused')
   return {
     name: field.api_name,
     label: field.field_label || field.api_name,
     type: field.data_type,
     lengthMax: typeof field.length === 'number' && field.length > 0 ? field.length : null,
     required: field.system_mandatory,
-    allowed: isPicklist ? field.pick_list_values.map(({ actual_value: value }) => value) : null,
+    allowed: isPicklist ? used.map(({ actual_value: value }) => value) : null,
   }
 }

@@ -157,8 +157,9 @@ function faultOfList(
   { data_type: type, pick_list_values: list }: SandboxField,
   value: unknown,
 ): Reply['details'] | null {
-  if (type !== 'picklist' || list.some((each) => each.actual_value === value)) return null
-  return { supported_values: list.map((each) => each.actual_value) }
+  const supported = list.filter((each) => each.type !== 'unused').map((each) => each.actual_value)
+  if (type !== 'picklist' || supported.some((each) => each === value)) return null
+  return { supported_values: supported }
 }
 
 function isDay(value: unknown): boolean {

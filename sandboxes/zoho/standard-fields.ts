@@ -12,7 +12,14 @@ export interface SandboxField {
   readonly unique: Readonly<Record<string, unknown>>
   readonly crypt: Readonly<Record<string, unknown>> | null
   readonly custom_field: boolean
-  readonly pick_list_values: readonly { readonly actual_value: string; readonly display_value: string }[]
+  readonly pick_list_values: readonly ListOption[]
+}
+
+interface ListOption {
+  readonly actual_value: string
+  readonly display_value: string
+  /** Missing in a state of an earlier version. */
+  readonly type?: 'used' | 'unused'
 }
 
 /** A field as an org describes it. */
@@ -32,7 +39,8 @@ export function standard(name: string, type: string, length: number, more: Parti
   }
 }
 
-export const optionsOf = (...values: string[]) => values.map((value) => ({ actual_value: value, display_value: value }))
+export const optionsOf = (values: readonly string[], type: ListOption['type'] = 'used'): ListOption[] =>
+  values.map((value) => ({ actual_value: value, display_value: value, type }))
 
 export const standardFields: readonly SandboxField[] = [
   standard('id', 'bigint', 20, { read_only: true }),
@@ -52,7 +60,7 @@ export const standardFields: readonly SandboxField[] = [
   standard('Zip_Code', 'text', 30),
   standard('Country', 'text', 100),
   standard('Description', 'textarea', 32_000),
-  standard('Lead_Source', 'picklist', 120, { pick_list_values: optionsOf('-None-', 'Advertisement', 'Cold Call') }),
-  standard('Lead_Status', 'picklist', 120, { pick_list_values: optionsOf('-None-', 'Contacted', 'Lost Lead') }),
+  standard('Lead_Source', 'picklist', 120, { pick_list_values: optionsOf(['-None-', 'Advertisement', 'Cold Call']) }),
+  standard('Lead_Status', 'picklist', 120, { pick_list_values: optionsOf(['-None-', 'Contacted', 'Lost Lead']) }),
   standard('Annual_Revenue', 'currency', 16),
 ]

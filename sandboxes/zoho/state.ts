@@ -122,7 +122,18 @@ export class Org {
   /** Renaming keeps the values. */
   changeField(
     name: string,
-    { name: renamed = name, label, type, required, writable, encrypted, values, visible, ...more }: FieldChange,
+    {
+      name: renamed = name,
+      label,
+      type,
+      required,
+      writable,
+      encrypted,
+      values,
+      unusedValues = [],
+      visible,
+      ...more
+    }: FieldChange,
   ): void {
     const changed: Partial<SandboxField> = {
       ...more,
@@ -131,7 +142,10 @@ export class Org {
       ...(required !== undefined && { system_mandatory: required }),
       ...(writable !== undefined && { read_only: !writable }),
       ...(encrypted !== undefined && { crypt: encrypted ? { mode: 'decryption', status: 1 } : null }),
-      ...(values && { data_type: 'picklist', pick_list_values: optionsOf(...values) }),
+      ...(values && {
+        data_type: 'picklist',
+        pick_list_values: [...optionsOf(values), ...optionsOf(unusedValues, 'unused')],
+      }),
     }
     this.#fields = this.#fields.map((field) =>
       field.api_name === name ? { ...field, ...changed, api_name: renamed } : field,

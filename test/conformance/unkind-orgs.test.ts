@@ -182,6 +182,16 @@ test('Zoho: picklists that take no others refuse no lead', async () => {
   expect(zoho.heldIn(gstLead(2), 'Lead_Source')).toBe('Cold Call')
 })
 
+test('Zoho: a picklist value that an administrator made unused is not written, and refuses no lead', async () => {
+  const zoho = await worldOf(zohoSubject, createZohoSandbox({ restrictsLists: true }))
+  await zoho.ready()
+  zoho.sandbox.changeField?.('Lead_Source', { values: ['Advertisement'], unusedValues: ['Cold Call'] })
+  const [used, unused] = [gstLead(1, { Lead_Source: 'Advertisement' }), gstLead(2, { Lead_Source: 'Cold Call' })]
+  expect(await zoho.open().push([used, unused])).toMatchObject([{ status: 'created' }, { status: 'created' }])
+  expect([used, unused].map((lead) => zoho.heldIn(lead, 'Lead_Source'))).toEqual(['Advertisement', undefined])
+  expect(zoho.heldIn(unused, 'Description')).toContain('Lead_Source: Cold Call')
+})
+
 test('Zoho: leads of other people that the org shares for reading are refused with what to do, others are written, and set-up says so before', async () => {
   const sandbox = createZohoSandbox()
   const zoho = await worldOf(zohoSubject, sandbox)
