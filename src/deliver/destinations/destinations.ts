@@ -7,6 +7,7 @@ import type { Connector } from '../../../connectors/contract.ts'
 import type { Db } from '../../db/db.ts'
 import { requireRevision } from '../../db/revision.ts'
 import { sql } from '../../db/sql.ts'
+import { sqlFile } from '../../db/sql-file.ts'
 import type { Secret } from '../../domain/secret.ts'
 import { isUuid } from '../../domain/uuid.ts'
 import { AppError } from '../../errors.ts'
@@ -45,6 +46,8 @@ export interface DestinationChange extends DeliveryTerms {
   /** Instead of replacing all settings: options of the connector, merged over the stored ones. */
   readonly options?: Readonly<Record<string, unknown>> | undefined
 }
+
+const rescheduleSql = sqlFile(import.meta.url, 'reschedule.sql')
 
 const termColumns = 'deliver, customer_share, batch_size, hours, pause_at_rejected, keep, adopt_from, ask_from'
 /** In the order of `termColumns`. */
@@ -116,6 +119,7 @@ export async function updateDestination(
        WHERE destination_id = $1 AND status <> 'removed'`,
       [destinationId, name, ...termValues(terms)],
     )
+    if (terms.deliver !== row.deliver) await tx.execute(rescheduleSql, [destinationId])
     if (settings === null) return
     const stored = encryptSettings(settings.values, row, await sealingKey(tx, parts.secretKey))
     // A worker that still uses the old settings loses the lease and can no longer record their outcome.

@@ -3,20 +3,13 @@
 -- names. An order whose leads were all refunded has nothing to deliver.
 INSERT INTO deliver.push (destination_id, order_id, status, asked_by, due_at)
 SELECT d.destination_id, p.order_id, 'queued', 'order',
-  coalesce(next_time.at, now())
+  coalesce(deliver.next_delivery(d.deliver), now())
 FROM orders.purchase p
 LEFT JOIN orders.standing_run run ON run.run_id = p.standing_run_id
 LEFT JOIN orders.standing_order s ON s.standing_order_id = run.standing_order_id
 JOIN deliver.destination d ON d.account_id = p.account_id AND d.status <> 'removed'
--- The cast is inside the CASE, which keeps it from words such as `automatic`.
-CROSS JOIN LATERAL (SELECT CASE WHEN d.deliver LIKE '__:__' THEN d.deliver::time END AS of_day) daily
-CROSS JOIN LATERAL (
-  SELECT (day.start + daily.of_day + CASE WHEN day.start + daily.of_day <= day.now THEN interval '1 day' ELSE '0' END)
-    AT TIME ZONE 'Asia/Kolkata' AS at
-  FROM (SELECT now() AT TIME ZONE 'Asia/Kolkata' AS now, runtime.indian_day(now())::timestamp AS start) day
-) next_time
-WHERE p.order_id = $1 AND p.payment_status = 'paid' 
-  AND CASE WHEN s.standing_order_id IS NULL THEN d.deliver = 'automatic' OR next_time.at IS NOT NULL
+WHERE p.order_id = $1 AND p.payment_status = 'paid'
+  AND CASE WHEN s.standing_order_id IS NULL THEN deliver.next_delivery(d.deliver) IS NOT NULL
            ELSE d.destination_id = ANY (s.destinations) END
   AND EXISTS (SELECT FROM orders.lead l WHERE l.order_id = p.order_id)
   -- A push that was already requested needs no automatic one.

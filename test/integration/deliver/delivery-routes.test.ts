@@ -327,3 +327,32 @@ test('an order for a destination with a time of day waits until then', async () 
   await db.execute('UPDATE deliver.push SET due_at = now()')
   await world.until(async () => expect(await deliveries(customer, 'outcome=created')).toMatchObject({ total: 1 }))
 })
+
+test('an order that waits for its time of day follows a change of `deliver`: to the new time, or not at all, or at once', async () => {
+  const { db } = world.database
+  const hoursAhead = (hours: number) =>
+    new Date(Date.now() + hours * 3_600_000).toLocaleTimeString('en-GB', { timeZone: 'Asia/Kolkata' }).slice(0, 5)
+  const [earlier, later] = [hoursAhead(6), hoursAhead(12)]
+  const waiting = async () => {
+    const customer = await newCustomer(api, world.database)
+    await addCredits(db, customer.accountId, 10)
+    const id = await add(customer, 'hubspot', { deliver: earlier })
+    await call(customer, 'POST', '/api/crm/newlead', { entity_type: 'gst', identifier: known.gstin })
+    const change = async (deliver: string) => {
+      expect((await call(customer, 'PATCH', `/api/crm/destinations/${id}`, { deliver })).statusCode).toBe(200)
+      return db.query(
+        `SELECT status, to_char(due_at AT TIME ZONE 'Asia/Kolkata', 'HH24:MI') AS at FROM deliver.push WHERE destination_id = $1`,
+        [id],
+      )
+    }
+    return { customer, change }
+  }
+  const [one, other] = [await waiting(), await waiting()]
+  expect(await one.change(later)).toEqual([{ status: 'queued', at: later }])
+  expect(await one.change('approved')).toMatchObject([{ status: 'finished' }])
+  await one.change('automatic')
+  await other.change('automatic')
+  const created = (customer: LoggedIn) => deliveries(customer, 'outcome=created')
+  await world.until(async () => expect(await created(other.customer)).toMatchObject({ total: 1 }))
+  expect(await deliveries(one.customer, '')).toMatchObject({ total: 0 })
+})
