@@ -97,16 +97,27 @@ async function write(tx: Tx, series: 'PI' | 'PC', document: Supply & Terms): Pro
     ...terms
   } = document
   const taxes = isInState(terms) ? { ...halvesOf(tax), igst: 0 } : { cgst: 0, sgst: 0, igst: tax }
-  const { number, year, serial, issuedAt } = await takeNumber(tx, series)
+  const { number, year, serial, issuedAt } = await takeNumber(tx, series, reference)
   const kind = series === 'PI' ? 'invoice' : 'credit_note'
   const amounts = { net, ...taxes, total: net + tax }
   const pdf = await invoicePdf({ number, kind, issuedAt, description, lines, ...terms, ...amounts })
   await tx.execute(
-    `INSERT INTO orders.invoice (number, series, financial_year, serial, account_id, reference, against, description, lines, sac,
-       rate, place_of_supply, gstin, seller, buyer, net, cgst, sgst, igst, total, pdf)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)`,
+    `INSERT INTO orders.invoice (number, series, financial_year, serial, issued_at, account_id, reference, against, description, lines,
+       sac, rate, place_of_supply, gstin, seller, buyer, net, cgst, sgst, igst, total, pdf)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)`,
     [
-      ...[number, series, year, serial, accountId, reference, terms.against, description, JSON.stringify(lines)],
+      ...[
+        number,
+        series,
+        year,
+        serial,
+        issuedAt,
+        accountId,
+        reference,
+        terms.against,
+        description,
+        JSON.stringify(lines),
+      ],
       ...[terms.sac, terms.rate, terms.placeOfSupply, terms.gstin],
       ...[JSON.stringify(terms.seller), JSON.stringify(terms.buyer)],
       ...[net, taxes.cgst, taxes.sgst, taxes.igst, amounts.total, pdf],
@@ -122,16 +133,20 @@ interface SeriesNumber {
   readonly issuedAt: Date
 }
 
-/** Locks the counter until the transaction ends. */
-async function takeNumber(tx: Tx, series: string): Promise<SeriesNumber> {
+/**
+ * Locks the counter until the transaction ends. The document is issued when its money was booked: the transaction may
+ * have begun in the month before.
+ */
+async function takeNumber(tx: Tx, series: string, reference: string): Promise<SeriesNumber> {
   const [row] = await tx.query<SeriesNumber>(
-    `WITH now_in_india AS (SELECT runtime.indian_day(now()) - interval '3 months' AS day),
-     year AS (SELECT to_char(day, 'YY') || to_char(day + interval '1 year', 'YY') AS name FROM now_in_india)
+    `WITH booked AS (SELECT coalesce((SELECT created_at FROM ledger.transfer WHERE reference = $2 || ':net'), now()) AS at),
+     in_india AS (SELECT runtime.indian_day(at) - interval '3 months' AS day FROM booked),
+     year AS (SELECT to_char(day, 'YY') || to_char(day + interval '1 year', 'YY') AS name FROM in_india)
      INSERT INTO orders.invoice_counter AS counter (series, financial_year, last) SELECT $1, name, 1 FROM year
      ON CONFLICT (series, financial_year) DO UPDATE SET last = counter.last + 1
-     RETURNING financial_year AS year, last AS serial, now() AS "issuedAt",
+     RETURNING financial_year AS year, last AS serial, (SELECT at FROM booked) AS "issuedAt",
        series || '-' || financial_year || '-' || lpad(last::text, 7, '0') AS number`,
-    [series],
+    [series, reference],
   )
   if (!row) throw new Error('the counter of invoices returned no number')
   return row

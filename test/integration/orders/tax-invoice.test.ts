@@ -59,6 +59,20 @@ test('central and state tax are the same to the paisa in every credit note of an
   expect(await world.violations()).toEqual([])
 })
 
+test('a document has the date of the booking that it is for, so that both are in one month however long the payment takes', async () => {
+  const customer = await newCustomer(api, database)
+  const { payment } = (await world.call('POST', '/api/credits/purchase', customer, { pack_id: 'credits-100' })).json()
+  const paid = await world.box.pay(payment.id)
+  await world.refund(paid?.id ?? '', 10_000)
+  const documents = await database.db.query<{ issuedAt: Date; bookedAt: Date }>(
+    `SELECT i.issued_at AS "issuedAt", date_trunc('milliseconds', t.created_at) AS "bookedAt"
+     FROM orders.invoice i JOIN ledger.transfer t ON t.reference = i.reference || ':net' WHERE i.account_id = $1`,
+    [customer.accountId],
+  )
+  expect(documents).toHaveLength(2)
+  for (const { issuedAt, bookedAt } of documents) expect(issuedAt).toEqual(bookedAt)
+})
+
 const untold = async () => {
   const customer = await newCustomer(api, database)
   await database.db.execute('UPDATE access.account SET billing = NULL WHERE account_id = $1', [customer.accountId])
