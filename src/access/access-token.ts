@@ -2,6 +2,7 @@
  * Access tokens: JWT signed with EdDSA, typ `at+jwt`, valid for one hour. Reading one checks algorithm, type, key,
  * signature, issuer and audience; the times are checked against the database's clock when the call is admitted.
  */
+import { randomUUID } from 'node:crypto'
 import { compactVerify, errors, SignJWT } from 'jose'
 import { z } from 'zod'
 import { accessTokenSeconds } from '../../config/sign-in.ts'
@@ -43,11 +44,13 @@ export interface TokenSubject {
 export async function signAccessToken(db: Db, keyRing: KeyRing, subject: TokenSubject): Promise<string> {
   const { kid, privateKey } = await keyRing.current(db)
   const issuedAt = Math.floor(subject.now.getTime() / 1000)
+  // Signatures are deterministic: without an ID, a token refreshed within the second of its login would be the same.
   return new SignJWT({ sid: subject.sessionId })
     .setProtectedHeader({ alg: signingAlgorithm, typ: tokenType, kid })
     .setIssuer(issuer)
     .setAudience(audience)
     .setSubject(subject.accountId)
+    .setJti(randomUUID())
     .setIssuedAt(issuedAt)
     .setExpirationTime(issuedAt + accessTokenSeconds)
     .sign(privateKey)

@@ -103,12 +103,15 @@ describe('login', () => {
 describe('refresh', () => {
   test('a refresh token gives new access tokens of the same session, and stays', async () => {
     const customer = await newCustomer(api, database)
+    const tokens = new Set([customer.token])
     for (let round = 0; round < 2; round++) {
       const reply = await api.post('/api/auth/refresh-token', undefined, { refresh_token: customer.refreshToken })
       expect(reply.statusCode).toBe(200)
       expect(reply.json()).toEqual({ access_token: expect.any(String), token_type: 'bearer' })
       expect((await api.get('/api/users/me', reply.json().access_token)).statusCode).toBe(200)
+      tokens.add(reply.json().access_token)
     }
+    expect(tokens.size, 'each token differs, also within a second').toBe(3)
   })
 
   test('a missing refresh token is 400, an unknown or expired one 401 with a detail', async () => {
