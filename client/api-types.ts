@@ -1287,7 +1287,7 @@ export interface paths {
         put?: never;
         /**
          * Unblock an address
-         * @description Also clears its failed logins.
+         * @description Also clears its failed logins. An address inside a blocked network is unblocked with the network.
          */
         post: operations["unblockAddress"];
         delete?: never;
@@ -15170,6 +15170,7 @@ export interface operations {
             401: components["responses"]["Refused401.42"];
             403: components["responses"]["Refused403.43"];
             404: components["responses"]["Refused404.46"];
+            409: components["responses"]["Refused409.50"];
             413: components["responses"]["Refused413.51"];
             415: components["responses"]["Refused415.52"];
             429: components["responses"]["Refused429.45"];

@@ -77,10 +77,18 @@ export async function blockAddress(
 
 /**
  * Also deletes the address's failures: otherwise the next mistake would note it again. @throws AppError NOT_FOUND if
- * the address is not blocked, BAD_REQUEST for what is neither an address nor a network.
+ * the address is not blocked, CONFLICT if a wider blocked network would still refuse it, BAD_REQUEST for what is
+ * neither an address nor a network.
  */
 export async function unblockAddress(tx: Queryable, address: string, actor: Actor = 'operator'): Promise<void> {
   const network = requiredNetwork(address)
+  const [wider] = await tx.query<{ address: string }>(
+    'SELECT address FROM access.blocked_address WHERE refused >> $1::inet ORDER BY masklen(refused) LIMIT 1',
+    [network],
+  )
+  if (wider) {
+    throw new AppError('CONFLICT', `${network} is in the blocked network ${wider.address}. Unblock that network.`)
+  }
   const removed = await tx.execute(
     'DELETE FROM access.blocked_address WHERE address = $1::text OR network(refused) = network($1::text::inet)',
     [network],

@@ -267,6 +267,24 @@ describe('an address', () => {
     expect([await isNoted(database.db, address), await isRefused(database.db, address)]).toEqual([false, false])
   })
 
+  test('inside a blocked network stays refused, and the refusal to unblock it names the network', async () => {
+    const [inside, network] = ['198.51.100.9', '198.51.100.0/24']
+    const unblock = (address: string) => database.db.transaction((tx) => unblockAddress(tx, address))
+    await blockAddress(database.db, { address: network, reason: 'abuse', by: 'operator' })
+    for (const listedItself of [false, true]) {
+      if (listedItself) await blockAddress(database.db, { address: inside, reason: 'abuse', by: 'operator' })
+      await expect(unblock(inside)).rejects.toMatchObject({
+        code: 'CONFLICT',
+        message: expect.stringContaining(network),
+      })
+      expect(await isNoted(database.db, inside)).toBe(listedItself)
+    }
+    await unblock(network)
+    await unblock(inside)
+    expect(await isRefused(database.db, inside)).toBe(false)
+    await expect(unblock(inside)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+
   test('that forwards calls is recorded once a day and reported for a week', async () => {
     for (const address of ['10.9.0.1', '10.9.0.2']) await noteForwarded(database.db, address)
     const notes = () => database.db.query(`SELECT FROM access.audit WHERE action = 'see untrusted proxy'`)

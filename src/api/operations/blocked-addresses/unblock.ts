@@ -10,10 +10,10 @@ export default operation({
   path: '/admin/security/unblock-ip',
   tag: 'Operations',
   summary: 'Unblock an address',
-  description: 'Also clears its failed logins.',
+  description: 'Also clears its failed logins. An address inside a blocked network is unblocked with the network.',
   caller: { role: 'operator' },
   audit: 'act',
-  errors: ['NOT_FOUND'],
+  errors: ['NOT_FOUND', 'CONFLICT'],
   body: z.strictObject({ ip }).meta({ examples: [{ ip: '203.0.113.7' }] }),
   reply: { 200: z.object({ ip: z.string(), unblocked: z.literal(true) }) },
   example: {
