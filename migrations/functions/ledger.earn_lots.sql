@@ -13,8 +13,8 @@ DECLARE
 BEGIN
   FOR lot IN
     SELECT l.*, d.due FROM ledger.lot AS l
-    -- A lot keeps the dates that it was opened with; a term ends earlier, or moves up, where money went back. A term that was
-    -- bought again after a refund has the lot of the first one, which has no time left.
+    -- A lot keeps the dates that it was opened with; a term ends earlier, or moves up, where money went back. Of terms that share a
+    -- lot, as those of version 0.1.0 may, the one that was refunded before it began has no time left.
     LEFT JOIN LATERAL (SELECT starts_at, ends_at FROM access.subscription_term
       WHERE lot_id = l.lot_id AND l.earns_from IS NOT NULL ORDER BY ends_at DESC, starts_at LIMIT 1) AS t ON true
     CROSS JOIN LATERAL (SELECT coalesce(t.starts_at, l.earns_from) AS starts, coalesce(t.ends_at, l.ends_at) AS ends) AS span

@@ -1,7 +1,7 @@
--- Credits for a customer, into the lot of their type and end; those that were purchased into a lot of their own, so that what goes
--- back is taken from what is left of it. A reference that was used by the very same movement changes nothing (applied is
--- false); used by another one, it brings no row. Requests and jobs bring purchased credits in for a payment of the same account alone,
--- and as many as it was for.
+-- Credits for a customer, into the lot of their type and end; those that were purchased into a lot of their own, and those of a term
+-- (`<its reference>:credits`) into the one that ledger.open_term_lot opened for it, so that what goes back is taken from what is left of it.
+-- A reference that was used by the very same movement changes nothing (applied is false); used by another one, it brings no row.
+-- Requests and jobs bring purchased credits in for a payment of the same account alone, and as many as it was for.
 CREATE OR REPLACE FUNCTION ledger.grant_credits(
   p_owner uuid, p_credits bigint, p_type text, p_ends_at timestamptz, p_reference text, p_actor text, p_memo text)
 RETURNS TABLE (transfer_id bigint, lot_id bigint, applied boolean, balance bigint) LANGUAGE plpgsql SECURITY DEFINER
@@ -10,7 +10,9 @@ DECLARE
   customer ledger.account := ledger.customer(p_owner);
   earlier ledger.transfer;
   lot bigint;
-  own_sale text := CASE WHEN p_type = 'purchased' THEN p_reference END;
+  own_sale text := CASE WHEN p_type = 'purchased' THEN p_reference ELSE (
+    SELECT l.sale FROM ledger.lot AS l WHERE l.ledger_account_id = customer.ledger_account_id AND l.type = p_type
+      AND l.ends_at = p_ends_at AND l.sale || ':credits' = p_reference) END;
 BEGIN
   SELECT * INTO earlier FROM ledger.transfer AS t WHERE t.reference = p_reference;
   IF FOUND THEN

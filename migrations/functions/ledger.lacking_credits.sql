@@ -3,9 +3,10 @@
 CREATE OR REPLACE FUNCTION ledger.lacking_credits(p_lot bigint) RETURNS bigint LANGUAGE sql STABLE
 SET search_path = pg_catalog, pg_temp AS $$
   WITH sold AS (
-    -- Several terms where one was bought again after a refund.
+    -- Several terms where they share a lot, as those of version 0.1.0 may.
     SELECT term.credits, coalesce(lot.sale, term.reference) AS reference
-    FROM ledger.lot LEFT JOIN access.subscription_term AS term ON term.lot_id = lot.lot_id AND term.paid_with = 'online'
+    FROM ledger.lot LEFT JOIN access.subscription_term AS term
+      ON (term.reference = lot.sale OR lot.sale IS NULL AND term.lot_id = lot.lot_id) AND term.paid_with = 'online'
     WHERE lot.lot_id = p_lot
   ), paid AS (
     -- An order that was paid twice is one sale; a term is its own.
@@ -25,6 +26,6 @@ SET search_path = pg_catalog, pg_temp AS $$
   SELECT coalesce((
     SELECT greatest(0, sum(lot.total) - kept.credits) FROM kept CROSS JOIN ledger.lot
     WHERE lot.ledger_account_id = (SELECT ledger_account_id FROM ledger.lot WHERE lot_id = p_lot)
-      AND (lot.lot_id = p_lot OR lot.sale IN (SELECT reference FROM paid WHERE credits IS NULL))
+      AND (lot.lot_id = p_lot OR lot.sale IN (SELECT reference FROM paid))
     GROUP BY kept.credits), 0)::bigint
 $$;

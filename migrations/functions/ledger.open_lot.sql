@@ -1,4 +1,4 @@
--- The lot of a term: for the credits that it brings, and for its money, which is earned from p_earns_from to the lot's end.
+-- The lot that all terms of one end share: version 0.1.0 asks for it, which may run beside this release; see ledger.open_term_lot.
 CREATE OR REPLACE FUNCTION ledger.open_lot(p_owner uuid, p_ends_at timestamptz, p_earns_from timestamptz) RETURNS bigint
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE

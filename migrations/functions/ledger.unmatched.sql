@@ -66,7 +66,7 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
   SELECT 'a refund takes credits of its own sale alone', moved.transfer_id::text, moved.amount || ' of lot ' || moved.lot_id
   FROM ledger.transfer AS moved JOIN ledger.lot USING (lot_id)
   JOIN back ON back.reference = regexp_replace(moved.reference, ':lot:[0-9]+$', '')
-  WHERE moved.kind = 'revoke' AND lot.type = 'purchased'
+  WHERE moved.kind = 'revoke' AND (lot.type = 'purchased' OR lot.sale IS NOT NULL)
     AND NOT EXISTS (SELECT FROM paid WHERE paid.reference = lot.sale AND paid.sale_id = back.sale_id)
   UNION ALL
   SELECT 'a sale whose money went back leaves no credit', lot.lot_id::text, (lot.total - lot.used) || ' to be spent, ' || lot.held || ' held'

@@ -141,7 +141,7 @@ GRANT EXECUTE ON FUNCTION
   ledger.take_credits(text, uuid, bigint, text, uuid, text, text, text),
   ledger.settle_read(uuid, text), ledger.settle_read_item(uuid), ledger.charge_lot(text, uuid, bigint, bigint, uuid, text, text), ledger.refund_items(uuid[], uuid, text, text, text),
   ledger.post_money(text, uuid, bigint, bigint, bigint, bigint, text, text, text),
-  ledger.open_lot(uuid, timestamptz, timestamptz), ledger.revoke_from_lot(uuid, bigint, bigint, text, text, text), ledger.hold_unearned(bigint), ledger.earn_lots(bigint[], integer),
+  ledger.open_lot(uuid, timestamptz, timestamptz), ledger.open_term_lot(uuid, timestamptz, timestamptz, text), ledger.revoke_from_lot(uuid, bigint, bigint, text, text, text), ledger.hold_unearned(bigint), ledger.earn_lots(bigint[], integer),
   ledger.refund_term(text, bigint, text, text), ledger.customer(uuid), ledger.violations(), ledger.count_transfers() TO panji_api;
 GRANT SELECT ON ledger.proof, ledger.closed_month TO panji_api;
 GRANT EXECUTE ON FUNCTION ledger.hold_month(date), ledger.close_month(date, text, text, jsonb), ledger.is_closed(timestamptz) TO panji_api;
@@ -276,7 +276,7 @@ GRANT EXECUTE ON FUNCTION
   ledger.take_credits(text, uuid, bigint, text, uuid, text, text, text),
   ledger.charge_lot(text, uuid, bigint, bigint, uuid, text, text), ledger.refund_items(uuid[], uuid, text, text, text),
   ledger.post_money(text, uuid, bigint, bigint, bigint, bigint, text, text, text),
-  ledger.open_lot(uuid, timestamptz, timestamptz), ledger.revoke_from_lot(uuid, bigint, bigint, text, text, text), ledger.hold_unearned(bigint), ledger.earn_lots(bigint[], integer),
+  ledger.open_lot(uuid, timestamptz, timestamptz), ledger.open_term_lot(uuid, timestamptz, timestamptz, text), ledger.revoke_from_lot(uuid, bigint, bigint, text, text, text), ledger.hold_unearned(bigint), ledger.earn_lots(bigint[], integer),
   ledger.refund_term(text, bigint, text, text), ledger.customer(uuid) TO panji_trade;
 GRANT EXECUTE ON FUNCTION
   orders.owned_items(uuid, text[], text[], integer, boolean), orders.withdraw_copies(uuid[]), orders.take_goods_back(uuid),

@@ -5,7 +5,7 @@
  */
 import type { Tx } from '../db/db.ts'
 import { AppError } from '../errors.ts'
-import { type Cause, type CreditType, type Grant, grantCredits, revokeFromLot } from './ledger.ts'
+import { type Cause, type CreditType, type Grant, grantCredits, revokeFromLots } from './ledger.ts'
 
 export interface Sale extends Cause {
   readonly credits: number
@@ -130,12 +130,7 @@ export async function takeBackSale(tx: Tx, accountId: string, back: Return): Pro
   )
   if (!sold) throw saleNotFound(sale)
   const cause = { ...(actor && { actor }), ...(memo && { memo }) }
-  let due = credits
-  for (const lotId of new Set([sold.lotId, ...lots])) {
-    if (due === 0) break
-    const part = lotId === sold.lotId ? reference : `${reference}:lot:${lotId}`
-    due -= await revokeFromLot(tx, accountId, { lotId, credits: due, reference: part }, cause)
-  }
+  await revokeFromLots(tx, accountId, { lots: [sold.lotId, ...lots], credits, reference }, cause)
   await takeBackMoney(tx, accountId, money)
 }
 

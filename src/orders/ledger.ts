@@ -133,18 +133,29 @@ export async function refundTerm(
   return row ?? { credits: 0, lastDay: null }
 }
 
-/** Revokes up to the remaining credits of one lot. @returns how many were revoked. */
-export async function revokeFromLot(
+/**
+ * Revokes up to the remaining credits of these lots, one after the other: of the first under the reference, of each
+ * other under the reference and its lot.
+ */
+export async function revokeFromLots(
   tx: Tx,
   accountId: string,
-  lot: { readonly lotId: number; readonly credits: number; readonly reference: string },
+  {
+    lots,
+    credits,
+    reference,
+  }: { readonly lots: readonly number[]; readonly credits: number; readonly reference: string },
   { actor = 'system', memo }: Cause,
-): Promise<number> {
-  const [row] = await tx.query<{ gone: number }>('SELECT ledger.revoke_from_lot($1, $2, $3, $4, $5, $6) AS gone', [
-    ...[accountId, lot.lotId, lot.credits, lot.reference],
-    ...[actor, memo ?? null],
-  ])
-  return row?.gone ?? 0
+): Promise<void> {
+  let due = credits
+  for (const [index, lotId] of [...new Set(lots)].entries()) {
+    if (due === 0) return
+    const [row] = await tx.query<{ gone: number }>('SELECT ledger.revoke_from_lot($1, $2, $3, $4, $5, $6) AS gone', [
+      ...[accountId, lotId, due, index === 0 ? reference : `${reference}:lot:${lotId}`],
+      ...[actor, memo ?? null],
+    ])
+    due -= row?.gone ?? 0
+  }
 }
 
 /** Revokes credits. @throws AppError INSUFFICIENT_CREDITS if fewer are left. */

@@ -151,7 +151,8 @@ async function takeBack(
   const money = { reference, memo, net: backNet, tax: backTax, isChargeback: cause === 'chargeback' }
   // A row that is taken back loses its whole credit, however small the refunded part.
   const due = Math.max(shareOf(term?.credits ?? credits, step), named.length)
-  const lots = term ? [term.lotId ?? []].flat() : await lotsOfSale(tx, provider, orderId)
+  // Of a plan that was paid twice each payment has a term; what both bought goes once no money is left.
+  const lots = [...(term?.lots ?? []), ...(term && !isWhole ? [] : await lotsOfSale(tx, accountId, provider, orderId))]
   const revoked = await tx.query<{ id: string }>('SELECT orders.take_sale_back($1, $2, $3, $4) AS id', [
     ...[lots, due, isWhole, named],
   ])
@@ -184,13 +185,13 @@ async function taxGivenBack(tx: Tx, accountId: string, sale: string): Promise<nu
 }
 
 /** The lots that only payments for this order or purchase filled; older lots that several sales share are left out. */
-async function lotsOfSale(tx: Tx, provider: string, id: string): Promise<number[]> {
+async function lotsOfSale(tx: Tx, accountId: string, provider: string, id: string): Promise<number[]> {
   const lots = await tx.query<{ lotId: number }>(
-    `SELECT DISTINCT lot.lot_id AS "lotId" FROM orders.payment
-     JOIN ledger.transfer AS sold ON sold.reference = 'payment:' || $1 || ':' || payment_id
-     JOIN ledger.lot ON lot.ledger_account_id = sold.customer_id AND lot.sale = sold.reference
-     WHERE provider = $1 AND (payment.order_id = $2 OR checkout_id = $2) ORDER BY lot.lot_id`,
-    [provider, id],
+    `SELECT lot_id AS "lotId" FROM ledger.lot JOIN ledger.account USING (ledger_account_id)
+     WHERE owner_id = $1 AND sale IN (
+       SELECT 'payment:' || $2 || ':' || payment_id FROM orders.payment WHERE provider = $2 AND (order_id = $3 OR checkout_id = $3))
+     ORDER BY lot_id`,
+    [accountId, provider, id],
   )
   return lots.map(({ lotId }) => lotId)
 }

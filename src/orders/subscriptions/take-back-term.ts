@@ -8,7 +8,7 @@ import type { Queryable, Tx } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
 import { isUuid } from '../../domain/uuid.ts'
 import { AppError } from '../../errors.ts'
-import { refundTerm, revokeFromLot } from '../ledger.ts'
+import { refundTerm, revokeFromLots } from '../ledger.ts'
 import { takeBackMoney } from '../ledger-money.ts'
 import { holdAccount, shortenTerm } from './terms.ts'
 
@@ -18,17 +18,21 @@ export interface Term {
   readonly reference: string
   readonly days: number
   readonly credits: number
-  readonly lotId: number | null
+  /** Its own lot first, then those in which its credits lived on. */
+  readonly lots: readonly number[]
 }
 
-const columns = `term_id AS "termId", account_id AS "accountId", reference, days, credits, lot_id AS "lotId"`
+const columns = `term_id AS "termId", account_id AS "accountId", reference, days, credits, own.lots`
+const termTables = sql`access.subscription_term JOIN access.subscription USING (subscription_id)
+  CROSS JOIN LATERAL (
+    SELECT coalesce(array_agg(lot.lot_id ORDER BY lot.lot_id <> subscription_term.lot_id, lot.lot_id), '{}') AS lots,
+           sum(lot.total - lot.used) AS left
+    FROM ledger.lot JOIN ledger.account USING (ledger_account_id)
+    WHERE owner_id = account_id AND (lot.lot_id = subscription_term.lot_id OR lot.sale = reference)) AS own`
 
 /** The term that a payment bought. */
 export async function findTerm(tx: Queryable, reference: string): Promise<Term | undefined> {
-  const [term] = await tx.query<Term>(
-    sql`SELECT ${columns} FROM access.subscription_term JOIN access.subscription USING (subscription_id) WHERE reference = $1`,
-    [reference],
-  )
+  const [term] = await tx.query<Term>(sql`SELECT ${columns} FROM ${termTables} WHERE reference = $1`, [reference])
   return term
 }
 
@@ -91,7 +95,7 @@ export async function refundTermByOperator(
   const [term] = await tx.query<Standing>(
     sql`SELECT ${columns}, number, paid_with AS "paidWith", taken_back_at IS NOT NULL AS back, subscription_term.ends_at <= now() AS over,
        price, ceil(price * ${unusedShare})::bigint AS due
-     FROM access.subscription_term JOIN access.subscription USING (subscription_id) LEFT JOIN ledger.lot USING (lot_id)
+     FROM ${termTables}
      WHERE subscription_id = $1 AND ($2::integer IS NULL AND taken_back_at IS NULL OR number = $2)
      ORDER BY number DESC LIMIT 1`,
     [subscriptionId, number ?? null],
@@ -125,9 +129,8 @@ interface Standing extends Term {
 /** The unused share of a term's time, or of its credits if that is less. */
 const unusedShare = sql`least(
   extract(epoch FROM subscription_term.ends_at - greatest(starts_at, now())) / (86400 * days),
-  CASE WHEN credits > 0 THEN (lot.total - lot.used)::numeric / credits END, 1)`
+  CASE WHEN credits > 0 THEN own.left / credits END, 1)`
 
 async function revokeCreditsOf(tx: Tx, term: Term, credits: number, reference: string, memo: string): Promise<void> {
-  if (term.lotId === null || credits === 0) return
-  await revokeFromLot(tx, term.accountId, { lotId: term.lotId, credits, reference }, { memo })
+  await revokeFromLots(tx, term.accountId, { lots: term.lots, credits, reference }, { memo })
 }

@@ -60,13 +60,12 @@ export async function addTerm(tx: Tx, term: NewTerm): Promise<AddedTerm> {
   if (!dates) throw new Error('a subscription that was just found is gone')
   const { number, startsAt, endsAt } = dates
   const hasLot = terms.credits > 0 || (paidWith === 'online' && price > 0)
-  const opened = hasLot ? await openLot(tx, accountId, { startsAt, endsAt }) : null
+  const lotId = hasLot ? await openLot(tx, term, { startsAt, endsAt }) : null
   const cause = { actor, memo: terms.name }
   const granted =
     terms.credits > 0
       ? await grantCredits(tx, accountId, terms.credits, grantReference(reference), { type: 'plan', endsAt, ...cause })
       : undefined
-  const lotId = granted?.lotId ?? opened
   const opens = [...(terms.limits === null ? [] : [terms.limits]), ...terms.datasets]
   const [written] = await tx.query<{ termId: string }>(
     `INSERT INTO access.subscription_term
@@ -185,15 +184,17 @@ async function openFeeds(tx: Tx, subscriptionId: string, terms: ProductTerms): P
   )
 }
 
+/** A lot of its own, so that what goes back is taken from this term alone; its grant finds it by the reference. */
 async function openLot(
   tx: Tx,
-  accountId: string,
+  { accountId, reference }: NewTerm,
   { startsAt, endsAt }: { readonly startsAt: Date; readonly endsAt: Date },
 ): Promise<number> {
-  const [row] = await tx.query<{ id: number }>('SELECT ledger.open_lot($1, $2, $3) AS id', [
+  const [row] = await tx.query<{ id: number }>('SELECT ledger.open_term_lot($1, $2, $3, $4) AS id', [
     accountId,
     endsAt,
     startsAt,
+    reference,
   ])
   if (!row) throw new Error('a function returned no row')
   return row.id

@@ -15,7 +15,7 @@ export interface Lot {
   readonly end: number
   /** Of the database; of a term's lot nobody asks. */
   readonly id: number
-  /** Of purchased credits: the lot that they were sold into. */
+  /** Of purchased credits, and of those of a term: the lot that they came in. Of others 0. */
   readonly sale: number
   total: number
   used: number
@@ -122,7 +122,7 @@ export function lapse({ lots, now }: Model): void {
 
 export function give(model: Model, type: CreditType, end: number, credits: number, id: number): Lot {
   const known = model.lots.find((each) => each.id === id)
-  const lot = known ?? { type, end, total: 0, used: 0, id, sale: id }
+  const lot = known ?? { type, end, total: 0, used: 0, id, sale: type === 'purchased' ? id : 0 }
   lot.total += credits
   if (!known) model.lots.push(lot)
   return lot
@@ -163,8 +163,7 @@ function giveBack(model: Model, lot: Lot): void {
   if (lot.end > model.now) return
   lot.total -= 1
   const end = carriedEnd(model)
-  const isSame = (each: Lot) =>
-    each.type === lot.type && Math.abs(each.end - end) < 0.005 && (lot.type !== 'purchased' || each.sale === lot.sale)
+  const isSame = (each: Lot) => each.type === lot.type && Math.abs(each.end - end) < 0.005 && each.sale === lot.sale
   const carried = model.lots.find(isSame)
   if (carried) carried.total += 1
   else model.lots.push({ type: lot.type, end, id: -1 - model.lots.length, sale: lot.sale, total: 1, used: 0 })
@@ -189,17 +188,28 @@ export function returnCredit(model: Model, lot: Lot): boolean {
   return stays
 }
 
+/** The lot that credits came in, and those in which they lived on. */
+const ofSale = (lots: readonly Lot[], { sale }: Lot): Lot[] => lots.filter((lot) => lot.sale === sale)
+export const leftOf = (lots: readonly Lot[], lot: Lot): number =>
+  ofSale(lots, lot).reduce((sum, { total, used }) => sum + total - used, 0)
+export function revokeOf(lots: readonly Lot[], own: Lot, credits: number): void {
+  let due = credits
+  for (const lot of ofSale(lots, own)) {
+    const going = Math.min(due, lot.total - lot.used)
+    lot.total -= going
+    due -= going
+  }
+}
+
 /** How many credits more were had of the sale of a lot than the money pays for that stayed. */
 function lacking({ lots, payments }: Model, lot: Lot): number {
-  const payment = payments.find(
-    ({ term, lot: own }) => term?.lot === lot || (own && own.sale === lot.sale && lot.type === 'purchased'),
-  )
+  const payment = payments.find((each) => lot.sale !== 0 && (each.term?.lot ?? each.lot)?.sale === lot.sale)
   const back = payment ? takenOf(payment) : 0
   if (!payment || back === 0) return 0
   const sold = payment.term ? plan.credits : chargedItems(payment.order ?? { items: [] }).length
   const gone = Math.floor((sold * Math.min(back, payment.amount)) / payment.amount)
-  const had = payment.term ? [lot] : lots.filter(({ type, sale }) => type === 'purchased' && sale === lot.sale)
-  return Math.max(0, had.reduce((sum, { total }) => sum + total, 0) - (sold - gone))
+  const had = ofSale(lots, lot).reduce((sum, { total }) => sum + total, 0)
+  return Math.max(0, had - (sold - gone))
 }
 
 /** @param chosen the lots that pay. */
@@ -250,7 +260,8 @@ export function addTerm(
   }
   const start = held.terms.length === 0 ? model.now : endOf(held)
   const end = start + plan.days
-  const lot: Lot = { type: 'plan', end, id: -1 - model.lots.length, sale: 0, total: plan.credits, used: 0 }
+  const id = -1 - model.lots.length
+  const lot: Lot = { type: 'plan', end, id, sale: id, total: plan.credits, used: 0 }
   const term = { start, end, paidWith, paidFrom, lot, isBack: false }
   held.terms.push(term)
   held.cancelled = false
@@ -313,7 +324,7 @@ export function takeRefund(model: Model, payment: Payment, back: Refund): void {
   }
   if (term) {
     shorten(model, term, (plan.days * back.amount) / plan.amount)
-    term.lot.total -= Math.min(term.lot.total - term.lot.used, share(plan.credits))
+    revokeOf(model.lots, term.lot, share(plan.credits))
   } else if (order && lot) {
     lot.total -= Math.min(share(chargedItems(order).length), lot.total - lot.used)
     order.isMoneyBack ||= order.state === 'completed' && takenOf(payment) === payment.amount
@@ -322,6 +333,10 @@ export function takeRefund(model: Model, payment: Payment, back: Refund): void {
   const own = term?.lot ?? lot
   for (const { items } of model.orders)
     for (const item of items)
-      if (item.lot === own && (!item.refunded || item.refunded === 'no_contact' || item.refunded === 'money_back'))
+      if (
+        own &&
+        item.lot?.sale === own.sale &&
+        (!item.refunded || item.refunded === 'no_contact' || item.refunded === 'money_back')
+      )
         item.isWithdrawn = true
 }

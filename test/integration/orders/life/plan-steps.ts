@@ -6,7 +6,7 @@ import { cancelSubscription } from '../../../../src/orders/subscriptions/cancel-
 import { productOf } from '../../../../src/orders/subscriptions/products.ts'
 import { listSubscriptions } from '../../../../src/orders/subscriptions/read-subscriptions.ts'
 import { refundTermByOperator } from '../../../../src/orders/subscriptions/take-back-term.ts'
-import { buyTerm, living, plan, returnCredit, shorten } from './model.ts'
+import { buyTerm, leftOf, living, plan, returnCredit, revokeOf, shorten } from './model.ts'
 import { act, type Real, refused, step, within } from './real.ts'
 
 const product = productOf('plan', plan.id)
@@ -80,11 +80,11 @@ export const takeTermBack = fc.record({ dies }).map(({ dies }) =>
     if (term.end <= model.now) return refused(taking, 'CONFLICT')
     await taking
     const timeLeft = (term.end - Math.max(term.start, model.now)) / plan.days
-    const unused = Math.min(timeLeft, (term.lot.total - term.lot.used) / plan.credits)
+    const unused = Math.min(timeLeft, leftOf(model.lots, term.lot) / plan.credits)
     // The credits that were taken last return first.
     const back = Math.ceil(plan.priceCredits * unused - 1e-3)
     for (const lot of term.paidFrom.toReversed().slice(0, back)) returnCredit(model, lot)
     shorten(model, term, plan.days)
-    term.lot.total = term.lot.used
+    revokeOf(model.lots, term.lot, plan.credits)
   }),
 )
