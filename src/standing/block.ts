@@ -33,6 +33,14 @@ export async function block(tx: Queryable, order: Named, reason: BlockReason): P
 /** Assignments that make a blocked standing order active again. */
 export const goesOn = sql`state = 'active', reason = NULL, state_by = 'system', state_at = now()`
 
+/** What its standing orders found waits until the suspension is lifted. */
+export async function isSuspended(tx: Queryable, { accountId }: Pick<StandingOrder, 'accountId'>): Promise<boolean> {
+  const rows = await tx.query('SELECT FROM access.account WHERE account_id = $1 AND suspended_at IS NOT NULL', [
+    accountId,
+  ])
+  return rows.length > 0
+}
+
 /** The reason no longer applies. */
 export async function unblock(tx: Queryable, { standingOrderId }: Named): Promise<void> {
   await tx.execute(

@@ -11,7 +11,7 @@ import { AppError } from '../errors.ts'
 import type { Order } from '../orders/order.ts'
 import { placeOrderAnd } from '../orders/place-order.ts'
 import type { JobSender } from '../queue/queue.ts'
-import { type BlockReason, block } from './block.ts'
+import { type BlockReason, block, isSuspended } from './block.ts'
 import { readLeft } from './budget.ts'
 import { endRun } from './end-run.ts'
 import { type OpenRun, type Plan, planPurchase } from './plan-purchase.ts'
@@ -100,6 +100,7 @@ async function confirm(
   const order = await holdStanding(tx, null, standingOrderId)
   // An item that the account owns costs nothing, but all of these were to be bought.
   if (placed.totalAmount < items.length) throw new OvertakenError('the account bought some of it in the meantime')
+  if (await isSuspended(tx, order)) throw new StoppedError('the account was suspended in the meantime')
   if (order.state !== 'active' || day !== (await readToday(tx))) throw new StoppedError('paused, ended, or another day')
   await tx.execute('UPDATE orders.purchase SET standing_run_id = $2 WHERE order_id = $1', [placed.orderId, runId])
   const bought = await tx.execute(

@@ -67,7 +67,8 @@ export async function sendDueRuns(db: Db, queue: JobSender): Promise<number> {
 }
 
 const dueRuns = sql`FROM orders.standing_run run JOIN orders.standing_order s USING (standing_order_id)
-  WHERE run.state = 'open' AND s.state IN ('active', 'blocked')
+  JOIN access.account USING (account_id)
+  WHERE run.state = 'open' AND s.state IN ('active', 'blocked') AND account.suspended_at IS NULL
     AND (tried_at IS NULL OR tried_at < clock_timestamp() - make_interval(secs => $1) OR s.standing_order_id = ANY ($2::uuid[]))`
 
 async function anyDue(db: Queryable): Promise<boolean> {

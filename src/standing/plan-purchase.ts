@@ -10,7 +10,7 @@ import { creditBalance } from '../orders/ledger.ts'
 import { countContacts, type RequestedItem } from '../orders/order-items.ts'
 import { ownedItems } from '../orders/owned-items.ts'
 import { registerTables } from '../registry/register-table.ts'
-import { type BlockReason, block, doDestinationsWork, unblock } from './block.ts'
+import { type BlockReason, block, doDestinationsWork, isSuspended, unblock } from './block.ts'
 import { readLeft } from './budget.ts'
 import { buildMatcherFor, keys } from './matcher.ts'
 import { orderOf } from './prefer.ts'
@@ -30,7 +30,10 @@ export interface Plan {
   readonly day: string
 }
 
-/** `over`: nothing more can be bought. `waits`: the order is blocked for now, and its matches stay. */
+/**
+ * `over`: nothing more can be bought. `waits`: the order is blocked or its account suspended for now, and its matches
+ * stay.
+ */
 export type Planned =
   | { readonly kind: 'buy'; readonly plan: Plan }
   | { readonly kind: 'over'; readonly order: StandingOrder; readonly short: 'run' | 'day' | 'month' | null }
@@ -45,6 +48,7 @@ export function planPurchase(db: Db, run: OpenRun): Promise<Planned> {
       [run.runId],
     )
     if (open === 0 || (order.state !== 'active' && order.state !== 'blocked')) return { kind: 'waits' }
+    if (await isSuspended(tx, order)) return { kind: 'waits' }
     if (!(await doDestinationsWork(tx, order.standingOrderId))) return waits(tx, order, 'destination_broken')
     const wanted = order.buys ? await choose(tx, order, run.runId) : []
     if (wanted.length === 0) return { kind: 'over', order, short: null }

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { suspendAccount, unsuspendAccount } from '../../../src/access/accounts.ts'
 import { grantCredits } from '../../../src/orders/ledger.ts'
 import { buyRun } from '../../../src/standing/buy-run.ts'
 import { changeStanding } from '../../../src/standing/create.ts'
-import { keepStanding } from '../../../src/standing/due.ts'
+import { keepStanding, sendDueRuns } from '../../../src/standing/due.ts'
 import { pauseAllStanding, pauseStanding, resumeStanding } from '../../../src/standing/switch.ts'
 import { cinOf, companies } from '../../support/company-snapshots.ts'
 import { useTestDatabase } from '../../support/database.ts'
@@ -75,6 +76,30 @@ test('one whose budget is used goes on with a larger one at once, and with no ot
   await world.day(companies(7, 9))
   expect(await world.buy()).toBe(1)
   expect(await world.read(id)).toMatchObject({ ...blocked, spent: { day: 3, month: 3 } })
+})
+
+test('nothing is bought for a suspended account, also of what was found before, and it is bought once the suspension is lifted', async () => {
+  const { standingOrderId: id, accountId } = await world.active()
+  await world.day(companies(2, 4))
+  const runs = await world.openRuns()
+  await database.db.transaction((tx) => suspendAccount(tx, accountId, 'a payment is disputed'))
+  expect(await world.buy()).toBe(0)
+  expect(await sendDueRuns(database.as('panji_worker'), world.queue)).toBe(0)
+  expect(await world.openRuns()).toEqual(runs)
+  await database.db.transaction((tx) => unsuspendAccount(tx, accountId))
+  expect(await world.buy()).toBe(3)
+  expect(await world.read(id)).toMatchObject({ state: 'active', reason: null })
+})
+
+test('nothing is bought for an account that is suspended between the plan of a purchase and its order', async () => {
+  const { accountId } = await world.active()
+  await world.day(companies(2, 4))
+  const [run] = await world.openRuns()
+  if (!run) throw new Error('no run is open')
+  const reached = async (point: string) => {
+    if (point === 'planned') await database.db.transaction((tx) => suspendAccount(tx, accountId))
+  }
+  expect(await buyRun({ ...world.trade(), reached }, run, never)).toBe(0)
 })
 
 test('what was spent on another day of the month counts for the month alone, and what was spent in another month not at all', async () => {
