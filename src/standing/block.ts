@@ -1,6 +1,7 @@
 /** Why a standing order cannot buy for now. Notified once, and cleared as soon as the reason no longer applies. */
 import type { Queryable, Tx } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
+import { AppError } from '../errors.ts'
 import { announce } from '../notify/announce.ts'
 import { emit } from '../notify/webhooks/emit.ts'
 import type { StandingOrder } from './standing-order.ts'
@@ -28,6 +29,17 @@ export async function block(tx: Queryable, order: Named, reason: BlockReason): P
   // A used-up budget is not a failure; the digest reports it.
   if (reason === 'budget_used') await emit(tx, order.accountId, 'standing_order.blocked', data)
   else await announce(tx, order.accountId, 'standing_order.blocked', data, { about: order.standingOrderId, data })
+}
+
+/** @returns undefined for a query that is no longer valid, which blocks its own standing order only. */
+export async function unlessInvalid<T>(tx: Queryable, order: Named, read: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await read()
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    await block(tx, order, 'query_invalid')
+    return undefined
+  }
 }
 
 /** Assignments that make a blocked standing order active again. */

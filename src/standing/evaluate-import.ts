@@ -9,12 +9,11 @@
 import { sources } from '../../config/sources/index.ts'
 import type { Db, Tx } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
-import { AppError } from '../errors.ts'
 import { type ScreenerType, screenerTypes } from '../registry/screener/fields.ts'
-import { block, unblock } from './block.ts'
+import { unblock, unlessInvalid } from './block.ts'
 import { findMatches, type OrderMatcher, type Pass } from './find-matches.ts'
 import { keepMatches } from './keep-matches.ts'
-import { asksContacts, buildMatcher, type MatcherFacts, readFacts } from './matcher.ts'
+import { asksContacts, buildMatcher, readFacts } from './matcher.ts'
 import { type StandingOrder, standingColumns, standingTables } from './standing-order.ts'
 import { gatherReached, gatherTouched } from './touched.ts'
 
@@ -81,22 +80,11 @@ async function ask(tx: Tx, live: readonly Live[], pass: Pass): Promise<number> {
   const facts = await readFacts(tx, live)
   const orderMatchers: OrderMatcher[] = []
   for (const order of live) {
-    const matcher = await readable(tx, order, facts)
-    if (matcher) orderMatchers.push({ order, matcher })
+    const matcher = await unlessInvalid(tx, order, () => buildMatcher(tx, order, order, facts))
+    if (!matcher) continue
+    if (order.reason === 'query_invalid') await unblock(tx, order)
+    orderMatchers.push({ order, matcher })
   }
   await findMatches(tx, orderMatchers, pass)
   return keepMatches(tx, orderMatchers, pass.importRunId)
-}
-
-/** A query that is no longer valid blocks its own standing order only. */
-async function readable(tx: Tx, order: Live, facts: MatcherFacts) {
-  try {
-    const matcher = await buildMatcher(tx, order, order, facts)
-    if (order.state === 'blocked' && order.reason === 'query_invalid') await unblock(tx, order)
-    return matcher
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error
-    await block(tx, order, 'query_invalid')
-    return undefined
-  }
 }

@@ -10,7 +10,7 @@ import { creditBalance } from '../orders/ledger.ts'
 import { countContacts, type RequestedItem } from '../orders/order-items.ts'
 import { ownedItems } from '../orders/owned-items.ts'
 import { registerTables } from '../registry/register-table.ts'
-import { type BlockReason, block, doDestinationsWork, isSuspended, unblock } from './block.ts'
+import { type BlockReason, block, doDestinationsWork, isSuspended, unblock, unlessInvalid } from './block.ts'
 import { readLeft } from './budget.ts'
 import { buildMatcherFor, keys } from './matcher.ts'
 import { orderOf } from './prefer.ts'
@@ -51,6 +51,7 @@ export function planPurchase(db: Db, run: OpenRun): Promise<Planned> {
     if (await isSuspended(tx, order)) return { kind: 'waits' }
     if (!(await doDestinationsWork(tx, order.standingOrderId))) return waits(tx, order, 'destination_broken')
     const wanted = order.buys ? await choose(tx, order, run.runId) : []
+    if (!wanted) return { kind: 'waits' }
     if (wanted.length === 0) return { kind: 'over', order, short: null }
     const left = await readLeft(tx, order, run.runId)
     if (left.credits <= 0) return { kind: 'over', order, short: left.by }
@@ -71,10 +72,11 @@ async function waits(tx: Tx, order: StandingOrder, reason: BlockReason): Promise
   return { kind: 'waits' }
 }
 
-/** Also records why the other matches are not bought. */
-async function choose(tx: Tx, order: StandingOrder, runId: number): Promise<RequestedItem[]> {
+/** Also records why the other matches are not bought. @returns undefined if the query is no longer valid. */
+async function choose(tx: Tx, order: StandingOrder, runId: number): Promise<RequestedItem[] | undefined> {
   const { type } = order
-  const matcher = await buildMatcherFor(tx, order)
+  const matcher = await unlessInvalid(tx, order, () => buildMatcherFor(tx, order))
+  if (!matcher) return undefined
   const values = [...matcher.values, runId]
   const { table, name } = registerTables[type]
   const found = await tx.query<RequestedItem>(

@@ -10,6 +10,7 @@ import { refundItems } from '../orders/ledger.ts'
 import type { JobSender } from '../queue/queue.ts'
 import { queues } from '../queue/queues.ts'
 import { registerTables } from '../registry/register-table.ts'
+import { unlessInvalid } from './block.ts'
 import { buildMatcherFor, keys } from './matcher.ts'
 import { holdStanding, type StandingOrder } from './standing-order.ts'
 
@@ -73,16 +74,16 @@ async function withdraw(tx: Tx, queue: JobSender, id: string, undoes: readonly n
   return { withdrawn, refunded: refunded.length, recalled }
 }
 
-/** Of these imports' matches, the records that no longer exist or no longer match. */
+/** Of these imports' matches, the records that no longer exist or, by a query that is still valid, no longer match. */
 async function noLongerThere(tx: Tx, order: StandingOrder, undoes: readonly number[]): Promise<string[]> {
-  const matcher = await buildMatcherFor(tx, order)
+  const matcher = await unlessInvalid(tx, order, () => buildMatcherFor(tx, order))
   const key = keys[order.type]
-  const values = [...matcher.values, order.standingOrderId, undoes]
+  const values = [...(matcher?.values ?? []), order.standingOrderId, undoes]
   const rows = await tx.query<{ identifier: string }>(
     sql`SELECT m.identifier FROM orders.standing_match m
      WHERE m.standing_order_id = $${values.length - 1}::uuid AND m.import_run_id = ANY ($${values.length}::bigint[])
        AND NOT EXISTS (SELECT FROM ${registerTables[order.type].table} r
-         WHERE ${key} = m.identifier AND r.closed_on IS NULL AND ${matcher.condition})`,
+         WHERE ${key} = m.identifier AND r.closed_on IS NULL AND ${matcher?.condition ?? 'true'})`,
     values,
   )
   return rows.map(({ identifier }) => identifier)

@@ -69,3 +69,32 @@ test('what was skipped stays skipped when its import is undone and comes again',
   ])
   await world.proved()
 })
+
+test('one whose query can no longer be read gives back what left the register, buys nothing, and delays no other', async () => {
+  await world.reachable(30, 33)
+  const orders = [await world.active({ query: 'paidUpCapital == 900000' }), await world.active()]
+  // Orders are asked in this order.
+  const [broken = '', other = ''] = orders.map(({ standingOrderId }) => standingOrderId).toSorted()
+  const balances = () => Promise.all(orders.map(({ accountId }) => creditBalance(database.db, accountId)))
+  const wrong = await world.day(companies(30, 31, { capital: 900_000 }))
+  await world.buy()
+  expect(await balances()).toEqual([98, 98])
+  await world.day(companies(32, 33, { capital: 900_000 }))
+  const setQuery = (text: string) =>
+    database.db.execute('UPDATE orders.standing_query SET query = $2 WHERE standing_order_id = $1', [broken, text])
+  const { query } = await world.read(broken)
+  await setQuery('a_field_that_is_gone == 1')
+  await undo(wrong)
+  expect(await balances()).toEqual([100, 100])
+  expect(await world.read(broken)).toMatchObject({ state: 'blocked', reason: 'query_invalid' })
+  await world.buy()
+  expect([(await world.bought(broken)).toSorted(), (await world.bought(other)).toSorted()]).toEqual([
+    [30, 31],
+    [30, 31, 32, 33],
+  ])
+  await setQuery(query ?? '')
+  await world.buy()
+  expect(await world.read(broken)).toMatchObject({ state: 'active', reason: null })
+  expect(await balances()).toEqual([98, 98])
+  await world.proved()
+})
