@@ -12,5 +12,5 @@ BEGIN
       WHERE item.identifier = wanted.identifier AND item.type = wanted.type
         AND item.charge_id IS NOT NULL AND item.refunded_at IS NULL AND item.withdrawn_at IS NULL
         AND purchase.account_id = p_account AND purchase.payment_status = 'paid'
-        AND purchase.paid_at > now() - make_interval(days => p_days));
+        AND coalesce(item.reclaimed_at, purchase.paid_at) > now() - make_interval(days => p_days));
 END $$;

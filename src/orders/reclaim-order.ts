@@ -98,7 +98,7 @@ async function charge(tx: Tx, accountId: string, orderId: string, items: readonl
     reference: `reclaim:${orderId}:${spends?.count ?? 0}`,
   })
   await tx.execute(
-    `UPDATE orders.item SET charge_id = late.charge_id, settled_id = NULL, refunded_at = NULL, refund_reason = NULL, has_contact = true
+    `UPDATE orders.item SET charge_id = late.charge_id, reclaimed_at = now(), settled_id = NULL, refunded_at = NULL, refund_reason = NULL, has_contact = true
      FROM unnest($1::uuid[], $2::bigint[]) AS late (item_id, charge_id) WHERE item.item_id = late.item_id`,
     [items.map(({ itemId }) => itemId), creditByCredit(charges)],
   )

@@ -104,6 +104,11 @@ export async function letDaysPass(database: TestDatabase, accountId: string, day
     await move('access.entitlement', ['starts_at', 'expires_at'], 'account_id = $1')
     const lots = 'ledger_account_id IN (SELECT ledger_account_id FROM ledger.account WHERE owner_id = $1)'
     await move('orders.purchase', ['created_at', 'paid_at', 'cancelled_at'], 'account_id = $1')
+    await move(
+      'orders.item',
+      ['reclaimed_at'],
+      'order_id IN (SELECT order_id FROM orders.purchase WHERE account_id = $1)',
+    )
     await move('ledger.lot', ['ends_at', 'earns_from'], lots)
   })
 }

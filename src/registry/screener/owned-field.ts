@@ -15,7 +15,7 @@ export const ownedField = (register: keyof typeof keys) => ({
   column: sql`r.${keys[register]} IN (SELECT item.identifier FROM orders.item JOIN orders.purchase USING (order_id)
     WHERE item.type = ${literal(register)} AND item.charge_id IS NOT NULL AND item.refunded_at IS NULL AND item.withdrawn_at IS NULL
       AND purchase.account_id = nullif(replace(current_setting('panji.account', true), '*', ''), '')::uuid AND purchase.payment_status = 'paid'
-      AND purchase.paid_at > now() - make_interval(days => ${orderTerms.ownedDays}))`,
+      AND coalesce(item.reclaimed_at, purchase.paid_at) > now() - make_interval(days => ${orderTerms.ownedDays}))`,
   description: 'Whether its lead is yours already',
   values: ['true', 'false'],
   example: 'owned == false',

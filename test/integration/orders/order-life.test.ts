@@ -128,6 +128,25 @@ test('what nobody could be reached under is reclaimed once a contact came, charg
   expect((await reclaim()).json().error_code).toBe('CONFLICT')
 })
 
+test('a row that was reclaimed is owned for 30 days from then on', async () => {
+  const orderId = await order(50)
+  await insertContact(database.db, 'gst', gstinOf(50), { email: 'later@example.in' })
+  await database.db.execute(`UPDATE orders.purchase SET paid_at = now() - interval '29 days' WHERE order_id = $1`, [
+    orderId,
+  ])
+  expect((await api.post(`/api/orders/${orderId}/reclaim`, customer.token)).json()).toMatchObject({ credits: 1 })
+  await database.db.execute(`UPDATE orders.purchase SET paid_at = now() - interval '31 days' WHERE order_id = $1`, [
+    orderId,
+  ])
+  expect(await balance()).toBe(19)
+  expect(await details(await order(50))).toMatchObject({ total_amount: 0, items: [{ already_owned: true }] })
+  const query = `GSTIN == '${gstinOf(50)}' AND owned == 'Yes'`
+  const found = await api.post('/api/screener/search', customer.token, { type: 'gst', query })
+  expect(found.json()).toMatchObject({ total: 1 })
+  expect(await balance()).toBe(19)
+  await proved()
+})
+
 test('a bad contact is reported once, an operator decides once, and an accepted report brings the credit back', async () => {
   const orderId = await order(7, 8, 43)
   const report = (index: number, reason = 'rings at a bakery') =>

@@ -48,9 +48,11 @@ function edges({ lots, orders, subscriptions }: Model): number[] {
   const days = [orderTerms.ownedDays, orderTerms.reclaimDays, orderTerms.disputes.days]
   return [
     ...lots.map(({ end }) => end),
-    ...orders.flatMap(({ createdAt, paidAt }) => [
+    ...orders.flatMap(({ createdAt, paidAt, items }) => [
       createdAt + orderTerms.unpaidHours / 24,
-      ...days.map((each) => paidAt + each),
+      ...[paidAt, ...items.flatMap(({ reclaimedAt }) => reclaimedAt ?? [])].flatMap((at) =>
+        days.map((each) => at + each),
+      ),
     ]),
     ...subscriptions.flatMap((held) => [
       endOf(held) - 1,

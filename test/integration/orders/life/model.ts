@@ -30,6 +30,8 @@ export interface Item {
   readonly disputed: Set<number>
   /** Which charge it is: a reclaimed item is charged anew. */
   charge: number
+  /** When it was reclaimed, if it was. */
+  reclaimedAt: number | undefined
 }
 export interface Order {
   readonly id: string
@@ -96,7 +98,8 @@ export const emptyModel = (reachable: Set<number>): Model => ({
   ...{ now: 0, lots: [], orders: [], subscriptions: [], payments: [], reachable, disputes: [], moves: 0 },
 })
 
-export const isLate = (model: Model, { paidAt }: Order, days: number): boolean => paidAt < model.now - days
+export const isLate = (model: Model, { paidAt }: Order, days: number, item?: Item): boolean =>
+  (item?.reclaimedAt ?? paidAt) < model.now - days
 export const chargedItems = ({ items }: Pick<Order, 'items'>): Item[] => items.filter(({ owned }) => !owned)
 
 export function owns(model: Model, serial: number): boolean {
@@ -104,8 +107,14 @@ export function owns(model: Model, serial: number): boolean {
     (order) =>
       order.state === 'completed' &&
       !order.isMoneyBack &&
-      !isLate(model, order, orderTerms.ownedDays) &&
-      order.items.some((item) => item.serial === serial && item.lot && !item.refunded && !item.isWithdrawn),
+      order.items.some(
+        (item) =>
+          item.serial === serial &&
+          item.lot &&
+          !item.refunded &&
+          !item.isWithdrawn &&
+          !isLate(model, order, orderTerms.ownedDays, item),
+      ),
   )
 }
 

@@ -43,6 +43,7 @@ export const order = fc
             refunded: undefined,
             disputed: new Set(),
             charge: 0,
+            reclaimedAt: undefined,
             isWithdrawn: false,
           },
         }),
@@ -173,5 +174,6 @@ export const reclaim = fc.record({ at: fc.nat(), dies }).map(({ at, dies }) =>
     if (late.length > available(model)) return refused(reclaiming, 'INSUFFICIENT_CREDITS')
     expect((await reclaiming).credits).toBe(late.length)
     if (late.length > 0) charge(model, late)
+    for (const item of late) item.reclaimedAt = model.now
   }),
 )
