@@ -192,8 +192,8 @@ export interface SetupReport {
   /** Further to-dos, except those whose field the destination's own mapping fills. */
   readonly unfilled?: readonly UnfilledField[]
   /**
-   * Fields that Panji fills and that the CRM did not show before this call, by type of lead and named as in
-   * `lastPushed`. What records lack in them afterwards was cleared by nobody.
+   * Fields that Panji or the mapping fills and that the CRM did not show before this call, by type of lead and named
+   * as in `lastPushed`. What records lack in them afterwards was cleared by nobody.
    */
   readonly absent?: ReadonlyMap<EntityType, readonly string[]>
 }
@@ -303,8 +303,11 @@ export interface CrmSession {
   fill?(leads: readonly OutgoingLead[]): Promise<readonly FilledLead[]>
   /** Missing if records cannot join anything through a mapping. */
   readonly joins?: Joins | undefined
-  /** Creates the external-id field or says what to create. Safe to repeat. */
-  setup(): Promise<SetupReport>
+  /**
+   * Creates the external-id field or says what to create. Safe to repeat.
+   * @param mapped fields that the destination's mapping fills, as `describe` names them; they are never created.
+   */
+  setup(mapped?: readonly string[]): Promise<SetupReport>
   /** Writes nothing. One action per lead, in order. */
   plan(leads: readonly OutgoingLead[]): Promise<readonly PlannedAction[]>
   /**

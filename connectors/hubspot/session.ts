@@ -78,8 +78,8 @@ export class HubspotSession implements CrmSession {
     return withMisnamedJoins(this.#lists, leads, filled)
   }
 
-  async setup(): Promise<SetupReport> {
-    const report = await setUp(this.#client)
+  async setup(mapped: readonly string[] = []): Promise<SetupReport> {
+    const report = await setUp(this.#client, mapped)
     this.#fields.forget()
     const listValues = this.#settings.list_values
     const joined = Object.keys(listValues).some(isListField) ? await this.#lists.describeAll() : []

@@ -31,9 +31,9 @@ import { listOwners, ownerType } from './owners.ts'
 import { refusalOf, refusedCall } from './refusals.ts'
 import { BatchReply, faultOf, GroupList, PropertyList } from './replies.ts'
 
-export async function setUp(client: HubspotClient): Promise<SetupReport> {
+export async function setUp(client: HubspotClient, mapped: readonly string[]): Promise<SetupReport> {
   const byObject = new Map<CrmObject, ObjectReport>()
-  for (const object of crmObjects) byObject.set(object, await setUpObject(client, object))
+  for (const object of crmObjects) byObject.set(object, await setUpObject(client, object, mapped))
   const reports = [...byObject.values()]
   const scopes = await missingRights(client)
   const people = (await listOwners(client)) === null ? [ownersByEmail] : []
@@ -60,11 +60,12 @@ interface ObjectReport extends Omit<SetupReport, 'absent'> {
   readonly absent: readonly string[]
 }
 
-async function setUpObject(client: HubspotClient, object: CrmObject): Promise<ObjectReport> {
+async function setUpObject(client: HubspotClient, object: CrmObject, mapped: readonly string[]): Promise<ObjectReport> {
   const existing = new Map((await listProperties(client, object)).map((property) => [property.name, property]))
   const wanted = [...propertiesOf(object).values()].filter(({ custom }) => custom)
   const missing = wanted.filter(({ name }) => !existing.has(name))
-  const absent = missing.map(({ name }) => name)
+  const own = mapped.flatMap((field) => (field.startsWith(`${object}.`) ? field.slice(object.length + 1) : []))
+  const absent = [...missing.map(({ name }) => name), ...own.filter((name) => !existing.has(name))]
   const present = wanted.filter(({ name }) => existing.has(name)).map(({ name }) => `${object}.${name}`)
   const identity = existing.get(idProperty)
   const fields = [...existing.values()].map((each) => asField(object, each))

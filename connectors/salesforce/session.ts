@@ -85,8 +85,8 @@ export class SalesforceSession implements CrmSession {
     return withMisnamedJoins(this.#campaigns, leads, filled)
   }
 
-  async setup(): Promise<SetupReport> {
-    const report = await this.#records.setup()
+  async setup(mapped: readonly string[] = []): Promise<SetupReport> {
+    const report = await this.#records.setup(mapped.filter((field) => field !== campaignField))
     const { [campaignField]: campaigns } = this.#settings.list_values
     if (campaigns === undefined) return report
     const advice = adviceOnListValues([await this.#campaigns.describe()], { [campaignField]: campaigns })

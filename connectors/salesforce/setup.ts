@@ -23,9 +23,13 @@ import { identityMetadata, metadataOf } from './metadata-package.ts'
 import { errorCodeOf } from './outcomes.ts'
 import { sharingAdvice } from './sharing.ts'
 
-export async function setUp(client: SalesforceClient, objects: readonly OrgObject[]): Promise<SetupReport> {
+export async function setUp(
+  client: SalesforceClient,
+  objects: readonly OrgObject[],
+  mapped: readonly string[],
+): Promise<SetupReport> {
   const reports: ObjectReport[] = []
-  for (const each of objects) reports.push(await setUpObject(client, each))
+  for (const each of objects) reports.push(await setUpObject(client, each, mapped))
   const absent = reports.flatMap((each) => each.absent)
   return {
     created: reports.flatMap(({ created }) => created),
@@ -41,13 +45,19 @@ interface ObjectReport extends Omit<SetupReport, 'absent'> {
   readonly absent: readonly string[]
 }
 
-async function setUpObject(client: SalesforceClient, each: OrgObject): Promise<ObjectReport> {
+async function setUpObject(
+  client: SalesforceClient,
+  each: OrgObject,
+  mapped: readonly string[],
+): Promise<ObjectReport> {
   const { object, identity, managed, custom, nameOf } = each
   const described = await visible(client, object)
   if (described === null) return { created: [], present: [], todo: rightsTodo(each, nothingMay), absent: [] }
   const before = new Map(described.fields.map((field) => [field.name, field]))
   const present = [identity, ...managed.map(({ name }) => name)].filter((name) => before.has(name))
   const missing = managed.filter(({ name }) => !before.has(name))
+  const prefix = nameOf('')
+  const own = mapped.flatMap((field) => (field.startsWith(prefix) ? field.slice(prefix.length) : []))
   const unmade = await client.createFields(
     object,
     new Map([
@@ -78,7 +88,9 @@ async function setUpObject(client: SalesforceClient, each: OrgObject): Promise<O
       ...pickListAdvice(each, writable),
     ],
     unfilled: requiredFields(each, writable),
-    absent: [identity, ...missing.map(({ name }) => name), ...custom].filter((name) => !before.has(name)).map(nameOf),
+    absent: [identity, ...missing.map(({ name }) => name), ...custom, ...own]
+      .filter((name) => !before.has(name))
+      .map(nameOf),
   }
 }
 

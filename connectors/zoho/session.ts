@@ -98,8 +98,9 @@ export class ZohoSession implements CrmSession {
     return withMisnamedJoins(this.#tags, leads, filled)
   }
 
-  async setup(): Promise<SetupReport> {
-    const report = await setUp(this.#client, this.#settings)
+  async setup(mapped: readonly string[] = []): Promise<SetupReport> {
+    const own = mapped.filter((field) => field !== tagField)
+    const report = await setUp(this.#client, this.#settings, own)
     this.#decider.listed.forget()
     this.#decider.users.forget()
     const listValues = this.#settings.list_values

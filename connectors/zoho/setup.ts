@@ -46,7 +46,11 @@ const identity: Definition = {
   unique: { case_sensitive: false },
 }
 
-export async function setUp(client: ZohoClient, settings: ZohoSettings): Promise<SetupReport> {
+export async function setUp(
+  client: ZohoClient,
+  settings: ZohoSettings,
+  mapped: readonly string[],
+): Promise<SetupReport> {
   const managed = usedManagedFields(settings)
   const listed = await listFields(client)
   const before = new Map(listed.map((field) => [field.api_name, field]))
@@ -68,7 +72,7 @@ export async function setUp(client: ZohoClient, settings: ZohoSettings): Promise
   return {
     created: absent.filter((name) => after.has(name)),
     present,
-    absent: new Map(entityTypes.map((type) => [type, absent])),
+    absent: new Map(entityTypes.map((type) => [type, [...absent, ...mapped.filter((name) => !before.has(name))]])),
     todo: [
       ...identityTodo(after.get(identityField), renamed, codes),
       ...lockedAmong(after, neededFields),

@@ -45,7 +45,7 @@ export function asJobs(connector: Connector): Connector {
         push,
         identify: () => real.identify(),
         describe: () => real.describe(),
-        setup: () => real.setup(),
+        setup: (mapped) => real.setup(mapped),
         plan: (leads) => real.plan(leads),
         lookup: (ids) => real.lookup(ids),
         limits: () => real.limits(),

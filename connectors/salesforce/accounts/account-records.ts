@@ -68,11 +68,12 @@ export class AccountRecords implements OrgRecords {
     })
   }
 
-  async setup(): Promise<SetupReport> {
+  async setup(mapped: readonly string[]): Promise<SetupReport> {
     const { client, settings } = this.#parts
     const report = await setUp(
       client,
       partObjects.map((object) => orgObject(settings, object)),
+      mapped,
     )
     this.#decider.described.forget()
     this.#decider.owners.forget()

@@ -60,9 +60,9 @@ export class LeadRecords implements OrgRecords {
     return fillEach(leads, (lead, reportMisfit) => mapLead(lead, this.#parts.settings, fields, reportMisfit))
   }
 
-  async setup(): Promise<SetupReport> {
+  async setup(mapped: readonly string[]): Promise<SetupReport> {
     const { client, settings } = this.#parts
-    const report = await setUp(client, [leadObject(settings)])
+    const report = await setUp(client, [leadObject(settings)], mapped)
     this.#decider.described.forget()
     this.#decider.owners.forget()
     const advice = adviceOnListValues(await this.describe(), settings.list_values)

@@ -17,7 +17,7 @@ const absentSql = sqlFile(import.meta.url, 'absent-fields.sql')
 export async function setUp(db: Db, row: DestinationRow, { session }: OpenDestination): Promise<void> {
   if (row.setUpAt !== null) return
   await verifyAccount(db, row, await session.identify())
-  const todo = todosOf(await createFields(db, row.destinationId, session), row.mapping)
+  const todo = todosOf(await createFields(db, row, session), row.mapping)
   if (todo.length > 0) throw new AppError('DESTINATION_INVALID', `The CRM is not ready: ${todo.join(' ')}`)
   await markSetUp(db, row.destinationId)
 }
@@ -26,8 +26,12 @@ export async function setUp(db: Db, row: DestinationRow, { session }: OpenDestin
  * Creates what the CRM lacks. A field that was delivered to before and is missing now is filled again once it is
  * there, whoever creates it.
  */
-export async function createFields(db: Db, destinationId: string, session: CrmSession): Promise<SetupReport> {
-  const report = await session.setup()
+export async function createFields(
+  db: Db,
+  { destinationId, mapping }: Pick<DestinationRow, 'destinationId' | 'mapping'>,
+  session: CrmSession,
+): Promise<SetupReport> {
+  const report = await session.setup(mapping.map(({ field }) => field))
   const absent = [...(report.absent ?? [])].flatMap(([type, fields]) => fields.map((field) => ({ type, field })))
   if (absent.length > 0) await db.execute(absentSql, [destinationId, JSON.stringify(absent)])
   return report

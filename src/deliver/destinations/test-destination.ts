@@ -38,7 +38,7 @@ export async function testDestination(
   const { session, limiter } = openDestination(parts, row, signal)
   const remote = await session.identify()
   await verifyAccount(parts.db, row, remote)
-  const report = await createFields(parts.db, destinationId, session)
+  const report = await createFields(parts.db, row, session)
   const todo = todosOf(report, row.mapping)
   const limits = await session.limits()
   const ready = todo.length === 0

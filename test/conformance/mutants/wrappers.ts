@@ -36,7 +36,7 @@ export const session =
       return {
         identify: () => (changed.identify ?? real.identify).call(real),
         describe: () => (changed.describe ?? real.describe).call(real),
-        setup: () => (changed.setup ?? real.setup).call(real),
+        setup: (mapped) => (changed.setup ?? real.setup).call(real, mapped),
         plan: (leads) => (changed.plan ?? real.plan).call(real, leads),
         push: (leads, place) => (changed.push ?? real.push).call(real, leads, place),
         lookup: (ids) => (changed.lookup ?? real.lookup).call(real, ids),

@@ -2,6 +2,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { openDestination, readDestination } from '../../../src/deliver/destinations/open-destination.ts'
 import { testDestination } from '../../../src/deliver/destinations/test-destination.ts'
+import { saveMapping } from '../../../src/deliver/mapping/change-mapping.ts'
 import { readPush } from '../../../src/deliver/push/read-push.ts'
 import { reconcile } from '../../../src/deliver/push/reconcile.ts'
 import { retryDeliveries } from '../../../src/deliver/record/retry.ts'
@@ -99,21 +100,54 @@ const mayNotCreate = {
   },
 } as const
 
+const map = (destinationId: string, field: string) => {
+  const mapping = [{ field, value: { column: 'Status' } }]
+  const by = { name: 'test' }
+  return saveMapping(world.parts(), world.queue(), { destinationId, mapping, resend: false, by }, signal)
+}
+
+/** A property of companies that Panji knows from a mapping alone. */
+async function makeOwnStatus(): Promise<void> {
+  const { base_url: base, access_token: token } = world.settings('hubspot')
+  const reply = await fetch(`${String(base)}/crm/v3/properties/companies`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${String(token)}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      ...{ name: 'own_status', label: 'Own status', type: 'string', fieldType: 'text' },
+      groupName: 'information',
+    }),
+  })
+  expect([201, 409]).toContain(reply.status)
+}
+
 test.each([
-  ['salesforce', { object: 'lead' }, 'Registry_Status__c', 'City'],
-  ['salesforce', { object: 'account' }, 'Registry_Status__c', 'BillingCity'],
-  ['hubspot', { ownership: { panji_status: 'if_unchanged' } }, 'panji_status', 'city'],
-  ['zoho', {}, 'Registry_Status', 'City'],
+  ['salesforce', { object: 'lead' }, 'Registry_Status__c', 'City', null],
+  ['salesforce', { object: 'lead', managed_fields: 'off' }, 'Registry_Status__c', 'City', 'Registry_Status__c'],
+  ['salesforce', { object: 'account' }, 'Registry_Status__c', 'BillingCity', null],
+  [
+    'salesforce',
+    { object: 'account', managed_fields: 'off' },
+    'Registry_Status__c',
+    'BillingCity',
+    'Account.Registry_Status__c',
+  ],
+  ['hubspot', { ownership: { panji_status: 'if_unchanged' } }, 'panji_status', 'city', null],
+  ['hubspot', {}, 'own_status', 'city', 'companies.own_status'],
+  ['zoho', {}, 'Registry_Status', 'City', null],
+  ['zoho', { managed_fields: 'off' }, 'Registry_Status', 'City', 'Registry_Status'],
 ] as const)(
   '%s %o: a field that was deleted, and created again by the test of one destination or by hand after it, is filled again by each, and one that a rep cleared stays empty',
-  async (crm, over, field, cleared) => {
-    const hand = await world.addDestination(crm, {}, 'Hand')
-    const byHand = async () =>
-      openDestination(world.parts(), await readDestination(world.database.db, hand), signal).session.setup()
+  async (crm, over, field, cleared, mapped) => {
+    const hand = await world.addDestination(crm, 'object' in over ? { object: over.object } : {}, 'Hand')
+    const byHand = async () => {
+      await openDestination(world.parts(), await readDestination(world.database.db, hand), signal).session.setup()
+      if (field === 'own_status') await makeOwnStatus()
+    }
     await byHand()
     const destinationId = await world.addDestination(crm, over)
     const beside = await world.addDestination(crm, over, 'Beside')
     for (const each of [destinationId, beside]) {
+      if (mapped !== null) await map(each, mapped)
       await world.push(await world.order([gstLead(1), gstLead(2)]), each)
       expect(await reconciled(each)).toMatchObject({ failure: null })
     }
@@ -130,7 +164,8 @@ test.each([
       [beside, destinationId],
     ]) {
       box.dropField?.(field)
-      if (order[0] === beside) box.addFault({ kind: 'status', status: 403, times: 1, ...mayNotCreate[crm] })
+      if (order[0] === beside && mapped === null)
+        box.addFault({ kind: 'status', status: 403, times: 1, ...mayNotCreate[crm] })
       await tested()
       await byHand()
       expect((await tested()).checks.filter(({ ok }) => !ok)).toEqual([])
