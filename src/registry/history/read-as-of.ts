@@ -3,7 +3,7 @@
 import type { Db, Tx } from '../../db/db.ts'
 import { changesOf } from '../../db/history-with-inserts.ts'
 import { sql } from '../../db/sql.ts'
-import type { EntityType } from '../../domain/identity.ts'
+import { type EntityType, recordWords } from '../../domain/identity.ts'
 import { AppError } from '../../errors.ts'
 import { type CompanyDetails, companyColumns } from '../details/company.ts'
 import { appointmentList, type DirectorDetails, directorColumns, notWithheld } from '../details/director.ts'
@@ -102,7 +102,7 @@ export function readDirectorAsOf(db: Db, din: string, day: string): Promise<Past
 }
 
 const unknownRecord = (entity: EntityType, identifier: string): AppError =>
-  new AppError('NOT_FOUND', `The register holds no ${words[entity]} ${identifier}.`)
+  new AppError('NOT_FOUND', `The register holds no ${recordWords[entity]} ${identifier}.`)
 
 async function readPast<T>(
   tx: Tx,
@@ -120,14 +120,8 @@ async function readPast<T>(
     [identifier],
   )
   if (!first) throw unknownRecord(entity, identifier)
-  const message = `The register did not hold ${words[entity]} ${identifier} on ${day}; its first snapshot is of ${first.as_of}.`
+  const message = `The register did not hold ${recordWords[entity]} ${identifier} on ${day}; its first snapshot is of ${first.as_of}.`
   throw new AppError('NOT_FOUND', message, { extra: { known_since: first.as_of } })
-}
-
-const words: Readonly<Record<EntityType, string>> = {
-  company: 'company',
-  gst: 'GST registration',
-  director: 'director',
 }
 
 async function readVersion(

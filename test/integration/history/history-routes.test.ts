@@ -88,6 +88,14 @@ describe('history', () => {
   ])('%s is refused with %i %s', async (url, status, code) => {
     expect(await get(url)).toMatchObject({ status, body: { error_code: code, detail: expect.any(String) } })
   })
+
+  test.each(['/api/gst/details?', '/api/gst/details?as_of=2025-02-10&', '/api/gst/history?', '/api/gst/trace?'])(
+    '%s says of a GSTIN that it does not know that it is no registration of the register',
+    async (path) => {
+      const { status, body } = await get(`${path}gstin=27AAACH2702H1Z0`)
+      expect([status, body.detail]).toEqual([404, 'The register holds no GST registration 27AAACH2702H1Z0.'])
+    },
+  )
 })
 
 describe('details as of a day', () => {

@@ -73,7 +73,7 @@ export default operation({
           rate_limit: rateLimitOf(request.limitState),
         }
       }
-      const data = found(await readCompanyDetails(cin), `company ${cin}`)
+      const data = found(await readCompanyDetails(cin), 'company', cin)
       return { data: shown.details(data), origin, rate_limit: rateLimitOf(request.limitState) }
     }
   },

@@ -56,7 +56,7 @@ export default operation({
       const day = request.query.as_of
       const { details, version } =
         day === undefined
-          ? { details: found(await readDirectorDetails(din), `director ${din}`), version: undefined }
+          ? { details: found(await readDirectorDetails(din), 'director', din), version: undefined }
           : await readDirectorAsOf(registers, din, day)
       const data = { ...details, companies: [...details.companies] }
       return { data, version, origin, rate_limit: rateLimitOf(request.limitState) }

@@ -41,7 +41,7 @@ export default operation({
       const day = request.query.as_of
       const { details, version } =
         day === undefined
-          ? { details: found(await readGstDetails(gstin), `GST registration ${gstin}`), version: undefined }
+          ? { details: found(await readGstDetails(gstin), 'gst', gstin), version: undefined }
           : await readGstAsOf(registers, gstin, day)
       const lists = {
         BusinessActivities: [...details.BusinessActivities],

@@ -3,6 +3,7 @@
  */
 
 import { z } from 'zod'
+import { type EntityType, recordWords } from '../../../domain/identity.ts'
 import { AppError } from '../../../errors.ts'
 import { exampleRecords } from '../../example-records.ts'
 import { day, timestamp } from '../../formats.ts'
@@ -34,8 +35,9 @@ export const asOfParameter = calendarDay
   })
   .optional()
 
-export function found<T>(record: T | undefined, what: string): T {
-  if (record === undefined) throw new AppError('NOT_FOUND', `The register holds no ${what}.`)
+export function found<T>(record: T | undefined, entity: EntityType, identifier: string): T {
+  if (record === undefined)
+    throw new AppError('NOT_FOUND', `The register holds no ${recordWords[entity]} ${identifier}.`)
   return record
 }
 

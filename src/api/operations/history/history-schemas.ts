@@ -110,7 +110,7 @@ export async function readPage(
   limitState: LimitState | null,
 ): Promise<z.infer<typeof HistoryReply>> {
   const query = { ...record, withDirectorships: include === 'directorships', page, limit, sort }
-  const history = found(await readHistory(db, query), `${record.entity} ${record.identifier}`)
+  const history = found(await readHistory(db, query), record.entity, record.identifier)
   return { ...history, page, limit, rate_limit: rateLimitOf(limitState) }
 }
 
@@ -121,6 +121,6 @@ export async function traceRecord(
   identifier: string,
   limitState: LimitState | null,
 ): Promise<z.infer<typeof TraceReply>> {
-  const data = found(await readTrace(db, entity, identifier), `${entity} ${identifier}`)
+  const data = found(await readTrace(db, entity, identifier), entity, identifier)
   return { data, rate_limit: rateLimitOf(limitState) }
 }

@@ -35,6 +35,6 @@ export default operation({
       const record = { entity: params.entity, identifier: identifierOf(params.identifier) }
       const history = await readHistory(db, { ...record, withDirectorships: true, ...query })
       const { page, limit } = query
-      return { ...found(history, `${record.entity} ${params.identifier}`), page, limit }
+      return { ...found(history, record.entity, params.identifier), page, limit }
     },
 })

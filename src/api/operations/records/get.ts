@@ -21,6 +21,6 @@ export default operation({
   handle:
     ({ db }) =>
     async ({ params: { entity, identifier } }) => ({
-      data: found(await readTrace(db, entity, identifierOf(identifier)), `${entity} ${identifier}`),
+      data: found(await readTrace(db, entity, identifierOf(identifier)), entity, identifier),
     }),
 })
