@@ -6,6 +6,7 @@ import { listScopes } from '../../ingest/conduct/lower-scopes.ts'
 import { runsToUndo } from '../../ingest/conduct/request-undo.ts'
 import { getRun } from '../../ingest/run/runs.ts'
 import { sampleRequester } from '../../ingest/run/sample-world.ts'
+import { isFinished } from '../../ingest/run/transitions.ts'
 import type { Figures } from './figures.ts'
 
 interface Sums {
@@ -29,6 +30,7 @@ export const ofUndo: Figures = async ({ db, args, options }) => {
 
 export const ofOpenRun: Figures = async ({ db, args }) => {
   const run = await getRun(db, Number(args[0]))
+  if (isFinished(run.status)) return undefined
   const read = `${counted(run.rows_read, 'row')} read, ${run.rejected} rejected`
   return `Run ${run.run_id} of ${run.source} (${run.mode} of ${run.as_of}) is ${run.status}: ${read}. It ends, and nothing of it is applied.`
 }

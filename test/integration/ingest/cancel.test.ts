@@ -2,7 +2,8 @@
 import { readdirSync, readlinkSync } from 'node:fs'
 import { beforeEach, expect, test } from 'vitest'
 import { fetchBounds } from '../../../config/input-bounds.ts'
-import { approveRun } from '../../../src/ingest/conduct/approval.ts'
+import { loadFigures } from '../../../src/cli/confirm/confirmed-commands.ts'
+import { approveRun, discardRun } from '../../../src/ingest/conduct/approval.ts'
 import { cancelRun, finishCancelling } from '../../../src/ingest/conduct/cancel.ts'
 import { readPreview } from '../../../src/ingest/conduct/read-preview.ts'
 import { requestUndo } from '../../../src/ingest/conduct/request-undo.ts'
@@ -63,6 +64,17 @@ test.each(['claimed', 'fetched', 'staging', 'staged', 'matched', 'checked', 'mer
     })
   },
 )
+
+test.each(['cancel', 'discard'])('`panji %s` asks about a run that has not ended, and refuses one that has', async (path) => {
+  const asks = async (runId: number) =>
+    (await loadFigures(path))?.({ db: database.db, path, args: [String(runId)], options: {} })
+  const { runId } = await queued(companies(1, 63))
+  expect(await asks(runId)).toContain('is queued: 0 rows read, 0 rejected. It ends, and nothing of it is applied.')
+  await runSnapshot(dependencies(), runId)
+  expect(await asks(runId), 'there is nothing to confirm').toBeUndefined()
+  await expect(cancel(runId)).rejects.toMatchObject({ code: 'CONFLICT' })
+  await expect(discardRun(database.db, runId)).rejects.toMatchObject({ code: 'CONFLICT' })
+})
 
 test('a run whose source fell silent is stopped at once, and not when the wait for the source is over', async () => {
   const server = await serveFile(Buffer.from(snapshotText(companies(1, 63))))
