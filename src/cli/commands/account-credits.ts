@@ -60,7 +60,7 @@ async function adjust(
 
 function signedCount(text: string): number {
   if (Number(text) === 0) throw new InvalidArgumentError('0 credits would change nothing.')
-  if (!/^[+-]?\d{1,9}$/.test(text)) throw new InvalidArgumentError('it must be a whole number such as 50 or -50.')
+  if (!/^[+-]?\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a whole number such as 50 or -50.')
   return Number(text)
 }
 

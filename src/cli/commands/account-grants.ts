@@ -38,7 +38,7 @@ function list(text: string): string[] {
     .split(',')
     .map((part) => part.trim())
     .filter(Boolean)
-  if (names.length === 0) throw new InvalidArgumentError('the list is empty; leave the option out for no restriction.')
+  if (names.length === 0) throw new InvalidArgumentError('The list is empty; leave the option out for no restriction.')
   return names
 }
 

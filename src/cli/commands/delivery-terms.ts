@@ -63,7 +63,7 @@ export function deliverArgument(text: string): string {
 
 function hoursArgument(text: string): string {
   if (isSpan(text)) return text
-  throw new InvalidArgumentError('it must be a time span such as 20:00-06:00.')
+  throw new InvalidArgumentError('It must be a time span such as 20:00-06:00.')
 }
 
 /** Picks the delivery terms from all options of the command. */

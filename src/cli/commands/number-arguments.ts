@@ -7,7 +7,7 @@ export const wholeNumber =
   (text: string): number => {
     const number = Number(text)
     if (/^\d{1,10}$/.test(text) && number >= least && number <= most) return number
-    throw new InvalidArgumentError(`it must be a whole number from ${least} to ${most}.`)
+    throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`)
   }
 
 export const count = wholeNumber(0)
@@ -22,7 +22,7 @@ export const share =
   (text: string): number => {
     const number = Number(text)
     if (/^\d(\.\d{1,6})?$/.test(text) && number >= least && number <= most) return number
-    throw new InvalidArgumentError(`it must be a share from ${least} to ${most}.`)
+    throw new InvalidArgumentError(`It must be a share from ${least} to ${most}.`)
   }
 
 /** @param none the keyword that unsets a choice: it is read as null. */

@@ -39,7 +39,7 @@ export const declareRuns: Declare = (program, run) => {
 const runOrList = (text: string): number | undefined => (text === 'list' ? undefined : runIdArgument(text))
 
 export function runIdArgument(text: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('a run ID is a whole number.')
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('A run ID is a whole number.')
   return Number(text)
 }
 

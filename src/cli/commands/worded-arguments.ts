@@ -5,9 +5,9 @@ import { addressText, wording } from '../../api/parameters.ts'
 import { faultWords } from '../../domain/fault-words.ts'
 
 /** Reasons are read later, in the audit log or with what was done. */
-export const reasonArgument = (text: string): string => said(text, 'say why.')
+export const reasonArgument = (text: string): string => said(text, 'Say why.')
 
-export const referenceArgument = (text: string): string => said(text, 'a reference must not be empty.')
+export const referenceArgument = (text: string): string => said(text, 'A reference must not be empty.')
 
 function said(text: string, refusal: string): string {
   const words = text.trim()
@@ -33,6 +33,6 @@ export const addressArgument = checkedBy(addressText('of an account'))
 /** Rupees in an option; zero is not an amount. @returns paise. */
 export function paiseArgument(text: string): number {
   const paise = /^\d{1,9}(\.\d{1,2})?$/.test(text) ? Math.round(Number(text) * 100) : 0
-  if (paise === 0) throw new InvalidArgumentError('it must be an amount above zero in rupees, such as 590 or 590.50.')
+  if (paise === 0) throw new InvalidArgumentError('It must be an amount above zero in rupees, such as 590 or 590.50.')
   return paise
 }
