@@ -65,16 +65,19 @@ test.each(['claimed', 'fetched', 'staging', 'staged', 'matched', 'checked', 'mer
   },
 )
 
-test.each(['cancel', 'discard'])('`panji %s` asks about a run that has not ended, and refuses one that has', async (path) => {
-  const asks = async (runId: number) =>
-    (await loadFigures(path))?.({ db: database.db, path, args: [String(runId)], options: {} })
-  const { runId } = await queued(companies(1, 63))
-  expect(await asks(runId)).toContain('is queued: 0 rows read, 0 rejected. It ends, and nothing of it is applied.')
-  await runSnapshot(dependencies(), runId)
-  expect(await asks(runId), 'there is nothing to confirm').toBeUndefined()
-  await expect(cancel(runId)).rejects.toMatchObject({ code: 'CONFLICT' })
-  await expect(discardRun(database.db, runId)).rejects.toMatchObject({ code: 'CONFLICT' })
-})
+test.each(['cancel', 'discard'])(
+  '`panji %s` asks about a run that has not ended, and refuses one that has',
+  async (path) => {
+    const asks = async (runId: number) =>
+      (await loadFigures(path))?.({ db: database.db, path, args: [String(runId)], options: {} })
+    const { runId } = await queued(companies(1, 63))
+    expect(await asks(runId)).toContain('is queued: 0 rows read, 0 rejected. It ends, and nothing of it is applied.')
+    await runSnapshot(dependencies(), runId)
+    expect(await asks(runId), 'there is nothing to confirm').toBeUndefined()
+    await expect(cancel(runId)).rejects.toMatchObject({ code: 'CONFLICT' })
+    await expect(discardRun(database.db, runId)).rejects.toMatchObject({ code: 'CONFLICT' })
+  },
+)
 
 test('a run whose source fell silent is stopped at once, and not when the wait for the source is over', async () => {
   const server = await serveFile(Buffer.from(snapshotText(companies(1, 63))))
