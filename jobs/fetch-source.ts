@@ -1,17 +1,22 @@
 /**
  * fetch-source requests a run of one source from a fixed path, address or watched folder; schedules enqueue it. While a
- * run of the source is open, no second one is requested; a second run of the same bytes is a no-op.
+ * run of the source is open, no second one is requested: a job for another path or address waits for its end, unless it
+ * needs approval. A second run of the same bytes is a no-op.
  */
 import { type FetchBounds, fetchBounds } from '../config/input-bounds.ts'
 import type { Secret } from '../src/domain/secret.ts'
+import { AppError } from '../src/errors.ts'
 import { readDropFolder } from '../src/ingest/input/drop-folder/drop-folder.ts'
 import { pollFolder } from '../src/ingest/input/drop-folder/poll-folder.ts'
 import { requestRun } from '../src/ingest/run/request-run.ts'
-import { findOpenRun } from '../src/ingest/run/runs.ts'
+import { areOthersAtWork, findOpenRun } from '../src/ingest/run/runs.ts'
 import { keepInput, shownInput } from '../src/ingest/run/source-address.ts'
 import { defineJob } from '../src/queue/define-job.ts'
 import { queues } from '../src/queue/queues.ts'
 import { sealingKey } from '../src/secrets/canary.ts'
+
+/** How often a job asks whether the run of another input has ended. */
+const turnMs = 30_000
 
 export const fetchSourceJob = ({
   bounds,
@@ -37,6 +42,11 @@ export const fetchSourceJob = ({
     return db.transaction(async (tx) => {
       const open = await findOpenRun(tx, source)
       if (open !== undefined) {
+        if (await areOthersAtWork(tx, { source, input, sealed })) {
+          throw new AppError('RUN_IN_PROGRESS', `Run ${open} of ${source} is at work; ${input} is imported after it.`, {
+            retry: { afterMs: turnMs },
+          })
+        }
         log.warn({ source, runId: open }, 'no new run: a run of this source is still open')
         return { skipped: true, openRunId: open }
       }

@@ -1,7 +1,7 @@
 /**
- * How late schedules are by their own expressions. One that fetches a URL is satisfied by a successful run of its
- * source, any other by its job; a watched folder may be empty for weeks. A paused schedule is never late, and for one
- * that a run holds, that run is reported instead.
+ * How late schedules are by their own expressions. One that fetches a URL is satisfied by a successful run of that URL,
+ * or of its source by hand; any other by its job, since a watched folder may be empty for weeks. A paused schedule is
+ * never late, and for one that a run holds, that run is reported instead.
  */
 import type { Tx } from '../../db/db.ts'
 import { type HoldingRun, holderOf } from '../../ingest/run/holding-runs.ts'
@@ -19,10 +19,11 @@ export async function readLateness(tx: Tx, held: ReadonlyMap<string, HoldingRun>
   const schedules = (await listSchedulesOverHttp(tx)).filter(({ pausedAt }) => pausedAt === null)
   const [clock] = await tx.query<{ now: Date }>('SELECT now()')
   if (!clock) throw new Error('the clock gave no row')
-  const good = await tx.query<{ source: string; endedAt: Date }>(
-    `SELECT source, max(finished_at) AS "endedAt" FROM ingest.run WHERE status IN ('succeeded', 'no_op') GROUP BY source`,
+  const ends = await tx.query<RunsEnded>(
+    `SELECT source, CASE WHEN requested_by = 'schedule' AND drop_folder IS NULL THEN input END AS scheduled,
+            max(finished_at) AS "endedAt"
+     FROM ingest.run WHERE status IN ('succeeded', 'no_op') AND finished_at IS NOT NULL GROUP BY 1, 2`,
   )
-  const ends = new Map(good.map(({ source, endedAt }) => [source, endedAt]))
   return schedules.map((row) => ({
     schedule: row.name,
     holder: holderOf(held, row.payload),
@@ -30,15 +31,23 @@ export async function readLateness(tx: Tx, held: ReadonlyMap<string, HoldingRun>
   }))
 }
 
+/** When the newest successful run ended. */
+interface RunsEnded {
+  readonly source: string
+  /** The URL or path that a schedule fetched; null for the runs of files that people named, sent or dropped. */
+  readonly scheduled: string | null
+  readonly endedAt: Date
+}
+
 /** When the schedule last achieved its purpose. */
-function answeredAt(row: ScheduleRow, ends: ReadonlyMap<string, Date>): Date {
+function answeredAt(row: ScheduleRow, ends: readonly RunsEnded[]): Date {
   const { source, input } = row.payload
   if (typeof source !== 'string' || typeof input !== 'string' || !/^https?:/.test(input)) {
     return settledUntil(row)
   }
-  const ended = ends.get(source)
+  const answers = ends.filter((each) => each.source === source && (each.scheduled ?? input) === input)
   const counted = row.settledAt ?? row.createdAt
-  return ended && ended > counted ? ended : counted
+  return new Date(Math.max(counted.getTime(), ...answers.map(({ endedAt }) => endedAt.getTime())))
 }
 
 function secondsLate({ cron, timezone }: ScheduleRow, answered: Date, now: Date): number {

@@ -116,6 +116,23 @@ export async function findOpenRun(db: Queryable, source: string): Promise<number
   return run?.run_id
 }
 
+/**
+ * Whether the open runs of the source are all of other inputs, and at work: this input has its turn when they have
+ * ended. A run that needs approval holds every input of its source.
+ */
+export async function areOthersAtWork(
+  db: Queryable,
+  { source, input, sealed }: { readonly source: string; readonly input: string; readonly sealed?: string | undefined },
+): Promise<boolean> {
+  const [open] = await db.query<{ others: boolean | null }>(
+    `SELECT bool_and(status <> 'needs_approval'
+                     AND (coalesce(drop_folder, input), sealed_input) IS DISTINCT FROM ($2::text, $3::text)) AS others
+     FROM ingest.run WHERE source = $1 AND status <> ALL ($4::text[])`,
+    [source, input, sealed ?? null, finishedStatuses],
+  )
+  return open?.others ?? false
+}
+
 export interface RunFilter {
   readonly source?: string | undefined
   readonly status?: RunStatus | undefined

@@ -259,7 +259,7 @@ test('a failed newest import of a source is reported until an import succeeds', 
   expect((await scrape()).get(name)).toBeUndefined()
 })
 
-test('a schedule is late where nothing came of its slot: no good run of an address, no job of any other', async () => {
+test('a schedule is late where nothing came of its slot: no good run of its own address, no job of any other', async () => {
   const { db } = database
   const address = { source: 'mca-directors', input: 'https://example.in/directors.csv' }
   const folder = { source: 'mca-directors', input: '/srv/panji/*.csv' }
@@ -283,6 +283,11 @@ test('a schedule is late where nothing came of its slot: no good run of an addre
   expect(others).toEqual([0, 8, undefined])
   await setPaused(db, 'paused', false)
   expect((await hoursLate())[3]).toBe(0)
+  await db.execute(
+    `INSERT INTO ingest.run (source, input, mode, as_of, status, finished_at, requested_by)
+     VALUES ('mca-directors', 'https://example.in/others.csv', 'snapshot', '2025-01-01', 'succeeded', now(), 'schedule')`,
+  )
+  expect((await hoursLate())[0]).toBeGreaterThanOrEqual(10 * 24 - 1)
   await db.execute(
     `INSERT INTO ingest.run (source, input, mode, as_of, status, finished_at)
      VALUES ('mca-directors', 'a.csv', 'snapshot', '2025-01-01', 'no_op', now())`,
