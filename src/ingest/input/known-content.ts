@@ -48,7 +48,8 @@ export async function partitionsIngested(
 
 /**
  * The same bytes of the same day that await a decision or were skipped: unless a run of the source was applied or a day
- * of its partitions lowered since, a second run of them would end like the first.
+ * of its partitions lowered since, a second run of them would end like the first. Likewise bytes that `readUndone`
+ * finds.
  * @returns the reason, naming that run.
  */
 export async function readAlready(db: Queryable, run: RunRecord, sha256: string): Promise<string | undefined> {
@@ -68,9 +69,28 @@ export async function readAlready(db: Queryable, run: RunRecord, sha256: string)
      ORDER BY same.turn DESC LIMIT 1`,
     [run.source, sha256, run.mode, run.as_of, run.run_id, mapOf(run)],
   )
-  if (!same) return undefined
+  if (!same) return readUndone(db, run, sha256)
   if (same.status === 'needs_approval') return `Import ${same.run_id} read the same bytes and needs approval.`
   return [`Import ${same.run_id} read the same bytes.`, ...(same.reason === null ? [] : [same.reason])].join(' ')
+}
+
+/**
+ * The same bytes that a schedule applied before and an operator undid: no schedule applies them again. An import that
+ * was undone only together with an earlier one may be right, and a dropped file is another one for another day.
+ */
+async function readUndone(db: Queryable, run: RunRecord, sha256: string): Promise<string | undefined> {
+  if (run.requested_by !== 'schedule') return undefined
+  const [same] = await db.query<{ run_id: number; undone_by: number | null }>(
+    `SELECT same.run_id, undoing.run_id AS undone_by
+     FROM ingest.run own
+       JOIN ingest.run same ON same.source = own.source AND same.sha256 = $2 AND same.status = 'succeeded'
+       LEFT JOIN ingest.run undoing ON undoing.run_id = same.undone_by AND (undoing.undo ->> 'run_id')::bigint = same.run_id
+         AND same.requested_by = own.requested_by AND (own.drop_folder IS NULL OR own.as_of = same.as_of)
+     WHERE own.run_id = $1 ORDER BY same.turn DESC LIMIT 1`,
+    [run.run_id, sha256],
+  )
+  if (!same || same.undone_by === null) return undefined
+  return `Import ${same.run_id} read the same bytes and was undone by import ${same.undone_by}, so no schedule applies them again. Import the file by hand if it is right.`
 }
 
 /** A file identified by its bytes, and by its server's validators. */
@@ -85,8 +105,8 @@ export interface FetchedBefore extends Content {
 }
 
 /**
- * The address's content when it was last fetched and applied, if that is still what the registers show: only then may
- * the server be asked for newer content only.
+ * The address's content when it was last fetched, if that is still what the registers show, or what schedules leave
+ * out: only then may the server be asked for newer content only.
  */
 export async function fetchedBefore(db: Queryable, run: RunRecord): Promise<FetchedBefore | undefined> {
   const [last] = await db.query<FetchedBefore>(
@@ -95,5 +115,7 @@ export async function fetchedBefore(db: Queryable, run: RunRecord): Promise<Fetc
      ORDER BY run_id DESC LIMIT 1`,
     [run.source, run.input],
   )
-  return last && (await partitionsIngested(db, run, last.sha256)) ? last : undefined
+  if (!last) return undefined
+  const known = (await partitionsIngested(db, run, last.sha256)) ?? (await readUndone(db, run, last.sha256))
+  return known === undefined ? undefined : last
 }
