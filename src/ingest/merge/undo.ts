@@ -6,6 +6,7 @@
 import { sources } from '../../../config/sources/index.ts'
 import type { Source } from '../../../config/sources/source.ts'
 import type { Tx } from '../../db/db.ts'
+import { holdSource } from '../run/claim.ts'
 import { expectManyRows } from '../run/many-rows.ts'
 import { raiseVersion } from '../run/register-version.ts'
 import { restoreScopes } from '../run/scopes.ts'
@@ -31,7 +32,11 @@ export interface UndoCounts {
   readonly places: number
 }
 
+/** @throws AppError RUN_IN_PROGRESS while a register that loses places is being imported. */
 export async function undo(tx: Tx, source: Source, { runId, asOf, undoes, reached }: UndoInput): Promise<UndoCounts> {
+  const placed = source.entity === 'pincode' ? sources.filter(hasPlaces) : []
+  // A run may have read the directory, and would write its districts after they were withdrawn.
+  for (const { name } of placed) await holdSource(tx, name)
   await expectManyRows(tx)
   await tx.execute(
     `CREATE TEMPORARY TABLE undoing (record_key text PRIMARY KEY, first_change bigint NOT NULL, entered boolean NOT NULL)
@@ -43,7 +48,7 @@ export async function undo(tx: Tx, source: Source, { runId, asOf, undoes, reache
   await reached('undo-withdrawn')
   const [back] = await tx.query<{ rows: number; closed: number }>(restoreStatement(source), [runId, asOf, undoes])
   await reached('undo-restored')
-  const places = source.entity === 'pincode' ? await withdrawPlaces(tx, runId, asOf) : 0
+  const places = await withdrawPlaces(tx, placed, runId, asOf)
   await restoreScopes(tx, source.name, undoes)
   await tx.execute(forgetConfirmations(source), [undoes])
   await tx.execute('UPDATE ingest.run SET undone_by = $1 WHERE run_id = ANY ($2::bigint[])', [runId, undoes])
@@ -54,9 +59,9 @@ export async function undo(tx: Tx, source: Source, { runId, asOf, undoes, reache
 }
 
 /** Districts, cities and states that the directory provided to records of the registers. */
-async function withdrawPlaces(tx: Tx, runId: number, asOf: string): Promise<number> {
+async function withdrawPlaces(tx: Tx, placed: readonly Source[], runId: number, asOf: string): Promise<number> {
   let records = 0
-  for (const source of sources.filter(hasPlaces)) {
+  for (const source of placed) {
     const [lost] = await tx.query<{ rows: number }>(withdrawPlacesStatement(source), [runId, asOf])
     if (!lost || lost.rows === 0) continue
     await raiseVersion(tx, source, runId)

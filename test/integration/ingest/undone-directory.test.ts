@@ -141,3 +141,20 @@ test('a record that moved with the import that brought the district keeps nothin
   await undo(wrong.run_id)
   expect(await placeOf('U85100GA2022PTC016002')).toMatchObject({ district: null })
 })
+
+test('an undo waits for an import that has read the directory, and then takes the districts from its records, too', async () => {
+  await everything('2026-01-01')
+  const wrong = await ingest('pincodes', file('w4.csv', directory('403708,Goa,Nowhere,3')), { asOf: '2026-01-02' })
+  const asked = { runId: wrong.run_id, through: false, reason: 'the wrong file', requestedBy: 'operator' } as const
+  const { run_id: undoing } = await requestUndo(database.db, queue, asked)
+  const tooEarly: unknown[] = []
+  const reached = async (point: string) => {
+    if (point === 'checked') await runSnapshot(dependencies(), undoing).catch((error: unknown) => tooEarly.push(error))
+  }
+  await ingest('mca-companies', file('late.csv', csv(companyHeader, company(6, '9 SHORE,COLVA,403708-India'))), {
+    ...{ mode: 'delta', asOf: '2026-01-03', deps: { reached } },
+  })
+  expect(await runSnapshot(dependencies(), undoing)).toMatchObject({ status: 'succeeded' })
+  expect(await placeOf('U85100GA2022PTC016006')).toEqual({ city: null, district: null, state: 'Goa' })
+  expect(tooEarly).toMatchObject([{ code: 'RUN_IN_PROGRESS', message: expect.stringContaining('mca-companies') }])
+})
