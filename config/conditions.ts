@@ -45,6 +45,12 @@ const day = 24 * hour
 /** States of payments that need an operator. */
 const needsOperator = ['parked', 'mismatch', 'unknown_order', 'disputed', 'charged_back']
 
+/**
+ * Sources that are published at least once a month. Lists of places and codes are not, and what operators collect has
+ * no date of its own.
+ */
+const monthly = ['gst-taxpayers', 'mca-companies', 'mca-directors', 'mca-directorships']
+
 export const conditions = [
   {
     type: 'import.needs_approval',
@@ -86,8 +92,13 @@ export const conditions = [
     type: 'import.stale',
     alert: 'PanjiSourceStale',
     severity: 'ticket',
-    // The registers publish at least once a month; set a tighter threshold for sources that publish more often.
-    when: [{ series: 'panji_ingest_last_success_age_seconds', by: ['source'], is: '>', bound: 45 * day }],
+    // Set a tighter threshold for sources that publish more often.
+    when: [
+      {
+        ...{ series: 'panji_ingest_last_success_age_seconds', where: { source: monthly } },
+        ...{ by: ['source'], is: '>', bound: 45 * day },
+      },
+    ],
     forSeconds: hour,
     summary: '{{ $labels.source }}: the last successful import was {{ $value | humanizeDuration }} ago',
     remedy: '`panji schedules` shows when it should have been imported.',
@@ -97,7 +108,12 @@ export const conditions = [
     alert: 'PanjiDataOld',
     severity: 'ticket',
     // The date of the data itself, however often the same file was fetched again.
-    when: [{ series: 'panji_data_age_seconds', by: ['source'], is: '>', bound: 75 * day }],
+    when: [
+      {
+        ...{ series: 'panji_data_age_seconds', where: { source: monthly } },
+        ...{ by: ['source'], is: '>', bound: 75 * day },
+      },
+    ],
     forSeconds: hour,
     summary: '{{ $labels.source }}: the data is {{ $value | humanizeDuration }} old',
     remedy: 'Check whether the source has published a newer file; a run that ends in no_op found no change.',

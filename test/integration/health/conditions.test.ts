@@ -166,12 +166,12 @@ const arising: readonly (readonly [string, string, string])[] = [
   ],
   [
     'import.stale',
-    `INSERT INTO ingest.run (source, input, mode, as_of, status, finished_at) VALUES ('nic', 'a', 'snapshot', '2025-01-01', 'no_op', now() - interval '46 days')`,
+    `INSERT INTO ingest.run (source, input, mode, as_of, status, finished_at) VALUES ('mca-companies', 'a', 'snapshot', '2025-01-01', 'no_op', now() - interval '46 days')`,
     `UPDATE ingest.run SET finished_at = now()`,
   ],
   [
     'data.old',
-    `INSERT INTO ingest.run (source, input, mode, as_of, status, finished_at) VALUES ('nic', 'a', 'snapshot', runtime.indian_day(now()) - 77, 'succeeded', now())`,
+    `INSERT INTO ingest.run (source, input, mode, as_of, status, finished_at) VALUES ('mca-companies', 'a', 'snapshot', runtime.indian_day(now()) - 77, 'succeeded', now())`,
     `UPDATE ingest.run SET as_of = runtime.indian_day(now())`,
   ],
   [
@@ -283,6 +283,18 @@ describe('in the tables that the flows write', () => {
     expect((await told()).flat()).toEqual(['-jobs.dead', '-queue.late'])
     await queue.stop()
   })
+})
+
+test('a list of codes that was imported once, years ago, is neither stale nor old', async () => {
+  await add()
+  await db().execute(
+    `INSERT INTO ingest.run (source, input, mode, as_of, status, finished_at)
+     VALUES ('nic', 'a', 'snapshot', '2020-01-01', 'succeeded', now() - interval '400 days')`,
+  )
+  await watch()
+  await later(2)
+  await watch()
+  expect((await told()).flat().filter((type) => /stale|old/.test(type))).toEqual([])
 })
 
 test('a disk that runs full is that of one machine: another neither tells nor resolves it', async () => {
