@@ -71,7 +71,7 @@ REVOKE ALL ON access.offer FROM panji_worker;
 GRANT SELECT, DELETE, INSERT (account_id, email, name, role, invited_by),
   UPDATE (role, name, invited_by, invited_at, joined_at, removed_at, last_used_at, oidc_issuer, oidc_subject) ON access.person TO panji_api;
 REVOKE ALL ON access.person FROM panji_worker;
-GRANT SELECT (person_id, account_id, email, removed_at) ON access.person TO panji_worker; -- for whom an e-mail is
+GRANT SELECT (person_id, account_id, email, role, joined_at, removed_at) ON access.person TO panji_worker; -- for whom an e-mail is
 GRANT SELECT, INSERT, UPDATE, DELETE ON access.api_key, access.daily_usage, access.minute_usage,
   access.idempotency, access.screener, access.watchlist, access.watchlist_entity TO panji_api;
 REVOKE ALL ON access.api_key, access.screener, access.watchlist, access.watchlist_entity FROM panji_worker;

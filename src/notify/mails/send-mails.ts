@@ -3,6 +3,7 @@
  * after the server accepted it: then it is sent again with the same ID. Without a server nothing is sent.
  */
 import type { Db } from '../../db/db.ts'
+import { sql } from '../../db/sql.ts'
 import type { EventDeclaration } from '../event.ts'
 import { type EventType, events } from '../event-types.ts'
 import { invitationMail, invitationText } from './invitation-mail.ts'
@@ -67,10 +68,19 @@ const whileSuspended = [
   ...[keyMail, signInChangedMail],
 ]
 
+/**
+ * The address of the account `a`, as long as one of its people has it; then that of the admin who joined first: nobody can
+ * change the account's own.
+ */
+const accountAddress = sql`(SELECT member.email FROM access.person AS member
+  WHERE member.account_id = a.account_id AND member.joined_at IS NOT NULL AND member.removed_at IS NULL
+    AND (member.role = 'admin' OR lower(member.email) = lower(a.email))
+  ORDER BY lower(member.email) = lower(a.email) DESC, member.joined_at, member.person_id LIMIT 1)`
+
 /** Of accounts that still want them; other e-mails wait while an account is suspended. */
 function takeDue(db: Db): Promise<DueMail[]> {
   return db.query<DueMail>(
-    `WITH due AS (
+    sql`WITH due AS (
        SELECT m.mail_id FROM deliver.mail m
        JOIN access.account a ON a.account_id = m.account_id AND a.erased_at IS NULL
          AND (a.suspended_at IS NULL OR m.type = ANY($2))
@@ -82,7 +92,7 @@ function takeDue(db: Db): Promise<DueMail[]> {
      FROM due JOIN deliver.mail w USING (mail_id) JOIN access.account a USING (account_id)
        LEFT JOIN access.person p ON p.person_id = w.person_id AND p.removed_at IS NULL
      WHERE m.mail_id = due.mail_id
-     RETURNING m.mail_id AS "mailId", coalesce(p.email, a.email) AS "to", m.type, m.data, m.attempts`,
+     RETURNING m.mail_id AS "mailId", coalesce(p.email, ${accountAddress}) AS "to", m.type, m.data, m.attempts`,
     [atOnce, whileSuspended],
   )
 }

@@ -1,7 +1,10 @@
 /** Who is told of deliveries: e-mails to people and notices to webhooks, asked without a CRM and without a worker. */
 import { afterEach, describe, expect, test } from 'vitest'
+import { invitePerson, removePerson } from '../../../src/access/manage-people.ts'
+import { listPeople } from '../../../src/access/people.ts'
 import { announceOfDestination } from '../../../src/deliver/destinations/announce.ts'
 import { pauseDestination, resumeDestination } from '../../../src/deliver/destinations/destinations.ts'
+import type { AccountRole } from '../../../src/domain/account-role.ts'
 import { chooseMails, wantedMails } from '../../../src/notify/mails/mail-choice.ts'
 import { sendMails } from '../../../src/notify/mails/send-mails.ts'
 import type { Mailer, OutgoingMail } from '../../../src/notify/mails/smtp.ts'
@@ -73,6 +76,41 @@ describe('an e-mail', () => {
       open.accountId,
     ])
     expect(sent.map(({ to }) => to)).toEqual([account?.email])
+  })
+
+  test('goes to the admin who joined first once the person for whom the account was created is removed', async () => {
+    const { accountId, destinationId } = await owed()
+    const [first] = await listPeople(db(), accountId)
+    const email = first?.email ?? ''
+    const invite = (to: string, role: AccountRole) =>
+      db().transaction((tx) =>
+        invitePerson(tx, accountId, {
+          ...{ email: to, name: undefined, role, invitedBy: null, byMail: false, actor: 'operator' },
+        }),
+      )
+    const join = async (to: string, role: AccountRole) => {
+      const { personId } = await invite(to, role)
+      await db().execute('UPDATE access.person SET joined_at = now() WHERE person_id = $1', [personId])
+    }
+    await join('buyer@example.in', 'buyer')
+    await invite('invited@example.in', 'admin')
+    await join('second@example.in', 'admin')
+    await join('third@example.in', 'admin')
+    const toldNow = async () => {
+      await broken(destinationId)
+      await dueNow()
+      const sent: OutgoingMail[] = []
+      await sendMails(database.as('panji_worker'), mailerOf(sent), signal)
+      return sent.map(({ to }) => to)
+    }
+    expect(await toldNow()).toEqual([email])
+    await db().transaction((tx) => removePerson(tx, accountId, email, { actor: 'operator' }))
+    expect(await toldNow()).toEqual(['second@example.in'])
+    // Nor while an invitation to the same address is open.
+    await invite(email, 'admin')
+    expect(await toldNow()).toEqual(['second@example.in'])
+    await join(email, 'viewer')
+    expect(await toldNow()).toEqual([email])
   })
 })
 
