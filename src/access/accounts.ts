@@ -92,6 +92,17 @@ export async function findAccountId(db: Queryable, name: string): Promise<string
   return account.accountId
 }
 
+/** Also of an erased account, by its ID: what it owes stays. @throws AppError NOT_FOUND */
+export async function findDebtorId(db: Queryable, name: string): Promise<string> {
+  const [known] = isUuid(name)
+    ? await db.query<{ accountId: string }>(
+        'SELECT account_id AS "accountId" FROM access.account WHERE account_id = $1',
+        [name],
+      )
+    : []
+  return known?.accountId ?? findAccountId(db, name)
+}
+
 /** @throws AppError NOT_FOUND */
 export async function getAccount(db: Queryable, accountId: string): Promise<Account> {
   const account = await findAccount(db, accountId)

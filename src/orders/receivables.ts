@@ -26,7 +26,7 @@ const ofReceivables = `transfer.kind IN ('owe', 'overpay', 'collect', 'write_off
 /** Largest debts first. */
 export function listReceivables(db: Queryable): Promise<Receivable[]> {
   return db.query<Receivable>(
-    sql`SELECT owner_id AS user_id, max(account.email) AS email, ${owed} AS owed,
+    sql`SELECT owner_id AS user_id, max(account.email) FILTER (WHERE account.erased_at IS NULL) AS email, ${owed} AS owed,
             max(transfer.created_at) FILTER (WHERE transfer.kind IN ('owe', 'overpay')) AS since
      FROM ledger.transfer JOIN ledger.account AS customer ON ledger_account_id = customer_id
      JOIN access.account ON account_id = owner_id

@@ -1,7 +1,7 @@
 /** `panji payments owed|collect|write-off`: what buyers owe after chargebacks, and how it is settled. */
 import { randomUUID } from 'node:crypto'
 import type { Command } from 'commander'
-import { findAccountId } from '../../access/accounts.ts'
+import { findDebtorId } from '../../access/accounts.ts'
 import collectDebt from '../../api/operations/debts/collect.ts'
 import listDebts from '../../api/operations/debts/list.ts'
 import writeOffDebt from '../../api/operations/debts/write-off.ts'
@@ -46,7 +46,7 @@ export function declarePaymentsOwed(payments: Command, run: Parameters<Declare>[
       .action((user: string, { amount, reference = randomUUID(), reason }: Options) =>
         run((context) =>
           withOperations(context, `payments ${name}`, async ({ call }, { db }) => {
-            const params = { id: await findAccountId(db, user) }
+            const params = { id: await findDebtorId(db, user) }
             context.out.answer(await call(settle, { params, body: { amount, reference, reason } }), settledText)
           }),
         ),

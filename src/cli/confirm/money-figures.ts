@@ -1,5 +1,5 @@
 /** What is refunded to buyers, what is booked as a loss, and which month is closed. */
-import { findAccountId } from '../../access/accounts.ts'
+import { findDebtorId } from '../../access/accounts.ts'
 import { counted } from '../../domain/counted.ts'
 import { shownInstant } from '../../domain/shown-instant.ts'
 import { shownRupees } from '../../domain/shown-rupees.ts'
@@ -28,7 +28,7 @@ export const ofPayment: Figures = async ({ db, args: [of = ''], options }) => {
 }
 
 export const ofDebt: Figures = async ({ db, args: [user = ''], options }) => {
-  const accountId = await findAccountId(db, user)
+  const accountId = await findDebtorId(db, user)
   const debt = (await listReceivables(db)).find((each) => each.user_id === accountId)
   const owed = debt?.owed ?? 0
   const loss = options.amount ?? owed

@@ -2,6 +2,7 @@
  * Money that comes back after credits were used, in whatever order: nothing that the processor tells is refused, a sale gives back
  * what is left of it and nothing of another one, and what cannot be booked waits for somebody without stopping the rest.
  */
+import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { plans } from '../../../config/sales.ts'
 import { eraseAccount } from '../../../src/access/erase-account.ts'
@@ -338,6 +339,26 @@ test('whoever gets money back is told once of each part by e-mail and webhook, w
     { data: { payment_id: pack, order_id: null, amount: 118_000, cause: 'refund', owed: 0 } },
   ])
   expect(await mailed(erased.accountId)).toEqual([])
+})
+
+test('what an erased account owes is listed without its address, and collected or written off by its id', async () => {
+  const gone = await newCustomer(api, database)
+  const paymentId = await buyPack(gone)
+  await order(gone, 'credits')
+  await world.box.chargeBack(paymentId)
+  await database.db.transaction((tx) => eraseAccount(tx, gone.accountId))
+  const debt = async () => {
+    const { data } = (await api.get('/admin/debts', operatorToken)).json<{ data: { user_id: string }[] }>()
+    return data.find(({ user_id: id }) => id === gone.accountId)
+  }
+  expect(await debt()).toMatchObject({ email: null, owed: 3_000 })
+  const settle = (way: 'collect' | 'write-off', of: string, amount?: number) =>
+    api.post(`/admin/users/${of}/debt/${way}`, operatorToken, { amount, reference: way, reason: 'gone' })
+  expect((await settle('collect', gone.accountId, 1_000)).json()).toMatchObject({ settled: 1_000, owed: 2_000 })
+  expect((await settle('write-off', gone.accountId)).json()).toMatchObject({ settled: 2_000, owed: 0 })
+  expect(await debt()).toBeUndefined()
+  expect((await settle('write-off', randomUUID())).json()).toMatchObject({ error_code: 'NOT_FOUND' })
+  expect(await world.violations()).toEqual([])
 })
 
 test('what is owed is collected or written off by an operator, once under a reference, and never more than it is', async () => {

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { getAccount } from '../../../access/accounts.ts'
+import { findDebtorId } from '../../../access/accounts.ts'
 import { type Settlement, settleReceivable } from '../../../orders/receivables.ts'
 import { exampleIds } from '../../example-records.ts'
 import { uuid } from '../../formats.ts'
@@ -38,6 +38,6 @@ export const settledAs =
   ({ db }: ServerContext) =>
   async (request: SettlementRequest): Promise<z.output<typeof SettledDebt>> =>
     db.transaction(async (tx) => {
-      const { accountId } = await getAccount(tx, request.params.id)
+      const accountId = await findDebtorId(tx, request.params.id)
       return settleReceivable(tx, accountId, { kind, ...request.body, actor: operatorOf(request) })
     })
