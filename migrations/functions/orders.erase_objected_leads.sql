@@ -17,6 +17,10 @@ BEGIN
   DELETE FROM deliver.attempt a USING orders.item i
   WHERE i.item_id = ANY (items) AND a.external_id = i.type || ':' || i.identifier;
   UPDATE orders.item SET name = identifier WHERE item_id = ANY (items) AND name <> identifier;
+  -- What was bought stays paid for, and is owed no lead any more: its order would wait for one, and its next reader would get the credit
+  -- back, as of a lead that was never built.
+  UPDATE orders.item SET has_contact = false
+  WHERE item_id = ANY (items) AND EXISTS (SELECT FROM orders.lead WHERE lead.item_id = item.item_id);
   DELETE FROM orders.lead WHERE item_id = ANY (items);
   GET DIAGNOSTICS erased = ROW_COUNT;
   RETURN erased;

@@ -96,6 +96,7 @@ export async function explainOrder(
               WHEN refund_reason = 'money_back' THEN 'the money for it, or for a part of its sale, was refunded, and its credit with it'
               WHEN withdrawn_at IS NOT NULL THEN 'one credit; the money for the order was refunded'
               WHEN refund_reason = 'refused' THEN 'rejected by every CRM it was sent to, and not fixed: the credit was refunded'
+              WHEN has_contact IS FALSE THEN 'one credit; its lead was erased, because the person objected'
               WHEN spend.kind = 'hold' AND item.settled_id IS NULL THEN 'held until a CRM acknowledges it: one credit'
               ELSE 'has a usable contact: one credit'
             END AS why,

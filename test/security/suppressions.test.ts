@@ -1,6 +1,7 @@
 /** People who object: their e-mail address, mobile number or DIN leaves in no answer, from the next statement on. */
 import { copyFileSync } from 'node:fs'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { requireLeads } from '../../src/deliver/push/leads-ready.ts'
 import { gstinCheckDigit } from '../../src/domain/gstin.ts'
 import { runSnapshot } from '../../src/ingest/conduct/run-snapshot.ts'
 import { buildLeads } from '../../src/leads/build-leads.ts'
@@ -469,6 +470,18 @@ describe('a director who objected', () => {
     const { leads } = (await get(`/api/crm/orders/${orderId}/leads`)).body
     expect(leads).toHaveLength(2)
     expect(leads[0]).toMatchObject({ CIN: known.cin, DirectorCount: 0, DirectorDINs: null, DirectorNames: null })
+  })
+
+  test('leaves the orders that hold the lead paid for, and ready to be pushed again, once it is erased', async () => {
+    const orderId = await paidOrder(database.db, api, customer)
+    const before = await creditBalance(database.db, customer.accountId)
+    await suppress({ din: [known.din] })
+    await eraseObjected(database.as('panji_worker'))
+    await requireLeads(database.db, orderId)
+    expect((await get(`/api/crm/orders/${orderId}/leads`)).body.leads).toHaveLength(2)
+    expect(await creditBalance(database.db, customer.accountId)).toBe(before)
+    expect((await get(`/api/orders/${orderId}`)).body.items[1]).toMatchObject({ has_contact: false, refunded: false })
+    expect(await database.db.query('SELECT * FROM ledger.violations()')).toEqual([])
   })
 
   test('stays so where the register learns of the person later, by a file', async () => {
