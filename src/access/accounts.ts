@@ -3,6 +3,7 @@ import type { PlanName } from '../../config/plans.ts'
 import { type Actor, audit } from '../audit/audit.ts'
 import type { Queryable } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
+import { disputedPayment } from '../domain/disputed-payment.ts'
 import { isUuid } from '../domain/uuid.ts'
 import { AppError } from '../errors.ts'
 import { displayPrefixOf } from './api-keys.ts'
@@ -135,8 +136,8 @@ export async function changePlan(
 }
 
 /**
- * Blocks the account from the next call on and revokes its sessions; suspending twice changes nothing more. @throws
- * AppError NOT_FOUND
+ * Blocks the account from the next call on and revokes its sessions; suspending twice changes nothing more. An account that
+ * a dispute suspended stays so when the dispute ends. @throws AppError NOT_FOUND
  */
 export async function suspendAccount(
   tx: Queryable,
@@ -147,9 +148,9 @@ export async function suspendAccount(
   await getAccount(tx, accountId)
   // The account before its sessions: a concurrent login waits for the row and then sees the suspension.
   await tx.execute(
-    `UPDATE access.account SET suspended_at = now(), suspended_reason = $2
-     WHERE account_id = $1 AND suspended_at IS NULL`,
-    [accountId, reason ?? null],
+    `UPDATE access.account SET suspended_at = coalesce(suspended_at, now()), suspended_reason = $2
+     WHERE account_id = $1 AND (suspended_at IS NULL OR starts_with(suspended_reason, $3))`,
+    [accountId, reason ?? null, disputedPayment],
   )
   const sessionsRevoked = await tx.execute(
     'UPDATE access.session SET revoked_at = now() WHERE account_id = $1 AND revoked_at IS NULL',

@@ -6,14 +6,13 @@
 import { audit } from '../../audit/audit.ts'
 import type { Tx } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
+import { disputedPayment } from '../../domain/disputed-payment.ts'
 
 interface Dispute {
   readonly provider: string
   readonly disputeId: string
   readonly accountId: string
 }
-
-const reasonStart = 'a payment is disputed: '
 
 /** True of a dispute that suspends the account $1, which made its payment. */
 const isHoldingAccount = `holds_account AND EXISTS (
@@ -29,7 +28,7 @@ export async function holdForDispute(tx: Tx, { provider, disputeId, accountId }:
   const held = await tx.execute(
     `UPDATE access.account SET suspended_at = now(), suspended_reason = $2
      WHERE account_id = $1 AND suspended_at IS NULL AND erased_at IS NULL`,
-    [accountId, `${reasonStart}${disputeId}`],
+    [accountId, `${disputedPayment}${disputeId}`],
   )
   // The account was not suspended, so an operator has lifted the suspension by earlier disputes.
   if (held > 0) {
@@ -41,7 +40,7 @@ export async function holdForDispute(tx: Tx, { provider, disputeId, accountId }:
     `UPDATE orders.payment_dispute SET holds_account = true
      WHERE provider = $1 AND dispute_id = $2 AND EXISTS (
        SELECT FROM access.account WHERE account_id = $3 AND starts_with(suspended_reason, $4))`,
-    [provider, disputeId, accountId, reasonStart],
+    [provider, disputeId, accountId, disputedPayment],
   )
   if (held === 0) return
   await tx.execute('UPDATE access.session SET revoked_at = now() WHERE account_id = $1 AND revoked_at IS NULL', [
@@ -60,7 +59,7 @@ export async function releaseFromDispute(tx: Tx, { provider, disputeId, accountI
     sql`UPDATE access.account SET suspended_at = NULL, suspended_reason = NULL
      WHERE account_id = $1 AND starts_with(suspended_reason, $2)
        AND NOT EXISTS (SELECT FROM orders.payment_dispute WHERE ${isHoldingAccount})`,
-    [accountId, reasonStart],
+    [accountId, disputedPayment],
   )
   if (released === 0) return
   await audit(tx, { actor: 'system', action: 'unsuspend account', subject: accountId, detail: { disputeId } })

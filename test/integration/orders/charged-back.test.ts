@@ -340,6 +340,18 @@ test('whoever an operator suspended stays so when a dispute is won', async () =>
   expect(await stateOf(paymentId)).toEqual(['won', true])
 })
 
+test('so does whoever an operator suspended while a dispute held the account, with or without a reason', async () => {
+  for (const reason of ['something else', undefined]) {
+    customer = await newCustomer(api, database)
+    const paymentId = await buyPack()
+    await tell(paymentId, 'open', 'opened')
+    const suspended = await database.db.transaction((tx) => suspendAccount(tx, customer.accountId, reason))
+    await tell(paymentId, 'won', 'opened')
+    expect(await stateOf(paymentId)).toEqual(['won', true])
+    expect(suspended.suspendedReason).toBe(reason ?? null)
+  }
+})
+
 test('the evidence of a payment is one document: order, documents, deliveries, sign-ins and what was read', async () => {
   await addCrm()
   const paymentId = await buyPack()
