@@ -110,6 +110,37 @@ test('what a CRM took is recalled, what was read stays paid, and all else of the
   await standing.proved()
 }, 120_000)
 
+test('what was read stays paid, too, where credits are spent at the order, whether by itself or with other orders', async () => {
+  const buyer = await newCustomer(api, crm.database, { isEnterprise: true })
+  await addCredits(db(), buyer.accountId, 100)
+  await standing.day(companies(50, 50))
+  await standing.reachable(50, 60)
+  const order = (capital: number) =>
+    standing.activeOf(buyer.accountId, { name: `${capital}`, query: `paidUpCapital == ${capital}`, destinations: [] })
+  const capitals = [910_000, 920_000, 930_000, 940_000]
+  const standingOrders = await Promise.all(capitals.map(order))
+  const wrong = await standing.day(capitals.flatMap((capital, n) => companies(51 + n, 51 + n, { capital })))
+  await buyAll()
+  const ids = await Promise.all(standingOrders.map(({ standingOrderId }) => orderOf(standingOrderId)))
+  await crm.until(async () => {
+    expect((await api.get(`/api/crm/orders/${ids[0]}/leads`, buyer.token)).json().total).toBe(1)
+  })
+  const reply = await api.post('/api/orders/export', buyer.token, { order_ids: ids.slice(1, 3) })
+  expect(reply.statusCode).toBe(200)
+  // The audit log has them about a second later.
+  await crm.until(async () => {
+    const logged = `SELECT FROM access.audit WHERE kind = 'reading' AND account_id = $1 AND (reason = $2 OR reason LIKE 'export of %')`
+    expect(await db().query(logged, [buyer.accountId, `order ${ids[0]}`])).toHaveLength(2)
+  })
+  expect(await creditBalance(db(), buyer.accountId)).toBe(96)
+  const wish = { runId: wrong, through: false, reason: 'the wrong file', requestedBy: 'operator' }
+  const { run_id: undoId } = await requestUndo(db(), ingest.queue, wish)
+  await runSnapshot(ingest.dependencies(), undoId)
+  expect(await standing.withdraw(undoId)).toEqual({ withdrawn: 4, refunded: 1, recalled: 0 })
+  expect(await creditBalance(db(), buyer.accountId)).toBe(97)
+  await standing.proved()
+}, 120_000)
+
 test('what was recalled since its import was undone is sent again once an import brings it again, and by no other change of the register', async () => {
   const { accountId } = await newCustomer(api, crm.database, { isEnterprise: true })
   await addCredits(db(), accountId, 100)
