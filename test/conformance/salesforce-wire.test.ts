@@ -161,6 +161,36 @@ describe('writing', () => {
     expect(contact?.properties).not.toHaveProperty('Company')
   })
 
+  test.each<[string, (sandbox: Sandbox, contactId: string) => void]>([
+    ['was deleted', (sandbox, contactId) => sandbox.remove?.(contactId)],
+    [
+      'this user may not read',
+      (sandbox) => {
+        const body = refused('INVALID_TYPE', "sObject type 'Contact' is not supported.")
+        sandbox.addFault({ kind: 'status', status: 400, body, match: 'FROM%20Contact', times: 9 })
+      },
+    ],
+  ])('a converted Lead whose Contact %s is rejected with what to do, and holds up no other', async (_, hide) => {
+    const { sandbox, open } = await org()
+    await open().setup()
+    const leads = [1, 2, 3]
+    const outcomes = await open().push(leads.map((n) => gstLead(n)))
+    for (const outcome of outcomes.slice(0, 2))
+      hide(sandbox, sandbox.convert(outcome && 'crmId' in outcome ? outcome.crmId : ''))
+    // The register says something new of all but the second.
+    const after = leads.map((n) => afterPush(gstLead(n, n === 2 ? {} : { City: 'Mapusa' }), outcomes[n - 1]))
+    expect(await open().plan(after)).toMatchObject([
+      { action: 'reject' },
+      { action: 'unchanged' },
+      { action: 'update' },
+    ])
+    expect(await open().push(after)).toMatchObject([
+      { status: 'rejected', code: 'CONVERTED', message: expect.stringContaining('What to do: ') },
+      { status: 'unchanged' },
+      { status: 'updated' },
+    ])
+  })
+
   test('without the key field nothing is sent, and the settings are named as the fault', async () => {
     const { sandbox, open } = await org()
     await expect(open().push([gstLead(1)])).rejects.toThrow(/Lead\.Panji_Id__c/)

@@ -2,6 +2,7 @@
  * A Lead that a user converted becomes a Contact, and Salesforce refuses to write the Lead. Later values are written
  * to the Contact: person and mailing address, nothing of the company, under the same ownership as the Lead's fields.
  */
+import type { Refusal } from '../../contract.ts'
 import type { SalesforceRecord } from '../client.ts'
 import type { FieldValues } from '../fill-fields.ts'
 
@@ -44,3 +45,9 @@ export function toContact(contactId: string, write: FieldValues): Readonly<Recor
   const fields = Object.entries(write).map(([name, value]) => [contactFields[name] ?? name, value])
   return { Id: contactId, ...Object.fromEntries(fields) }
 }
+
+/** The Contact was deleted, or merged into another, or this user may not read it or one of these fields. */
+export const outOfSight = (leadId: string): Refusal => ({
+  ...{ code: 'CONVERTED', field: null },
+  message: `The lead ${leadId} was converted in Salesforce, and this user does not see the contact that came of it: it was deleted or merged, or the user may not read it. Nothing of the lead is written. What to do: if the contact is to follow the register, let this user read and edit it (Setup > Users > Permission Sets > a set of this user > Object Settings > Contacts > Edit: tick Read and Edit under Object Permissions, and Read Access and Edit Access of its name, e-mail, phone and mailing address fields), and try again.`,
+})
