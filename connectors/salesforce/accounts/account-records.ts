@@ -117,7 +117,7 @@ export class AccountRecords implements OrgRecords {
     const isAskable = areAllKnown(soughtOf(externalIds, known)) || (await this.#decider.isSetUp())
     const held = isAskable ? await this.#seek(externalIds, known) : null
     const count =
-      held === null ? 0 : await eraseParts(this.#parts.client, held, (id, why) => void restorable.set(id, why))
+      held === null ? 0 : await eraseParts(this.#parts.client, held, known, (id, why) => void restorable.set(id, why))
     const former = await this.#formerLeads.eraseFormer(
       externalIds,
       (id, why) => void restorable.set(id, restorable.get(id) ?? why),

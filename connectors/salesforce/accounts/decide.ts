@@ -184,7 +184,7 @@ export class AccountDecider {
         ...{ lead, parts, companyId: companiesOf(lead).flatMap((id) => companies.get(id) ?? [])[0] ?? null },
         record: main?.record && { crmId: main.record.Id, values: heldBy(parts) ?? {} },
         refusal: refusalIn(parts, fields),
-        decision: decisionOf(parts, isAlone ? rememberedOf(lead, 'Contact') : {}),
+        decision: decisionOf(parts, isAlone ? rememberedOf(lead, 'Contact') : {}, personIdOf(lead)),
       }
     })
   }
@@ -233,11 +233,21 @@ function refusalIn(parts: readonly PreparedPart[], fields: PartFields): Refusal 
   return null
 }
 
+/** The id under which the ledger knows a company's person; null if it knows none. */
+export function personIdOf({ lastPushed }: Pick<OutgoingLead, 'lastPushed'>): string | null {
+  const id = lastPushed?.[partName('Contact', 'Id')]
+  return typeof id === 'string' ? id : null
+}
+
 /**
- * The decision for the whole row. The ledger also stores the id of a company's person. @param kept further values to
- * remember.
+ * The decision for the whole row. The ledger also stores the id of a company's person, and keeps it where people
+ * merged that person into a contact of their own. @param kept further values to remember.
  */
-function decisionOf(parts: readonly PreparedPart[], kept: Readonly<Record<string, unknown>>): FieldDecision {
+function decisionOf(
+  parts: readonly PreparedPart[],
+  kept: Readonly<Record<string, unknown>>,
+  personId: string | null,
+): FieldDecision {
   const [, person] = parts
   return {
     write: Object.assign({}, ...parts.map(({ object, decision }) => namedWith(object, decision.write))),
@@ -245,7 +255,7 @@ function decisionOf(parts: readonly PreparedPart[], kept: Readonly<Record<string
     values: {
       ...kept,
       ...Object.assign({}, ...parts.map(({ object, decision }) => namedWith(object, decision.values))),
-      ...(person?.record && { [partName(person.object, 'Id')]: person.record.Id }),
+      ...(person?.record && { [partName(person.object, 'Id')]: personId ?? person.record.Id }),
     },
   }
 }

@@ -3,11 +3,11 @@
  * to which users attached contacts or opportunities of their own stays, with the fields that Panji fills cleared.
  */
 import { AppError } from '../../../src/errors.ts'
-import type { ReportRestorable } from '../../contract.ts'
+import type { KnownRecord, KnownRecords, ReportRestorable } from '../../contract.ts'
 import type { SalesforceClient, SalesforceRecord } from '../client.ts'
 import { requireDeleted } from '../leads/lead-records.ts'
 import { errorCodeOf } from '../outcomes.ts'
-import type { FoundParts, PartFields } from './decide.ts'
+import { type FoundParts, type PartFields, personIdOf } from './decide.ts'
 
 const inTheBin = 'it lies in the recycle bin of Salesforce for 15 days'
 const stays = 'people attached records of their own to the account, so it stays, emptied of what Panji fills'
@@ -18,17 +18,21 @@ export interface HeldParts {
   readonly fields: PartFields
 }
 
-/** @returns how many leads existed. Idempotent. */
+/**
+ * Leaves the contact into which people merged a company's person. @param known what the ledger knows, by external id.
+ * @returns how many leads existed. Idempotent.
+ */
 export async function eraseParts(
   client: SalesforceClient,
   { found, fields }: HeldParts,
+  known: KnownRecords,
   reportRestorable: ReportRestorable,
 ): Promise<number> {
   const there = [...found].filter(([, { Account, Contact }]) => Account !== undefined || Contact !== undefined)
   await destroy(
     client,
     'Contact',
-    there.flatMap(([, { Contact }]) => Contact ?? []),
+    there.flatMap(([externalId, { Contact }]) => (Contact && isOurs(Contact, known.get(externalId)) ? Contact : [])),
   )
   const accounts = there.flatMap(([, { Account }]) => Account ?? [])
   const shared = await withRecordsOfOthers(client, accounts)
@@ -47,6 +51,10 @@ export async function eraseParts(
     reportRestorable(externalId, shared.has(Account?.Id) ? stays : inTheBin)
   return there.length
 }
+
+/** A director is a contact, and known by its own id; a recall checks that one. */
+const isOurs = ({ Id }: SalesforceRecord, known: KnownRecord | undefined): boolean =>
+  Id === ((known && personIdOf(known)) ?? Id)
 
 async function destroy(
   client: SalesforceClient,

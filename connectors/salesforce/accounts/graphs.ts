@@ -103,8 +103,8 @@ function outcomeOfRow(row: PreparedRow, answers: readonly Answer[] | undefined, 
   const whole = [...written.values()].every((id) => id !== undefined)
   const result: RowResult = whole ? { success: true, id: crmId, created: main?.record === undefined } : {}
   // The ledger stores the id of a person created for a company.
-  const made = row.parts.slice(1).flatMap(({ object }) => {
-    const id = written.get(object)
+  const made = row.parts.slice(1).flatMap(({ object, record }) => {
+    const id = record === undefined ? written.get(object) : undefined
     return id === undefined ? [] : [[partName(object, 'Id'), id] as const]
   })
   return outcomeOf(result, { ...row.decision.values, ...Object.fromEntries(made) }, identity)

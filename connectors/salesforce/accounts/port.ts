@@ -9,7 +9,14 @@ import type { SalesforceRecord } from '../client.ts'
 import { findKnownRecords } from '../known.ts'
 import { mayBeOfFields } from '../outcomes.ts'
 import { metAmong, writeInSize } from '../row-outcomes.ts'
-import { type AccountDecider, type FoundParts, heldBy, type PartFields, type PreparedRow } from './decide.ts'
+import {
+  type AccountDecider,
+  type FoundParts,
+  heldBy,
+  type PartFields,
+  type PreparedRow,
+  personIdOf,
+} from './decide.ts'
 import { graphsMax, writeGraphs } from './graphs.ts'
 import { mainObjectOfId, type PartObject, partName, partObjects } from './parts.ts'
 
@@ -75,9 +82,7 @@ export class AccountPort implements PushPort<PartFields, FoundParts, PreparedRow
 
 /** The CRM id from the ledger: of the main record, or of a company's person. */
 function knownIdOf(lead: Sought, object: PartObject): string | null {
-  if (object === mainObjectOfId(lead.externalId)) return lead.crmId
-  const id = lead.lastPushed?.[partName(object, 'Id')]
-  return typeof id === 'string' ? id : null
+  return object === mainObjectOfId(lead.externalId) ? lead.crmId : personIdOf(lead)
 }
 
 /**

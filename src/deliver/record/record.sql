@@ -3,12 +3,15 @@
 -- desired by now, the row is pending again. Nothing is abandoned: a transient refusal waits. If another lead was sent
 -- before and never answered, the CRM may still process it: the record is checked again once that must be over, and
 -- until then it stays unconfirmed. A record that was written but could not join its lists is checked again in the
--- same way, after the wait in its answer. The deliveries of what was sent follow their record. Rows are looked up one
--- by one, in the order in which all writers lock them: otherwise a planner that has no statistics for the destination
--- reads all its records for each batch. transitions.ts defines which state follows an event.
+-- same way, after the wait in its answer. The deliveries of what was sent follow their record. If the answer names
+-- another record than the one that was known, and no destination into that account created it, people merged ours
+-- into one of their own, which is noted as theirs. Rows are looked up one by one, in the order in which all writers
+-- lock them: otherwise a planner that has no statistics for the destination reads all its records for each batch.
+-- transitions.ts defines which state follows an event.
 WITH pushed AS MATERIALIZED (
   SELECT r.destination_id, r.external_id, o.answer, o.outcome, o.crm_id, o.values, o.error, o.after_ms, o.is_fate,
     r.is_repeated, r.desired_sha256 <> r.sent_sha256 AS is_outdated, r.item_id <> r.sent_item_id AS is_of_another,
+    o.answer = 'acknowledged' AND o.outcome <> 'created' AND o.crm_id <> r.crm_id AND r.unconfirmed IS NULL AND NOT r.recreate AS is_merged,
     CASE WHEN o.answer = 'acknowledged' AND o.after_ms IS NOT NULL
       THEN deliver.with_unconfirmed(r.unconfirmed, r.sent_item_id)
       WHEN o.answer = 'acknowledged'
@@ -79,5 +82,16 @@ followed AS (
   FROM written w
   WHERE d.destination_id = w.destination_id AND d.external_id = w.external_id
     AND d.state <> 'acknowledged' AND d.version <= w.version
+),
+theirs AS (
+  INSERT INTO deliver.adoption (destination_id, crm_id, external_id)
+  SELECT a.destination_id, a.crm_id, a.external_id FROM answered a
+  WHERE a.is_merged AND NOT EXISTS (
+    SELECT FROM deliver.destination d
+    JOIN deliver.destination s ON s.connector = d.connector AND s.verified_account = d.verified_account AND s.destination_id <> d.destination_id
+    JOIN deliver.record o ON o.destination_id = s.destination_id AND o.external_id = a.external_id AND o.crm_id = a.crm_id
+    WHERE d.destination_id = a.destination_id)
+  ORDER BY a.crm_id
+  ON CONFLICT (destination_id, crm_id) DO NOTHING
 )
 SELECT count(*)::int AS touched FROM written

@@ -117,9 +117,9 @@ describe.each([
   )
 
   // Zoho does not say into which record one was merged.
-  test.skipIf(crm === 'zoho')(
-    'where people merged a delivered record into one of their own: a recall leaves theirs, and its receipt says that it stays',
-    async () => {
+  test.skipIf(crm === 'zoho').each(['before it is sent again', 'after it was sent again'])(
+    'where people merged a delivered record into one of their own: a recall %s leaves theirs, and its receipt says that it stays',
+    async (when) => {
       const destinationId = await world.addDestination(crm, over)
       await deliver(await world.order([gstLead(1), gstLead(2)]), destinationId)
       const known = await ledger(destinationId)
@@ -130,6 +130,10 @@ describe.each([
       for (const { id, properties } of box.records())
         if (id === winner && properties[identity]) box.edit(id, { [identity]: '' })
       await world.database.db.execute('DELETE FROM deliver.record WHERE external_id = $1', [gstLead(2).externalId])
+      if (when.startsWith('after')) {
+        expect(await deliver(await world.order([gstLead(1, inTown)]), destinationId)).toMatchObject({ created: 0 })
+        expect((await ledger(destinationId)).get(gstLead(1).externalId)?.crmId).toBe(winner)
+      }
 
       await suppress([gstLead(1).row['Email']])
       expect(await recallLeads(parts(), signal)).toMatchObject({ settled: 1 })
@@ -138,6 +142,27 @@ describe.each([
     },
   )
 })
+
+test.each(['before it is sent again', 'after it was sent again'])(
+  'where people merged the person of a delivered company into a contact of their own: a recall %s leaves that contact',
+  async (when) => {
+    const destinationId = await world.addDestination('salesforce', { object: 'account' })
+    await deliver(await world.order([gstLead(1), gstLead(2)]), destinationId)
+    const box = world.box('salesforce')
+    const person = async (n: number) =>
+      String((await ledger(destinationId)).get(gstLead(n).externalId)?.lastPushed['Contact.Id'])
+    const own = await person(2)
+    box.edit(own, { Panji_Id__c: '', AccountId: '' })
+    box.merge?.(await person(1), own)
+    await world.database.db.execute('DELETE FROM deliver.record WHERE external_id = $1', [gstLead(2).externalId])
+    if (when.startsWith('after'))
+      expect(await deliver(await world.order([gstLead(1, inTown)]), destinationId)).toMatchObject({ created: 0 })
+    await suppress([gstLead(1).row['Email']])
+    expect(await recallLeads(parts(), signal)).toMatchObject({ settled: 1 })
+    expect(await receipts(destinationId)).toMatchObject([{ record: gstLead(1).externalId, status: 'erased' }])
+    expect(box.records().map(({ id }) => id)).toContain(own)
+  },
+)
 
 test('a lead that people converted is theirs: a recall deletes nothing, and its receipt and its delivery name the contact', async () => {
   const destinationId = await world.addDestination('salesforce')
