@@ -6,7 +6,7 @@ import { changesOf, type FieldDecision } from '../field-ownership.ts'
 import { unlessNamed } from '../known-records.ts'
 import type { MatchRule } from '../match-rules.ts'
 import type { FoundRecord } from '../push-port.ts'
-import { slices } from '../slices.ts'
+import { halves, slices } from '../slices.ts'
 import type { ZohoClient } from './client.ts'
 import { findBy, findRecords } from './lookup.ts'
 import { identityField } from './mapping.ts'
@@ -40,14 +40,8 @@ export function adoptionOf({ client, settings, askable, fieldsOf, decider }: Ado
     async candidates(values, { rules, leads }) {
       // Before set-up no record has an external id, and the field cannot be queried.
       const columns = [...rules.flatMap((rule) => Object.keys(rule)), ...(await fieldsOf(leads)).keys()]
-      const quotable = [...values].map(([field, texts]) => [field, texts.filter(isQuotable)] as const)
-      const { records, mayBeMore } = await findBy(client, new Map(quotable), columns)
-      if (mayBeMore) {
-        const fields = [...values.keys()].map((field) => `Leads.${field}`).join(', ')
-        const more = 'name first a field that few records share'
-        throw new AppError('DESTINATION_INVALID', `match_on: ${fields} find too many records; ${more}`)
-      }
-      return records.map(candidate)
+      const held = [...values].flatMap(([field, texts]) => texts.filter(isQuotable).map((text): Held => [field, text]))
+      return (await recordsHolding(client, held, columns)).map(candidate)
     },
     async changesIn(leads) {
       const decide = await decider(leads)
@@ -64,6 +58,31 @@ export function adoptionOf({ client, settings, askable, fieldsOf, decider }: Ado
     write: (claims) => nameRecords(client, settings, claims),
   }
   return adoptionBy(ways)
+}
+
+type Held = readonly [field: string, text: string]
+
+/**
+ * A question that finds more records than Zoho returns is asked by halves. @throws AppError DESTINATION_INVALID if a
+ * single value finds too many.
+ */
+async function recordsHolding(
+  client: ZohoClient,
+  held: readonly Held[],
+  columns: readonly string[],
+): Promise<readonly FoundRecord[]> {
+  const byField = Map.groupBy(held, ([field]) => field)
+  const values = new Map([...byField].map(([field, some]) => [field, some.map(([, text]) => text)]))
+  const { records, mayBeMore } = await findBy(client, values, columns)
+  if (!mayBeMore) return records
+  if (held.length === 1) {
+    const [field = ''] = values.keys()
+    const more = 'name first a field that few records share'
+    throw new AppError('DESTINATION_INVALID', `match_on: Leads.${field} finds too many records; ${more}`)
+  }
+  const found: FoundRecord[] = []
+  for (const half of halves(held)) found.push(...(await recordsHolding(client, half, columns)))
+  return found
 }
 
 /** Writes the external ids. @returns the outcomes of those that were not written, by external id. */

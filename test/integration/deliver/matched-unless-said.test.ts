@@ -157,20 +157,25 @@ test.each(['salesforce leads', 'zoho'])(
   },
 )
 
-test('salesforce leads: names that thousands of records share are asked for by halves, and wait as unclear', async () => {
-  const way = ofWay('salesforce leads')
-  const destinationId = await world.addDestination('salesforce')
-  const shared = (n: number) => ({ Company: `Branch ${n % 2}`, City: 'Margao', Email: null, Mobile: null })
-  await heldBefore(
-    destinationId,
-    way,
-    Array.from({ length: 2_200 }, (_, n) => gstLead(n, shared(n))),
-  )
-  const leads = [gstLead(5_000, shared(0)), gstLead(5_001, shared(1)), gstLead(5_002)]
-  await deliver(destinationId, leads)
-  expect(Object.keys(await waiting(destinationId)).sort()).toEqual([leads[0]?.externalId, leads[1]?.externalId].sort())
-  expect(world.box('salesforce').records()).toHaveLength(2_201)
-})
+test.each(['salesforce leads', 'zoho'])(
+  '%s: names that thousands of records share are asked for by halves, and wait as unclear',
+  async (name) => {
+    const way = ofWay(name)
+    const destinationId = await world.addDestination(way.crm)
+    const shared = (n: number) => ({ Company: `Branch ${n % 2}`, City: 'Margao', Email: null, Mobile: null })
+    await heldBefore(
+      destinationId,
+      way,
+      Array.from({ length: 2_200 }, (_, n) => gstLead(n, shared(n))),
+    )
+    const leads = [gstLead(5_000, shared(0)), gstLead(5_001, shared(1)), gstLead(5_002)]
+    await deliver(destinationId, leads)
+    expect(Object.keys(await waiting(destinationId)).sort()).toEqual(
+      [leads[0]?.externalId, leads[1]?.externalId].sort(),
+    )
+    expect(world.box(way.crm).records()).toHaveLength(2_201)
+  },
+)
 
 test('a destination that was told to look for nothing does not, and neither does one of before that named nothing', async () => {
   const way = ofWay('salesforce leads')
