@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { addSuppressions } from '../../../src/access/suppressions.ts'
 import { retryDeliveries } from '../../../src/deliver/record/retry.ts'
+import { resendWithin } from '../../../src/deliver/resend/resend.ts'
 import { readObjection } from '../../../src/domain/objection.ts'
 import { directorLead, gstLead } from '../../conformance/sample-leads.ts'
 import { recordJobs } from '../../support/api.ts'
@@ -112,4 +113,26 @@ test('what was recalled is not sent again as long as somebody objects; where its
   expect(await untried()).toEqual(['pending'])
   await db.execute('DELETE FROM access.suppression')
   expect(await retry()).toBe(2)
+})
+
+test('what was recalled since its import was undone is sent again where its order is named, not with all else of its destination', async () => {
+  const { db } = database
+  const { accountId, orderId, destinationId, untried } = await accountWithRecords('e')
+  for (const table of ['record', 'delivery'])
+    await db.execute(
+      `UPDATE deliver.${table === 'record' ? 'record' : 'delivery'} SET state = 'rejected', last_error = '{"code": "RECALLED"}'
+       WHERE destination_id = $1 AND state IN ('rejected', 'acknowledged') AND last_error IS NULL`,
+      [destinationId],
+    )
+  await db.execute('UPDATE orders.item SET withdrawn_at = now() WHERE order_id = $1 AND position = 5', [orderId])
+  const retry = (selection: object) =>
+    db.transaction((tx) => retryDeliveries(tx, recordJobs(), { accountId, ...selection }))
+  const resend = (selection: object) =>
+    db.transaction((tx) => resendWithin(tx, recordJobs(), { destinationId, ...selection }))
+  expect([await retry({}), await retry({ destinationId }), await resend({})]).toEqual([1, 1, 1])
+  expect(await untried()).toEqual(['pending'])
+  expect(await resend({ record: gstLead(0).externalId })).toBe(1)
+  expect(await untried()).toEqual(['rejected', 'pending'])
+  expect(await retry({ orderId })).toBe(3)
+  expect(await untried()).toEqual(['rejected', 'pending', 'acknowledged'])
 })
