@@ -36,9 +36,9 @@ export async function approvePlan(
   signal: AbortSignal,
 ): Promise<void> {
   const plan = await requirePlan(() => planPush(parts, request, signal), hash)
+  await takeRecords(parts, plan, adopt, signal)
   // Acknowledged once, deleted since, and created again by the plan.
   await recreate(parts.db, plan.destination_id, createdBy(plan))
-  await takeRecords(parts, plan, adopt, signal)
 }
 
 interface Planned {

@@ -6,6 +6,7 @@ import { openDestination, readDestination } from '../../../src/deliver/destinati
 import { adoptedAmong, forgetAdoptions, noteAdoptions } from '../../../src/deliver/matching/adopted-records.ts'
 import { approvePlan } from '../../../src/deliver/plan/approve-plan.ts'
 import { planPush } from '../../../src/deliver/plan/plan-push.ts'
+import { reconcile } from '../../../src/deliver/push/reconcile.ts'
 import { recallLeads } from '../../../src/deliver/recall/recall-leads.ts'
 import { readObjection } from '../../../src/domain/objection.ts'
 import { directorLead } from '../../conformance/sample-leads.ts'
@@ -96,6 +97,27 @@ test.each(crms)(
     await world.database.db.execute('DELETE FROM access.suppression')
   },
 )
+
+test.each(crms)('$crm: a plan that is refused for want of consent creates no deleted record again', async (given) => {
+  const destinationId = await world.addDestination(given.crm, { match_on: [given.rule], on_deleted: 'recreate' })
+  await world.stopWorker()
+  const [deleted, alike] = [directorLead(7), directorLead(8)]
+  await world.push(await world.order([deleted]), destinationId)
+  expect(await reconcile(world.parts(), destinationId, signal)).toMatchObject({ failure: null })
+  const [ours] = world.box(given.crm).records().slice(-1)
+  world.box(given.crm).remove?.(ours?.id ?? '')
+  await foreign(destinationId, alike, given)
+  const orderId = await world.order([deleted, alike])
+  const plan = await planPush(world.parts(), { orderId, destinationId }, signal)
+  expect(plan.counts).toMatchObject({ create: 1, adopt: 1 })
+  const approval = { orderId, destinationId, hash: plan.hash, adopt: undefined }
+  await expect(approvePlan(world.parts(), approval, signal)).rejects.toMatchObject({
+    ...{ code: 'CONFLICT', extra: { reason: 'adoption_needs_consent' } },
+  })
+  const count = world.box(given.crm).records().length
+  expect(await reconcile(world.parts(), destinationId, signal)).toMatchObject({ failure: null })
+  expect(world.box(given.crm).records()).toHaveLength(count)
+})
 
 test.each(crms)(
   '$crm: who declines gets records of his own, and what was claimed by somebody meanwhile is not taken',
