@@ -129,7 +129,10 @@ async function requireRoom(db: Queryable, accountId: string): Promise<void> {
   const used = row?.waiting ?? 0
   const limit = pendingPayments.purchasesMax
   if (used < limit) return
-  throw refusedBy('pendingPurchases', `At most ${limit} purchases wait for their payment; there are ${used} now.`, {
-    extra: { quota: 'pendingPurchases', limit, used },
-  })
+  const ends = `each ends ${pendingPayments.endAfterHours} hours after it was begun`
+  throw refusedBy(
+    'pendingPurchases',
+    `At most ${limit} purchases wait for their payment; there are ${used} now. Pay them, or wait: ${ends}.`,
+    { extra: { quota: 'pendingPurchases', limit, used } },
+  )
 }

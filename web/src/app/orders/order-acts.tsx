@@ -37,7 +37,7 @@ export function OrderActs({ order }: { readonly order: OrderLike }) {
           tone="danger"
           run={async () => dataOf(await api.POST('/api/orders/{id}/cancel', { params: { path: { id } } }))}
         >
-          <p>Nothing was charged, and nothing will be.</p>
+          <p>Nothing was charged. A payment that is already on its way becomes credits.</p>
         </AccountAct>
       )}
       <Link href={`/deliveries?order=${id}`}>Its deliveries</Link>
