@@ -99,12 +99,27 @@ export class SalesforceClient {
     fields: readonly string[],
   ): Promise<SalesforceRecord[]> {
     const found: SalesforceRecord[] = []
-    for (const slice of slices(keys, collectionSizeMax)) {
-      const soql = questionFor(object, keyField, slice, fields)
-      const first = await this.#read((connection) => connection.query<SalesforceRecord>(soql))
-      found.push(...first.records, ...(await this.rest(first)))
-    }
+    for (const slice of slices(keys, collectionSizeMax))
+      found.push(...(await this.#query(questionFor(object, keyField, slice, fields))))
     return found
+  }
+
+  /** The same, without those that the user has no access to. */
+  async findVisible(
+    object: ReadObject,
+    keyField: string,
+    keys: readonly string[],
+    fields: readonly string[],
+  ): Promise<SalesforceRecord[]> {
+    const found: SalesforceRecord[] = []
+    for (const slice of slices(keys, collectionSizeMax))
+      found.push(...((await this.ask(questionFor(object, keyField, slice, fields))) ?? []))
+    return found
+  }
+
+  async #query(soql: string): Promise<readonly SalesforceRecord[]> {
+    const first = await this.#read((connection) => connection.query<SalesforceRecord>(soql))
+    return [...first.records, ...(await this.rest(first))]
   }
 
   /** The remaining pages of an answer. An org may split any answer, and chooses the size of its pages. */
@@ -125,8 +140,7 @@ export class SalesforceClient {
   /** Runs a SOQL query. @returns null if the user has no access to it. */
   async ask(soql: string): Promise<readonly SalesforceRecord[] | null> {
     try {
-      const first = await this.#read((connection) => connection.query<SalesforceRecord>(soql))
-      return [...first.records, ...(await this.rest(first))]
+      return await this.#query(soql)
     } catch (error) {
       const code = errorCodeOf(error instanceof AppError ? error.cause : error)
       if (/^(INVALID_TYPE|INVALID_FIELD|INSUFFICIENT_ACCESS|MALFORMED_QUERY)/.test(code)) return null

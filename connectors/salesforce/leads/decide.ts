@@ -9,14 +9,12 @@ import { refusalOfLeftOut, unseen, unseenOf } from '../../left-out.ts'
 import { withListValues } from '../../listed-value.ts'
 import { overridesOf, ownershipOf } from '../../overrides.ts'
 import type { Act, Decided } from '../../push-port.ts'
-import { slices } from '../../slices.ts'
 import { sentences } from '../administrator.ts'
-import { collectionSizeMax, type SalesforceRecord } from '../client.ts'
+import type { SalesforceRecord } from '../client.ts'
 import { type FieldValues, foreseenRefusal } from '../fill-fields.ts'
 import { leadNeeds, mapLead, mappedFields, standardNames, usedManagedFields } from '../mapping.ts'
 import { NarrowedLists } from '../narrowed-lists.ts'
 import { asUnowned, OrgOwners, ownerField } from '../owners.ts'
-import { questionFor } from '../question.ts'
 import type { OrgParts } from '../records.ts'
 import { requireIdentity, unwritable, type Withheld, withheldAmong, writableFields } from '../setup.ts'
 import { asLeadValues, contactFieldNames, contactIdOf, ofPerson, outOfSight } from './converted.ts'
@@ -56,12 +54,14 @@ export class LeadDecider {
     fields: LeadFields,
   ): Promise<readonly PreparedLead[]> {
     const { settings, client } = this.parts
-    const contacts = await this.#findContacts(found)
+    const contactIds = [...found.values()].flatMap((record) => contactIdOf(record) ?? [])
+    const contacts = await client.findVisible('Contact', 'Id', contactIds, contactFieldNames)
+    const byContactId = new Map(contacts.map((contact) => [contact.Id, contact]))
     const userId = fields.has(ownerField) ? (await client.organization()).userId : undefined
     return leads.map((lead) => {
       const target = mapLead(lead, settings, fields)
       const own = asUnowned(found.get(lead.externalId), userId, target)
-      const contact = own && contacts.get(contactIdOf(own) ?? '')
+      const contact = own && byContactId.get(contactIdOf(own) ?? '')
       const record = contact
         ? { crmId: contact.Id, values: asLeadValues(contact) }
         : own && { crmId: own.Id, values: own }
@@ -73,17 +73,6 @@ export class LeadDecider {
       const refusal = isClosed ? outOfSight(own.Id) : foreseenRefusal(decision.write, fields)
       return { lead, record, contactId: contact?.Id ?? null, refusal, decision }
     })
-  }
-
-  /** The Contacts of the converted ones, by Id; without those that this user does not see. */
-  async #findContacts(found: FoundLeads): Promise<ReadonlyMap<string, SalesforceRecord>> {
-    const ids = [...found.values()].flatMap((record) => contactIdOf(record) ?? [])
-    const contacts = new Map<string, SalesforceRecord>()
-    for (const some of slices(ids, collectionSizeMax)) {
-      const seen = await this.parts.client.ask(questionFor('Contact', 'Id', some, contactFieldNames))
-      for (const contact of seen ?? []) contacts.set(contact.Id, contact)
-    }
-    return contacts
   }
 
   /** The ownership of a field of this lead's record. */
