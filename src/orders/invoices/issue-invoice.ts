@@ -106,18 +106,8 @@ async function write(tx: Tx, series: 'PI' | 'PC', document: Supply & Terms): Pro
        sac, rate, place_of_supply, gstin, seller, buyer, net, cgst, sgst, igst, total, pdf)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)`,
     [
-      ...[
-        number,
-        series,
-        year,
-        serial,
-        issuedAt,
-        accountId,
-        reference,
-        terms.against,
-        description,
-        JSON.stringify(lines),
-      ],
+      ...[number, series, year, serial, issuedAt, accountId, reference],
+      ...[terms.against, description, JSON.stringify(lines)],
       ...[terms.sac, terms.rate, terms.placeOfSupply, terms.gstin],
       ...[JSON.stringify(terms.seller), JSON.stringify(terms.buyer)],
       ...[net, taxes.cgst, taxes.sgst, taxes.igst, amounts.total, pdf],
