@@ -20,19 +20,28 @@ export interface Candidate {
   readonly barred?: string | undefined
 }
 
+/** Field → values. */
+export type ValuesByField = ReadonlyMap<string, readonly string[]>
+
+export interface Candidates {
+  readonly records: readonly Candidate[]
+  /** Values that more records hold than the CRM returns, which is some of them; missing if there are none. */
+  readonly shared?: ValuesByField
+}
+
 /** What a connector implements for its CRM. */
 export interface AdoptionPort {
   readonly by: MatchBy
   /** True if leads of this kind are stored in the object that has the rule's fields. */
   concerns?(rule: MatchRule, lead: OutgoingLead): boolean
   /**
-   * All records that hold one of the values listed for a field, ignoring case.
+   * The records that hold one of the values listed for a field, ignoring case, and belong to no lead.
    * @param context.rules rules whose fields each candidate must include.
    */
   candidates(
-    values: ReadonlyMap<string, readonly string[]>,
+    values: ValuesByField,
     context: { readonly rules: readonly MatchRule[]; readonly leads: readonly OutgoingLead[] },
-  ): Promise<readonly Candidate[]>
+  ): Promise<Candidates>
   /** The changes that a push would make in a record adopted for the lead. */
   changesIn(leads: readonly OutgoingLead[]): Promise<(lead: OutgoingLead, record: Candidate) => readonly FieldChange[]>
   /** The existing records of these claims, by the CRM's id. */
@@ -57,23 +66,28 @@ async function match(port: AdoptionPort, leads: readonly OutgoingLead[]): Promis
       return key === null ? [] : [{ lead, key }]
     })
   const sought = rules.map((rule) => ({ rule, wanted: concerning(rule) }))
-  const candidates = await findCandidates(port, sought, leads)
+  const { records, shared = new Map() } = await findCandidates(port, sought, leads)
   // True for most batches: without candidates, nothing has to be compared.
-  if (candidates.length === 0) return new Map()
+  if (records.length === 0) return new Map()
   const changesOf = await port.changesIn(leads)
   const matches = new Map<string, Match>()
   for (const { rule, wanted } of sought) {
     const columns = Object.values(rule)
-    const found = byKey(rule, candidates)
+    const found = byKey(rule, records)
+    const first = firstOf(rule)
+    const crowds = crowdsOf(first, records, shared)
     for (const { lead, key } of wanted) {
-      const [record, ...others] = matches.has(lead.externalId) ? [] : (found.get(key)?.values() ?? [])
+      if (matches.has(lead.externalId)) continue
+      // Which of these records agree in the rule's further fields is not known: not all of them were returned.
+      const crowd = crowds.get(keyOfLead(first, lead) ?? '')
+      const [record, ...others] = (crowd ?? found.get(key))?.values() ?? []
       if (record === undefined) continue
-      matches.set(
-        lead.externalId,
-        others.length > 0
-          ? { is: 'unclear', reason: unclear(rule, [record, ...others]), columns }
-          : { is: 'one', crmId: record.crmId, changes: changesOf(lead, record), columns },
-      )
+      const unclear = (of: MatchRule, more: string): Match => ({
+        ...{ is: 'unclear', columns, reason: agreeing(of, [record, ...others], more) },
+      })
+      if (crowd !== undefined) matches.set(lead.externalId, unclear(first, ' or more'))
+      else if (others.length > 0) matches.set(lead.externalId, unclear(rule, ''))
+      else matches.set(lead.externalId, { is: 'one', crmId: record.crmId, changes: changesOf(lead, record), columns })
     }
   }
   return matches
@@ -89,11 +103,11 @@ async function findCandidates(
   port: AdoptionPort,
   sought: readonly Sought[],
   leads: readonly OutgoingLead[],
-): Promise<readonly Candidate[]> {
+): Promise<Candidates> {
   // Each value is queried once, whatever its case.
   const values = new Map<string, Map<string, string>>()
   for (const { rule, wanted } of sought) {
-    const [[field, column] = ['', '']] = Object.entries(rule)
+    const [[field, column] = ['', '']] = Object.entries(firstOf(rule))
     const texts = values.get(field) ?? new Map<string, string>()
     for (const { lead } of wanted) {
       const text = String(heldBy(lead, column)).trim()
@@ -101,9 +115,19 @@ async function findCandidates(
     }
     if (texts.size > 0) values.set(field, texts)
   }
-  if (values.size === 0) return []
+  if (values.size === 0) return { records: [] }
   const distinct = new Map([...values].map(([field, texts]) => [field, [...texts.values()]]))
   return port.candidates(distinct, { rules: sought.map(({ rule }) => rule), leads })
+}
+
+/** The field of the rule by which records are queried. */
+const firstOf = (rule: MatchRule): MatchRule => Object.fromEntries(Object.entries(rule).slice(0, 1))
+
+/** The records that hold a shared value in the field of the rule, as `byKey`. */
+function crowdsOf(first: MatchRule, records: readonly Candidate[], shared: ValuesByField) {
+  const texts = Object.keys(first).flatMap((field) => shared.get(field) ?? [])
+  const keys = new Set(texts.map((text) => keyOf([text])))
+  return new Map(keys.size === 0 ? [] : [...byKey(first, records)].filter(([key]) => keys.has(key)))
 }
 
 /** Records without an external id, by their values in the fields of the rule and by their id. */
@@ -152,9 +176,9 @@ function refusalOf(
   return wanted === 1 ? null : 'several leads want this one record'
 }
 
-function unclear(rule: MatchRule, hits: readonly Candidate[]): string {
+function agreeing(rule: MatchRule, hits: readonly Candidate[], more: string): string {
   const ids = hits.slice(0, 5).map(({ crmId }) => crmId)
-  return `${hits.length} records agree in ${Object.keys(rule).join(', ')}: ${ids.join(', ')}`
+  return `${hits.length}${more} records agree in ${Object.keys(rule).join(', ')}: ${ids.join(', ')}`
 }
 
 const keyOfLead = (rule: MatchRule, lead: OutgoingLead) =>

@@ -43,7 +43,7 @@ export function adoptionOf({ client, settings, decider }: AdoptParts): Adoption 
         for (const { crmId, values: held } of await readBy(client, object, property, texts, properties))
           found.push(candidate(crmId, { ...held, [field]: held[property] }))
       }
-      return found
+      return { records: found }
     },
     async changesIn(leads) {
       const decide = await decider(leads)

@@ -1,32 +1,15 @@
-/** Finds records of an org by values that users entered, and gives them the external ids of leads. */
-import { AppError } from '../../src/errors.ts'
+/** Gives records of an org the external ids of leads. */
 import type { AdoptionPort, Candidate } from '../adoption.ts'
 import type { Claim, NotWritten } from '../contract.ts'
 import { unlessNamed } from '../known-records.ts'
-import { findHoldingAny } from './bulk/read-many.ts'
 import type { SalesforceClient, SalesforceRecord } from './client.ts'
 import { outcomeOf } from './outcomes.ts'
 import type { SalesforceObject } from './question.ts'
 import type { SalesforceSettings } from './settings.ts'
 
-export interface Held {
-  readonly object: SalesforceObject
-  /** By field. */
-  readonly values: ReadonlyMap<string, readonly string[]>
-  readonly fields: readonly string[]
-}
-
-/**
- * @throws AppError DESTINATION_INVALID if a field is unsuitable for matching because too many records share a value.
- */
-export function recordsHolding(client: SalesforceClient, held: Held): Promise<readonly SalesforceRecord[]> {
-  const more = 'name first a field that few records share'
-  return findHoldingAny(client, {
-    ...held,
-    tooMany: (field) =>
-      new AppError('DESTINATION_INVALID', `match_on: ${held.object}.${field} finds too many records; ${more}`),
-  })
-}
+/** The condition for it. Before set-up no record has an external id, and the field cannot be queried. */
+export const belongsToNoLead = (identity: string, fields: { has(name: string): boolean }): readonly string[] =>
+  fields.has(identity) ? [`${identity} = null`] : []
 
 /** @param objectOf the object in which a lead with this external id is stored. */
 export function claimedBy(

@@ -7,15 +7,17 @@ export type MadeObject = SalesforceObject | 'CampaignMember'
 /** Also those that it only queries. */
 export type ReadObject = SalesforceObject | 'Opportunity'
 
-/** The query for records whose key is one of these. */
+/** The query for records whose key is one of these. @param where further conditions, all of which they meet. */
 export function questionFor(
   object: ReadObject,
   keyField: string,
   keys: readonly string[],
   fields: readonly string[],
+  where: readonly string[] = [],
 ): string {
   const columns = [...new Set(['Id', keyField, ...fields])].join(', ')
-  return `SELECT ${columns} FROM ${object} WHERE ${keyField} IN (${listOfLiterals(keys)})`
+  const conditions = [`${keyField} IN (${listOfLiterals(keys)})`, ...where].join(' AND ')
+  return `SELECT ${columns} FROM ${object} WHERE ${conditions}`
 }
 
 /** Quotes and backslashes are the characters that can end a literal. */

@@ -1,6 +1,5 @@
 /** Adopts Leads that the org had before Panji. */
-import { AppError } from '../../src/errors.ts'
-import { type AdoptionPort, adoptionBy, type Candidate } from '../adoption.ts'
+import { type AdoptionPort, adoptionBy, type Candidate, type Candidates, type ValuesByField } from '../adoption.ts'
 import type { Adoption, Claim, CrmField, NotWritten, OutgoingLead } from '../contract.ts'
 import { changesOf, type FieldDecision } from '../field-ownership.ts'
 import { unlessNamed } from '../known-records.ts'
@@ -38,10 +37,12 @@ export function adoptionOf({ client, settings, askable, fieldsOf, decider }: Ado
   const ways: AdoptionPort = {
     by: { named: settings.match_on, usual, askable },
     async candidates(values, { rules, leads }) {
+      const fields = await fieldsOf(leads)
+      const columns = [...rules.flatMap((rule) => Object.keys(rule)), ...fields.keys()]
       // Before set-up no record has an external id, and the field cannot be queried.
-      const columns = [...rules.flatMap((rule) => Object.keys(rule)), ...(await fieldsOf(leads)).keys()]
+      const empty = fields.has(identityField) ? identityField : null
       const held = [...values].flatMap(([field, texts]) => texts.filter(isQuotable).map((text): Held => [field, text]))
-      return (await recordsHolding(client, held, columns)).map(candidate)
+      return recordsHolding(client, held, columns, empty)
     },
     async changesIn(leads) {
       const decide = await decider(leads)
@@ -62,28 +63,33 @@ export function adoptionOf({ client, settings, askable, fieldsOf, decider }: Ado
 
 type Held = readonly [field: string, text: string]
 
-/**
- * A question that finds more records than Zoho returns is asked by halves. @throws AppError DESTINATION_INVALID if a
- * single value finds too many.
- */
+/** A question that finds more records than Zoho returns is asked by halves. @param empty a field that is empty in each. */
 async function recordsHolding(
   client: ZohoClient,
   held: readonly Held[],
   columns: readonly string[],
-): Promise<readonly FoundRecord[]> {
-  const byField = Map.groupBy(held, ([field]) => field)
-  const values = new Map([...byField].map(([field, some]) => [field, some.map(([, text]) => text)]))
-  const { records, mayBeMore } = await findBy(client, values, columns)
-  if (!mayBeMore) return records
-  if (held.length === 1) {
-    const [field = ''] = values.keys()
-    const more = 'name first a field that few records share'
-    throw new AppError('DESTINATION_INVALID', `match_on: Leads.${field} finds too many records; ${more}`)
+  empty: string | null,
+): Promise<Candidates> {
+  const found: Candidate[] = []
+  const shared: Held[] = []
+  let open: readonly (readonly Held[])[] = [held]
+  while (open.length > 0) {
+    const next: (readonly Held[])[] = []
+    for (const some of open) {
+      const { records, mayBeMore } = await findBy(client, textsByField(some), columns, empty)
+      if (mayBeMore && some.length > 1) next.push(...halves(some))
+      else {
+        if (mayBeMore) shared.push(...some)
+        found.push(...records.map(candidate))
+      }
+    }
+    open = next
   }
-  const found: FoundRecord[] = []
-  for (const half of halves(held)) found.push(...(await recordsHolding(client, half, columns)))
-  return found
+  return { records: found, shared: textsByField(shared) }
 }
+
+const textsByField = (held: readonly Held[]): ValuesByField =>
+  new Map([...Map.groupBy(held, ([field]) => field)].map(([field, some]) => [field, some.map(([, text]) => text)]))
 
 /** Writes the external ids. @returns the outcomes of those that were not written, by external id. */
 export async function nameRecords(

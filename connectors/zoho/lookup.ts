@@ -4,6 +4,7 @@
  */
 import { entityTypes } from '../../src/domain/identity.ts'
 import { AppError } from '../../src/errors.ts'
+import type { ValuesByField } from '../adoption.ts'
 import { readAs } from '../answers.ts'
 import type { CrmField, Refusal, ReportRestorable } from '../contract.ts'
 import type { FoundRecord } from '../push-port.ts'
@@ -65,19 +66,21 @@ async function findSome(
 
 /**
  * Records that have one of the values given for a field, and whether there may be more. The caller must check the
- * values, which are quoted unchanged.
+ * values, which are quoted unchanged. @param empty a field that is empty in each record.
  */
 export async function findBy(
   client: ZohoClient,
-  values: ReadonlyMap<string, readonly string[]>,
+  values: ValuesByField,
   columns: readonly string[],
+  empty: string | null = null,
 ): Promise<{ readonly records: readonly FoundRecord[]; readonly mayBeMore: boolean }> {
   const found = new Map<string, FoundRecord>()
   let mayBeMore = false
   const distinct = [...new Set(columns)]
   const most = Math.max(0, ...[...values.values()].map(({ length }) => length))
   for (let from = 0; from < most; from += valuesMax) {
-    const condition = anyOf(values, from)
+    const held = anyOf(values, from)
+    const condition = empty === null ? held : `(${held} and ${empty} is null)`
     for (const names of slices(distinct, columnsMax)) {
       const upTo = (rows: number) =>
         ask(client, `select ${names.join(', ')} from Leads where ${condition} limit ${rows}`)
@@ -94,7 +97,7 @@ export async function findBy(
 }
 
 /** COQL combines conditions in pairs. */
-function anyOf(values: ReadonlyMap<string, readonly string[]>, from: number): string {
+function anyOf(values: ValuesByField, from: number): string {
   const conditions = [...values].flatMap(([field, texts]) => {
     const list = texts.slice(from, from + valuesMax).map((text) => `'${text}'`)
     return list.length === 0 ? [] : [`${field} in (${list.join(',')})`]

@@ -3,7 +3,8 @@ import { type AdoptionPort, adoptionBy, type Candidate } from '../../adoption.ts
 import type { Adoption } from '../../contract.ts'
 import { changesOf, decideFields } from '../../field-ownership.ts'
 import type { MatchRule } from '../../match-rules.ts'
-import { claimedBy, recordsHolding } from '../claims.ts'
+import { findHoldingAny } from '../bulk/read-many.ts'
+import { belongsToNoLead, claimedBy } from '../claims.ts'
 import type { SalesforceRecord } from '../client.ts'
 import type { AccountDecider } from './decide.ts'
 import { mainObjectOf, mainObjectOfId, namesWithin, partName, partObjects, partsOf } from './parts.ts'
@@ -30,6 +31,7 @@ export function adoptionOfAccounts(decider: AccountDecider): Adoption | undefine
     async candidates(values, { rules, leads }) {
       const mapped = await decider.fields(leads, 'plan')
       const found: Candidate[] = []
+      const sharedBy = new Map<string, readonly string[]>()
       for (const object of partObjects) {
         const named = namesWithin(
           object,
@@ -38,13 +40,16 @@ export function adoptionOfAccounts(decider: AccountDecider): Adoption | undefine
         const own = namesWithin(object, values.keys()).map(
           (name) => [name, values.get(partName(object, name)) ?? []] as const,
         )
-        const held = { object, values: new Map(own), fields: [...mapped[object].keys(), ...named] }
-        for (const record of await recordsHolding(client, held)) {
+        const fields = [...mapped[object].keys(), ...named]
+        const where = belongsToNoLead(identity, mapped[object])
+        const { records, shared } = await findHoldingAny(client, { object, values: new Map(own), fields, where })
+        for (const [name, texts] of shared) sharedBy.set(partName(object, name), texts)
+        for (const record of records) {
           const asNamed = Object.fromEntries(named.map((each) => [partName(object, each), record[each]]))
           found.push({ ...asCandidate(record), values: { ...record, ...asNamed } })
         }
       }
-      return found
+      return { records: found, shared: sharedBy }
     },
     async changesIn(leads) {
       const fields = await decider.fields(leads, 'plan')

@@ -3,6 +3,7 @@
  * quota.
  */
 import { AppError } from '../../../src/errors.ts'
+import type { ValuesByField } from '../../adoption.ts'
 import { parseJson } from '../../answers.ts'
 import { halves, slices } from '../../slices.ts'
 import type { AnswerInParts, SalesforceClient, SalesforceRecord } from '../client.ts'
@@ -29,14 +30,21 @@ export interface HoldingAny {
   /** Field → values; each record found has one of them in it. */
   readonly values: ReadonlyMap<string, readonly string[]>
   readonly fields: readonly string[]
-  /** Thrown if a single value finds more than a page. */
-  tooMany(field: string): AppError
+  /** Further conditions, which all of them meet. */
+  readonly where: readonly string[]
+}
+
+export interface FoundHolding {
+  readonly records: readonly SalesforceRecord[]
+  /** Values that more than a page of records hold, by field; only a page of them was read. */
+  readonly shared: ValuesByField
 }
 
 interface Question {
   readonly object: SalesforceObject
   readonly keyField: string
   readonly keys: readonly string[]
+  readonly where?: readonly string[]
 }
 
 /** Absent records are missing in the result. @throws AppError if a query had no readable answer. */
@@ -50,31 +58,27 @@ export async function findMany(
   return found
 }
 
-/**
- * A query that finds more than a page is split in halves. @throws AppError as `tooMany`, and if a query had no
- * readable answer.
- */
+/** A query that finds more than a page is split in halves. @throws AppError if a query had no readable answer. */
 export async function findHoldingAny(
   client: SalesforceClient,
-  { object, values, fields, tooMany }: HoldingAny,
-): Promise<SalesforceRecord[]> {
+  { object, values, fields, where }: HoldingAny,
+): Promise<FoundHolding> {
   const found: SalesforceRecord[] = []
-  let open = [...values].flatMap(([field, texts]) => questionsOf(object, field, texts))
+  const shared = new Map<string, readonly string[]>()
+  let open: readonly Question[] = [...values].flatMap(([field, texts]) =>
+    questionsOf(object, field, texts).map((question) => ({ ...question, where })),
+  )
   while (open.length > 0) {
     const answers = await askAll(client, open, fields, false)
-    open = answers.flatMap(({ question, records, part }) => {
-      if (!part.done) return halvesOf(question, tooMany)
+    open = answers.flatMap(({ question, records, part: { done } }) => {
+      const { keys, keyField } = question
+      if (!done && keys.length > 1) return halves(keys).map((some) => ({ ...question, keys: some }))
+      if (!done) shared.set(keyField, [...(shared.get(keyField) ?? []), ...keys])
       found.push(...records)
       return []
     })
   }
-  return found
-}
-
-function halvesOf(question: Question, tooMany: (field: string) => AppError): readonly Question[] {
-  const { keys, keyField } = question
-  if (keys.length === 1) throw tooMany(keyField)
-  return halves(keys).map((some) => ({ ...question, keys: some }))
+  return { records: found, shared }
 }
 
 function questionsOf(object: SalesforceObject, keyField: string, keys: readonly string[]): readonly Question[] {
@@ -117,9 +121,9 @@ async function ask(
   isBinToo: boolean,
 ): Promise<readonly Answer[]> {
   const way = isBinToo ? 'queryAll' : 'query'
-  const compositeRequest = questions.map(({ object, keyField, keys }, n) => ({
+  const compositeRequest = questions.map(({ object, keyField, keys, where }, n) => ({
     method: 'GET',
-    url: `${client.basePath}/${way}?q=${encodeURIComponent(questionFor(object, keyField, keys, fields))}`,
+    url: `${client.basePath}/${way}?q=${encodeURIComponent(questionFor(object, keyField, keys, fields, where))}`,
     referenceId: `question${n}`,
   }))
   const headers = { 'content-type': 'application/json', accept: 'application/json' }

@@ -3,7 +3,8 @@ import { type AdoptionPort, adoptionBy, type Candidate } from '../../adoption.ts
 import type { Adoption } from '../../contract.ts'
 import { changesOf, decideFields } from '../../field-ownership.ts'
 import type { MatchRule } from '../../match-rules.ts'
-import { claimedBy, recordsHolding } from '../claims.ts'
+import { findHoldingAny } from '../bulk/read-many.ts'
+import { belongsToNoLead, claimedBy } from '../claims.ts'
 import type { SalesforceRecord } from '../client.ts'
 import { mapLead } from '../mapping.ts'
 import { fieldsToAskBy } from '../setup.ts'
@@ -28,10 +29,11 @@ export function adoptionOfLeads(decider: LeadDecider): Adoption | undefined {
   const ways: AdoptionPort = {
     by: { named: settings.match_on, usual, askable: async () => fieldsToAskBy(await decider.described.get()) },
     async candidates(values, { rules, leads }) {
-      // Before set-up no record has an external id, and the field cannot be queried.
       const mapped = await decider.fields(leads, 'plan')
       const fields = [...mapped.keys(), ...rules.flatMap((rule) => Object.keys(rule)), 'IsConverted']
-      return (await recordsHolding(client, { object: 'Lead', values, fields })).map(asCandidate)
+      const where = ['IsConverted = false', ...belongsToNoLead(identity, mapped)]
+      const { records, shared } = await findHoldingAny(client, { object: 'Lead', values, fields, where })
+      return { records: records.map(asCandidate), shared }
     },
     async changesIn(leads) {
       const fields = await decider.fields(leads, 'plan')

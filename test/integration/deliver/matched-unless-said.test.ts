@@ -44,7 +44,7 @@ async function deliver(destinationId: string, leads: readonly OutgoingLead[]): P
   expect(await reconcile(world.parts(), destinationId, signal)).toMatchObject({ failure: null })
 }
 
-const waiting = async (destinationId: string) =>
+const waitingFor = async (destinationId: string): Promise<Record<string, string>> =>
   Object.fromEntries(
     (
       await db().query<{ id: string; message: string }>(
@@ -52,7 +52,15 @@ const waiting = async (destinationId: string) =>
          WHERE destination_id = $1 AND state = 'pending' AND last_error ->> 'code' = 'MATCH_NEEDS_DECISION'`,
         [destinationId],
       )
-    ).map(({ id, message }) => [id, / agrees in (.*?)(?:\.|$)/.exec(message)?.[1]]),
+    ).map(({ id, message }) => [id, message]),
+  )
+
+const waiting = async (destinationId: string) =>
+  Object.fromEntries(
+    Object.entries(await waitingFor(destinationId)).map(([id, message]) => [
+      id,
+      / agrees in (.*?)(?:\.|$)/.exec(message)?.[1],
+    ]),
   )
 
 /** Another lead than the first, with what a person of the customer may have typed. */
@@ -174,6 +182,48 @@ test.each(['salesforce leads', 'zoho'])(
       [leads[0]?.externalId, leads[1]?.externalId].sort(),
     )
     expect(world.box(way.crm).records()).toHaveLength(2_201)
+  },
+)
+
+const inThousands = [
+  ['salesforce leads', directorLead],
+  ['salesforce accounts', directorLead],
+  ['zoho', directorLead],
+] as const
+
+test.each(inThousands)(
+  '%s: a lead whose e-mail thousands of records share waits as unclear, and the others are written',
+  async (name, lead) => {
+    const way = ofWay(name)
+    const destinationId = await world.addDestination(way.crm, way.over)
+    const shared = { Email: 'accounts@filing-agent.example.com', Mobile: null }
+    await heldBefore(
+      destinationId,
+      way,
+      Array.from({ length: 2_010 }, (_, n) => lead(n, shared)),
+    )
+    const [agreeing, other] = [lead(5_000, shared), lead(5_001)]
+    await deliver(destinationId, [agreeing, other])
+    expect(await waitingFor(destinationId)).toEqual({
+      [agreeing.externalId]: expect.stringMatching(/^2000 or more records agree in \S*Email: /),
+    })
+    expect(world.box(way.crm).records()).toHaveLength(2_011)
+  },
+)
+
+test.each(inThousands)(
+  '%s: records of its own that share a value with a lead keep no lead waiting',
+  async (name, lead) => {
+    const way = ofWay(name)
+    const destinationId = await world.addDestination(way.crm, way.over)
+    const shared = { Email: 'accounts@filing-agent.example.com', Mobile: null }
+    const { session } = openDestination(world.parts(), await readDestination(db(), destinationId), signal)
+    await session.setup()
+    const leads = Array.from({ length: 2_010 }, (_, n) => lead(n, shared))
+    for (let from = 0; from < leads.length; from += 100) await session.push(leads.slice(from, from + 100))
+    await deliver(destinationId, [lead(5_000, shared)])
+    expect(await waitingFor(destinationId)).toEqual({})
+    expect(world.box(way.crm).records()).toHaveLength(2_011)
   },
 )
 
