@@ -2,11 +2,11 @@
  * Prepares an account: the property group, the unique `panji_id` and the custom properties, on both objects. Only
  * what is missing is created, so a second run creates nothing. Missing permissions are returned as sentences.
  */
-import { entityTypes } from '../../src/domain/identity.ts'
 import { readAs } from '../answers.ts'
 import { answerIn, rightsMissing } from '../call-result.ts'
 import type { CrmField, SetupReport } from '../contract.ts'
 import { identityFault } from '../identity-field.ts'
+import { fieldsWithin, type ObjectReport, reportOf } from '../object-reports.ts'
 import {
   companyAutomation,
   createGroup,
@@ -34,15 +34,13 @@ import { BatchReply, faultOf, GroupList, PropertyList } from './replies.ts'
 export async function setUp(client: HubspotClient, mapped: readonly string[]): Promise<SetupReport> {
   const byObject = new Map<CrmObject, ObjectReport>()
   for (const object of crmObjects) byObject.set(object, await setUpObject(client, object, mapped))
-  const reports = [...byObject.values()]
+  const report = reportOf([...byObject.values()], (type) => byObject.get(objectOf(type))?.absent ?? [])
   const scopes = await missingRights(client)
   const people = (await listOwners(client)) === null ? [ownersByEmail] : []
   return {
-    created: reports.flatMap(({ created }) => created),
-    present: reports.flatMap(({ present }) => present),
-    todo: [...reports.flatMap(({ todo }) => todo), ...scopes],
-    advice: [...reports.flatMap(({ advice = [] }) => advice), companyAutomation, ...people],
-    absent: new Map(entityTypes.map((type) => [type, byObject.get(objectOf(type))?.absent ?? []])),
+    ...report,
+    todo: [...report.todo, ...scopes],
+    advice: [...report.advice, companyAutomation, ...people],
   }
 }
 
@@ -56,15 +54,11 @@ function missingRights(client: HubspotClient): Promise<readonly string[]> {
   )
 }
 
-interface ObjectReport extends Omit<SetupReport, 'absent'> {
-  readonly absent: readonly string[]
-}
-
 async function setUpObject(client: HubspotClient, object: CrmObject, mapped: readonly string[]): Promise<ObjectReport> {
   const existing = new Map((await listProperties(client, object)).map((property) => [property.name, property]))
   const wanted = [...propertiesOf(object).values()].filter(({ custom }) => custom)
   const missing = wanted.filter(({ name }) => !existing.has(name))
-  const own = mapped.flatMap((field) => (field.startsWith(`${object}.`) ? field.slice(object.length + 1) : []))
+  const own = fieldsWithin(`${object}.`, mapped)
   const absent = [...missing.map(({ name }) => name), ...own.filter((name) => !existing.has(name))]
   const present = wanted.filter(({ name }) => existing.has(name)).map(({ name }) => `${object}.${name}`)
   const identity = existing.get(idProperty)

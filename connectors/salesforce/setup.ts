@@ -3,10 +3,10 @@
  * which their columns go into the Description. Only what is missing is created, so a second run creates nothing.
  * `administrator.ts` words what a person has to do.
  */
-import { entityTypes } from '../../src/domain/identity.ts'
 import { AppError } from '../../src/errors.ts'
 import type { CrmField, SetupReport } from '../contract.ts'
 import { identityFault } from '../identity-field.ts'
+import { fieldsWithin, type ObjectReport, reportOf } from '../object-reports.ts'
 import {
   fieldsAdvice,
   fieldsTodo,
@@ -31,18 +31,7 @@ export async function setUp(
   const reports: ObjectReport[] = []
   for (const each of objects) reports.push(await setUpObject(client, each, mapped))
   const absent = reports.flatMap((each) => each.absent)
-  return {
-    created: reports.flatMap(({ created }) => created),
-    present: reports.flatMap(({ present }) => present),
-    todo: reports.flatMap(({ todo }) => todo),
-    advice: reports.flatMap(({ advice = [] }) => advice),
-    unfilled: reports.flatMap(({ unfilled = [] }) => unfilled),
-    absent: new Map(entityTypes.map((type) => [type, absent])),
-  }
-}
-
-interface ObjectReport extends Omit<SetupReport, 'absent'> {
-  readonly absent: readonly string[]
+  return reportOf(reports, () => absent)
 }
 
 async function setUpObject(
@@ -56,8 +45,7 @@ async function setUpObject(
   const before = new Map(described.fields.map((field) => [field.name, field]))
   const present = [identity, ...managed.map(({ name }) => name)].filter((name) => before.has(name))
   const missing = managed.filter(({ name }) => !before.has(name))
-  const prefix = nameOf('')
-  const own = mapped.flatMap((field) => (field.startsWith(prefix) ? field.slice(prefix.length) : []))
+  const own = fieldsWithin(nameOf(''), mapped)
   const unmade = await client.createFields(
     object,
     new Map([

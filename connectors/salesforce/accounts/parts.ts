@@ -8,6 +8,7 @@ import { leadColumns } from '../../../config/lead-columns.ts'
 import type { EntityType } from '../../../src/domain/identity.ts'
 import type { CrmField, OutgoingLead } from '../../contract.ts'
 import type { ReportMisfit } from '../../filled-lead.ts'
+import { fieldsWithin } from '../../object-reports.ts'
 import { overridesOf } from '../../overrides.ts'
 import { nameOf, tidy } from '../../row-cells.ts'
 import type { OrgObject } from '../administrator.ts'
@@ -76,10 +77,8 @@ export const namedWith = (object: PartObject, values: Readonly<Record<string, un
   Object.fromEntries(Object.entries(values).map(([field, value]) => [partName(object, field), value]))
 
 /** The distinct fields of one object among such names. */
-export const namesWithin = (object: PartObject, names: Iterable<string>): readonly string[] => {
-  const own = [...names].filter((name) => name.startsWith(`${object}.`))
-  return [...new Set(own.map((name) => name.slice(object.length + 1)))]
-}
+export const namesWithin = (object: PartObject, names: Iterable<string>): readonly string[] =>
+  fieldsWithin(partName(object, ''), names)
 
 export function orgObject(settings: SalesforceSettings, object: PartObject): OrgObject {
   const { external_id_field: identity, custom_fields: custom } = settings

@@ -43,6 +43,7 @@ const connectorGround = [
   'connectors/managed-columns.ts',
   'connectors/managed-value.ts',
   'connectors/new-records.ts',
+  'connectors/object-reports.ts',
   'connectors/planned-action.ts',
   'connectors/push-engine.ts',
   'connectors/push-port.ts',
@@ -148,6 +149,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'connectors/managed-columns.ts': ['connectors/managed-value.ts'],
   'connectors/managed-value.ts': [...domain, 'connectors/shorten.ts'],
   'connectors/new-records.ts': ['connectors/contract.ts'],
+  'connectors/object-reports.ts': ['connectors/contract.ts', 'src/domain'],
   'connectors/push-engine.ts': [
     'connectors/changed-fields.ts',
     'connectors/contract.ts',
