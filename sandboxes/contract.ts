@@ -85,6 +85,8 @@ export interface FieldChange {
   readonly requiredByLayout?: boolean
   /** The only accepted values. */
   readonly values?: readonly string[]
+  /** What pages show for a value, where that differs. */
+  readonly shownAs?: Readonly<Record<string, string>>
   /** Values that the field list still shows, and that are accepted no longer; together with `values`. */
   readonly unusedValues?: readonly string[]
 }

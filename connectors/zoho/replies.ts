@@ -57,8 +57,16 @@ export const FieldMetadata = z.object({
   operation_type: z
     .looseObject({ api_create: z.boolean().catch(true), api_update: z.boolean().catch(true) })
     .catch({ api_create: true, api_update: true }),
-  /** Also `unused` ones, which no lead can be given any more. */
-  pick_list_values: z.array(z.looseObject({ actual_value: z.string(), type: z.string().catch('used') })).catch([]),
+  /** `actual_value` is written, `display_value` is what pages show. Also `unused` ones, which no lead can be given any more. */
+  pick_list_values: z
+    .array(
+      z.looseObject({
+        actual_value: z.string(),
+        display_value: z.string().nullish().catch(null),
+        type: z.string().catch('used'),
+      }),
+    )
+    .catch([]),
 })
 export type FieldMetadata = z.output<typeof FieldMetadata>
 export const FieldList = z.object({ fields: z.array(FieldMetadata) })

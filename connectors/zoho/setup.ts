@@ -217,7 +217,11 @@ export function isWritable({
 export function toCrmField(field: FieldMetadata): CrmField {
   const isPicklist = field.data_type === 'picklist'
   const used = field.pick_list_values.filter(({ type }) => type !== 'unused')
+  const named = used.flatMap(({ actual_value: value, display_value: shown }) =>
+    shown && shown !== value ? [[shown, value] as const] : [],
+  )
   return {
+    ...(isPicklist && named.length > 0 && { labels: Object.fromEntries(named) }),
     name: field.api_name,
     label: field.field_label || field.api_name,
     type: field.data_type,

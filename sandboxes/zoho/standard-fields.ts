@@ -39,8 +39,11 @@ export function standard(name: string, type: string, length: number, more: Parti
   }
 }
 
-export const optionsOf = (values: readonly string[], type: ListOption['type'] = 'used'): ListOption[] =>
-  values.map((value) => ({ actual_value: value, display_value: value, type }))
+export const optionsOf = (
+  values: readonly string[],
+  type: ListOption['type'] = 'used',
+  shownAs: Readonly<Record<string, string>> = {},
+): ListOption[] => values.map((value) => ({ actual_value: value, display_value: shownAs[value] ?? value, type }))
 
 export const standardFields: readonly SandboxField[] = [
   standard('id', 'bigint', 20, { read_only: true }),

@@ -130,6 +130,7 @@ export class Org {
       writable,
       encrypted,
       values,
+      shownAs,
       unusedValues = [],
       visible,
       ...more
@@ -144,7 +145,7 @@ export class Org {
       ...(encrypted !== undefined && { crypt: encrypted ? { mode: 'decryption', status: 1 } : null }),
       ...(values && {
         data_type: 'picklist',
-        pick_list_values: [...optionsOf(values), ...optionsOf(unusedValues, 'unused')],
+        pick_list_values: [...optionsOf(values, 'used', shownAs), ...optionsOf(unusedValues, 'unused')],
       }),
     }
     this.#fields = this.#fields.map((field) =>

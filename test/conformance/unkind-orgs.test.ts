@@ -192,6 +192,18 @@ test('Zoho: a picklist value that an administrator made unused is not written, a
   expect(zoho.heldIn(unused, 'Description')).toContain('Lead_Source: Cold Call')
 })
 
+test('Zoho: a picklist value is known by the name that its pages show, and written as the value behind it', async () => {
+  const zoho = await worldOf(zohoSubject, createZohoSandbox({ restrictsLists: true }))
+  await zoho.ready()
+  zoho.sandbox.changeField?.('Lead_Source', { values: ['SRC_1'], shownAs: { SRC_1: 'Trade fair' } })
+  const lead = gstLead(1, { Lead_Source: 'Trade Fair' })
+  const described = (await zoho.open().describe()).find(({ name }) => name === 'Lead_Source')
+  expect(described).toMatchObject({ allowed: ['SRC_1'], labels: { 'Trade fair': 'SRC_1' } })
+  const [first] = await zoho.open().push([lead])
+  expect(zoho.heldIn(lead, 'Lead_Source')).toBe('SRC_1')
+  expect(await zoho.open().push([afterPush(lead, first)])).toMatchObject([{ status: 'unchanged' }])
+})
+
 test('Zoho: leads of other people that the org shares for reading are refused with what to do, others are written, and set-up says so before', async () => {
   const sandbox = createZohoSandbox()
   const zoho = await worldOf(zohoSubject, sandbox)
