@@ -29,6 +29,8 @@ export const standardFields: ReadonlySet<string> = new Set(
 /** Names and places stay useful when cut to the field's length; identifiers, numbers and e-mail addresses do not. */
 const shortenable = new Set('Last_Name First_Name Company Street City State Country'.split(' '))
 export const numberTypes: ReadonlySet<string> = new Set(['double', 'currency', 'integer', 'bigint'])
+/** The type of a picklist of which a lead can have several values; in texts they are separated by `;`. */
+export const manyValues = 'multiselectpicklist'
 export const neededFields = ['Last_Name', 'Company']
 /** Types that are never empty. */
 const alwaysFilled: ReadonlySet<string> = new Set(['ownerlookup', 'boolean'])

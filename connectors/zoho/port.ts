@@ -9,7 +9,6 @@ import { type Fields, holdsIdentity, requireFields, type ZohoDecided, type ZohoD
 import { findKnownRecords } from './known.ts'
 import { identityField } from './mapping.ts'
 import type { ZohoSettings } from './settings.ts'
-import { referenceTypes } from './users.ts'
 import { writeRows } from './write.ts'
 
 type Records = ReadonlyMap<string, FoundRecord>
@@ -52,13 +51,12 @@ export class ZohoPort implements PushPort<Fields, FoundRecord, ZohoDecided> {
   async write(rows: readonly ZohoDecided[], fields: Fields, how: 'create' | 'upsert'): Promise<WriteReport> {
     const omit = ({ lead, record, without }: ZohoDecided, field: string) =>
       this.#decider.decide(lead, record, fields, new Set([...without, field]))
-    const isReference = (field: string) => referenceTypes.has(fields.mapped.get(field)?.type ?? '')
     const writing = {
       client: this.#client,
       settings: this.#settings,
       reportWrite: this.#reportWrite,
       omit,
-      isReference,
+      typeOf: (field: string) => fields.mapped.get(field)?.type,
     }
     const report = await writeRows(writing, rows)
     const leads = rows.map(({ lead }) => lead)

@@ -36,9 +36,10 @@ export const FieldReplies = z.object({ fields: z.array(RowReply.nullable().catch
 const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()])
 /** A reference to another record or a user. */
 const reference = z.looseObject({ id: z.string() }).transform(({ id }) => id)
-/** Lists of values do not occur in the fields of a lead. */
+/** Several values of a picklist. */
+const list = z.array(z.string()).transform((values) => values.join(';'))
 export const RecordList = z.object({
-  data: z.array(z.record(z.string(), z.union([scalar, reference]).catch(null)).and(z.object({ id: z.string() }))),
+  data: z.array(z.record(z.string(), z.union([scalar, reference, list]).catch(null)).and(z.object({ id: z.string() }))),
 })
 export type ZohoRecord = z.output<typeof RecordList>['data'][number]
 

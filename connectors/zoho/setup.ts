@@ -25,6 +25,7 @@ import {
   identityLabel,
   identityLength,
   identityType,
+  manyValues,
   neededFields,
   standardFields,
   usedManagedFields,
@@ -215,7 +216,7 @@ export function isWritable({
 }
 
 export function toCrmField(field: FieldMetadata): CrmField {
-  const isPicklist = field.data_type === 'picklist'
+  const isPicklist = field.data_type === 'picklist' || field.data_type === manyValues
   const used = field.pick_list_values.filter(({ type }) => type !== 'unused')
   const named = used.flatMap(({ actual_value: value, display_value: shown }) =>
     shown && shown !== value ? [[shown, value] as const] : [],

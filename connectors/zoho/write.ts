@@ -12,9 +12,10 @@ import { halves, slices } from '../slices.ts'
 import { makeRoom } from './administrator.ts'
 import type { ZohoAnswer, ZohoClient } from './client.ts'
 import type { ZohoDecided } from './decide.ts'
-import { identityField, neededFields } from './mapping.ts'
+import { identityField, manyValues, neededFields } from './mapping.ts'
 import { duplicateField, isFull, outcomeOf, refusalOfCall, rowReplies } from './outcomes.ts'
 import type { ZohoSettings } from './settings.ts'
+import { referenceTypes } from './users.ts'
 
 export const batchSizeMax = 100
 
@@ -22,8 +23,8 @@ export interface Writing {
   readonly client: ZohoClient
   readonly settings: Pick<ZohoSettings, 'triggers' | 'rules'>
   readonly reportWrite: ReportWrite
-  /** Whether the field holds the id of another record or a user. */
-  isReference(field: string): boolean
+  /** Zoho's type of the field. */
+  typeOf(field: string): string | undefined
   /** The row without one more field. */
   omit(row: ZohoDecided, field: string): ZohoDecided
 }
@@ -54,10 +55,12 @@ const orgRules = [{ name: 'layout_rules' }, { name: 'criteria_validation_rule' }
 
 const isNew = ({ record }: ZohoDecided): boolean => record === undefined
 
-function send({ client, settings, isReference }: Writing, batch: readonly ZohoDecided[]) {
+function send({ client, settings, typeOf }: Writing, batch: readonly ZohoDecided[]) {
   const sentOf = (name: string, value: string | number) => {
     if (value === '') return null
-    return isReference(name) ? { id: String(value) } : value
+    const type = typeOf(name) ?? ''
+    if (referenceTypes.has(type)) return { id: String(value) }
+    return type === manyValues ? String(value).split(';') : value
   }
   const data = batch.map(({ lead, record, decision }) => {
     const fields = Object.entries(decision.write).map(([name, value]) => [name, sentOf(name, value)] as const)

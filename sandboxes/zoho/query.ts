@@ -4,7 +4,7 @@
  */
 import type { WireAnswer } from '../kit.ts'
 import { failure } from './replies.ts'
-import type { Org, OrgRecord } from './state.ts'
+import { type Org, type OrgRecord, shownValue } from './state.ts'
 import { maySee, ownerOf } from './users.ts'
 
 const columnsMax = 500
@@ -30,7 +30,7 @@ export function query(org: Org, text: string): WireAnswer {
   const seen = [...held(org, where)].filter((record) => maySee(org, record))
   if (seen.length === 0) return { status: 204 }
   const data = seen.slice(0, limit).map((record) => ({
-    ...Object.fromEntries(columns.map((name) => [name, heldBy(record, name)])),
+    ...Object.fromEntries(columns.map((name) => [name, heldBy(org, record, name)])),
     id: record.id,
   }))
   return { status: 200, body: { data, info: { count: data.length, more_records: seen.length > limit } } }
@@ -81,8 +81,8 @@ function isMet(record: OrgRecord, where: Where): boolean {
 }
 
 /** For an owner, queries only return the id. */
-const heldBy = (record: OrgRecord, name: string) =>
-  name === 'Owner' ? { id: ownerOf(record) } : (record.values[name] ?? null)
+const heldBy = (org: Org, record: OrgRecord, name: string) =>
+  name === 'Owner' ? { id: ownerOf(record) } : shownValue(org, record, name)
 
 function read(text: string) {
   const words = wordsOf(text)

@@ -2,7 +2,7 @@
 import type { WireAnswer } from '../kit.ts'
 import { failure, type Reply, refused, rowsAnswer } from './replies.ts'
 import type { SandboxField } from './standard-fields.ts'
-import type { Org, OrgRecord, Value, Values } from './state.ts'
+import { manyValues, type Org, type OrgRecord, type Value, type Values } from './state.ts'
 import { isActive, mayChange, maySee } from './users.ts'
 
 const rowsMax = 100
@@ -87,8 +87,9 @@ function saved(org: Org, id: string | null, row: Row, message: string): Reply {
   return { code: 'SUCCESS', details: { id: record.id }, message, status: 'success' }
 }
 
-/** For an owner, the id. */
+/** For an owner, the id; for several picklist values, one text. */
 function keptOf(value: unknown): Value {
+  if (Array.isArray(value)) return value.length === 0 ? null : value.join(';')
   if (typeof value === 'object' && value !== null) return String((value as { readonly id?: unknown }).id)
   return value === '' ? null : (value as Value)
 }
@@ -140,6 +141,8 @@ function faultOfValue({ data_type: type, length }: SandboxField, value: unknown)
     case 'double':
     case 'currency':
       return isNumber && String(Math.trunc(value)).length <= length ? null : { expected_data_type: type }
+    case manyValues:
+      return Array.isArray(value) ? null : { expected_data_type: 'jsonarray' }
     case 'date':
       return isDay(value) ? null : { expected_data_type: 'date' }
     default:
@@ -158,7 +161,8 @@ function faultOfList(
   value: unknown,
 ): Reply['details'] | null {
   const supported = list.filter((each) => each.type !== 'unused').map((each) => each.actual_value)
-  if (type !== 'picklist' || supported.some((each) => each === value)) return null
+  if (type !== 'picklist' && type !== manyValues) return null
+  if ([value].flat().every((each) => supported.some((one) => one === each))) return null
   return { supported_values: supported }
 }
 

@@ -2,7 +2,7 @@
 import type { WireAnswer } from '../kit.ts'
 import { destroy, update } from './records.ts'
 import { failure, refused, rowsAnswer } from './replies.ts'
-import type { Org, OrgRecord } from './state.ts'
+import { type Org, type OrgRecord, shownValue } from './state.ts'
 import { maySee, shownOwner } from './users.ts'
 
 const pageMax = 200
@@ -60,7 +60,7 @@ export function convertLead(org: Org, id: string): WireAnswer {
 /** @param names requested fields; all of the org if empty. */
 function shown(org: Org, record: OrgRecord, names: readonly string[]): Readonly<Record<string, unknown>> {
   const fields = org.fields.map((field) => field.api_name).filter((name) => names.length === 0 || names.includes(name))
-  const held = fields.map((name) => [name, name === 'Owner' ? shownOwner(record) : (record.values[name] ?? null)])
+  const held = fields.map((name) => [name, name === 'Owner' ? shownOwner(record) : shownValue(org, record, name)])
   return { ...Object.fromEntries(held), id: record.id }
 }
 

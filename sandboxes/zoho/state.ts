@@ -55,6 +55,9 @@ const State = z.object({
   tagged: z.record(z.string(), z.array(z.string()).readonly()).default({}),
 })
 
+/** The type of a picklist of which a record can have several values. */
+export const manyValues = 'multiselectpicklist'
+
 const idBase = 4_150_868_000_000_000n
 
 export class Org {
@@ -144,7 +147,7 @@ export class Org {
       ...(writable !== undefined && { read_only: !writable }),
       ...(encrypted !== undefined && { crypt: encrypted ? { mode: 'decryption', status: 1 } : null }),
       ...(values && {
-        data_type: 'picklist',
+        data_type: type ?? 'picklist',
         pick_list_values: [...optionsOf(values, 'used', shownAs), ...optionsOf(unusedValues, 'unused')],
       }),
     }
@@ -266,6 +269,13 @@ export class Org {
     this.creditsUsed = saved.creditsUsed
     this.tagged = saved.tagged
   }
+}
+
+/** A field's value as replies show it, except of an owner: several picklist values are a list. */
+export function shownValue({ everyField }: Org, { values }: OrgRecord, name: string): Value | readonly string[] {
+  const value = values[name] ?? null
+  const isList = everyField.some((field) => field.api_name === name && field.data_type === manyValues)
+  return isList && typeof value === 'string' ? value.split(';') : value
 }
 
 function keyOf(value: unknown): string | undefined {

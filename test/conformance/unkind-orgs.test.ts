@@ -204,6 +204,22 @@ test('Zoho: a picklist value is known by the name that its pages show, and writt
   expect(await zoho.open().push([afterPush(lead, first)])).toMatchObject([{ status: 'unchanged' }])
 })
 
+test('Zoho: a picklist of several values is given the one that the mapping names, and keeps those of a rep', async () => {
+  const zoho = await worldOf(zohoSubject, createZohoSandbox({ restrictsLists: true }))
+  await zoho.ready()
+  zoho.sandbox.changeField?.('Lead_Status', { type: 'multiselectpicklist', values: ['Register', 'Trade fair'] })
+  const leads = [1, 2].map((n) => ({ ...gstLead(n), overrides: [{ field: 'Lead_Status', value: 'register' }] }))
+  const outcomes = await zoho.open().push(leads)
+  expect(outcomes).toMatchObject([{ status: 'created' }, { status: 'created' }])
+  expect(leads.map((lead) => zoho.heldIn(lead, 'Lead_Status'))).toEqual(['Register', 'Register'])
+  const again = leads.map((lead, n) => afterPush(lead, outcomes[n]))
+  expect(await zoho.open().push(again)).toMatchObject([{ status: 'unchanged' }, { status: 'unchanged' }])
+  zoho.edit(String(again[0]?.crmId), 'Lead_Status', 'Register;Trade fair')
+  const cleared = again.map((lead) => ({ ...lead, overrides: [{ field: 'Lead_Status', value: '' }] }))
+  await zoho.open().push(cleared)
+  expect(leads.map((lead) => zoho.heldIn(lead, 'Lead_Status'))).toEqual(['Register;Trade fair', undefined])
+})
+
 test('Zoho: leads of other people that the org shares for reading are refused with what to do, others are written, and set-up says so before', async () => {
   const sandbox = createZohoSandbox()
   const zoho = await worldOf(zohoSubject, sandbox)
