@@ -13,16 +13,23 @@ const ValueFaults = z.array(
   z.object({ error: z.string().optional(), name: z.string().optional(), message: z.string().optional() }),
 )
 
-/** The refusal to show for one row. An empty text counts as missing. */
+/**
+ * The refusal to show for one row: of several faults, the code and field of the first and the messages of all. An
+ * empty text counts as missing.
+ */
 export function refusalOf(fault: CrmFault): Refusal {
-  const [value] = valueFaults(fault.message ?? '')
+  const values = valueFaults(fault.message ?? '')
+  const [value] = values
   const [detail] = fault.errors ?? []
   return {
     code: value?.error || detail?.code || fault.category || 'REFUSED',
     field: value?.name ?? first(detail?.context?.['propertyName']) ?? detail?.in ?? null,
-    message: value?.message || detail?.message || fault.message || 'HubSpot gave no reason',
+    message: messagesOf(values) || messagesOf(fault.errors ?? []) || fault.message || 'HubSpot gave no reason',
   }
 }
+
+const messagesOf = (faults: readonly { readonly message?: string | null | undefined }[]): string =>
+  [...new Set(faults.flatMap(({ message }) => message || []))].join('; ')
 
 /** The rejected values in a message like `Property values were not valid: [{…}]`. */
 function valueFaults(message: string): z.output<typeof ValueFaults> {

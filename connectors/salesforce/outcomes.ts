@@ -168,14 +168,20 @@ function passingMs({ code, message }: Refusal): number | undefined {
   return passing[code] ?? (message.includes('UNABLE_TO_LOCK_ROW') ? passing['UNABLE_TO_LOCK_ROW'] : undefined)
 }
 
+/** Of several errors, the code and field of the first and the messages of all. */
 export function refusalOf(errors: unknown): Refusal | null {
-  const first: unknown = Array.isArray(errors) ? errors[0] : undefined
+  const all: readonly unknown[] = Array.isArray(errors) ? errors : []
+  const [first] = all
   if (typeof first !== 'object' || first === null) return null
-  const { statusCode, message, fields } = first as { statusCode?: unknown; message?: unknown; fields?: unknown }
+  const { statusCode, fields } = first as { statusCode?: unknown; fields?: unknown }
   const field: unknown = Array.isArray(fields) ? fields[0] : null
+  const messages = all.flatMap((each) => {
+    const message: unknown = (each as { message?: unknown } | null)?.message
+    return typeof message === 'string' ? [message] : []
+  })
   return {
     code: typeof statusCode === 'string' ? statusCode : 'UNKNOWN',
     field: typeof field === 'string' ? field : null,
-    message: typeof message === 'string' ? message : 'Salesforce gave no reason',
+    message: messages.length > 0 ? [...new Set(messages)].join('; ') : 'Salesforce gave no reason',
   }
 }

@@ -29,8 +29,8 @@ export interface RowWrite {
 export function writeRow(org: Org, write: RowWrite): RowResult {
   const given = Object.entries(write.values).map(([name, value]) => [name, kept(name, value)] as const)
   const row = { ...write, values: Object.fromEntries(given) }
-  const error = faultOfRow(org, row)
-  if (error) return { success: false, errors: [error] }
+  const errors = faultsOfRow(org, row)
+  if (errors.length > 0) return { success: false, errors }
   const { id } = org.save(row.object, row.present?.id ?? null, row.values)
   return { id, success: true, errors: [], created: row.present === undefined }
 }
@@ -59,7 +59,22 @@ export function faultOfFields(
   return null
 }
 
-function faultOfRow(org: Org, { object, present, values, saveDuplicates }: RowWrite): RowError | null {
+/** All validation rules that refuse the row are reported together; of other faults, the first. */
+function faultsOfRow(org: Org, row: RowWrite): readonly RowError[] {
+  const { object, present, saveDuplicates } = row
+  const own = faultOfOwnValues(org, row)
+  if (own !== null) return [own]
+  const merged = { ...present?.values, ...row.values }
+  const rules = org.validationRules.filter((each) => each.object === object && merged[each.field] === each.refuses)
+  if (rules.length > 0)
+    return rules.map(({ message, field }) => ({
+      ...{ statusCode: 'FIELD_CUSTOM_VALIDATION_EXCEPTION', message, fields: [field] },
+    }))
+  const last = duplicateFault(org, object, merged, present, saveDuplicates) ?? faultOfFullness(org, present)
+  return last === null ? [] : [last]
+}
+
+function faultOfOwnValues(org: Org, { object, present, values }: RowWrite): RowError | null {
   if (present?.values['IsConverted'] === true)
     return { statusCode: 'CANNOT_UPDATE_CONVERTED_LEAD', message: 'cannot reference converted lead', fields: [] }
   if (present && !mayChange(org, present))
@@ -91,9 +106,7 @@ function faultOfRow(org: Org, { object, present, values, saveDuplicates }: RowWr
     const error = faultOfValue(org, object, field, value, present)
     if (error) return error
   }
-  const rule = org.validationRules.find((each) => each.object === object && merged[each.field] === each.refuses)
-  if (rule) return { statusCode: 'FIELD_CUSTOM_VALIDATION_EXCEPTION', message: rule.message, fields: [rule.field] }
-  return duplicateFault(org, object, merged, present, saveDuplicates) ?? faultOfFullness(org, present)
+  return null
 }
 
 function faultOfFullness({ full }: Org, present: OrgRecord | undefined): RowError | null {

@@ -39,6 +39,21 @@ test('Salesforce: a validation rule refuses its rows in the administrator’s wo
   expect(sandbox.records()).toHaveLength(2)
 })
 
+test.each(['lead', 'account'])(
+  'Salesforce (%s): of several validation rules that refuse a row, each is named',
+  async (object) => {
+    const of = { lead: ['Lead', 'State', 'City'], account: ['Account', 'BillingState', 'BillingCity'] }[object] ?? []
+    const [name = '', state = '', city = ''] = of
+    const noKerala = { object: name, field: state, refuses: 'Kerala', message: 'No leads from Kerala' }
+    const noKochi = { object: name, field: city, refuses: 'Kochi', message: 'Kochi has its own list.' }
+    const { open } = await org({ validationRules: [noKerala, noKochi] })
+    await open({ object }).setup()
+    const [outcome] = await open({ object }).push([gstLead(1, { State: 'Kerala', City: 'Kochi' })])
+    const message = expect.stringMatching(/^No leads from Kerala; Kochi has its own list\. What to do: /)
+    expect(outcome).toMatchObject({ status: 'rejected', code: 'FIELD_CUSTOM_VALIDATION_EXCEPTION', message })
+  },
+)
+
 test('Salesforce: an answer that comes in several parts is read to its end: no known record passes for missing, and none is left behind', async () => {
   const { open, sandbox } = await org({ queryPageRows: 2 })
   await open().setup()

@@ -28,6 +28,20 @@ describe("HubSpot's error bodies", () => {
     expect(refusal).toEqual({ code: 'INVALID_INTEGER', field: 'amount', message: '1e-7 was not a valid number.' })
   })
 
+  test('of several values at fault, each is named, with the code and field of the first', () => {
+    const list = [
+      { message: 'Email address x is invalid', error: 'INVALID_EMAIL', name: 'email' },
+      { message: 'y was not one of the allowed options', error: 'INVALID_OPTION', name: 'industry' },
+    ]
+    const message = 'Email address x is invalid; y was not one of the allowed options'
+    const inMessage = { message: `Property values were not valid: ${JSON.stringify(list)}` }
+    expect(refusalOf(faultOf(inMessage))).toEqual({ code: 'INVALID_EMAIL', field: 'email', message })
+    const errors = list.map(({ error, name, message: words }) => ({ message: words, code: error, in: name }))
+    expect(refusalOf(faultOf({ message: 'Not valid', errors }))).toEqual({
+      ...{ code: 'INVALID_EMAIL', field: 'email', message },
+    })
+  })
+
   test('a refusal without any words still has a code and a sentence', () => {
     const refused = { code: 'REFUSED', field: null, message: 'HubSpot gave no reason' }
     expect(refusalOf(faultOf({ category: '', message: '' }))).toEqual(refused)
