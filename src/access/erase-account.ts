@@ -125,6 +125,10 @@ async function emptyOrders(run: (statement: string) => Promise<number>): Promise
   )
   await run(sql`UPDATE orders.standing_query SET query = NULL WHERE standing_order_id IN (${standing})`)
   await run(sql`DELETE FROM orders.standing_match WHERE standing_order_id IN (${standing})`)
+  await run(
+    sql`UPDATE orders.standing_run SET state = 'skipped', reason = 'stopped', reserved = 0, finished_at = now()
+     WHERE standing_order_id IN (${standing}) AND state IN ('open', 'needs_approval')`,
+  )
   await run(sql`UPDATE orders.item SET name = 'erased', has_contact = NULL WHERE order_id IN (${own})`)
   await run(
     sql`UPDATE orders.dispute SET reason = 'erased', note = NULL

@@ -8,15 +8,13 @@ import type { JobSender } from '../queue/queue.ts'
 import { queues } from '../queue/queues.ts'
 import { anyRecovered, goesOn, unblockRecovered } from './block.ts'
 import { gatherRun } from './gather-run.ts'
+import { endOverdue } from './switch.ts'
 
 const today = 'runtime.indian_day(now())'
 const localTime = sql`(now() AT TIME ZONE 'Asia/Kolkata')::time`
 
 export async function keepStanding(db: Db): Promise<{ readonly ended: number; readonly runs: number }> {
-  const ended = await db.execute(
-    sql`UPDATE orders.standing_order SET state = 'ended', reason = 'end_date', state_by = 'system', state_at = now()
-     WHERE state IN ('active', 'blocked', 'paused') AND ends_on < ${today}`,
-  )
+  const ended = await db.transaction(endOverdue)
   await db.execute(
     sql`UPDATE orders.standing_order SET ${goesOn}
      WHERE state = 'blocked' AND reason = 'budget_used' AND runtime.indian_day(state_at) < ${today}`,

@@ -63,7 +63,7 @@ async function stop(
     `UPDATE orders.standing_order SET state = $2, reason = $3, state_by = $4, state_at = now() WHERE standing_order_id = $1`,
     [id, to, reason ?? null, actor],
   )
-  await closeRuns(tx, id)
+  await closeRuns(tx, [id])
   await audit(tx, { actor, action, subject: id, detail: reason ? { reason } : {}, accountId: before.accountId })
   return readStanding(tx, accountId, id)
 }
@@ -81,23 +81,43 @@ export async function pauseAllStanding(tx: Tx, accountId: string | null, { actor
      RETURNING standing_order_id AS id, account_id AS "accountId"`,
     [accountId, reason ?? null, actor],
   )
+  await closeRuns(
+    tx,
+    paused.map(({ id }) => id),
+  )
   for (const { id, accountId: owner } of paused) {
-    await closeRuns(tx, id)
     await audit(tx, { actor, action: 'pause standing order', subject: id, detail: { all: true }, accountId: owner })
   }
   return paused.length
 }
 
+/** Ends those whose last day is over. @returns how many. */
+export async function endOverdue(tx: Tx): Promise<number> {
+  const ended = await tx.query<{ id: string }>(
+    `UPDATE orders.standing_order SET state = 'ended', reason = 'end_date', state_by = 'system', state_at = now()
+     WHERE standing_order_id IN (SELECT standing_order_id FROM orders.standing_order
+       WHERE state IN ('active', 'blocked', 'paused') AND ends_on < runtime.indian_day(now())
+       ORDER BY standing_order_id FOR NO KEY UPDATE)
+     RETURNING standing_order_id AS id`,
+  )
+  await closeRuns(
+    tx,
+    ended.map(({ id }) => id),
+  )
+  return ended.length
+}
+
 /** Matches not bought yet are not bought later: a pause is not a delay. */
-async function closeRuns(tx: Queryable, id: string): Promise<void> {
+async function closeRuns(tx: Queryable, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
   await tx.execute(
-    `UPDATE orders.standing_match SET state = 'skipped' WHERE standing_order_id = $1 AND state = 'found'`,
-    [id],
+    `UPDATE orders.standing_match SET state = 'skipped' WHERE standing_order_id = ANY ($1::uuid[]) AND state = 'found'`,
+    [ids],
   )
   await tx.execute(
     `UPDATE orders.standing_run SET state = 'skipped', reason = 'stopped', reserved = 0, finished_at = now()
-     WHERE standing_order_id = $1 AND state IN ('open', 'needs_approval')`,
-    [id],
+     WHERE standing_order_id = ANY ($1::uuid[]) AND state IN ('open', 'needs_approval')`,
+    [ids],
   )
 }
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { suspendAccount, unsuspendAccount } from '../../../src/access/accounts.ts'
+import { eraseAccount } from '../../../src/access/erase-account.ts'
 import { grantCredits } from '../../../src/orders/ledger.ts'
 import { buyRun } from '../../../src/standing/buy-run.ts'
 import { changeStanding } from '../../../src/standing/create.ts'
@@ -232,4 +233,29 @@ test('without credits a run waits, its account is notified once, and it buys the
   await database.db.transaction((tx) => grantCredits(tx, order.accountId, 10, `more:${order.accountId}`))
   expect(await world.buy()).toBe(2)
   expect(await world.read(order.standingOrderId)).toMatchObject({ state: 'active', reason: null })
+})
+
+test.each(['its last day is over', 'its account is erased'])('nothing waits any more once %s', async (why) => {
+  const isErased = why === 'its account is erased'
+  const [ends, goesOn] = [await world.active({}, 0), await world.active({}, 0)]
+  await world.day(companies(2, 4))
+  expect(await world.buy()).toBe(0)
+  await world.day(companies(5, 30))
+  expect(await runsOf(ends.standingOrderId)).toMatchObject([{ state: 'open' }, { state: 'needs_approval' }])
+  const waiting = await runsOf(goesOn.standingOrderId)
+  await database.db.execute(
+    'UPDATE orders.standing_order SET ends_on = runtime.indian_day(now()) - 1 WHERE standing_order_id = $1 AND NOT $2',
+    [ends.standingOrderId, isErased],
+  )
+  if (isErased) await database.as('panji_api').transaction((tx) => eraseAccount(tx, ends.accountId))
+  await keepStanding(database.as('panji_worker'))
+  expect(await world.read(ends.standingOrderId)).toMatchObject({ state: 'ended' })
+  const stopped = { state: 'skipped', reason: 'stopped', reserved: 0 }
+  expect(await runsOf(ends.standingOrderId)).toEqual([stopped, stopped])
+  expect(await runsOf(goesOn.standingOrderId)).toEqual(waiting)
+  const matches = await database.db.query(
+    `SELECT DISTINCT state FROM orders.standing_match WHERE standing_order_id = $1`,
+    [ends.standingOrderId],
+  )
+  expect(matches).toEqual(isErased ? [] : [{ state: 'skipped' }])
 })
