@@ -3327,7 +3327,7 @@ export interface paths {
         put?: never;
         /**
          * Report a bad contact
-         * @description Within 30 days, once per charge. An operator decides; an accepted report refunds the credit.
+         * @description Within 30 days after it was charged, once per charge. An operator decides; an accepted report refunds the credit.
          */
         post: operations["disputeItem"];
         delete?: never;
@@ -7494,6 +7494,8 @@ export interface components {
             has_contact: boolean | null;
             name: string;
             number: string;
+            /** @description When it was charged because its contact came late */
+            reclaimed_at: string | null;
             /** @description Why the credit was refunded; `owned`: bought by another order before this one was paid */
             refund_reason: ("no_contact" | "dispute" | "operator" | "refused" | "owned" | "money_back") | null;
             /** @description Whether the credit was refunded */
@@ -23590,7 +23592,8 @@ export interface operations {
                      *           "already_owned": false,
                      *           "refund_reason": null,
                      *           "withdrawn": false,
-                     *           "dispute": null
+                     *           "dispute": null,
+                     *           "reclaimed_at": null
                      *         }
                      *       ]
                      *     }

@@ -205,7 +205,7 @@ export const orderTerms = {
   unpaidHours: 48,
   /** Items whose contact turned out to be bad. An operator decides; accepting a report refunds the credit. */
   disputes: {
-    /** Days since the order within which an item may be reported. */
+    /** Days since its charge within which an item may be reported. */
     days: 30,
     /** Reports of one account that may be pending. */
     openMax: 200,

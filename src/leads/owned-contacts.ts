@@ -34,6 +34,7 @@ interface Found extends Omit<OwnedLead, 'ways' | 'website'> {
 
 const owned = `purchase.account_id = $1 AND purchase.payment_status = 'paid' AND purchase.status = 'completed'
   AND item.refunded_at IS NULL AND item.withdrawn_at IS NULL`
+const chargedAt = 'coalesce(item.reclaimed_at, purchase.paid_at)'
 
 /** @returns the item of its newest lead; undefined if the account owns none. */
 export async function findOwnedItem(
@@ -43,7 +44,7 @@ export async function findOwnedItem(
 ): Promise<string | undefined> {
   const [found] = await db.query<{ itemId: string }>(
     sql`SELECT item.item_id AS "itemId" FROM orders.item JOIN orders.purchase USING (order_id) JOIN orders.lead USING (item_id)
-     WHERE item.type = $2 AND item.identifier = $3 AND ${owned} ORDER BY purchase.paid_at DESC, item.item_id LIMIT 1`,
+     WHERE item.type = $2 AND item.identifier = $3 AND ${owned} ORDER BY ${chargedAt} DESC, item.item_id LIMIT 1`,
     [accountId, type, identifier],
   )
   return found?.itemId
@@ -52,7 +53,7 @@ export async function findOwnedItem(
 /** @returns undefined if the account no longer owns it: its held credit may have been returned since it was found. */
 export async function readOwnedLead(db: Db, accountId: string, itemId: string): Promise<OwnedLead | undefined> {
   const [found] = await db.query<Found>(
-    sql`SELECT item.order_id AS "orderId", purchase.paid_at AS "boughtAt", item.type,
+    sql`SELECT item.order_id AS "orderId", ${chargedAt} AS "boughtAt", item.type,
        lead.flat AS row, lead.full_data AS "fullData"
      FROM orders.item JOIN orders.purchase USING (order_id) JOIN orders.lead USING (item_id) WHERE item.item_id = $2 AND ${owned}`,
     [accountId, itemId],

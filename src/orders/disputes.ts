@@ -62,7 +62,7 @@ export async function openDispute(
     paid: boolean
   }>(
     `SELECT item_id AS "itemId", charge_id AS "chargeId", refunded_at IS NOT NULL AS back,
-            coalesce(paid_at < now() - make_interval(days => $3), false) AS late, payment_status = 'paid' AND withdrawn_at IS NULL AS paid
+            coalesce(reclaimed_at, paid_at) < now() - make_interval(days => $3) AS late, payment_status = 'paid' AND withdrawn_at IS NULL AS paid
      FROM orders.item JOIN orders.purchase USING (order_id) WHERE order_id = $1 AND position = $2 FOR NO KEY UPDATE OF item`,
     [orderId, index, days],
   )
@@ -70,7 +70,7 @@ export async function openDispute(
   if (item.chargeId === null) throw new AppError('CONFLICT', 'Nothing was charged for this item.')
   if (item.back) throw new AppError('CONFLICT', 'The credit of this item was already refunded.')
   if (!item.paid) throw new AppError('CONFLICT', 'The money for this item was refunded.')
-  if (item.late) throw new AppError('CONFLICT', `Items can be reported within ${days} days after their order was paid.`)
+  if (item.late) throw new AppError('CONFLICT', `Items can be reported within ${days} days after they were charged.`)
   const [waiting] = await tx.query<{ count: number }>(
     `SELECT count(*) FROM orders.dispute JOIN orders.item USING (item_id) JOIN orders.purchase USING (order_id)
      WHERE dispute.status = 'open' AND reported_by = 'buyer' AND account_id = $1`,

@@ -30,6 +30,8 @@ export interface OrderedItem {
   /** Determined when the order is placed, and again when it is paid; null once its account is erased. */
   readonly hasContact: boolean | null
   readonly refundedAt: Date | null
+  /** When a contact that came late was charged. */
+  readonly reclaimedAt: Date | null
   /** Why the credit was refunded; items with `no_contact` can be reclaimed. */
   readonly refundReason: RefundReason | null
   /** Bought within the last `orderTerms.ownedDays` days, so not charged again. */

@@ -58,7 +58,7 @@ export async function typesOfOrders(db: Queryable, orderIds: readonly string[]):
 
 export async function readOrderedItems(db: Queryable, orderId: string): Promise<OrderedItem[]> {
   return db.query<OrderedItem>(
-    `SELECT type, identifier, name, has_contact AS "hasContact", refunded_at AS "refundedAt",
+    `SELECT type, identifier, name, has_contact AS "hasContact", refunded_at AS "refundedAt", reclaimed_at AS "reclaimedAt",
             refund_reason AS "refundReason", already_owned AS "alreadyOwned", withdrawn_at IS NOT NULL AS withdrawn, dispute.status AS dispute
      FROM orders.item LEFT JOIN orders.dispute USING (item_id, charge_id) WHERE order_id = $1 ORDER BY position`,
     [orderId],

@@ -1,4 +1,4 @@
-/** What becomes of an order after it was placed: owned records, late contacts, bad contacts, refunds, expiry, traces. */
+/** What becomes of an order after it was placed: owned records, bad contacts, refunds, expiry, traces. */
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { buildLeads } from '../../../src/leads/build-leads.ts'
 import { closeLedgerDay } from '../../../src/orders/close-ledger-day.ts'
@@ -88,61 +88,6 @@ test('after 30 days, or once its credit came back, a record costs again', async 
 
 test('parallel orders of one record charge it once', async () => {
   await Promise.all(Array.from({ length: 12 }, () => order(6)))
-  expect(await balance()).toBe(19)
-  await proved()
-})
-
-test('what nobody could be reached under is reclaimed once a contact came, charged once, and refused after 30 days', async () => {
-  const orderId = await order(1, 41, 42)
-  expect(await balance()).toBe(19)
-  const reclaim = () => api.post(`/api/orders/${orderId}/reclaim`, customer.token)
-  expect((await reclaim()).json()).toEqual({ order_id: orderId, credits: 0, items: [], still_unreachable: 2 })
-  await insertContact(database.db, 'gst', gstinOf(41), { email: 'late@example.in' })
-  const replies = await Promise.all([reclaim(), reclaim(), reclaim()])
-  expect(replies.map((reply) => reply.json().credits).sort()).toEqual([0, 0, 1])
-  expect(replies.flatMap((reply) => reply.json().items)).toEqual([
-    { index: 1, type: 'gst', number: gstinOf(41), name: 'Taxpayer 41' },
-  ])
-  expect(await balance()).toBe(18)
-  expect(await details(orderId)).toMatchObject({
-    refunded_amount: 1,
-    reachable: 2,
-    items: [
-      { refunded: false },
-      { refunded: false, has_contact: true },
-      { refunded: true, refund_reason: 'no_contact' },
-    ],
-  })
-  await buildLeads(database.db, { orderId, leadSource: 'Panji', refund: refundItems })
-  expect((await api.get(`/api/crm/orders/${orderId}/leads`, customer.token)).json().total).toBe(2)
-  // Its second charge is refunded like the first.
-  expect(
-    (await api.post(`/admin/orders/${orderId}/refund`, operatorToken, { items: [1], reason: 'wrong' })).json(),
-  ).toEqual({
-    ...{ order_id: orderId, refunded: 1, credits: 1, money_back: 0, items: [1] },
-  })
-  await proved()
-  await database.db.execute(`UPDATE orders.purchase SET paid_at = now() - interval '31 days' WHERE order_id = $1`, [
-    orderId,
-  ])
-  expect((await reclaim()).json().error_code).toBe('CONFLICT')
-})
-
-test('a row that was reclaimed is owned for 30 days from then on', async () => {
-  const orderId = await order(50)
-  await insertContact(database.db, 'gst', gstinOf(50), { email: 'later@example.in' })
-  await database.db.execute(`UPDATE orders.purchase SET paid_at = now() - interval '29 days' WHERE order_id = $1`, [
-    orderId,
-  ])
-  expect((await api.post(`/api/orders/${orderId}/reclaim`, customer.token)).json()).toMatchObject({ credits: 1 })
-  await database.db.execute(`UPDATE orders.purchase SET paid_at = now() - interval '31 days' WHERE order_id = $1`, [
-    orderId,
-  ])
-  expect(await balance()).toBe(19)
-  expect(await details(await order(50))).toMatchObject({ total_amount: 0, items: [{ already_owned: true }] })
-  const query = `GSTIN == '${gstinOf(50)}' AND owned == 'Yes'`
-  const found = await api.post('/api/screener/search', customer.token, { type: 'gst', query })
-  expect(found.json()).toMatchObject({ total: 1 })
   expect(await balance()).toBe(19)
   await proved()
 })

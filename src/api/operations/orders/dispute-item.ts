@@ -24,7 +24,8 @@ export default operation({
   path: '/api/orders/:id/items/:n/dispute',
   tag: 'Orders',
   summary: 'Report a bad contact',
-  description: 'Within 30 days, once per charge. An operator decides; an accepted report refunds the credit.',
+  description:
+    'Within 30 days after it was charged, once per charge. An operator decides; an accepted report refunds the credit.',
   caller: { scopes: ['order'] },
   audit: 'act',
   errors: ['CONFLICT', 'QUOTA_EXCEEDED'],

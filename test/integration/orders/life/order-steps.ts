@@ -127,7 +127,7 @@ export const dispute = fc.record({ at: fc.nat(), item: fc.nat(), dies }).map(({ 
       within((tx) => openDispute(tx, real.accountId, report)),
     )
     const isOpen = item.lot && !item.refunded && !item.disputed.has(item.charge) && !item.isWithdrawn
-    if (!isOpen || isLate(model, chosen, orderTerms.disputes.days)) return refused(opening, 'CONFLICT')
+    if (!isOpen || isLate(model, chosen, orderTerms.disputes.days, item)) return refused(opening, 'CONFLICT')
     const { dispute_id: id } = await opening
     item.disputed.add(item.charge)
     model.disputes.push({ id, order: chosen, item, charge: item.charge, isOpen: true })

@@ -112,10 +112,15 @@ const reportedWithinMs = 30 * 86_400_000
 /** Only for recent items that were charged: the server refuses others. An existing report is shown. */
 function mayBeReported(
   paidAt: string | null,
-  item: { readonly has_contact: boolean | null; readonly dispute: string | null } & Charge,
+  item: {
+    readonly has_contact: boolean | null
+    readonly dispute: string | null
+    readonly reclaimed_at: string | null
+  } & Charge,
 ): boolean {
   if (item.dispute !== null) return true
-  const isLate = paidAt === null || Date.now() - Date.parse(paidAt) > reportedWithinMs
+  const chargedAt = item.reclaimed_at ?? paidAt
+  const isLate = chargedAt === null || Date.now() - Date.parse(chargedAt) > reportedWithinMs
   return item.has_contact === true && !item.refunded && !item.withdrawn && !item.already_owned && !isLate
 }
 

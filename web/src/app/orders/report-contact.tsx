@@ -29,8 +29,8 @@ export function ReportContact(props: { readonly orderId: string; readonly n: num
       }}
     >
       <p>
-        You can report a contact once, within 30 days of the order. The operator of this Panji decides; if the report is
-        accepted, the credit is refunded automatically.
+        You can report a contact once, within 30 days of its charge. The operator of this Panji decides; if the report
+        is accepted, the credit is refunded automatically.
       </p>
     </AccountAct>
   )
