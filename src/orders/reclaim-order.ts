@@ -10,9 +10,10 @@ import { AppError } from '../errors.ts'
 import type { JobSender } from '../queue/queue.ts'
 import { queues } from '../queue/queues.ts'
 import { creditByCredit, spendOnOrder } from './ledger.ts'
-
+import { announceLowCredits } from './low-credits.ts'
 import { holdAndFindOwned } from './owned-items.ts'
-import { readOrder } from './read-orders.ts'
+import { orderNotFound, readOrder } from './read-orders.ts'
+import type { PaymentState } from './states.ts'
 
 export interface ReclaimedItem {
   readonly index: number
@@ -48,26 +49,32 @@ export function reclaimOrder(
     const items = late.filter((_, index) => reached[index] === true && !owned.has(index))
     if (items.length > 0) {
       await charge(tx, accountId, orderId, items)
+      await announceLowCredits(tx, accountId, items.length)
       await queue.send(tx, queues.buildLeads, { orderId })
     }
     return {
       order_id: orderId,
       credits: items.length,
       items: items.map(({ index, type, number, name }) => ({ index, type, number, name })),
-      still_unreachable: late.length - items.length,
+      still_unreachable: reached.filter((isReached) => !isReached).length,
     }
   })
 }
 
 /** Locks the order, so that each of several calls sees what the previous one charged. */
 async function holdUnreached(tx: Tx, accountId: string, orderId: string): Promise<UnreachedItem[]> {
-  const [order] = await tx.query<{ paid: boolean; late: boolean }>(
-    `SELECT payment_status = 'paid' AND status = 'completed' AS paid,
-            paid_at < now() - make_interval(days => $3) AS late
+  const [order] = await tx.query<{ status: PaymentState; late: boolean }>(
+    `SELECT payment_status AS status, paid_at < now() - make_interval(days => $3) AS late
      FROM orders.purchase WHERE order_id = $1 AND account_id = $2 FOR NO KEY UPDATE`,
     [orderId, accountId, orderTerms.reclaimDays],
   )
-  if (order?.paid !== true) throw new AppError('CONFLICT', 'Only a paid order can be reclaimed; this one is not paid.')
+  if (!order) throw orderNotFound()
+  if (order.status === 'refunded') {
+    throw new AppError('CONFLICT', 'The money for this order was refunded; order its records again.')
+  }
+  if (order.status !== 'paid') {
+    throw new AppError('CONFLICT', `Only a paid order can be reclaimed; the payment of this one is ${order.status}.`)
+  }
   if (order.late) {
     throw new AppError(
       'CONFLICT',

@@ -1,5 +1,6 @@
 /** Rows whose contact came after their order: what they cost, and what counts from the day on which they were reclaimed. */
 import { beforeEach, expect, test } from 'vitest'
+import { lowCredits } from '../../../config/sales.ts'
 import { buildLeads } from '../../../src/leads/build-leads.ts'
 import { creditBalance, refundItems } from '../../../src/orders/ledger.ts'
 import { type LoggedIn, newCustomer, operatorToken, useApi } from '../../support/api.ts'
@@ -104,4 +105,26 @@ test('a row that was reclaimed is owned, and can be reported, for 30 days from t
   )
   expect((await report(orderId, 1)).json().detail).toContain('within 30 days')
   await proved()
+})
+
+test('what is still unreachable are the rows without a contact, and none that another order brought', async () => {
+  const orderId = await order(one + 1, one + 2)
+  await contactOf(one + 1)
+  await order(one + 1)
+  expect((await reclaim(orderId)).json()).toEqual({ order_id: orderId, credits: 0, items: [], still_unreachable: 1 })
+  await proved()
+})
+
+test('an account is notified that its credits run low when a late contact takes them below the threshold', async () => {
+  const orderId = await order(one + 1, one + 2)
+  expect(await balance()).toBe(lowCredits)
+  await contactOf(one + 1)
+  await contactOf(one + 2)
+  const mails = () =>
+    database.db.query("SELECT data FROM deliver.mail WHERE account_id = $1 AND type = 'credits.low'", [
+      customer.accountId,
+    ])
+  expect(await mails()).toEqual([])
+  await reclaim(orderId)
+  expect(await mails()).toEqual([{ data: { balance: lowCredits - 2, below: lowCredits } }])
 })
