@@ -37,6 +37,9 @@ export async function refundOrder(
       )
     : []
   if (!order) throw new AppError('NOT_FOUND', 'There is no such order.')
+  if (order.status === 'refunded') {
+    throw new AppError('CONFLICT', 'The money for this order was refunded, so its credits are not refunded again.')
+  }
   if (order.status !== 'paid') throw new AppError('CONFLICT', `Nothing was paid for this order; it is ${order.status}.`)
   const all = await tx.query<{ itemId: string; index: number; isMoneyBack: boolean }>(
     `SELECT item_id AS "itemId", position AS index, charge_id IS NOT NULL AND

@@ -140,6 +140,24 @@ test('of what was spent no refund, accepted report or late contact brings a cred
   expect(await world.violations()).toEqual([])
 })
 
+test('an order whose money was refunded says so wherever something more is asked of it', async () => {
+  const items = [1, unreachable].map((serial) => ({ type: 'gst', name: 'X', number: gstinOf(serial) }))
+  const placed = await world.call('POST', '/api/orders/normal', customer, {
+    ...{ orderName: 'x', paymentOption: 'online', items },
+  })
+  const { _id: orderId, payment } = placed.json()
+  const reclaim = () => world.call('POST', `/api/orders/${orderId}/reclaim`, customer)
+  expect((await reclaim()).json().detail).toBe(
+    'Only a paid order can be reclaimed; the payment of this one is pending.',
+  )
+  const paid = await world.box.pay(payment.id)
+  await world.refund(paid?.id ?? '')
+  const wasRefunded = 'The money for this order was refunded'
+  expect((await reclaim()).json().detail).toBe(`${wasRefunded}; order its records again.`)
+  await expect(giveBack(orderId)).rejects.toMatchObject({ message: expect.stringContaining(wasRefunded) })
+  expect(await world.violations()).toEqual([])
+})
+
 test('what another pack paid for goes on, and what was charged back may be bought again', async () => {
   const [first, second] = [await buyPack(), await buyPack()]
   const [kept] = await database.db.query<{ sale: string }>(
