@@ -16,6 +16,7 @@ export const blockReasons = [
 export type BlockReason = (typeof blockReasons)[number]
 
 type Named = Pick<StandingOrder, 'standingOrderId' | 'accountId' | 'name'>
+type Querying = Named & Pick<StandingOrder, 'reason'>
 
 /** Called in the transaction that finds the reason. Does nothing if the order is already blocked for it. */
 export async function block(tx: Queryable, order: Named, reason: BlockReason): Promise<void> {
@@ -31,10 +32,15 @@ export async function block(tx: Queryable, order: Named, reason: BlockReason): P
   else await announce(tx, order.accountId, 'standing_order.blocked', data, { about: order.standingOrderId, data })
 }
 
-/** @returns undefined for a query that is no longer valid, which blocks its own standing order only. */
-export async function unlessInvalid<T>(tx: Queryable, order: Named, read: () => Promise<T>): Promise<T | undefined> {
+/**
+ * @returns undefined for a query that is no longer valid, which blocks its own standing order only, until it can be read
+ *   again.
+ */
+export async function unlessInvalid<T>(tx: Queryable, order: Querying, read: () => Promise<T>): Promise<T | undefined> {
   try {
-    return await read()
+    const result = await read()
+    if (order.reason === 'query_invalid') await unblock(tx, order)
+    return result
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     await block(tx, order, 'query_invalid')

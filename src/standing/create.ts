@@ -6,7 +6,7 @@ import { AppError } from '../errors.ts'
 import { holdQuotaAccount } from '../limits/quota-account.ts'
 import { requireRoom } from '../limits/stored-quota.ts'
 import { unblock } from './block.ts'
-import { type CheckedDraft, checkDraft, type Draft } from './draft.ts'
+import { type CheckedDraft, checkDraft, type Draft, isOtherQuery } from './draft.ts'
 import { revisionOfStanding } from './revision.ts'
 import { holdStanding, readStanding, type StandingOrder } from './standing-order.ts'
 
@@ -72,7 +72,9 @@ export async function changeStanding(
   )
   const { spent } = before
   const hasRoom = budget === null || (spent.day < budget.day && spent.month < budget.month)
-  if (before.reason === 'budget_used' && hasRoom) await unblock(tx, before)
+  const isReadable = isOtherQuery(checked, before)
+  if (before.reason === 'budget_used' ? hasRoom : before.reason === 'query_invalid' && isReadable)
+    await unblock(tx, before)
   const detail = { budget, buys, version }
   await audit(tx, { actor, action: 'change standing order', subject: id, detail, accountId: before.accountId })
   return readStanding(tx, accountId, id)

@@ -26,7 +26,7 @@ export type CheckedDraft = Draft & StandingQuery
 
 /**
  * @param change of an existing order: members that it does not name are not checked again, so that a name or a budget
- *   can be changed whatever happened to a saved screener, a destination or the last day.
+ *   can be changed whatever happened to a saved screener, a destination, the query language or the last day.
  * @throws AppError NOT_FOUND for objects of another account, QUERY_SYNTAX, UNPROCESSABLE.
  */
 export async function checkDraft(
@@ -47,7 +47,7 @@ export async function checkDraft(
   const given = change?.given ?? draft
   if (given.endsOn && given.endsOn < (await readToday(tx))) throw refused(`ends_on: ${given.endsOn} is over.`)
   const query = await readSource(tx, accountId, draft, given)
-  if (query.query !== null) readQuery(query.type, query.query)
+  if (query.query !== null && isOtherQuery(query, change?.before)) readQuery(query.type, query.query)
   orderOf(query.type, draft.prefer)
   const named = draft.destinations.filter((id) => !change?.before.destinations.includes(id))
   await checkDestinations(tx, accountId, named)
@@ -55,6 +55,9 @@ export async function checkDraft(
     throw refused('delivery.mappings names a destination that delivery.destinations does not.')
   return { ...draft, ...query }
 }
+
+export const isOtherQuery = (query: StandingQuery, before: StandingQuery | undefined): boolean =>
+  query.query !== before?.query || query.type !== before.type
 
 async function readSource(
   tx: Queryable,

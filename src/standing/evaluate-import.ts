@@ -10,7 +10,7 @@ import { sources } from '../../config/sources/index.ts'
 import type { Db, Tx } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
 import { type ScreenerType, screenerTypes } from '../registry/screener/fields.ts'
-import { unblock, unlessInvalid } from './block.ts'
+import { unlessInvalid } from './block.ts'
 import { findMatches, type OrderMatcher, type Pass } from './find-matches.ts'
 import { keepMatches } from './keep-matches.ts'
 import { asksContacts, buildMatcher, readFacts } from './matcher.ts'
@@ -82,7 +82,6 @@ async function ask(tx: Tx, live: readonly Live[], pass: Pass): Promise<number> {
   for (const order of live) {
     const matcher = await unlessInvalid(tx, order, () => buildMatcher(tx, order, order, facts))
     if (!matcher) continue
-    if (order.reason === 'query_invalid') await unblock(tx, order)
     orderMatchers.push({ order, matcher })
   }
   await findMatches(tx, orderMatchers, pass)

@@ -154,3 +154,31 @@ test('one that only notifies can be renamed and rescheduled', async () => {
     ...{ name: 'Mornings', schedule: 'monday 08:00', buys: false, budget: null },
   })
 })
+
+test.each([{ missed: 2 }, { missed: 0 }])(
+  'one whose query can no longer be read goes on with one that can: of $missed found',
+  async ({ missed }) => {
+    const by = await buyer()
+    const id = await make(by, { query: 'paidUpCapital == 700000' })
+    const [from, to] = missed ? [21, 22] : [23, 24]
+    await world.day(companies(from, to, { capital: 700_000 }))
+    const setQuery = (query: string) =>
+      database.db.execute('UPDATE orders.standing_query SET query = $2 WHERE standing_order_id = $1', [id, query])
+    await setQuery('a_field_that_is_gone == 1')
+    expect(await world.buy()).toBe(0)
+    const blocked = { state: 'blocked', reason: 'query_invalid' }
+    expect(await read(by, id)).toMatchObject(blocked)
+    // What has nothing to do with the query can be changed, and mends nothing.
+    expect(await change(by, id, { name: 'Renamed', budget: { day: 9, month: 9, run: 9 } })).toMatchObject(blocked)
+    expect(await change(by, id, { query: 'another_field == 1' })).toBe('QUERY_SYNTAX')
+    const query = `paidUpCapital == ${missed ? 700_000 : 1}`
+    expect(await change(by, id, { query })).toMatchObject({ state: 'active', reason: null, name: 'Renamed' })
+    await setQuery('a_field_that_is_gone == 1')
+    await world.buy()
+    expect(await read(by, id)).toMatchObject(blocked)
+    // As if a release brought the field back: nobody changes the query.
+    await setQuery(query)
+    expect(await world.buy()).toBe(missed)
+    expect(await read(by, id)).toMatchObject({ state: 'active', reason: null })
+  },
+)
