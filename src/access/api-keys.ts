@@ -35,6 +35,8 @@ export interface NewApiKey {
   readonly standingOrderId?: string | null | undefined
   /** The person who creates it. */
   readonly madeBy?: string | undefined
+  /** It replaces a key that counted towards the quota. */
+  readonly hasRoom?: boolean | undefined
   readonly actor?: Actor
 }
 
@@ -50,13 +52,13 @@ export interface IssuedApiKey {
  */
 export async function issueApiKey(tx: Queryable, accountId: string, given: NewApiKey = {}): Promise<IssuedApiKey> {
   const { name = 'default', scopes = keyScopes, expiresAt, parentKeyId = null, actor = 'operator' } = given
-  const { standingOrderId = null, madeBy = null } = given
+  const { standingOrderId = null, madeBy = null, hasRoom = false } = given
   const account = await holdQuotaAccount(tx, accountId)
   const [end] = await tx.query<{ past: boolean }>('SELECT coalesce($1::timestamptz <= now(), false) AS past', [
     expiresAt ?? null,
   ])
   if (end?.past) throw new AppError('UNPROCESSABLE', 'expires_at: the expiry is in the past.')
-  await requireRoom(tx, account, 'apiKeys', 1)
+  if (!hasRoom) await requireRoom(tx, account, 'apiKeys', 1)
   const key = await insertKey(tx, accountId, {
     ...{ name, scopes: [...scopes], expiresAt: expiresAt ?? null, parentKeyId, standingOrderId, madeBy },
   })

@@ -146,6 +146,7 @@ export async function createApiKey(
     parentKeyId:
       maker === undefined || maker.apiKeyId === replaced?.apiKeyId ? (replaced?.parentKeyId ?? null) : maker.apiKeyId,
     madeBy: by.personId,
+    hasRoom: replaced && (await leaveRoom(tx, replaced.apiKeyId)),
     actor: by.actor,
   })
   if (replaced && replacement) {
@@ -158,6 +159,16 @@ export async function createApiKey(
   }
   await tx.execute(notifyOfKey, [accountId, issued.apiKeyId, maker?.apiKeyId ?? null, by.personId ?? null])
   return { ...issued, record: await getApiKey(tx, accountId, issued.apiKeyId) }
+}
+
+/** @returns whether the key counted towards the quota, which its replacement does from now on. */
+async function leaveRoom(tx: Queryable, apiKeyId: string): Promise<boolean> {
+  const left = await tx.execute(
+    `UPDATE access.api_key SET replaced_at = now() WHERE api_key_id = $1 AND replaced_at IS NULL
+       AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())`,
+    [apiKeyId],
+  )
+  return left > 0
 }
 
 /** By default an account gets a key that cannot create further ones. */

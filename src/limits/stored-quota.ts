@@ -25,7 +25,7 @@ const counts: Readonly<Record<CountedQuota, string>> = {
   standingOrders: `SELECT count(*) AS used FROM orders.standing_order WHERE account_id = $1 AND state IN ('active', 'blocked')`,
   standingDrafts: `SELECT count(*) AS used FROM orders.standing_order WHERE account_id = $1 AND state <> 'ended'`,
   apiKeys: `SELECT count(*) AS used FROM access.api_key
-    WHERE account_id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())`,
+    WHERE account_id = $1 AND revoked_at IS NULL AND replaced_at IS NULL AND (expires_at IS NULL OR expires_at > now())`,
   people: 'SELECT count(*) AS used FROM access.person WHERE account_id = $1 AND removed_at IS NULL',
 }
 

@@ -4,9 +4,11 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { budgets, orderTerms, pendingPayments, quotas, writtenBytesMin } from '../../config/plans.ts'
 import { webhookBounds } from '../../config/webhooks.ts'
 import { issueApiKey } from '../../src/access/api-keys.ts'
+import { createApiKey, listApiKeys, revokeApiKey } from '../../src/access/manage-keys.ts'
 import { exampleIds } from '../../src/api/example-records.ts'
 import { operations } from '../../src/api/operations/index.ts'
 import { consentsMax } from '../../src/deliver/connect/connect-parts.ts'
+import { keyScopes } from '../../src/domain/key-scope.ts'
 import { openDispute } from '../../src/orders/disputes.ts'
 import { grantCredits } from '../../src/orders/ledger.ts'
 import { razorpay } from '../../src/orders/payments/razorpay.ts'
@@ -261,6 +263,35 @@ describe('what is stored is bound, and the refusal names the figure:', () => {
     expect(issued.filter(({ status }) => status === 'fulfilled')).toHaveLength(free.apiKeys - 1)
     const refused = issued.find((each) => each.status === 'rejected')
     expect(refused).toMatchObject({ reason: { code: 'QUOTA_EXCEEDED', extra: { quota: 'apiKeys' } } })
+  })
+
+  test('API keys, each of which can still be replaced, once', async () => {
+    const { accountId } = await newCustomer(api, database)
+    const make = (replaces?: string) =>
+      database.db.transaction((tx) =>
+        createApiKey(
+          tx,
+          accountId,
+          { actor: 'operator', scopes: keyScopes },
+          { replacement: replaces === undefined ? undefined : { replaces, overlapHours: 24 } },
+        ),
+      )
+    const made = []
+    while (made.length < free.apiKeys - 1) made.push(await make())
+    const full = { code: 'QUOTA_EXCEEDED', extra: { quota: 'apiKeys', limit: free.apiKeys, used: free.apiKeys } }
+    await expect(make()).rejects.toMatchObject(full)
+    const [first, second] = made.map(({ displayPrefix }) => displayPrefix)
+    const next = await make(first)
+    await make(second)
+    await make(next.displayPrefix)
+    // Both work meanwhile, and one that was replaced makes room for no second one.
+    const live = (await listApiKeys(database.db, accountId)).filter(({ revokedAt }) => revokedAt === null)
+    expect(live).toHaveLength(free.apiKeys + 3)
+    await expect(make(first)).rejects.toMatchObject(full)
+    await expect(make()).rejects.toMatchObject(full)
+    expect(await listApiKeys(database.db, accountId)).toEqual(live)
+    await database.db.transaction((tx) => revokeApiKey(tx, accountId, first ?? ''))
+    await expect(make()).rejects.toMatchObject(full)
   })
 
   test('sessions, of which the oldest end', async () => {
