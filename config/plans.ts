@@ -189,6 +189,8 @@ export const standingTerms = {
   /** Days that a usual day is computed from, and that a preview shows. */
   usualDays: 30,
   previewDays: 30,
+  /** The largest budget, in credits. */
+  budgetMax: { day: 100_000, month: 1_000_000, run: 1_000 },
   /** Time of day in India at which the daily digest is sent. */
   digestAt: '08:30',
 } as const

@@ -36,9 +36,6 @@ export function draftOf(options: StandingOptions): Draft {
   const amounts = [day, month, run].filter((each) => each !== undefined)
   const budget = day !== undefined && month !== undefined && run !== undefined ? { day, month, run } : null
   if (amounts.length > 0 && budget === null) throw new WrongUsage('A budget needs all of --day, --month and --run.')
-  if (amounts.some((credits) => credits < 1) || (run ?? 0) > 1000) {
-    throw new WrongUsage('Budgets must be at least one credit, and --run at most 1000.')
-  }
   return {
     ...{ name, schedule, budget, prefer: options.prefer, buys: options.notifyOnly !== true },
     source: oneOf(standingSources, options.source, '--source'),

@@ -1,5 +1,6 @@
 /** `panji standing-order`: lists, shows, creates, activates and pauses standing orders, and decides waiting runs. */
 import type { Command as Commander } from 'commander'
+import { standingTerms } from '../../../config/plans.ts'
 import { findAccountId } from '../../access/accounts.ts'
 import type { Tx } from '../../db/db.ts'
 import { createStanding } from '../../standing/create.ts'
@@ -12,11 +13,12 @@ import { fields, table } from '../output.ts'
 import type { CommandContext } from '../settings.ts'
 import { WrongUsage } from '../wrong-usage.ts'
 import { type Declare, prints, type RunAction } from './command.ts'
-import { count } from './number-arguments.ts'
+import { count, wholeNumber } from './number-arguments.ts'
 import { draftOf, type StandingOptions } from './standing-draft.ts'
 import { reasonArgument } from './worded-arguments.ts'
 
 const shownMax = 100
+const { budgetMax } = standingTerms
 const printed =
   '{standing_order_id, name, state, reason, query, budget: {day, month, run}, spent: {day, month, total}, delivery, …}'
 const actor = 'operator' as const
@@ -138,9 +140,9 @@ function declareCreate(standing: Commander, run: RunAction): void {
     .option('--query <text>', 'in the screener language')
     .option('--screener <id>', 'a saved screener, whose query is copied')
     .option('--watchlist <id>', 'for source watchlist')
-    .option('--day <credits>', 'budget per day in India', count)
-    .option('--month <credits>', 'budget per month in India', count)
-    .option('--run <credits>', 'budget per run', count)
+    .option('--day <credits>', 'budget per day in India', wholeNumber(1, budgetMax.day))
+    .option('--month <credits>', 'budget per month in India', wholeNumber(1, budgetMax.month))
+    .option('--run <credits>', 'budget per run', wholeNumber(1, budgetMax.run))
     .option('--notify-only', 'only notifies: buys nothing and has no budget')
     .option('--has-mobile', 'only records with a mobile number')
     .option('--has-email', 'only records with an e-mail address')

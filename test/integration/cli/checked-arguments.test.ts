@@ -173,6 +173,9 @@ test('a time of delivery that is none, and a standing order that cannot be meant
     ['--type', 'director', ...budget],
     ['--type', 'gst', '--day', '5'],
     ['--type', 'gst', '--day', '0', '--month', '9', '--run', '1'],
+    ['--type', 'gst', '--day', '100001', '--month', '100001', '--run', '1'],
+    ['--type', 'gst', '--day', '5', '--month', '1000001', '--run', '1'],
+    ['--type', 'gst', '--day', '5', '--month', '5000', '--run', '1001'],
   ])
     expect([words, await panji(...create, ...words)]).toMatchObject([
       words,

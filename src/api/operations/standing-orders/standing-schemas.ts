@@ -1,5 +1,6 @@
 /** Standing orders and their runs in requests and answers. */
 import { z } from 'zod'
+import { standingTerms } from '../../../../config/plans.ts'
 import { FieldMapping, fieldMappingsMax } from '../../../deliver/destinations/field-mapping.ts'
 import type { Draft } from '../../../standing/draft.ts'
 import { recentDays } from '../../../standing/recent-matches.ts'
@@ -16,12 +17,13 @@ const Conditions = z.strictObject({
   active: z.boolean().default(false).describe('Exclude records that are struck off, cancelled or deactivated'),
 })
 
+const { budgetMax } = standingTerms
 const credits = (most: number, of: string) => z.int().min(1).max(most).describe(`Credits ${of}`)
 const Budget = z
   .strictObject({
-    day: credits(100_000, 'per day in India'),
-    month: credits(1_000_000, 'per month in India'),
-    run: credits(1_000, 'per run'),
+    day: credits(budgetMax.day, 'per day in India'),
+    month: credits(budgetMax.month, 'per month in India'),
+    run: credits(budgetMax.run, 'per run'),
   })
   .meta({ id: 'StandingBudget' })
 
