@@ -132,7 +132,7 @@ function counted({ outcome }: Received): Reconciled {
 async function endUnpaid({ db, processor }: ReconcileParts, { orderId, paymentOrderId }: Waiting): Promise<boolean> {
   return db.transaction(async (tx) => {
     const ended = await tx.execute(
-      `UPDATE orders.purchase SET status = 'expired', payment_status = 'cancelled'
+      `UPDATE orders.purchase SET status = 'expired', payment_status = 'cancelled', cancelled_at = now()
        WHERE order_id = $1 AND status = ANY ($2) AND payment_status = ANY ($3)`,
       [orderId, statesBefore(orderMoves, 'expired'), statesBefore(paymentMoves, 'cancelled')],
     )

@@ -71,9 +71,10 @@ test('what it refuses to tell is counted one by one, and what nobody paid in tim
   expect(await reconcile()).toEqual({ checked: 4, settled: 0, expired: 1, refused: 3 })
   expect(
     await database.db.query(
-      `SELECT order_id AS id FROM orders.purchase WHERE status = 'expired' AND payment ->> 'provider' = 'second'`,
+      `SELECT order_id AS id, cancelled_at IS NOT NULL AS "isDated" FROM orders.purchase
+       WHERE status = 'expired' AND payment ->> 'provider' = 'second'`,
     ),
-  ).toEqual([{ id: overdue }])
+  ).toEqual([{ id: overdue, isDated: true }])
 })
 
 test('it is asked for refunds of payments of its own that came lately and are not given back as a whole', async () => {
