@@ -134,9 +134,14 @@ export async function shortenTerm(tx: Tx, termId: string, days: number): Promise
 export async function keepInStep(tx: Tx, subscriptionId: string): Promise<void> {
   await tx.execute(
     `UPDATE access.subscription AS s
-     SET ends_at = last.ends_at, ended_at = NULL,
-         until_at = last.ends_at + make_interval(hours => CASE WHEN s.cancelled_at IS NULL THEN 24 * s.grace_days ELSE 0 END)
-     FROM (SELECT max(ends_at) AS ends_at FROM access.subscription_term WHERE subscription_id = $1) AS last
+     SET ends_at = last.ends_at, until_at = last.until_at, ended_at = CASE WHEN last.until_at <= now() THEN s.ended_at END
+     FROM (
+       SELECT term.ends_at,
+         term.ends_at + make_interval(hours => CASE WHEN cancelled_at IS NULL THEN 24 * grace_days ELSE 0 END) AS until_at
+       FROM access.subscription
+       CROSS JOIN (SELECT max(ends_at) AS ends_at FROM access.subscription_term WHERE subscription_id = $1) AS term
+       WHERE subscription_id = $1
+     ) AS last
      WHERE s.subscription_id = $1`,
     [subscriptionId],
   )

@@ -320,6 +320,29 @@ test('a refund takes as much time and credits as money, a chargeback the rest, a
   expect(await world.violations()).toEqual([])
 })
 
+test('a plan that is over ends once, also if its money is refunded afterwards', async () => {
+  const customer = await newCustomer(api, database)
+  const payment = await paid(customer)
+  await pass(customer, 34)
+  const ends = async () => {
+    const { accountId } = customer
+    const rows = await Promise.all([
+      database.db.query(`SELECT FROM access.audit WHERE account_id = $1 AND action = 'subscription ended'`, [
+        accountId,
+      ]),
+      database.db.query(`SELECT FROM deliver.mail WHERE account_id = $1 AND type = 'subscription.ending'`, [accountId]),
+    ])
+    return rows.map(({ length }) => length)
+  }
+  await keepSubscriptions(trade())
+  const [subscription] = await held(customer)
+  expect(await ends()).toEqual([1, 1])
+  await world.refund(payment.id ?? '')
+  await keepSubscriptions(trade())
+  expect(await held(customer)).toMatchObject([{ status: 'ended', ends_at: subscription.ends_at }])
+  expect(await ends()).toEqual([1, 1])
+})
+
 test('a refund of the first of two terms moves the second up, and of the second leaves the first', async () => {
   const customer = await newCustomer(api, database)
   const first = await paid(customer)
