@@ -4,6 +4,7 @@ import {
   dayAge,
   dayInWords,
   instantInWords,
+  lastDayOf,
   momentInWords,
   monthInWords,
   readsAsDay,
@@ -14,6 +15,11 @@ test('a day is written as the same day, a time in Indian time, and a month by it
   expect(dayInWords('2026-11-30')).toBe('30 Nov 2026')
   expect(instantInWords(new Date('2026-11-30T19:00:00Z'))).toBe('1 Dec 2026, 12:30 am')
   expect(monthInWords('2026-11')).toBe('November 2026')
+})
+
+test('what ends at an instant lasts to the day in India on which its last moment lies', () => {
+  const ends = ['2026-11-30T18:30:00.000Z', '2026-11-30T18:30:00.001Z', '2026-11-30T20:00:00Z', '2026-12-01T12:00:00Z']
+  expect(ends.map(lastDayOf)).toEqual(['2026-11-30', '2026-12-01', '2026-12-01', '2026-12-01'])
 })
 
 test('a time within a week is shown as a distance in Indian days, and one further away by its date', () => {

@@ -10,6 +10,9 @@ export const readsAsDay = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(te
 /** `27 Nov 2026`, from a text that begins with a day. */
 export const dayInWords = (on: string): string => day.format(new Date(`${on.slice(0, 10)}T00:00:00Z`))
 
+/** The last day of what ends at this instant, which is midnight in India for some and any time for others. */
+export const lastDayOf = (end: string): string => indianDay(new Date(Date.parse(end) - 1))
+
 /** `27 Nov 2026, 7:15 am`. */
 export const instantInWords = (at: Date): string => instant.format(at)
 

@@ -1,5 +1,5 @@
 /** Times in Indian time; days as they are, since a day has no time zone. */
-import { dayInWords, instantInWords, momentInWords } from './days.ts'
+import { dayInWords, instantInWords, lastDayOf, momentInWords } from './days.ts'
 
 const minuteMs = 60_000
 
@@ -24,6 +24,9 @@ export function Day({ on }: { readonly on: string | null | undefined }) {
   if (!on) return <span className="faint">–</span>
   return <time dateTime={on}>{dayInWords(on)}</time>
 }
+
+/** Of what ends at an instant, such as credits. */
+export const LastDay = ({ ends }: { readonly ends: string | null }) => <Day on={ends && lastDayOf(ends)} />
 
 /** `3 hours ago`. */
 export function age(at: string, now = Date.now()): string {

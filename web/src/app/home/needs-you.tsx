@@ -4,7 +4,7 @@
  */
 import { Link } from 'wouter'
 import type { components } from '../../../../client/api-types.ts'
-import { Day } from '../../look/moment.tsx'
+import { LastDay } from '../../look/moment.tsx'
 import { counted } from '../../look/numbers.ts'
 
 type Destination = components['schemas']['Destination']
@@ -66,7 +66,7 @@ export function NeedsYou(props: {
         {ending && (
           <li className="warn">
             <span>
-              <strong>{counted(ending.left, 'credit')}</strong> expire on <Day on={ending.ends_at} />.
+              <strong>{counted(ending.left, 'credit')}</strong> expire on <LastDay ends={ending.ends_at} />.
             </span>
             <Link className="button" href="/search">
               Use them

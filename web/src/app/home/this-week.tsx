@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import type { components } from '../../../../client/api-types.ts'
 import { DayBars } from '../../look/day-bars.tsx'
-import { Day } from '../../look/moment.tsx'
+import { Day, LastDay } from '../../look/moment.tsx'
 import { count, counted } from '../../look/numbers.ts'
 import { api, dataOf } from '../../wire/api.ts'
 import { leftOf } from '../money/credits-left.tsx'
@@ -99,7 +99,7 @@ export function CreditsLeft({ of: lots }: { readonly of: readonly Lot[] }) {
       <p className="faint">
         {next ? (
           <>
-            {count(next.left)} of them {next.left === 1 ? 'expires' : 'expire'} on <Day on={next.ends_at} />
+            {count(next.left)} of them {next.left === 1 ? 'expires' : 'expire'} on <LastDay ends={next.ends_at} />
           </>
         ) : left > 0 ? (
           'They do not expire.'

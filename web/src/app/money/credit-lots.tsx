@@ -1,7 +1,7 @@
 /** The credits left, by expiry; those that expire first are spent first. */
 import { Bar } from '../../look/bar.tsx'
 import { DataTable } from '../../look/data-table.tsx'
-import { Day } from '../../look/moment.tsx'
+import { LastDay } from '../../look/moment.tsx'
 import { count, counted } from '../../look/numbers.ts'
 import { Reading } from '../../look/reading.tsx'
 import { leftOf, useCreditLots } from './credits-left.tsx'
@@ -40,8 +40,7 @@ export function CreditLots() {
                   {
                     head: 'Ends',
                     by: ({ ends_at }) => ends_at,
-                    // They expire at the midnight that follows.
-                    cell: ({ ends_at }) => (ends_at ? <Day on={ends_at} /> : 'never'),
+                    cell: ({ ends_at }) => (ends_at ? <LastDay ends={ends_at} /> : 'never'),
                   },
                 ]}
               />
