@@ -16710,9 +16710,8 @@ export interface operations {
                     /** @description Only these */
                     districts?: string[];
                     /**
-                     * Format: date-time
-                     * @description When the grant ends
-                     * @example 2099-03-31T18:30:00Z
+                     * @description Expiry: a moment, or a day at whose end in India the grant expires
+                     * @example 2099-03-31
                      */
                     expires_at?: string;
                     /**

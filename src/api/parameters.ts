@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { pinCode } from '../../config/fields/forms.ts'
 import type { ListSorts } from '../db/list-sorts.ts'
-import { isIsoDate } from '../domain/iso-date.ts'
+import { endOfIndianDay, isIsoDate } from '../domain/iso-date.ts'
 import { readStateName } from '../domain/state-name.ts'
 import { AppError } from '../errors.ts'
 import { contentFault } from './request/request-faults.ts'
@@ -105,6 +105,9 @@ export const momentOrDay = momentOf(
   /^\d{4}-\d{2}-\d{2}(T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d))?$/,
   'must be a day YYYY-MM-DD or a moment such as 2027-03-31T18:30:00Z',
 )
+/** A day ends where the next begins in India. */
+export const endOf = (momentOrDay: string): Date =>
+  isIsoDate(momentOrDay) ? endOfIndianDay(momentOrDay) : new Date(momentOrDay)
 
 /**
  * The canonical spelling of the requested state; undefined without one. @throws AppError UNPROCESSABLE with a suggested

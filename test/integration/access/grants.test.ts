@@ -216,6 +216,8 @@ describe('operators', () => {
     expect(acts.map(({ action }: { action?: string }) => action)).toEqual(
       expect.arrayContaining(['grant entitlement', 'revoke grant']),
     )
+    const ofDay = await call('POST', path, { dataset: 'gst', expires_at: '2090-03-30' })
+    expect(ofDay.json()).toMatchObject({ state: 'active', expires_at: '2090-03-30T18:30:00.000Z' })
     for (const [body, status] of [
       [{ dataset: 'gst', states: [] }, 400],
       [{ dataset: 'gst', states: ['Atlantis'] }, 422],

@@ -268,7 +268,7 @@ test('the end of a key and that of a grant keep the convention: another shape is
         detail: expect.stringMatching(/^expires_at must be a .*moment such as 2027-03-31T18:30:00Z; /),
       })
     }
-    for (const moment of ['2027-02-30T00:00:00Z', '2027-13-01T10:00:00+05:30']) {
+    for (const moment of ['2027-02-30', '2027-02-30T00:00:00Z', '2027-13-01T10:00:00+05:30']) {
       expect(await ask(moment)).toMatchObject({
         status: 422,
         parameter: 'expires_at',
@@ -276,8 +276,6 @@ test('the end of a key and that of a grant keep the convention: another shape is
       })
     }
   }
-  expect(await keyed('2027-02-30')).toMatchObject({ status: 422 })
-  expect(await granted('2027-03-31')).toMatchObject({ status: 400 })
 })
 
 test('a refresh token of any length that nobody was given is a 401, and so is an API key', async () => {

@@ -4,7 +4,7 @@ import { getGrant, grantEntitlement } from '../../../access/grants.ts'
 import { entityTypes } from '../../../domain/identity.ts'
 import { operatorOf } from '../../hooks/operator.ts'
 import { operation } from '../../operation.ts'
-import { calendarDay, moment, plainText } from '../../parameters.ts'
+import { calendarDay, endOf, momentOrDay, plainText } from '../../parameters.ts'
 import { UserPath } from '../accounts/account-schemas.ts'
 import example from './create.example.json' with { type: 'json' }
 import { Grant, grantReply } from './grant-schemas.ts'
@@ -24,9 +24,10 @@ const NewGrant = z
       .boolean()
       .optional()
       .describe('Whether the first day is the start of the subscription, by default today'),
-    expires_at: moment
-      .optional()
-      .meta({ description: 'When the grant ends', format: 'date-time', examples: ['2099-03-31T18:30:00Z'] }),
+    expires_at: momentOrDay.optional().meta({
+      description: 'Expiry: a moment, or a day at whose end in India the grant expires',
+      examples: ['2099-03-31'],
+    }),
   })
   .meta({ examples: [{ dataset: 'gst', states: ['Goa'], from_date: '2026-04-01', anchored: true }] })
 
@@ -57,7 +58,7 @@ export default operation({
           planName: plan,
           from: from_date,
           to: to_date,
-          expiresAt: expires_at === undefined ? undefined : new Date(expires_at),
+          expiresAt: expires_at === undefined ? undefined : endOf(expires_at),
           actor: operatorOf(request),
         })
         return getGrant(tx, accountId, entitlementId)

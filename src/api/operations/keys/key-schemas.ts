@@ -2,11 +2,10 @@
 
 import { z } from 'zod'
 import { type createApiKey, keyState, type RevokedApiKey } from '../../../access/manage-keys.ts'
-import { endOfIndianDay, isIsoDate } from '../../../domain/iso-date.ts'
 import { keyScopes } from '../../../domain/key-scope.ts'
 import { exampleIds } from '../../example-records.ts'
 import { timestamp, uuid } from '../../formats.ts'
-import { momentOrDay, wording } from '../../parameters.ts'
+import { endOf, momentOrDay, wording } from '../../parameters.ts'
 
 const scope = z.enum(keyScopes)
 
@@ -78,9 +77,6 @@ export const NewKeyBody = z
   })
   .nullish()
   .meta({ examples: [{ name: 'nightly export', scopes: ['read'] }] })
-
-/** A day ends where the next begins in India. */
-export const endOf = (text: string): Date => (isIsoDate(text) ? endOfIndianDay(text) : new Date(text))
 
 export function wishesOf(body: z.output<typeof NewKeyBody>): Parameters<typeof createApiKey>[3] {
   const { name, scopes, expires_at: expiresAt, replaces, overlap_hours: overlapHours = 24 } = body ?? {}

@@ -117,8 +117,7 @@ function grantOf({ dataset, states, districts, pincodes, from_date, to_date, exp
     ...(pincodes && { pincodes: listOf(pincodes) }),
     ...(from_date && { from_date }),
     ...(to_date && { to_date }),
-    // Until the end of that day in the operator's time zone.
-    ...(expires && { expires_at: `${expires}T23:59:59+05:30` }),
+    ...(expires && { expires_at: expires }),
     ...(plan && { plan }),
   }
 }
