@@ -130,8 +130,10 @@ async function emptyOrders(run: (statement: string) => Promise<number>): Promise
      WHERE standing_order_id IN (${standing}) AND state IN ('open', 'needs_approval')`,
   )
   await run(sql`UPDATE orders.item SET name = 'erased', has_contact = NULL WHERE order_id IN (${own})`)
+  // Without its reason an open report could not be decided.
   await run(
-    sql`UPDATE orders.dispute SET reason = 'erased', note = NULL
+    sql`UPDATE orders.dispute SET reason = 'erased', note = NULL, status = CASE status WHEN 'open' THEN 'rejected' ELSE status END,
+       decided_at = coalesce(decided_at, now()), decided_by = coalesce(decided_by, 'system')
      WHERE item_id IN (SELECT item_id FROM orders.item WHERE order_id IN (${own}))`,
   )
   return run(sql`DELETE FROM orders.lead WHERE order_id IN (${own})`)

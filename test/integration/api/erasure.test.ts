@@ -188,6 +188,19 @@ test("erasure takes nothing of another account's", async () => {
   expect(destination?.status).toBe('active')
 })
 
+test('what an erased account reported waits for no operator, and what others reported does', async () => {
+  const [customer, other] = [await busyCustomer('Reporting'), await busyCustomer('Waiting')]
+  const report = async ({ orderId, token }: BusyCustomer) =>
+    (await api.post(`/api/orders/${orderId}/items/0/dispute`, token, { reason: 'it bounces' })).json().dispute_id
+  const [gone, waits] = [await report(customer), await report(other)]
+  expect((await erase(customer.token)).statusCode).toBe(200)
+  const { data } = (await api.get('/admin/disputes', operatorToken)).json()
+  const stateOf = (id: string) => data.find((each: { dispute_id: string }) => each.dispute_id === id)
+  expect(stateOf(gone)).toMatchObject({ status: 'rejected', reason: 'erased', decided_by: 'system', note: null })
+  expect(stateOf(waits)).toMatchObject({ status: 'open', reason: 'it bounces' })
+  expect(await database.db.query('SELECT * FROM ledger.violations()')).toEqual([])
+})
+
 test('screeners and watchlists made while the account is erased are gone with it or refused', async () => {
   for (let round = 0; round < 5; round++) {
     const { token, accountId } = await logInCustomer(api, await createCustomer(database.db))
