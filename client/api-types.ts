@@ -6167,7 +6167,7 @@ export interface components {
             payment_status: "pending" | "paid" | "failed" | "cancelled" | "refunded";
             /** @enum {string} */
             paymentOption: "credits" | "online";
-            /** @description Credits refunded for items without contact data */
+            /** @description Credits refunded so far, for whatever reason */
             refunded_amount: number;
             /** @enum {string} */
             status: "pending" | "completed" | "cancelled" | "failed" | "expired";
@@ -6514,7 +6514,7 @@ export interface components {
             payment_status: "pending" | "paid" | "failed" | "cancelled" | "refunded";
             /** @enum {string} */
             paymentOption: "credits" | "online";
-            /** @description Credits refunded for items without contact data */
+            /** @description Credits refunded so far, for whatever reason */
             refunded_amount: number;
             /** @enum {string} */
             status: "pending" | "completed" | "cancelled" | "failed" | "expired";
@@ -7455,7 +7455,7 @@ export interface components {
             paymentOption: "credits" | "online";
             /** @description Items with a contact */
             reachable: number;
-            /** @description Credits refunded for items without contact data */
+            /** @description Credits refunded so far, for whatever reason */
             refunded_amount: number;
             /** @description The standing order that placed it; null where a person did */
             standing_order: components["schemas"]["OrderCause"] | null;
@@ -7561,7 +7561,7 @@ export interface components {
             payment_status: "pending" | "paid" | "failed" | "cancelled" | "refunded";
             /** @enum {string} */
             paymentOption: "credits" | "online";
-            /** @description Credits refunded for items without contact data */
+            /** @description Credits refunded so far, for whatever reason */
             refunded_amount: number;
             /** @enum {string} */
             status: "pending" | "completed" | "cancelled" | "failed" | "expired";

@@ -13,7 +13,7 @@ export interface Order {
   readonly paymentStatus: PaymentState
   /** Credits, before refunds. */
   readonly totalAmount: number
-  /** Credits refunded for items without contact data. */
+  /** Credits refunded so far, for whatever reason. */
   readonly refundedAmount: number
   readonly itemsCount: number
   /** The processor's order of an online payment. */

@@ -101,7 +101,7 @@ export const PlacedOrder = CreatedOrder.extend({
 }).meta({ id: 'PlacedOrder' })
 
 export const OrderSummary = CreatedOrder.extend({
-  refunded_amount: z.number().describe('Credits refunded for items without contact data'),
+  refunded_amount: z.number().describe('Credits refunded so far, for whatever reason'),
   paid_at: timestamp().nullable(),
   cancelled_at: timestamp().nullable(),
 }).meta({ id: 'OrderSummary' })
