@@ -105,8 +105,11 @@ BEGIN
     WHERE ledger_account_id = NEW.customer_id AND kind = 'credits' FOR NO KEY UPDATE;
     NEW.balance_after := held + CASE WHEN NEW.to_id = NEW.customer_id THEN NEW.amount ELSE -NEW.amount END;
   END IF;
-  -- Read once the account is held, so that an account's entries stand in the order of their times.
-  NEW.created_at := clock_timestamp();
+  -- Read once the account is held, so that an account's entries stand in the order of their times. What is booked with a net amount,
+  -- in one transaction, has its time, so that no month ends between the two.
+  NEW.created_at := coalesce(CASE WHEN NEW.kind IN ('tax', 'fee', 'fee_tax', 'repay_tax', 'unsell', 'unearn', 'unlapse', 'owe') THEN
+    (SELECT created_at FROM ledger.transfer WHERE reference = regexp_replace(NEW.reference, ':[^:]*$', ':net') AND created_at >= now())
+    END, clock_timestamp());
   IF ledger.is_closed(NEW.created_at) THEN
     RAISE EXCEPTION 'nothing is booked in a month that is closed' USING ERRCODE = 'check_violation', CONSTRAINT = 'month_is_open';
   END IF;

@@ -160,6 +160,24 @@ test('money of a sale goes back to the account that paid it alone', async () => 
   expect(await creditBalance(db, buyer)).toBe(100)
 })
 
+test('money and its tax are booked at one time, when they come and when they go back: no month ends between them', async () => {
+  const { db } = database
+  const accountId = await createAccount(db)
+  const reference = await paidBy(accountId, 'at one time')
+  await db.transaction((tx) => sellCredits(tx, accountId, { ...asha, reference }))
+  await repaid('back at one time', 'at one time', 118_000)
+  const times = await db.query(
+    `SELECT array_agg(DISTINCT transfer.kind ORDER BY transfer.kind) AS kinds, count(DISTINCT transfer.created_at) AS times
+     FROM ledger.transfer JOIN ledger.account ON ledger_account_id = customer_id
+     WHERE owner_id = $1 AND from_id <> customer_id AND to_id <> customer_id GROUP BY split_part(reference, ':', 1) ORDER BY 1`,
+    [accountId],
+  )
+  expect(times).toEqual([
+    { kinds: ['fee', 'fee_tax', 'payment', 'tax'], times: 1 },
+    { kinds: ['repay', 'repay_tax', 'unsell'], times: 1 },
+  ])
+})
+
 test('the proofs of the last 400 nights are kept, the older ones go', async () => {
   const worker = database.as('panji_worker')
   await database.db.execute(
