@@ -22,8 +22,8 @@ export interface Approval extends Deciding {
 }
 
 /**
- * Approves a run: it merges what it staged. The approval applies to the register's current state; if another run is
- * applied before the merge, this one needs approval again.
+ * Approves a run: it merges what it staged. The approval applies to the current state of its partitions; if another run
+ * of them is applied before the merge, this one needs approval again.
  * @throws AppError CONFLICT if it does not need approval, RUN_OVERTAKEN if others have been applied since.
  */
 export async function approveRun(db: Db, queue: JobSender, runId: number, approval: Approval = {}): Promise<RunRecord> {
@@ -35,7 +35,7 @@ export async function approveRun(db: Db, queue: JobSender, runId: number, approv
       [runId],
     )
     if (!run) throw await notWaiting(db, runId)
-    const since = await appliedSince(tx, run.source, run.turn)
+    const since = await appliedSince(tx, run, run.turn)
     const overtaken = since.length > 0 && (await refusal(tx, run, since, decision.supersede))
     if (overtaken) throw overtaken
     // Invariant: of two operators only one approves, since the status is tested and set in one statement.

@@ -65,13 +65,13 @@ async function isCancelled(attempt: Attempt): Promise<boolean> {
 }
 
 /**
- * An approval applies to the register as of that time. Under the source's lock nothing else is applied before the
+ * An approval applies to the partitions as of that time. Under the source's lock nothing else is applied before the
  * merge.
  */
 async function isOvertaken({ deps: { db }, lease }: Attempt, run: RunRecord): Promise<boolean> {
   const approvedTurn = await readApprovedTurn(db, run)
   if (approvedTurn === null) return false
-  const since = await appliedSince(db, run.source, approvedTurn)
+  const since = await appliedSince(db, run, approvedTurn)
   if (since.length === 0) return false
   const reasons = [`${namedRuns(since)} of ${run.source} ended after it was approved`]
   const message = `The approval no longer holds: ${reasons[0]}. Nothing was applied.`

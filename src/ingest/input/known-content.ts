@@ -3,6 +3,7 @@
 import type { Queryable } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
 import type { RunRecord } from '../run/runs.ts'
+import { overlap } from '../run/turns.ts'
 import type { Validators } from './transport/validators.ts'
 
 /** The map requested with the run; without one, any map by which the bytes were read matches. */
@@ -38,7 +39,7 @@ export async function partitionsIngested(
                        WHERE later.source = same.source AND later.turn > same.turn
                          AND later.status = 'succeeded'
                          AND (later.sha256, later.column_map) IS DISTINCT FROM (same.sha256, same.column_map)
-                         AND (later.scopes && same.scopes OR later.scopes = '{}' OR same.scopes = '{}')
+                         AND ${overlap('later.scopes', 'same.scopes')}
                          AND (later.undo IS NOT NULL OR later.inserted + later.updated + later.closed > 0))
      ORDER BY same.turn DESC LIMIT 1`,
     [run.source, sha256, run.mode, mapOf(run)],

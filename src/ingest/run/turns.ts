@@ -4,6 +4,7 @@
  */
 
 import type { Queryable } from '../../db/db.ts'
+import { sql } from '../../db/sql.ts'
 
 /** Call under the source's lock, in the transaction that ends the run or makes it need approval. */
 export async function nextTurn(tx: Queryable, source: string): Promise<number> {
@@ -19,16 +20,24 @@ export interface LaterRun {
   readonly turn: number
 }
 
+/** Whether two lists of partitions overlap. A file without a partition column may have changed any. */
+export const overlap = (some: string, others: string): string =>
+  sql`(${some} && ${others} OR ${some} = '{}' OR ${others} = '{}')`
+
 /**
- * Runs of the source that were applied after that turn, or found the register identical to their file; oldest first. A
- * run with the same bytes as one that still needs approval says nothing about the register, and has no partitions.
+ * Runs that were applied to partitions of the run after that turn, or found them identical to their file; oldest first.
+ * A run with the same bytes as one that still needs approval says nothing about the register, and has no partitions.
  */
-export async function appliedSince(db: Queryable, source: string, turn: number): Promise<LaterRun[]> {
+export async function appliedSince(
+  db: Queryable,
+  { source, scopes }: { readonly source: string; readonly scopes: readonly string[] | null },
+  turn: number,
+): Promise<LaterRun[]> {
   return db.query<LaterRun>(
-    `SELECT run_id, r.turn FROM ingest.run r
+    sql`SELECT run_id, r.turn FROM ingest.run r
      WHERE source = $1 AND (status = 'succeeded' OR status = 'no_op' AND scopes IS NOT NULL)
-       AND r.turn > $2 ORDER BY turn`,
-    [source, turn],
+       AND r.turn > $2 AND ${overlap('r.scopes', '$3::text[]')} ORDER BY turn`,
+    [source, turn, scopes ?? []],
   )
 }
 

@@ -4,7 +4,8 @@ import { runText } from '../../../src/cli/run-text.ts'
 import { approveRun } from '../../../src/ingest/conduct/approval.ts'
 import { runSnapshot } from '../../../src/ingest/conduct/run-snapshot.ts'
 import { getRun } from '../../../src/ingest/run/runs.ts'
-import { companies, snapshotFiles } from '../../support/company-snapshots.ts'
+import { companyHeader } from '../../support/company-lines.ts'
+import { cinOf, companies, snapshotFiles } from '../../support/company-snapshots.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { emptyRegisters } from '../../support/empty-tables.ts'
 import { registerContents, useIngest } from '../../support/ingest.ts'
@@ -105,4 +106,32 @@ test('content is known by what was applied last, in whatever order the runs were
     updated: 49,
   })
   expect(await ingest('mca-companies', second, { asOf: '2025-01-02' })).toMatchObject({ status: 'no_op' })
+})
+
+/** A truncated file of Goa waits, and Kerala is imported before and after its approval, or a file without partitions. */
+async function waitingGoa() {
+  await ingest('mca-companies', snapshot(companies(1, 60)), { asOf: '2025-01-01' })
+  const truncated = await ingest('mca-companies', snapshot(companies(1, 12)), { asOf: '2025-02-01' })
+  expect(truncated).toMatchObject({ status: 'needs_approval', scopes: ['ROC Goa'] })
+  return truncated
+}
+const inKerala = (to: number) => snapshot(companies(101, to, { registrar: 'Ernakulam' }))
+
+test('what was applied to other partitions neither refuses an approval nor ends it', async () => {
+  const truncated = await waitingGoa()
+  expect(await ingest('mca-companies', inKerala(130), { asOf: '2025-02-01' })).toMatchObject({ inserted: 30 })
+  await approve(truncated.run_id)
+  expect(await ingest('mca-companies', inKerala(131), { asOf: '2025-02-02' })).toMatchObject({ inserted: 1 })
+  expect(await runSnapshot(dependencies(), truncated.run_id)).toMatchObject({ status: 'succeeded', closed: 48 })
+  expect(await openCompanies()).toBe(12 + 31)
+})
+
+test('a file that names no partition may have changed any, so it overtakes what waits', async () => {
+  const truncated = await waitingGoa()
+  const renamed = `${cinOf(1)},RENAMED PRIVATE LIMITED,Active,100000,100000,Private`
+  const unnamed = await ingest('mca-companies', setup.file('no-registrar.csv', `${companyHeader}\n${renamed}\n`), {
+    ...{ asOf: '2025-02-01', mode: 'delta' },
+  })
+  expect(unnamed).toMatchObject({ status: 'succeeded', updated: 1, scopes: [] })
+  await expect(approve(truncated.run_id)).rejects.toMatchObject({ extra: { runs: [unnamed.run_id] } })
 })
