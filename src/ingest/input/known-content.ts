@@ -12,7 +12,7 @@ const mapOf = ({ column_map: map }: RunRecord): string | null => (map ? JSON.str
 /** @returns true if content of this size was read; files of other sizes need not be hashed before they are staged. */
 export async function sizeSeen(db: Queryable, run: RunRecord, size: number): Promise<boolean> {
   const seen = await db.query(
-    `SELECT 1 FROM ingest.run WHERE source = $1 AND bytes = $2 AND status IN ('succeeded', 'needs_approval') LIMIT 1`,
+    `SELECT 1 FROM ingest.run WHERE source = $1 AND bytes = $2 AND status IN ('succeeded', 'needs_approval', 'discarded') LIMIT 1`,
     [run.source, size],
   )
   return seen.length > 0
@@ -49,7 +49,7 @@ export async function partitionsIngested(
 
 /**
  * The same bytes of the same day that await a decision or were skipped: unless a run of the source was applied or a day
- * of its partitions lowered since, a second run of them would end like the first. Likewise bytes that `readUndone`
+ * of its partitions lowered since, a second run of them would end like the first. Likewise bytes that `readDecided`
  * finds.
  * @returns the reason, naming that run.
  */
@@ -70,28 +70,32 @@ export async function readAlready(db: Queryable, run: RunRecord, sha256: string)
      ORDER BY same.turn DESC LIMIT 1`,
     [run.source, sha256, run.mode, run.as_of, run.run_id, mapOf(run)],
   )
-  if (!same) return readUndone(db, run, sha256)
+  if (!same) return readDecided(db, run, sha256)
   if (same.status === 'needs_approval') return `Import ${same.run_id} read the same bytes and needs approval.`
   return [`Import ${same.run_id} read the same bytes.`, ...(same.reason === null ? [] : [same.reason])].join(' ')
 }
 
 /**
- * The same bytes that a schedule applied before and an operator undid: no schedule applies them again. An import that
- * was undone only together with an earlier one may be right, and a dropped file is another one for another day.
+ * The same bytes that a schedule fetched before and an operator discarded or undid: no schedule imports them again. An
+ * import that was undone only together with an earlier one may be right, and a dropped file is another one for another
+ * day. What was decided about an import by hand concerns that import.
  */
-async function readUndone(db: Queryable, run: RunRecord, sha256: string): Promise<string | undefined> {
+async function readDecided(db: Queryable, run: RunRecord, sha256: string): Promise<string | undefined> {
   if (run.requested_by !== 'schedule') return undefined
-  const [same] = await db.query<{ run_id: number; undone_by: number | null }>(
-    `SELECT same.run_id, undoing.run_id AS undone_by
+  const [same] = await db.query<{ run_id: number; status: string; undone_by: number | null }>(
+    `SELECT same.run_id, same.status, undoing.run_id AS undone_by
      FROM ingest.run own
-       JOIN ingest.run same ON same.source = own.source AND same.sha256 = $2 AND same.status = 'succeeded'
+       JOIN ingest.run same ON same.source = own.source AND same.sha256 = $2 AND same.status IN ('succeeded', 'discarded')
+         AND (same.requested_by = own.requested_by OR same.status = 'succeeded' AND same.undone_by IS NULL)
+         AND (own.drop_folder IS NULL OR own.as_of = same.as_of)
        LEFT JOIN ingest.run undoing ON undoing.run_id = same.undone_by AND (undoing.undo ->> 'run_id')::bigint = same.run_id
-         AND same.requested_by = own.requested_by AND (own.drop_folder IS NULL OR own.as_of = same.as_of)
      WHERE own.run_id = $1 ORDER BY same.turn DESC LIMIT 1`,
     [run.run_id, sha256],
   )
-  if (!same || same.undone_by === null) return undefined
-  return `Import ${same.run_id} read the same bytes and was undone by import ${same.undone_by}, so no schedule applies them again. Import the file by hand if it is right.`
+  const isUndone = same?.undone_by != null
+  if (!same || (!isUndone && same.status !== 'discarded')) return undefined
+  const decided = isUndone ? `undone by import ${same.undone_by}` : 'discarded'
+  return `Import ${same.run_id} read the same bytes and was ${decided}, so no schedule imports them again. Import the file by hand if it is right.`
 }
 
 /** A file identified by its bytes, and by its server's validators. */
@@ -117,6 +121,6 @@ export async function fetchedBefore(db: Queryable, run: RunRecord): Promise<Fetc
     [run.source, run.input],
   )
   if (!last) return undefined
-  const known = (await partitionsIngested(db, run, last.sha256)) ?? (await readUndone(db, run, last.sha256))
+  const known = (await partitionsIngested(db, run, last.sha256)) ?? (await readDecided(db, run, last.sha256))
   return known === undefined ? undefined : last
 }

@@ -2,7 +2,7 @@
 import { pino } from 'pino'
 import { beforeEach, expect, test } from 'vitest'
 import { fetchSourceJob } from '../../../jobs/fetch-source.ts'
-import { discardRun } from '../../../src/ingest/conduct/approval.ts'
+import { approveRun, discardRun } from '../../../src/ingest/conduct/approval.ts'
 import { requestUndo } from '../../../src/ingest/conduct/request-undo.ts'
 import { runSnapshot } from '../../../src/ingest/conduct/run-snapshot.ts'
 import { type KeptInput, keepInput } from '../../../src/ingest/run/source-address.ts'
@@ -113,4 +113,40 @@ test('a file that is dropped again after its undo is left out for the same day, 
   await undo((await dropped('2025-03-01')).run_id)
   expect(await dropped('2025-03-01')).toMatchObject({ status: 'no_op' })
   expect(await dropped('2025-02-01')).toMatchObject({ status: 'succeeded', inserted: 3 })
+})
+
+test('what a schedule fetched and an operator discarded no schedule asks about again; by hand it is asked about', async () => {
+  const server = await serveFile(bytes(60))
+  await scheduled(server.url)
+  serve(server, 12)
+  const truncated = await scheduled(server.url)
+  expect(truncated.status).toBe('needs_approval')
+  await discardRun(database.db, truncated.run_id)
+  const leftOut = {
+    status: 'no_op',
+    scopes: null,
+    report: { reason: expect.stringMatching(`^Import ${truncated.run_id} .*was discarded`) },
+  }
+  for (const status of [200, 304]) {
+    expect(await scheduled(server.url)).toMatchObject(leftOut)
+    expect(server.seen.at(-1)).toMatchObject({ status })
+  }
+  expect(await countOpen()).toBe(60)
+  const byHand = await ingest(source, server.url, { deps })
+  expect(byHand.status).toBe('needs_approval')
+  await discardRun(database.db, byHand.run_id)
+  expect(await scheduled(server.url)).toMatchObject({ status: 'no_op' })
+  serve(server, 61)
+  expect(await scheduled(server.url)).toMatchObject({ status: 'succeeded', inserted: 1 })
+})
+
+test('a discarded file that is approved by hand later counts as imported', async () => {
+  const server = await serveFile(bytes(60))
+  await scheduled(server.url)
+  serve(server, 12)
+  await discardRun(database.db, (await scheduled(server.url)).run_id)
+  const byHand = await ingest(source, server.url, { deps })
+  await approveRun(database.db, queue, byHand.run_id)
+  expect(await runSnapshot(dependencies(), byHand.run_id)).toMatchObject({ status: 'succeeded', closed: 48 })
+  expect(await scheduled(server.url)).toMatchObject({ status: 'no_op', scopes: ['ROC Goa'] })
 })
