@@ -1,12 +1,13 @@
 /**
- * Age of the data in the registers: the as-of day of the data, the last import that changed something, the newest
- * import of a source if it failed, and for how long a run that waits for a decision has held which schedule.
+ * Age of the data in the registers: the as-of day of the data, the last import that changed something, failed imports
+ * that are not made good, and for how long a run that waits for a decision has held which schedule.
  */
 import { Gauge, type Registry } from 'prom-client'
 import type { Tx } from '../../db/db.ts'
+import { sql } from '../../db/sql.ts'
 import { readHoldingRuns } from '../../ingest/run/holding-runs.ts'
 import { readDataDays } from '../../ingest/run/source-states.ts'
-import { readLateness } from './schedule-lateness.ts'
+import { readLateness, scheduledInput } from './schedule-lateness.ts'
 
 export type DataMetrics = ReturnType<typeof dataMetrics>
 
@@ -25,7 +26,7 @@ export function dataMetrics(registers: Registry[]) {
     held: new Gauge({ ...held, labelNames: ['source', 'run'] as const, registers }),
     failed: new Gauge({
       name: 'panji_ingest_failed_age_seconds',
-      help: 'Time since the newest finished run of the source failed, for up to a week; absent if it did not fail.',
+      help: 'Time since a run failed that no later run of its address, or of its source by hand, has answered, for up to a week.',
       labelNames: ['source', 'run'] as const,
       registers,
     }),
@@ -64,13 +65,27 @@ export async function setDataMetrics(tx: Tx, metrics: DataMetrics): Promise<void
 
 const secondsSince = (moment: Date): number => Math.max(0, (Date.now() - moment.getTime()) / 1000)
 
-/** For each source the newest finished run, if it failed within a week. */
+/**
+ * Failed runs of the last week that no later one answers: a run by hand answers for its source, and one of a schedule
+ * for its own address. What was not fetched by a schedule, or is no longer, is answered by any run of the source.
+ */
 function readFailedRuns(tx: Tx): Promise<{ source: string; run: number; age: number }[]> {
   return tx.query(
-    `SELECT source, run, age FROM (
-       SELECT DISTINCT ON (source) source, run_id AS run, status, extract(epoch FROM now() - finished_at)::float8 AS age
+    sql`WITH ended AS (
+       SELECT run_id, source, status, finished_at, ${scheduledInput} AS scheduled
        FROM ingest.run WHERE status IN ('succeeded', 'no_op', 'failed') AND finished_at IS NOT NULL
-       ORDER BY source, finished_at DESC, run_id DESC) AS newest
-     WHERE status = 'failed' AND age < 7 * 86400`,
+     ), newest AS (
+       SELECT DISTINCT ON (source, scheduled) * FROM ended ORDER BY source, scheduled, finished_at DESC, run_id DESC
+     )
+     SELECT failed.source, failed.run_id AS run, extract(epoch FROM now() - failed.finished_at)::float8 AS age
+     FROM newest failed
+     WHERE failed.status = 'failed' AND failed.finished_at > now() - interval '7 days'
+       AND NOT EXISTS (
+         SELECT FROM ended good
+         WHERE good.source = failed.source AND good.status <> 'failed'
+           AND (good.finished_at, good.run_id) > (failed.finished_at, failed.run_id)
+           AND (good.scheduled IS NULL
+                OR NOT EXISTS (SELECT FROM runtime.tell_schedules() s
+                               WHERE s.payload ->> 'source' = failed.source AND s.payload ->> 'input' = failed.scheduled)))`,
   )
 }

@@ -4,6 +4,7 @@
  * never late, and for one that a run holds, that run is reported instead.
  */
 import type { Tx } from '../../db/db.ts'
+import { sql } from '../../db/sql.ts'
 import { type HoldingRun, holderOf } from '../../ingest/run/holding-runs.ts'
 import { slotsAfter } from '../../queue/schedule/due-slots.ts'
 import { type ScheduleRow, settledUntil } from '../../queue/schedule/schedules.ts'
@@ -15,13 +16,15 @@ export interface Lateness {
   readonly lateSeconds: number
 }
 
+/** The URL or path that a schedule fetched; null for the runs of files that people named, sent or dropped. */
+export const scheduledInput = `CASE WHEN requested_by = 'schedule' AND drop_folder IS NULL THEN input END`
+
 export async function readLateness(tx: Tx, held: ReadonlyMap<string, HoldingRun>): Promise<Lateness[]> {
   const schedules = (await listSchedulesOverHttp(tx)).filter(({ pausedAt }) => pausedAt === null)
   const [clock] = await tx.query<{ now: Date }>('SELECT now()')
   if (!clock) throw new Error('the clock gave no row')
   const ends = await tx.query<RunsEnded>(
-    `SELECT source, CASE WHEN requested_by = 'schedule' AND drop_folder IS NULL THEN input END AS scheduled,
-            max(finished_at) AS "endedAt"
+    sql`SELECT source, ${scheduledInput} AS scheduled, max(finished_at) AS "endedAt"
      FROM ingest.run WHERE status IN ('succeeded', 'no_op') AND finished_at IS NOT NULL GROUP BY 1, 2`,
   )
   return schedules.map((row) => ({
@@ -34,7 +37,6 @@ export async function readLateness(tx: Tx, held: ReadonlyMap<string, HoldingRun>
 /** When the newest successful run ended. */
 interface RunsEnded {
   readonly source: string
-  /** The URL or path that a schedule fetched; null for the runs of files that people named, sent or dropped. */
   readonly scheduled: string | null
   readonly endedAt: Date
 }

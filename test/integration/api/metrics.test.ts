@@ -259,6 +259,45 @@ test('a failed newest import of a source is reported until an import succeeds', 
   expect((await scrape()).get(name)).toBeUndefined()
 })
 
+test('the failed import of an address is reported until one of that address succeeds, or one by hand, or no schedule fetches it', async () => {
+  const { db } = database
+  const [goa, kerala] = ['https://example.in/goa.csv', 'https://example.in/kerala.csv']
+  await db.execute(
+    `INSERT INTO runtime.schedule (name, cron, timezone, job, payload, origin)
+     SELECT 'hsn of ' || n, '0 0 1 1 *', 'Asia/Kolkata', 'fetch-source', jsonb_build_object('source', 'hsn-sac', 'input', input), 'operator'
+     FROM unnest($1::text[]) WITH ORDINALITY AS t (input, n)`,
+    [[goa, kerala]],
+  )
+  const end = async (status: string, input: string, by = 'schedule') => {
+    const [run] = await db.query<{ id: number }>(
+      `INSERT INTO ingest.run (source, input, mode, as_of, status, requested_by, finished_at)
+       VALUES ('hsn-sac', $2, 'snapshot', '2025-01-01', $1, $3, clock_timestamp()) RETURNING run_id AS id`,
+      [status, input, by],
+    )
+    return run?.id
+  }
+  const reported = async () =>
+    [...(await scrape()).keys()]
+      .filter((key) => key.startsWith('panji_ingest_failed_age_seconds{source="hsn-sac"'))
+      .map((key) => Number(/run="(\d+)"/.exec(key)?.[1]))
+  const first = await end('failed', goa)
+  await end('succeeded', kerala)
+  expect(await reported()).toEqual([first])
+  const other = await end('failed', kerala)
+  const again = await end('failed', goa)
+  expect(new Set(await reported())).toEqual(new Set([other, again]))
+  await end('no_op', goa)
+  expect(await reported()).toEqual([other])
+  await end('succeeded', '/home/ops/kerala.csv', 'operator')
+  expect(await reported()).toEqual([])
+  const last = await end('failed', kerala)
+  await end('succeeded', goa)
+  expect(await reported()).toEqual([last])
+  await db.execute(`DELETE FROM runtime.schedule WHERE payload ->> 'input' = $1`, [kerala])
+  expect(await reported()).toEqual([])
+  await db.execute(`DELETE FROM runtime.schedule WHERE payload ->> 'source' = 'hsn-sac'`)
+})
+
 test('a schedule is late where nothing came of its slot: no good run of its own address, no job of any other', async () => {
   const { db } = database
   const address = { source: 'mca-directors', input: 'https://example.in/directors.csv' }
